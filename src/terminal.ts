@@ -1,0 +1,78 @@
+import { text as readAll } from 'node:stream/consumers';
+import { styleText } from 'node:util';
+
+type Paint = (text: string) => string;
+
+/** Colours of one stream; each returns its text unchanged where the stream takes no colour. */
+export interface Style {
+  bold: Paint;
+  dim: Paint;
+  red: Paint;
+  green: Paint;
+  yellow: Paint;
+  cyan: Paint;
+}
+
+/**
+ * The one way in and out of the program. Results go to stdout, everything else to stderr.
+ * Tests pass an object of their own.
+ */
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The working directory, absolute. */
+  readonly cwd: string;
+  /** True when a person can be asked: stdin and stdout are terminals, and `CI` is not set. */
+  readonly interactive: boolean;
+  /** Colours of stdout. */
+  readonly style: Style;
+  /** Colours of stderr. */
+  readonly noteStyle: Style;
+  /** Writes a line (or lines) of result to stdout. */
+  print(text: string): void;
+  /** Writes a line (or lines) for the person to stderr. */
+  note(text: string): void;
+  /** All of stdin, as UTF-8. */
+  readInput(): Promise<string>;
+}
+
+const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
+
+/** The colours to use: all, or none when `enabled` is false. */
+export function createStyle(enabled: boolean): Style {
+  const paints = COLOURS.map(name => [name, (text: string) => (enabled ? styleText(name, text) : text)]);
+  return Object.fromEntries(paints) as Style;
+}
+
+/**
+ * Whether a stream takes colour: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (but `0`), else on a
+ * terminal. The conventions are those of https://no-color.org and https://force-color.org.
+ */
+export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+/** The text without control characters and invisible direction marks, safe to show on a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '�'));
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { env, stdin, stdout, stderr } = process;
+  // A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on.
+  for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  return {
+    env,
+    cwd: process.cwd(),
+    interactive: Boolean(stdin.isTTY && stdout.isTTY && !isSet(env.CI)),
+    style: createStyle(takesColour(stdout.isTTY, env)),
+    noteStyle: createStyle(takesColour(stderr.isTTY, env)),
+    print: text => void stdout.write(`${text}\n`),
+    note: text => void stderr.write(`${text}\n`),
+    readInput: () => readAll(stdin),
+  };
+}
+
+const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
