@@ -23,6 +23,10 @@ export interface Terminal {
   readonly cwd: string;
   /** True when a person can be asked: stdin and stdout are terminals, and `CI` is not set. */
   readonly interactive: boolean;
+  /** True when stdin is a terminal, from which nothing may come for ever. */
+  readonly inputIsTerminal: boolean;
+  /** The width of stdout, where that is a terminal. */
+  readonly columns?: number;
   /** Colours of stdout. */
   readonly style: Style;
   /** Colours of stderr. */
@@ -53,11 +57,6 @@ export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean 
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** The text without control characters and invisible direction marks, safe to show on a terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '�'));
-}
-
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { env, stdin, stdout, stderr } = process;
@@ -67,6 +66,8 @@ export function processTerminal(): Terminal {
     env,
     cwd: process.cwd(),
     interactive: Boolean(stdin.isTTY && stdout.isTTY && !isSet(env.CI)),
+    inputIsTerminal: Boolean(stdin.isTTY),
+    columns: stdout.columns,
     style: createStyle(takesColour(stdout.isTTY, env)),
     noteStyle: createStyle(takesColour(stderr.isTTY, env)),
     print: text => void stdout.write(`${text}\n`),

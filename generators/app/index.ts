@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
+import BotGenerator from '../bot/index.ts';
+import GuideGenerator from '../guide/index.ts';
+
+export type AppOptions = ScaffoldOptions & { overwriteGuide?: boolean };
+
+/** A whole project: the bot and its guides, each by its own generator. */
+export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
+  static readonly resolved = fileURLToPath(import.meta.url);
+
+  constructor(args: string[], options: AppOptions) {
+    super(args, options);
+    this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
+  }
+
+  async initializing(): Promise<void> {
+    await this.compose(BotGenerator, { scaffold: this.scaffold() });
+    await this.compose(GuideGenerator, { overwriteGuide: this.options.overwriteGuide });
+  }
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import ejs from 'ejs';
+import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
+import { resolveConfig, type ScaffoldConfig } from '../src/scaffold/config.ts';
+import { type RawConfig, scaffoldOptions } from '../src/scaffold/options.ts';
+import { md, py, pydoc, toml } from '../src/scaffold/quote.ts';
+
+/** What every generator of ours takes. */
+export type BotcliOptions = BaseOptions & {
+  /** Where to write, absolute or relative to the destination root. Default: the destination root. */
+  directory?: string;
+};
+
+/** A class that extends one of ours inherits its tasks, and only methods named after a priority are tasks. */
+const FEATURES: BaseFeatures = { inheritTasks: true, tasksMatchingPriority: true };
+
+/** A generator that renders into Yeoman's memory, below one directory, and has no other effect. */
+export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> extends Generator<object, Options> {
+  constructor(args: string[], options: Options, features: BaseFeatures = {}) {
+    super(args, options, { ...features, ...FEATURES });
+  }
+
+  /** Yeoman would read the name from a package.json in the user's directory, and fail where that is broken. */
+  override determineAppname(): string {
+    return basename(this.destinationRoot());
+  }
+
+  /** Runs another generator of ours in the same directory, with these options. */
+  protected async compose(Generator: { resolved: string }, options: object): Promise<void> {
+    const generatorOptions = { directory: this.options.directory, ...options };
+    // Yeoman's types know neither options nor constructors other than its own.
+    await this.composeWith({ Generator, path: Generator.resolved } as never, { generatorOptions } as never);
+  }
+
+  /** Where a file of the project goes. */
+  protected target(...path: string[]): string {
+    return this.destinationPath(this.options.directory ?? '.', ...path);
+  }
+
+  /** A template of this generator, rendered. Every value goes in through a quoting function of the target language. */
+  protected render(template: string, data: object): string {
+    const filename = this.templatePath(template);
+    return ejs.render(readFileSync(filename, 'utf8'), { ...data, py, pydoc, toml, md }, { filename });
+  }
+
+  /** Writes into memory. `replaces` marks a file that may take the place of what is there. */
+  protected put(path: string, contents: string, { replaces = false } = {}): void {
+    const target = this.target(path);
+    this.fs.write(target, contents);
+    if (replaces) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
+  }
+
+  /** What a file holds on disk; nothing when it isn't there or can't be read as a file. */
+  protected existing(path: string): string | undefined {
+    try {
+      return readFileSync(this.target(path), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+export type ScaffoldOptions = BotcliOptions & {
+  /** A resolved configuration. Left out, it's resolved from the scaffold options that were passed. */
+  scaffold?: ScaffoldConfig;
+};
+
+/** A generator that works from a scaffold configuration, and takes each scaffold option as an option of its own. */
+export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions> extends BotcliGenerator<Options> {
+  constructor(args: string[], options: Options, features: BaseFeatures = {}) {
+    super(args, options, features);
+    for (const { flag, short, kind, help } of scaffoldOptions) {
+      this.option(flag, { type: kind === 'boolean' ? Boolean : String, alias: short, description: help });
+    }
+  }
+
+  /**
+   * The configuration to generate from.
+   *
+   * @throws {UserError} Every problem of the options at once, when no resolved configuration was passed.
+   */
+  protected scaffold(): ScaffoldConfig {
+    return this.options.scaffold ?? resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) });
+  }
+
+  private typed(): RawConfig {
+    const options = this.options as Record<string, unknown>;
+    const value = (flag: string, kind: string) =>
+      kind === 'list' && options[flag] ? [options[flag]].flat() : options[flag];
+    return Object.fromEntries(scaffoldOptions.map(({ key, flag, kind }) => [key, value(flag, kind)]));
+  }
+}

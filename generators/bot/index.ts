@@ -1,0 +1,35 @@
+import { fileURLToPath } from 'node:url';
+import { factsOf } from '../../src/scaffold/facts.ts';
+import { planFiles } from '../../src/scaffold/files.ts';
+import { mergeIgnored } from '../../src/scaffold/gitignore.ts';
+import { writtenBy } from '../../src/scaffold/stamp.ts';
+import { VERSION } from '../../src/version.ts';
+import { ScaffoldGenerator } from '../base.ts';
+
+/** The Python server of a bot: `server/`, README.md and .gitignore. */
+export default class BotGenerator extends ScaffoldGenerator {
+  static readonly resolved = fileURLToPath(import.meta.url);
+
+  writing(): void {
+    const facts = factsOf(this.scaffold(), VERSION);
+    for (const { template, destination } of planFiles(facts)) {
+      const contents = this.render(template, facts);
+      if (destination === '.gitignore') this.ignore(contents);
+      else if (destination === 'README.md') this.describe(contents);
+      else this.put(destination, contents);
+    }
+  }
+
+  /** The lines of .gitignore that are missing are added to it. */
+  private ignore(contents: string): void {
+    this.put('.gitignore', mergeIgnored(this.existing('.gitignore'), contents), { replaces: true });
+  }
+
+  /** A README that isn't ours stays what it is: ours goes beside the bot. */
+  private describe(contents: string): void {
+    const theirs = this.existing('README.md');
+    const isOurs = theirs === undefined || theirs === contents || writtenBy(theirs) !== undefined;
+    if (!isOurs) this.log.skip(this.target('README.md'));
+    this.put(isOurs ? 'README.md' : 'server/README.md', contents);
+  }
+}

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
+import { guideFooter } from '../../src/scaffold/stamp.ts';
+import { VERSION } from '../../src/version.ts';
+import { BotcliGenerator, type BotcliOptions } from '../base.ts';
+
+export type GuideOptions = BotcliOptions & {
+  /** Replaces guides that are there. */
+  overwriteGuide?: boolean;
+  /** Writes GETTING_STARTED.md, too, for a person who builds with a coding agent. */
+  gettingStarted?: boolean;
+};
+
+/** The guide files for coding agents. Those that are there are kept, unless `overwriteGuide` is set. */
+export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
+  static readonly resolved = fileURLToPath(import.meta.url);
+
+  constructor(args: string[], options: GuideOptions) {
+    super(args, options);
+    this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
+  }
+
+  writing(): void {
+    const data = { version: VERSION, pipecat: PIPECAT_RELEASE, footer: guideFooter(VERSION) };
+    this.guide('AGENTS.md', this.render('AGENTS.md.ejs', data));
+    this.guide('ASSISTANT.md', '@AGENTS.md\n');
+    // One that is there is refreshed with the others, whoever asked for it at first.
+    if (this.options.gettingStarted || this.existing('GETTING_STARTED.md') !== undefined) {
+      this.guide('GETTING_STARTED.md', this.render('GETTING_STARTED.md.ejs', data));
+    }
+  }
+
+  private guide(path: string, contents: string): void {
+    const existing = this.existing(path);
+    if (existing === undefined || existing === contents || this.options.overwriteGuide) {
+      this.put(path, contents, { replaces: this.options.overwriteGuide });
+    } else {
+      this.log.skip(this.target(path));
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url';
+import { resolveConfig } from '../../src/scaffold/config.ts';
+import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
+import AppGenerator from '../app/index.ts';
+import { BotcliGenerator, type BotcliOptions } from '../base.ts';
+
+/** The fixed quickstart bot, in its own directory. */
+export default class QuickstartGenerator extends BotcliGenerator<BotcliOptions & { overwriteGuide?: boolean }> {
+  static readonly resolved = fileURLToPath(import.meta.url);
+
+  async initializing(): Promise<void> {
+    const { directory = QUICKSTART_DIRECTORY, overwriteGuide } = this.options;
+    const scaffold = resolveConfig({ flags: quickstart, directoryName: QUICKSTART_DIRECTORY });
+    await this.compose(AppGenerator, { directory, overwriteGuide, scaffold });
+  }
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FileAction, GenerationReport } from '../generation/index.ts';
+import { shellWord } from '../scaffold/command.ts';
+import { type NextStep, nextSteps } from '../scaffold/next-steps.ts';
+import { GUIDE_FILES, isOlder } from '../scaffold/stamp.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+import type { Intent } from './intent.ts';
+
+/** What was asked for, and what came of it. */
+export interface Outcome {
+  intent: Intent;
+  report: GenerationReport;
+  json: boolean;
+}
+
+/** Tells what a run did, and what to do next. */
+export function tellReport({ intent, report, json }: Outcome, terminal: Terminal): void {
+  const steps = stepsOf(intent);
+  const outdated = outdatedGuides(report);
+  const refresh = `botcli init ${shellWord(intent.directory)} --overwrite-guide`;
+  if (json) {
+    const next = steps.map(step => step.command);
+    const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refresh } : {};
+    terminal.print(JSON.stringify({ ...report, ...more, next }, null, 2));
+    return;
+  }
+  terminal.print(summary(intent, report, terminal).join('\n'));
+  if (outdated.length > 0) {
+    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
+  }
+  terminal.print(['', 'Next:', ...renderSteps(steps, terminal)].join('\n'));
+}
+
+/** The kept guides that an older release of ours wrote. */
+function outdatedGuides({ directory, files }: GenerationReport): string[] {
+  const kept = files.filter(({ path, action }) => action === 'kept' && GUIDE_FILES.some(guide => guide === path));
+  return kept.map(({ path }) => path).filter(path => isOlder(readFileSync(join(directory, path), 'utf8'), VERSION));
+}
+
+const WORDS: readonly [FileAction, string][] = [
+  ['created', 'made'],
+  ['updated', 'added to'],
+  ['overwritten', 'overwrote'],
+  ['kept', 'kept'],
+];
+
+function summary({ directory, kind }: Intent, { files }: GenerationReport, { style }: Terminal): string[] {
+  const place = style.bold(directory === '.' ? 'this directory' : directory);
+  const lines = WORDS.flatMap(([action, word]) => {
+    const paths = files.filter(file => file.action === action).map(file => file.path);
+    return paths.length === 0 ? [] : paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}`);
+  });
+  if (lines.length === 0) return [`Nothing to change in ${place}: every file is as it would be written.`];
+  return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
+}
+
+function stepsOf(intent: Intent): NextStep[] {
+  if (intent.kind === 'project') return nextSteps(intent.config, intent.directory);
+  const enter = intent.directory === '.' ? [] : [{ command: `cd ${shellWord(intent.directory)}` }];
+  const example = 'botcli init . -t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
+  return intent.gettingStarted
+    ? [
+        ...enter,
+        { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' },
+        { command: example, note: 'or make a bot yourself' },
+      ]
+    : enter;
+}
+
+function renderSteps(steps: readonly NextStep[], { style }: Terminal): string[] {
+  return steps.map(({ command, note }) => `  ${command}${note ? style.dim(`   # ${note}`) : ''}`);
+}

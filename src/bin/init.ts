@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import type { Command, Invocation, OptionSpec } from '../command-line.ts';
+import { UserError } from '../errors.ts';
+import { listOptions, scaffoldOptions } from '../scaffold/options.ts';
+import type { Terminal } from '../terminal.ts';
+import { decide, type Intent } from './intent.ts';
+
+type Run = (invocation: Invocation, terminal: Terminal) => Promise<void>;
+
+const RUN = 'This run';
+
+const ownOptions: readonly OptionSpec[] = [
+  {
+    flag: 'config',
+    short: 'c',
+    kind: 'text',
+    placeholder: 'file',
+    group: RUN,
+    help: 'JSON config file, or - for stdin; typed options win over it',
+  },
+  { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Print the resolved configuration as JSON, write nothing' },
+  { flag: 'list-options', kind: 'switch', group: RUN, help: 'Print every value that the options take as JSON' },
+  { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite guide files that exist' },
+  { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other files that exist' },
+  { flag: 'json', kind: 'switch', group: RUN, help: 'Print what was done as JSON' },
+  { flag: 'debug', kind: 'switch', group: RUN, help: 'Show where an unexpected error came from' },
+];
+
+/** The command `botcli init`. */
+export const init: Command<Run> = {
+  name: 'init',
+  summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
+  description:
+    'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
+    'With a directory alone, AGENTS.md, ASSISTANT.md and GETTING_STARTED.md are written for your coding agent.\n' +
+    'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
+  arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
+  options: [
+    ...scaffoldOptions.map(({ flag, short, kind, placeholder, group, help, default: preset }) => {
+      return { flag, short, kind, placeholder, group, help: preset ? `${help} (on by default)` : help };
+    }),
+    ...ownOptions,
+  ],
+  examples: [
+    { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
+    {
+      line: 'botcli init my-bot -t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts',
+      meaning: 'a bot of your choice',
+    },
+    { line: 'botcli init my-bot', meaning: 'guides for a coding agent, which then makes the bot with you' },
+    { line: 'botcli init my-bot --config bot.json --eval --dry-run', meaning: 'what a file and a flag come to' },
+  ],
+  run: runInit,
+};
+
+/** Resolves everything first, and only then loads what writes. */
+async function runInit(invocation: Invocation, terminal: Terminal): Promise<void> {
+  const { options } = invocation;
+  if (options['list-options']) return terminal.print(JSON.stringify(listOptions(), null, 2));
+  const intent = await decide(invocation, terminal);
+  if (intent.kind === 'project' && intent.ignored.length > 0) {
+    const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
+    terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
+  }
+  if (options['dry-run'] && intent.kind === 'project') {
+    return terminal.print(JSON.stringify(intent.config, null, 2));
+  }
+  await refuseUnsupported(intent);
+
+  const { generate } = await import('../generation/index.ts');
+  const report = await generate({
+    ...generatorOf(intent, options['overwrite-guide'] === true),
+    directory: resolve(terminal.cwd, intent.directory),
+    force: options.force === true,
+  });
+  const { tellReport } = await import('./init-report.ts');
+  tellReport({ intent, report, json: options.json === true }, terminal);
+}
+
+function generatorOf(intent: Intent, overwriteGuide: boolean) {
+  return intent.kind === 'guides'
+    ? { namespace: 'botcli:guide', options: { overwriteGuide, gettingStarted: intent.gettingStarted } }
+    : { namespace: intent.namespace, options: { overwriteGuide, scaffold: intent.config } };
+}
+
+async function refuseUnsupported(intent: Intent): Promise<void> {
+  if (intent.kind !== 'project') return;
+  const { notGeneratedYet } = await import('../scaffold/not-yet.ts');
+  const problems = notGeneratedYet(intent.config);
+  if (problems.length === 0) return;
+  throw new UserError('This release cannot generate all of this yet; nothing was written:', {
+    reason: 'not_generated_yet',
+    exitCode: 2,
+    problems,
+    hint: 'What it makes today: web bots in mode cascade over rtc_local and rtc_hosted, with or without --eval.',
+  });
+}

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import type { Invocation } from '../command-line.ts';
+import { usageError } from '../errors.ts';
+import type { ScaffoldConfig } from '../scaffold/config.ts';
+import { type RawConfig, scaffoldOptions } from '../scaffold/options.ts';
+import { QUICKSTART_DIRECTORY, quickstart } from '../scaffold/quickstart.ts';
+import type { Terminal } from '../terminal.ts';
+import { readConfigFile } from './config-file.ts';
+
+/** What a call of `botcli init` is to do. */
+export type Intent =
+  | {
+      kind: 'project';
+      namespace: 'botcli:app' | 'botcli:quickstart';
+      directory: string;
+      config: ScaffoldConfig;
+      /** Flags that have no effect here. */
+      ignored: string[];
+    }
+  | { kind: 'guides'; directory: string; gettingStarted: boolean };
+
+/**
+ * Decides what to do, and validates all of it. Reads the configuration file, and writes nothing.
+ *
+ * @throws {UserError} Exit code 2: every problem of the configuration, or nothing to go by.
+ */
+export async function decide({ positionals, options }: Invocation, terminal: Terminal): Promise<Intent> {
+  const directory = positionals.directory as string | undefined;
+  const flags = typedOptions(options);
+  const typed = Object.keys(options).filter(flag => SCAFFOLDING.has(flag));
+  if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
+  if (directory === 'quickstart') return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
+  if (typed.length === 0 && directory === undefined) throw nothingToGoBy();
+  if (typed.length === 0) return guidesIntent(directory as string, terminal);
+
+  const target = directory ?? '.';
+  const { resolveConfig } = await import('../scaffold/config.ts');
+  const file = await readConfigFile(options.config as string | undefined, terminal);
+  const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
+  return { kind: 'project', namespace: 'botcli:app', directory: target, config, ignored: [] };
+}
+
+/** The flags that make a run a scaffold, which then never asks. */
+const SCAFFOLDING = new Set([...scaffoldOptions.map(option => option.flag), 'config', 'dry-run']);
+
+const typedOptions = (options: Invocation['options']): RawConfig =>
+  Object.fromEntries(
+    scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, options[flag]]),
+  );
+
+async function quickstartIntent(ignored: string[]): Promise<Intent> {
+  const { resolveConfig } = await import('../scaffold/config.ts');
+  const config = resolveConfig({ flags: quickstart, directoryName: QUICKSTART_DIRECTORY });
+  return { kind: 'project', namespace: 'botcli:quickstart', directory: QUICKSTART_DIRECTORY, config, ignored };
+}
+
+function guidesIntent(directory: string, { cwd }: Terminal): Intent {
+  const hasBot = existsSync(resolve(cwd, directory, 'server', 'bot.py'));
+  return { kind: 'guides', directory, gettingStarted: !hasBot };
+}
+
+const nothingToGoBy = () =>
+  usageError('Nothing says what to make', {
+    hint: [
+      'A bot that talks, at once:     botcli init quickstart',
+      'Guides for a coding agent:     botcli init DIRECTORY',
+      'A bot of your choice:          botcli init DIRECTORY -t rtc_local -m cascade --stt … --llm … --tts …',
+      'Every option and value:        botcli init --help, botcli init --list-options',
+    ].join('\n'),
+  });

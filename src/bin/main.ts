@@ -1,0 +1,62 @@
+import { type Group, type Invocation, parseCommandLine } from '../command-line.ts';
+import { UserError } from '../errors.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+
+/** Runs a command with what was typed. */
+type Run = (invocation: Invocation, terminal: Terminal) => Promise<void>;
+
+const botcli: Group<Run> = {
+  name: 'botcli',
+  summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
+  children: async () => [(await import('./init.ts')).init],
+};
+
+/** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 130 interrupted. */
+export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const parsed = await parseCommandLine(botcli, argv, { columns: terminal.columns, style: terminal.style });
+    switch (parsed.kind) {
+      case 'help':
+        terminal.print(parsed.text);
+        return 0;
+      case 'version':
+        terminal.print(VERSION);
+        return 0;
+      case 'missing-command':
+        terminal.note(parsed.text);
+        return 2;
+      case 'run':
+        await parsed.command.run(parsed, terminal);
+        return 0;
+    }
+  } catch (error) {
+    tellError(error, argv, terminal);
+    return error instanceof UserError ? error.exitCode : 1;
+  }
+}
+
+function tellError(error: unknown, argv: readonly string[], terminal: Terminal): void {
+  const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  if (typed.includes('--json')) terminal.print(JSON.stringify({ error: describe(error) }, null, 2));
+  else if (error instanceof UserError) tellUserError(error, terminal);
+  else tellBug(error, typed.includes('--debug'), terminal);
+}
+
+function tellUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
+  note(`${noteStyle.red('error:')} ${message}`);
+  for (const problem of problems) note(`  ${problem}`);
+  if (hint) note(noteStyle.dim(hint));
+}
+
+function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal): void {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  note(`${noteStyle.red('error:')} ${message}`);
+  note(debug ? String(stack) : 'This is a bug of botcli. The same command with --debug shows where.');
+}
+
+function describe(error: unknown): object {
+  if (!(error instanceof UserError)) return { code: 'bug', message: String(error) };
+  const { reason, message, hint, problems } = error;
+  return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}) };
+}

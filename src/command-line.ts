@@ -1,0 +1,100 @@
+import type { HelpFormat } from './command-line/help.ts';
+import type { Invocation } from './command-line/invocation.ts';
+import { describeProblems, type Problem } from './command-line/problems.ts';
+import {
+  argumentLabel,
+  type Command,
+  type CommandNode,
+  type Group,
+  isGroup,
+  type OptionSpec,
+} from './command-line/specs.ts';
+import { isOption, type SortedWords, sortWords } from './command-line/words.ts';
+
+export type { HelpFormat } from './command-line/help.ts';
+export type { Invocation } from './command-line/invocation.ts';
+export type { ArgumentSpec, Command, CommandNode, Example, Group, OptionSpec } from './command-line/specs.ts';
+
+/** What a command line asks for. */
+export type Parsed<Run = unknown> =
+  | { kind: 'help'; text: string }
+  | { kind: 'version' }
+  /** A group was called without one of its commands; the text is the group's help. */
+  | { kind: 'missing-command'; text: string }
+  /** `path` is the words of the command, without the program's name. */
+  | ({ kind: 'run'; command: Command<Run>; path: string[] } & Invocation);
+
+const HELP: OptionSpec = { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' };
+const VERSION: OptionSpec = { flag: 'version', short: 'v', kind: 'switch', help: 'Show the version' };
+
+/**
+ * Reads a command line by a tree of commands. Nothing is converted and nothing has a default: an option that wasn't
+ * typed is absent. Throws one usage error that tells everything that is wrong.
+ *
+ * What only some command lines need is loaded when they do.
+ */
+export async function parseCommandLine<Run>(
+  root: Group<Run>,
+  argv: readonly string[],
+  format: HelpFormat = {},
+): Promise<Parsed<Run>> {
+  const { node, path, stretches, asksHelp } = await findCommand(root, argv);
+  const line = [root.name, ...path].join(' ');
+  const options = [...(isGroup(node) ? [] : (node.options ?? [])), ...(node === root ? [VERSION] : []), HELP];
+  const sorted = sortWords(stretches, options);
+  const help = async () => (await import('./command-line/help.ts')).renderHelp(node, line, options, format);
+
+  if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: await help() };
+  if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
+  const problems = [...sorted.problems, ...(isGroup(node) ? [] : countArguments(node, sorted))];
+  if (problems.length > 0) throw await describeProblems(problems, line, optionNames(options), '--');
+  if (isGroup(node)) return { kind: 'missing-command', text: await help() };
+  const { invoke } = await import('./command-line/invocation.ts');
+  return { kind: 'run', command: node, path, ...invoke(node, sorted) };
+}
+
+/** Walks down the tree. Options on the way, as in `botcli --json init`, are left to the command. */
+async function findCommand<Run>(root: Group<Run>, argv: readonly string[]) {
+  let node: CommandNode<Run> = root;
+  let asksHelp = false;
+  const path: string[] = [];
+  const early: string[] = [];
+  const words = [...argv];
+  for (const word of argv) {
+    if (!isGroup(node) || word === '--') break;
+    words.shift();
+    if (isOption(word)) early.push(word);
+    else if (word === 'help') asksHelp = true;
+    else {
+      node = await findChild(node, word, [root.name, ...path].join(' '));
+      path.push(word);
+    }
+  }
+  return { node, path, stretches: [early, words], asksHelp };
+}
+
+async function findChild<Run>(group: Group<Run>, word: string, line: string): Promise<CommandNode<Run>> {
+  const children = await group.children();
+  const child = children.find(({ name }) => name === word);
+  if (child) return child;
+  const names = children.map(({ name }) => name);
+  const problem = { message: `Unknown command: ${line} ${word}`, unknown: word };
+  throw await describeProblems([problem], line, names, `${line} `);
+}
+
+/** Whether there are as many arguments as the command takes. They aren't quoted: one may be a secret. */
+function countArguments({ arguments: specs = [] }: Command, { positionals, problems }: SortedWords): Problem[] {
+  const missing = specs.slice(positionals.length).filter(({ required }) => required);
+  if (missing.length > 0) return missing.map(spec => ({ message: `Missing argument ${argumentLabel(spec)}` }));
+  // What follows an unknown option may well be its value.
+  const isUnsure = problems.some(({ unknown }) => unknown !== undefined);
+  if (isUnsure || positionals.length <= specs.length || specs.at(-1)?.variadic) return [];
+  const taken = specs.map(argumentLabel).join(' ') || 'none';
+  return [{ message: `Too many arguments: ${positionals.length} were given, the command takes ${taken}` }];
+}
+
+/** The names an option can be called by, those not to be told left out. */
+function optionNames(options: readonly OptionSpec[]): string[] {
+  const shown = options.filter(({ hidden }) => !hidden);
+  return shown.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
+}

@@ -1,0 +1,86 @@
+import { breakLines, fill, findColumn, type Row, renderRow } from './layout.ts';
+import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
+
+/** How help is laid out. */
+export interface HelpFormat {
+  /** The width of the terminal. Default 80; lines are kept between 40 and 100. */
+  columns?: number;
+  /** Colours. Default none. */
+  style?: { bold(text: string): string; dim(text: string): string };
+}
+
+interface Section {
+  title: string;
+  rows: readonly Row[];
+}
+
+const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
+
+/** The help of a command or group that is called as `line` and takes `options`. */
+export async function renderHelp(
+  node: CommandNode,
+  line: string,
+  options: readonly OptionSpec[],
+  { columns = 80, style = PLAIN }: HelpFormat,
+): Promise<string> {
+  const width = Math.min(100, Math.max(40, columns));
+  const usage = isGroup(node) ? ['<command>'] : (node.arguments ?? []).map(argumentLabel);
+  const sections = [await firstSection(node), ...optionSections(options)].filter(({ rows }) => rows.length > 0);
+  const column = findColumn(
+    sections.flatMap(({ rows }) => rows),
+    width,
+  );
+  const renderSection = ({ title, rows }: Section) =>
+    [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
+  const renderExample = ({ line, meaning }: Example) =>
+    [...breakLines(meaning.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
+  const examples = (node.examples ?? []).map(renderExample).join('\n\n');
+
+  return [
+    fill(`Usage: ${[line, ...usage, '[options]'].join(' ')}`, width, '', ' '.repeat('Usage: '.length)),
+    ...[node.summary, ...(node.description?.split('\n') ?? [])].map(paragraph => fill(paragraph, width)),
+    ...sections.map(renderSection),
+    ...(examples ? [`${style.bold('Examples:')}\n${examples}`] : []),
+    ...(isGroup(node) ? [fill(`For more about a command: ${line} <command> --help`, width)] : []),
+  ].join('\n\n');
+}
+
+async function firstSection(node: CommandNode): Promise<Section> {
+  if (!isGroup(node)) {
+    const row = (argument: ArgumentSpec): Row => [argumentLabel(argument), argument.help];
+    return { title: 'Arguments', rows: (node.arguments ?? []).map(row) };
+  }
+  const children = await node.children();
+  return { title: 'Commands', rows: children.map(({ name, summary }) => [name, summary]) };
+}
+
+/** One section for each group of options in the order of their first, then the options without a group. */
+function optionSections(options: readonly OptionSpec[]): Section[] {
+  const shown = options.filter(({ hidden }) => !hidden);
+  const groups = [...new Set(shown.flatMap(({ group }) => group ?? []))];
+  const section = (title: string, group?: string): Section => ({
+    title,
+    rows: shown.filter(option => option.group === group).map(optionRow),
+  });
+  return [...groups.map(group => section(group, group)), section(groups.length > 0 ? 'Other options' : 'Options')];
+}
+
+function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpec): Row {
+  const start = short ? `-${short}, ` : '    ';
+  switch (kind) {
+    case 'boolean':
+      return [`${start}--[no-]${flag}`, help];
+    case 'switch':
+      return [`${start}--${flag}`, help];
+    case 'text':
+      return [`${start}--${flag} <${placeholder}>`, help];
+    case 'list':
+      return [`${start}--${flag} <${placeholder}>`, `${help} (repeatable)`];
+  }
+}
+
+/** A command line over as many lines as it needs, to be pasted into a shell; an option keeps its value beside it. */
+function breakCommand(line: string, width: number): string {
+  const words = line.match(/(?:-[^\s=]+ (?!-))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return breakLines(words, width - ' \\'.length, '  ', '      ').join(' \\\n');
+}

@@ -1,0 +1,69 @@
+/** An option of a command. The result has it under its `flag`, and only when it was typed. */
+export interface OptionSpec {
+  /** The long form without dashes, in kebab case: `bot-type`. */
+  flag: string;
+  /** The short form without its dash: `b`. */
+  short?: string;
+  /**
+   * `text` takes one value, `list` one each time it is given. `boolean` is on or off; so is `switch`, but people only
+   * ever turn that on, so its help shows no `--no-` form.
+   */
+  kind: 'text' | 'list' | 'boolean' | 'switch';
+  /** What help calls the value: `type` is shown as `<type>`. Default `value`. */
+  placeholder?: string;
+  help: string;
+  /** The title that help lists it under. */
+  group?: string;
+  /** Whether a word `true` or `false` right behind a boolean belongs to it: `--encode false`. */
+  acceptsWord?: boolean;
+  /** Accepted, but neither shown in help nor suggested. */
+  hidden?: boolean;
+}
+
+/** A positional argument. Required ones come first, a variadic one last. */
+export interface ArgumentSpec {
+  name: string;
+  required?: boolean;
+  variadic?: boolean;
+  help: string;
+}
+
+/** A command line worth copying. */
+export interface Example {
+  line: string;
+  meaning: string;
+}
+
+interface Described {
+  name: string;
+  /** One sentence. */
+  summary: string;
+  /** More for the help of its own, a line a paragraph. */
+  description?: string;
+  examples?: readonly Example[];
+}
+
+/** Something to run. What `run` is, the caller knows. */
+export interface Command<Run = unknown> extends Described {
+  arguments?: readonly ArgumentSpec[];
+  options?: readonly OptionSpec[];
+  run: Run;
+}
+
+/** A word that only leads to other words. Its children are asked for once it is reached. */
+export interface Group<Run = unknown> extends Described {
+  children: () => Children<Run> | Promise<Children<Run>>;
+}
+
+export type CommandNode<Run = unknown> = Command<Run> | Group<Run>;
+type Children<Run> = readonly CommandNode<Run>[];
+
+export const isGroup = <Run>(node: CommandNode<Run>): node is Group<Run> => 'children' in node;
+
+export const takesValue = ({ kind }: OptionSpec): boolean => kind === 'text' || kind === 'list';
+
+/** An argument as usage shows it: `<name>`, `[name]`, `[name...]`. */
+export function argumentLabel({ name, required, variadic }: ArgumentSpec): string {
+  const inner = variadic ? `${name}...` : name;
+  return required ? `<${inner}>` : `[${inner}]`;
+}

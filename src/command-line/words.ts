@@ -1,0 +1,122 @@
+import type { Problem } from './problems.ts';
+import { type OptionSpec, takesValue } from './specs.ts';
+
+/** The words typed for a command, sorted by what they are. */
+export interface SortedWords {
+  /** The values of each option that was typed, in order. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  /** The last state of each boolean that was typed. */
+  readonly booleans: ReadonlyMap<string, boolean>;
+  readonly positionals: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Sorts words by the options of their command. cac doesn't do this faithfully: it takes `007` for a number, `--eval dir`
+ * for an option with a value, and `-nfoo` for four options. An option's value is looked for in its own stretch of words.
+ *
+ * No problem quotes a value: it may be a secret.
+ */
+export function sortWords(stretches: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
+  const sorter = new WordSorter(options);
+  for (const words of stretches) sorter.read(words);
+  for (const { flag, kind } of options) {
+    const isRepeated = kind === 'text' && (sorter.values.get(flag) ?? []).length > 1;
+    if (isRepeated) sorter.report(`--${flag} was given more than once`);
+  }
+  return sorter;
+}
+
+/** Whether a word is an option. A lone dash isn't: it stands for stdin. */
+export const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
+
+class WordSorter implements SortedWords {
+  readonly values = new Map<string, string[]>();
+  readonly booleans = new Map<string, boolean>();
+  readonly positionals: string[] = [];
+  readonly problems: Problem[] = [];
+  private queue: string[] = [];
+  private readonly byFlag: ReadonlyMap<string, OptionSpec>;
+  private readonly byShort: ReadonlyMap<string | undefined, OptionSpec>;
+
+  constructor(options: readonly OptionSpec[]) {
+    this.byFlag = new Map(options.map(option => [option.flag, option]));
+    this.byShort = new Map(options.map(option => [option.short, option]));
+  }
+
+  read(words: readonly string[]) {
+    this.queue = [...words];
+    for (let word = this.queue.shift(); word !== undefined; word = this.queue.shift()) {
+      if (word === '--') this.positionals.push(...this.queue.splice(0));
+      else if (!isOption(word)) this.positionals.push(word);
+      else if (word.startsWith('--')) this.readLong(word);
+      else this.readShorts(word);
+    }
+  }
+
+  report(message: string, hint?: string) {
+    this.problems.push({ message, hint });
+  }
+
+  /** `--name`, `--name=value`, `--no-name`. */
+  private readLong(word: string) {
+    const { name, attached } = splitValue(word.slice(2));
+    const option = this.byFlag.get(name);
+    if (option) return this.take(option, attached);
+    const negated = name.startsWith('no-') ? this.byFlag.get(name.slice(3)) : undefined;
+    if (!negated || takesValue(negated)) return this.reject(word);
+    if (attached !== undefined) return this.report(`--${name} takes no value`);
+    this.booleans.set(negated.flag, false);
+  }
+
+  /** `-n`, `-nvalue`, `-n=value`, and several in one word: `-sn value`. */
+  private readShorts(word: string) {
+    // `-name x` is a slip for `--name x`, hardly the value `ame`.
+    if (word.length > 2 && this.byFlag.has(splitValue(word.slice(1)).name)) return this.reject(word);
+    let rest = word.slice(1);
+    while (rest !== '') {
+      const [letter = ''] = rest;
+      rest = rest.slice(letter.length);
+      const option = this.byShort.get(letter);
+      if (!option) return this.reject(`-${letter}`);
+      if (rest === '') return this.take(option);
+      if (rest.startsWith('=')) return this.take(option, rest.slice(1));
+      if (takesValue(option)) return this.take(option, rest);
+      this.booleans.set(option.flag, true);
+    }
+  }
+
+  private take(option: OptionSpec, attached?: string) {
+    if (takesValue(option)) this.takeValue(option, attached);
+    else this.takeState(option, attached);
+  }
+
+  private takeValue({ flag }: OptionSpec, attached?: string) {
+    const [next] = this.queue;
+    const value = attached ?? (next === undefined || isOption(next) ? undefined : this.queue.shift());
+    if (value !== undefined) return this.values.set(flag, [...(this.values.get(flag) ?? []), value]);
+    this.report(
+      `--${flag} needs a value`,
+      next === undefined ? undefined : `A value that begins with a dash is written --${flag}=VALUE.`,
+    );
+  }
+
+  private takeState({ flag, acceptsWord }: OptionSpec, attached?: string) {
+    const state = attached ?? (acceptsWord && isState(this.queue[0]) ? this.queue.shift() : 'true');
+    if (isState(state)) this.booleans.set(flag, state === 'true');
+    else this.report(`--${flag} takes true or false`);
+  }
+
+  private reject(word: string) {
+    // Up to the first sign that no name has, so that a value stays untold: `--token:hunter2` is `--token`.
+    const typed = word.match(/^-+[\p{L}\p{N}_.-]*/u)?.[0] ?? word;
+    this.problems.push({ message: `Unknown option ${typed}`, unknown: typed.replace(/^-+/, '') });
+  }
+}
+
+function splitValue(word: string): { name: string; attached?: string } {
+  const sign = word.indexOf('=');
+  return sign === -1 ? { name: word } : { name: word.slice(0, sign), attached: word.slice(sign + 1) };
+}
+
+const isState = (word: string | undefined) => word === 'true' || word === 'false';

@@ -1,0 +1,61 @@
+import type { EnvironmentOptions } from 'yeoman-environment';
+
+type Adapter = NonNullable<EnvironmentOptions['adapter']>;
+type Logger = Adapter['log'];
+type Progress = { step: () => void };
+
+/**
+ * Yeoman's way in and out, closed: it prints nothing and asks nothing. What a generator passes to `log.skip` is
+ * remembered, because the report lists it.
+ */
+export class QuietAdapter implements Adapter {
+  /** The paths that generators left alone, as they gave them. */
+  readonly skipped: string[] = [];
+  readonly log: Logger;
+  readonly #controller = new AbortController();
+
+  constructor() {
+    this.log = quietLogger(path => this.skipped.push(path));
+  }
+
+  /** The environment settles its run only through this signal. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  close(): void {
+    this.abort();
+  }
+
+  async prompt(): Promise<never> {
+    throw new Error('A generator asked a question. Every answer has to be given to it as an option.');
+  }
+
+  async queue<Result>(task: (adapter: this) => Result | PromiseLike<Result>): Promise<Result> {
+    return task(this);
+  }
+
+  async progress<Result>(task: (progress: Progress) => Result | PromiseLike<Result>): Promise<Result> {
+    return task({ step() {} });
+  }
+}
+
+function quietLogger(onSkip: (path: string) => void): Logger {
+  const ignore = (): Logger => logger;
+  const skip = (path: unknown): Logger => {
+    onSkip(String(path));
+    return logger;
+  };
+  const silent = { write: ignore, writeln: ignore, ok: ignore, error: ignore, colored: ignore };
+  const statuses = { force: ignore, create: ignore, invoke: ignore, conflict: ignore, identical: ignore, info: ignore };
+  const logger: Logger = Object.assign((): Logger => logger, silent, statuses, {
+    skip,
+    added: ignore,
+    removed: ignore,
+  });
+  return logger;
+}

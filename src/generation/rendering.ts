@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type Environment from 'yeoman-environment';
+import type Generator from 'yeoman-generator';
+import type { RenderedFile } from './plan.ts';
+import { QuietAdapter } from './quiet-adapter.ts';
+import { findTarget } from './target.ts';
+
+/** What generators are run, and how. */
+export interface RenderingRequest {
+  namespace: string;
+  directory: string;
+  options: Record<string, unknown>;
+  generators: Generators;
+}
+
+/** Generators by namespace: the path of a module, or a class. */
+export type Generators = Readonly<Record<string, string | (new (...args: never[]) => object)>>;
+
+/** What generators left in memory. */
+export interface Rendering {
+  files: RenderedFile[];
+  /** Paths that they looked at and left alone, as they gave them. */
+  skipped: string[];
+}
+
+/** Yeoman's own marks on a pending file, as far as they matter here. */
+interface PendingFile {
+  path: string;
+  contents: Buffer | null;
+  state?: string;
+  conflicter?: string;
+}
+
+const NAMES = ['app', 'bot', 'client', 'guide', 'quickstart'];
+
+/** Our generators, those that exist, where the sources or the compiled modules lie. */
+export function ownGenerators(): Generators {
+  const here = fileURLToPath(import.meta.url);
+  const root = join(dirname(here), '../../generators');
+  const paths = NAMES.map(name => [`botcli:${name}`, join(root, name, `index${extname(here)}`)] as const);
+  return Object.fromEntries(paths.filter(([, path]) => existsSync(path)));
+}
+
+/** Runs a generator, and those that it composes, in memory: nothing is asked, printed, installed or written. */
+export async function render(request: RenderingRequest, signal: AbortSignal): Promise<Rendering> {
+  const { namespace, directory, options, generators } = request;
+  // A generator's constructor creates the environment's directory, so it has to be one that exists.
+  const { base } = findTarget(directory);
+  const { createEnv } = await import('yeoman-environment');
+  const adapter = new QuietAdapter();
+  const quiet = { skipInstall: true, skipCache: true, skipLocalCache: true, localConfigOnly: true };
+  const shared: object = { directory };
+  const env = createEnv({ cwd: base, adapter, ...quiet, sharedOptions: shared });
+  hideSettings(env);
+  for (const entry of Object.entries(generators)) register(env, ...entry);
+
+  const stop = () => adapter.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    const generator = await env.create<Generator>(namespace, { generatorArgs: [], generatorOptions: options });
+    // These two hold for the whole environment, the first generator's before all others. `true` means "done elsewhere":
+    // by our commit once the run is over, and by nobody.
+    generator.setFeatures({ customCommitTask: true, customInstallTask: true });
+    await env.runGenerator(generator);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  return { files: collectFiles(env), skipped: adapter.skipped };
+}
+
+function register(env: Environment, namespace: string, generator: Generators[string]): void {
+  if (typeof generator !== 'string') {
+    env.register(generator, { namespace, resolved: 'unknown' });
+    return;
+  }
+  // Given a path alone, the environment would `require` it, which neither TypeScript nor every Node 20 can do.
+  const lazy = { createGenerator: () => import(pathToFileURL(generator).href) };
+  env.register(lazy, { namespace, resolved: generator, packagePath: packageRoot(generator) });
+}
+
+function packageRoot(path: string): string {
+  const parent = dirname(path);
+  return parent === path || existsSync(join(parent, 'package.json')) ? parent : packageRoot(parent);
+}
+
+/**
+ * Every generator reads Yeoman's settings in its constructor, and can't start where the user's are not valid JSON. Ours
+ * have none, so they find empty ones in memory.
+ */
+function hideSettings({ cwd, sharedFs }: Environment): void {
+  for (const name of ['.yo-rc.json', '.yo-rc-global.json']) {
+    Object.assign(sharedFs.get(join(cwd, name)), { contents: Buffer.from('{}') });
+  }
+}
+
+function collectFiles(env: Environment): RenderedFile[] {
+  const files: RenderedFile[] = [];
+  env.sharedFs.each((file: PendingFile) => {
+    if (file.state === 'deleted') throw new Error(`A generator deleted ${file.path}. Generators only write.`);
+    if (file.state !== 'modified' || !file.contents) return;
+    files.push({ path: file.path, contents: file.contents, onConflict: policyOf(file) });
+  });
+  return files;
+}
+
+function policyOf({ conflicter }: PendingFile): RenderedFile['onConflict'] {
+  if (conflicter === 'skip') return 'keep';
+  return conflicter === 'force' ? 'overwrite' : 'refuse';
+}

@@ -1,0 +1,44 @@
+import { llm } from './llm.ts';
+import { realtime } from './realtime.ts';
+import type { ServiceKind, ServiceRow } from './service.ts';
+import { stt } from './stt.ts';
+import { type BotType, type TransportRow, transports } from './transports.ts';
+import { tts } from './tts.ts';
+import { video } from './video.ts';
+
+export { type Argument, SERVICE_KINDS, type ServiceKind, type ServiceRow } from './service.ts';
+export { type BotType, type CallDirection, type TransportRow, transports } from './transports.ts';
+
+/** Every service, by kind. */
+export const services: Readonly<Record<ServiceKind, readonly ServiceRow[]>> = { stt, llm, tts, realtime, video };
+
+/** The ids of a kind, as `--list-options` shows them. */
+export const serviceIds = (kind: ServiceKind): string[] => services[kind].map(row => row.id);
+
+/** The row of a service. Throws on an unknown id: configurations are validated before. */
+export function findService(kind: ServiceKind, id: string): ServiceRow {
+  return found(
+    services[kind].find(row => row.id === id),
+    id,
+  );
+}
+
+/** The row of a transport by its resolved id. Throws on an unknown id: configurations are validated before. */
+export function findTransport(id: string): TransportRow {
+  return found(
+    transports.find(row => row.id === id),
+    id,
+  );
+}
+
+/** The ids that `--transport` takes for a bot type: generic ones first, then those that carry their direction. */
+export function transportIds(botType: BotType): string[] {
+  const rows = transports.filter(row => row.botType === botType);
+  const generic = rows.map(row => row.generic ?? row.id);
+  return [...new Set([...generic, ...rows.map(row => row.id)])];
+}
+
+function found<Row>(row: Row | undefined, id: string): Row {
+  if (!row) throw new Error(`The catalogue has no ${id}`);
+  return row;
+}

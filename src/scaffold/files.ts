@@ -1,0 +1,69 @@
+/** What decides which files a project gets. */
+export interface FileConditions {
+  hasCloud: boolean;
+  hasEvals: boolean;
+  isCascade: boolean;
+}
+
+/** A file of a generated project. */
+export interface PlannedFile {
+  /** Below the generator's `templates/`. */
+  template: string;
+  /** Below the project's directory. */
+  destination: string;
+  when?: (facts: FileConditions) => boolean;
+  /** What it is, for the README. */
+  note: string;
+}
+
+/** The files of a bot, each with the condition it's made under. A template tree mirrors its output. */
+export const botFiles: readonly PlannedFile[] = [
+  { template: 'gitignore', destination: '.gitignore', note: 'what git leaves out: keys, caches, recordings' },
+  { template: 'README.md.ejs', destination: 'README.md', note: 'this file' },
+  { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
+  { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: 'its packages' },
+  {
+    template: 'server/env.example.ejs',
+    destination: 'server/.env.example',
+    note: 'the variables it reads; copy it to .env',
+  },
+  {
+    template: 'server/evals/starter_text.yaml.ejs',
+    destination: 'server/evals/starter_text.yaml',
+    note: 'a first conversation to test it with, in text',
+    when: ({ hasEvals, isCascade }) => hasEvals && isCascade,
+  },
+  {
+    template: 'server/evals/starter_audio.yaml.ejs',
+    destination: 'server/evals/starter_audio.yaml',
+    note: 'the same, spoken',
+    when: ({ hasEvals }) => hasEvals,
+  },
+  {
+    template: 'server/container-file.ejs',
+    destination: 'server/container-file',
+    note: 'builds its image',
+    when: ({ hasCloud }) => hasCloud,
+  },
+  {
+    template: 'server/cloud-deploy.toml.ejs',
+    destination: 'server/cloud-deploy.toml',
+    note: 'how the cloud runs it',
+    when: ({ hasCloud }) => hasCloud,
+  },
+];
+
+/** The files that a project gets. */
+export const planFiles = (facts: FileConditions): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
+
+const GUIDES: readonly Pick<PlannedFile, 'destination' | 'note'>[] = [
+  { destination: 'AGENTS.md', note: 'the guide for coding agents' },
+  { destination: 'ASSISTANT.md', note: 'imports AGENTS.md' },
+];
+
+/** The project's files with what each is, aligned, for the README. */
+export function projectTree(facts: FileConditions): string[] {
+  const files = [...GUIDES, ...planFiles(facts)];
+  const width = Math.max(...files.map(file => file.destination.length));
+  return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
+}

@@ -1,0 +1,33 @@
+import { shellWord } from './command.ts';
+import type { ScaffoldConfig } from './config.ts';
+import { requiredByServices, requiredByTransports } from './environment.ts';
+
+/** A command to run next. What stands in `note` is for a person. */
+export interface NextStep {
+  command: string;
+  note?: string;
+}
+
+/**
+ * What makes a fresh project talk, in commands to paste.
+ *
+ * @param directory The project as the shell is to find it: `my-bot`, or `.`.
+ */
+export function nextSteps(config: ScaffoldConfig, directory: string): NextStep[] {
+  const keys = [...requiredByServices(config), ...requiredByTransports(config)];
+  const evals = config.mode === 'cascade' ? 'starter_text' : 'starter_audio';
+  return [
+    { command: `cd ${shellWord(directory === '.' ? 'server' : `${directory}/server`)}` },
+    { command: 'uv sync' },
+    { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
+    { command: 'uv run bot.py', note: 'then open http://localhost:7860 and talk' },
+    ...(config.enable_eval
+      ? [
+          {
+            command: `uv run pipecat eval run evals/${evals}.yaml -v`,
+            note: 'in a second terminal, while the bot runs',
+          },
+        ]
+      : []),
+  ];
+}

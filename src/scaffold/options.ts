@@ -1,0 +1,171 @@
+import { SERVICE_KINDS, type ServiceKind, serviceIds, transportIds } from './catalog/index.ts';
+
+/** The key of a scaffold option, as the JSON configuration file has it. */
+export type ConfigKey =
+  | 'project_name'
+  | 'bot_type'
+  | 'transports'
+  | 'mode'
+  | `${ServiceKind}_service`
+  | 'client_framework'
+  | 'client_server'
+  | 'daily_pstn_mode'
+  | 'twilio_daily_sip_mode'
+  | 'video_input'
+  | 'video_output'
+  | 'recording'
+  | 'transcription'
+  | 'deploy_to_cloud'
+  | 'enable_noisecancel'
+  | 'enable_observability'
+  | 'enable_eval';
+
+/** One scaffold option. Flags, generator options, configuration keys, help, JSON Schema and docs come from it. */
+export interface ScaffoldOption {
+  key: ConfigKey;
+  /** The long flag without its dashes; with underscores it is accepted as a key of the file, too. */
+  flag: string;
+  short?: string;
+  /** `list` may be repeated; a `boolean` has both forms, `--x` and `--no-x`. */
+  kind: 'text' | 'list' | 'boolean';
+  /** What stands for the value in help. */
+  placeholder?: string;
+  /** The allowed values; absent for free text. */
+  values?: readonly string[];
+  default?: boolean;
+  group: string;
+  help: string;
+}
+
+const DIRECTIONS = ['dial-in', 'dial-out'] as const;
+
+const service = (kind: ServiceKind, help: string): ScaffoldOption => ({
+  key: `${kind}_service`,
+  flag: kind,
+  kind: 'text',
+  placeholder: 'service',
+  values: serviceIds(kind),
+  group: 'AI services',
+  help,
+});
+
+const feature = (key: ConfigKey, help: string, more: Partial<ScaffoldOption> = {}): ScaffoldOption => ({
+  key,
+  flag: key.replaceAll('_', '-'),
+  kind: 'boolean',
+  default: false,
+  group: 'Features',
+  help,
+  ...more,
+});
+
+/** Every scaffold option, in the order of the resolved configuration. */
+export const scaffoldOptions: readonly ScaffoldOption[] = [
+  {
+    key: 'project_name',
+    flag: 'name',
+    short: 'n',
+    kind: 'text',
+    placeholder: 'name',
+    group: 'Project',
+    help: "Project name; the target directory's name when left out",
+  },
+  {
+    key: 'bot_type',
+    flag: 'bot-type',
+    short: 'b',
+    kind: 'text',
+    placeholder: 'type',
+    values: ['web', 'telephony'],
+    group: 'Project',
+    help: 'web or telephony; inferred from the transports when left out',
+  },
+  {
+    key: 'transports',
+    flag: 'transport',
+    short: 't',
+    kind: 'list',
+    placeholder: 'id',
+    values: [...transportIds('web'), ...transportIds('telephony')],
+    group: 'Project',
+    help: 'How people reach the bot: rtc_local (SmallWebRTC), rtc_hosted (Daily), tel_a (Twilio) and others',
+  },
+  {
+    key: 'mode',
+    flag: 'mode',
+    short: 'm',
+    kind: 'text',
+    placeholder: 'mode',
+    values: ['cascade', 'realtime'],
+    group: 'AI services',
+    help: 'cascade (speech-to-text, language model, text-to-speech) or realtime (speech-to-speech)',
+  },
+  service('stt', 'Speech-to-text service (cascade), such as deepgram_stt'),
+  service('llm', 'Language model (cascade), such as openai_llm'),
+  service('tts', 'Text-to-speech service (cascade), such as cartesia_tts'),
+  service('realtime', 'Speech-to-speech service (realtime), such as openai_realtime'),
+  service('video', 'Video avatar service (web bots only)'),
+  {
+    key: 'client_framework',
+    flag: 'client-framework',
+    kind: 'text',
+    placeholder: 'framework',
+    values: ['component', 'vanilla', 'none'],
+    group: 'Web client',
+    help: 'component (React), vanilla (TypeScript) or none (web bots only)',
+  },
+  {
+    key: 'client_server',
+    flag: 'client-server',
+    kind: 'text',
+    placeholder: 'server',
+    values: ['bundler', 'fullstack'],
+    group: 'Web client',
+    help: 'bundler (Vite) or fullstack (Next.js), with client framework component',
+  },
+  {
+    key: 'daily_pstn_mode',
+    flag: 'daily-pstn-mode',
+    kind: 'text',
+    placeholder: 'direction',
+    values: DIRECTIONS,
+    group: 'Calls',
+    help: 'dial-in or dial-out; required by transport rtc_hosted_pstn',
+  },
+  {
+    key: 'twilio_daily_sip_mode',
+    flag: 'twilio-daily-sip-mode',
+    kind: 'text',
+    placeholder: 'direction',
+    values: DIRECTIONS,
+    group: 'Calls',
+    help: 'dial-in or dial-out; required by transport tel_a_rtc_sip',
+  },
+  feature('video_input', 'Video input (web bots only)'),
+  feature('video_output', 'Video output (web bots only)'),
+  feature('recording', 'Audio recording'),
+  feature('transcription', 'Transcription logging'),
+  feature('deploy_to_cloud', 'Cloud deployment: container-file and cloud-deploy.toml', { default: true }),
+  feature('enable_noisecancel', 'Noise cancellation; requires cloud deployment'),
+  feature('enable_observability', 'Observability', { flag: 'observability' }),
+  feature('enable_eval', 'Evals: an eval transport, starter scenarios and what runs them', { flag: 'eval' }),
+];
+
+/** What a person or program typed, or a file holds, not yet validated. An option that is absent was not given. */
+export type RawConfig = Partial<Record<ConfigKey, unknown>>;
+
+/** The row of a key. */
+export function findOption(key: ConfigKey): ScaffoldOption {
+  const row = scaffoldOptions.find(option => option.key === key);
+  if (!row) throw new Error(`There is no option ${key}`);
+  return row;
+}
+
+/** What `--list-options` prints: every value that a scaffold option takes, by kind. */
+export function listOptions(): Record<string, unknown> {
+  return {
+    bot_type: findOption('bot_type').values,
+    transports: { web: transportIds('web'), telephony: transportIds('telephony') },
+    ...Object.fromEntries(SERVICE_KINDS.map(kind => [kind, serviceIds(kind)])),
+  };
+}

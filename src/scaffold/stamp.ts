@@ -1,0 +1,28 @@
+import lt from 'semver/functions/lt.js';
+import valid from 'semver/functions/valid.js';
+
+/** The guide files, in the order they're read. GETTING_STARTED.md belongs to the coding-agent path alone. */
+export const GUIDE_FILES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'] as const;
+
+/** What makes current guides out of older ones. */
+export const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
+
+/** The last line of a file that we write and that may grow old: who wrote it, and how to refresh it. */
+export const guideFooter = (version: string): string =>
+  `<!-- Written by botcli ${version}. Refresh: ${REFRESH_COMMAND} -->`;
+
+/** The last line of a README of ours. */
+export const readmeFooter = (version: string): string => `<!-- Written by botcli ${version}. -->`;
+
+/** The version that wrote a file, from its last line alone; nothing when that isn't our footer. */
+export function writtenBy(text: string): string | undefined {
+  const last = text.trimEnd().split('\n').at(-1) ?? '';
+  const version = /^<!-- Written by botcli (\S+)\. .*-->$/.exec(last)?.[1];
+  return version && valid(version) ? version : undefined;
+}
+
+/** True for a file that an older release of ours wrote. One without our footer, or from a newer release, is not older. */
+export function isOlder(text: string, version: string): boolean {
+  const stamp = writtenBy(text);
+  return stamp !== undefined && lt(stamp, version);
+}

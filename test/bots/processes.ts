@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export type Environment = Record<string, string | undefined>;
+
+interface Place {
+  cwd: string;
+  env?: Environment;
+}
+
+/** How a command ended. */
+export interface Ending {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const LOG_LINES = 30;
+const STOP_GRACE_MS = 5000;
+
+const live = new Set<ChildProcess>();
+
+/** Each child leads a process group of its own, so that stopping it stops what it started too. */
+function launch(command: readonly string[], { cwd, env = process.env }: Place, stdio: ('pipe' | 'ignore' | number)[]) {
+  const [program, ...args] = command as [string, ...string[]];
+  const child = spawn(program, args, { cwd, env, stdio, detached: true });
+  live.add(child);
+  child.once('exit', () => live.delete(child));
+  return child;
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (child.pid) process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone, which is what was wanted.
+  }
+}
+
+/** Nothing outlives the program, however it ends. */
+process.on('exit', () => {
+  for (const child of live) kill(child, 'SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
+/** Runs a command to its end. Past the deadline its whole group is killed, and that is an error. */
+export function run(
+  command: readonly string[],
+  { input = '', deadline = 120_000, ...place }: Place & { input?: string; deadline?: number },
+): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    const child = launch(command, place, ['pipe', 'pipe', 'pipe']);
+    const output = { stdout: '', stderr: '' };
+    child.stdout!.setEncoding('utf8').on('data', text => (output.stdout += text));
+    child.stderr!.setEncoding('utf8').on('data', text => (output.stderr += text));
+    child.stdin!.on('error', () => {}).end(input);
+    const timer = setTimeout(() => {
+      kill(child, 'SIGKILL');
+      reject(new Error(`${command.join(' ')}: not done after ${deadline / 1000} s\n${lastLines(output.stderr)}`));
+    }, deadline);
+    child.once('error', reject);
+    child.once('close', code => {
+      clearTimeout(timer);
+      resolve({ code, ...output });
+    });
+  });
+}
+
+/** Runs a command that has to succeed. */
+export async function runWell(command: readonly string[], options: Parameters<typeof run>[1]): Promise<Ending> {
+  const ending = await run(command, options);
+  if (ending.code === 0) return ending;
+  throw new Error(`${command.join(' ')}: exit code ${ending.code}\n${lastLines(ending.stdout + ending.stderr)}`);
+}
+
+/** A program that runs until it's stopped. */
+export interface Service {
+  /** The last lines that it wrote. */
+  log(): string;
+  /** Whether it has ended by itself. */
+  ended(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Starts a program whose output, both streams, goes to a file. */
+export function startService(command: readonly string[], place: Place, logFile: string): Service {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'w');
+  const child = launch(command, place, ['ignore', log, log]);
+  closeSync(log);
+  const ended = () => child.exitCode !== null || child.signalCode !== null;
+  child.once('error', () => {});
+  return {
+    log: () => lastLines(readFileSync(logFile, 'utf8')),
+    ended,
+    async stop() {
+      kill(child, 'SIGTERM');
+      for (const end = Date.now() + STOP_GRACE_MS; !ended() && Date.now() < end; ) await sleep(50);
+      kill(child, 'SIGKILL');
+    },
+  };
+}
+
+export function lastLines(text: string, count = LOG_LINES): string {
+  return text.trimEnd().split('\n').slice(-count).join('\n');
+}

@@ -1,0 +1,50 @@
+/** What a check hands back: one line on what it saw. */
+export type Check = () => Promise<string>;
+
+export interface Report {
+  /** Runs a check and prints its row. A failing check prints why, and the others go on. */
+  check(subject: string, name: string, check: Check): Promise<boolean>;
+  /** Prints the tally, and hands back the exit code of the program. */
+  close(): number;
+}
+
+const SUBJECT_WIDTH = 26;
+const NAME_WIDTH = 44;
+
+/** Prints the results as a table, row by row as they come in. */
+export function startReport(print: (line: string) => void = console.log): Report {
+  const tally = { passed: 0, failed: 0 };
+  const row = (subject: string, name: string, result: string, seconds: string, seen: string) =>
+    print(
+      `${subject.padEnd(SUBJECT_WIDTH)} ${name.padEnd(NAME_WIDTH)} ${result.padEnd(6)} ${seconds.padStart(6)}  ${seen}`,
+    );
+  row('subject', 'check', 'result', 's', 'seen');
+
+  return {
+    async check(subject, name, check) {
+      const start = Date.now();
+      const seconds = () => ((Date.now() - start) / 1000).toFixed(1);
+      try {
+        const seen = await check();
+        tally.passed++;
+        row(subject, name, 'pass', seconds(), seen);
+        return true;
+      } catch (error) {
+        tally.failed++;
+        row(subject, name, 'FAIL', seconds(), '');
+        print(indent(error instanceof Error ? error.message : String(error)));
+        return false;
+      }
+    },
+    close() {
+      // Without a single check, nothing was shown to work.
+      const broken = tally.failed > 0 || tally.passed === 0;
+      print(`\n${tally.passed} passed, ${tally.failed} failed`);
+      return broken ? 1 : 0;
+    },
+  };
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, '    ');
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../src/errors.ts';
+import { Commit } from '../../src/generation/commit.ts';
+import { planFiles } from '../../src/generation/plan.ts';
+import { diskError, type Fault, failingAt, failingOnce, faultyFiles } from './faulty-files.ts';
+import { fingerprint, inTree, readTree, type Tree } from './trees.ts';
+
+const BEFORE: Tree = {
+  'target/.gitignore': 'mine\n',
+  'target/AGENTS.md': 'old',
+  'target/client/index.html': 'old page',
+  'target/link': '-> client/index.html',
+  'target/same.txt': 'same',
+};
+
+const RENDERED: Tree = {
+  '.gitignore': 'mine\nours\n',
+  'AGENTS.md': 'new',
+  'client/src/main.ts': 'main',
+  link: 'new page',
+  'same.txt': 'same',
+  'server/bot.py': 'bot',
+};
+
+const AFTER: Tree = {
+  'target/.gitignore': 'mine\nours\n',
+  'target/AGENTS.md': 'new',
+  'target/client/index.html': 'new page',
+  'target/client/src/main.ts': 'main',
+  'target/link': '-> client/index.html',
+  'target/same.txt': 'same',
+  'target/server/bot.py': 'bot',
+};
+
+function commitAll(sandbox: string, fault: Fault): Commit {
+  const directory = join(sandbox, 'target');
+  const rendered = Object.entries(RENDERED).map(([name, contents]) => ({
+    path: join(directory, name),
+    contents: Buffer.from(contents),
+    onConflict: 'overwrite' as const,
+  }));
+  const plan = planFiles(rendered, directory, false);
+  const commit = new Commit(plan.root, faultyFiles(fault));
+  commit.write(plan.writes);
+  return commit;
+}
+
+async function countCalls(tree: Tree, fault: Fault): Promise<number> {
+  let calls = 0;
+  const counting: Fault = (call, path) => {
+    calls += 1;
+    return fault(call, path);
+  };
+  await inTree(tree, sandbox => void commitAll(sandbox, counting));
+  return calls;
+}
+
+const withoutLinks = (code: string): Fault => {
+  return call => (call === 'linkSync' ? diskError(code) : undefined);
+};
+
+/** File systems on which everything has to work the same. */
+const fileSystems: [name: string, fault: Fault][] = [
+  ['with hard links', () => undefined],
+  ...['EPERM', 'ENOTSUP', 'EXDEV', 'EMLINK'].map((code): [string, Fault] => [
+    `without hard links (${code})`,
+    withoutLinks(code),
+  ]),
+];
+
+const targets: [name: string, before: Tree][] = [
+  ['an existing target', BEFORE],
+  ['a new target', {}],
+];
+
+describe('a commit', () => {
+  for (const [name, fault] of fileSystems) {
+    it(`writes everything, ${name}`, () =>
+      inTree(BEFORE, sandbox => {
+        commitAll(sandbox, fault).finish();
+        assert.deepEqual(readTree(sandbox), AFTER);
+      }));
+
+    for (const [where, tree] of targets) {
+      it(`takes everything back after its last step, ${name}, in ${where}`, () =>
+        inTree(tree, sandbox => {
+          const before = fingerprint(sandbox, false);
+          assert.deepEqual(commitAll(sandbox, fault).undo(), []);
+          assert.deepEqual(fingerprint(sandbox, false), before);
+        }));
+
+      it(`takes everything back whichever call fails, ${name}, in ${where}`, async () => {
+        const total = await countCalls(tree, fault);
+        assert(total > 25, `only ${total} calls`);
+        for (let number = 1; number <= total; number += 1) {
+          await inTree(tree, sandbox => {
+            const before = fingerprint(sandbox, false);
+            const error = assertThrows(() => commitAll(sandbox, failingAt(number, 'ENOSPC', fault)));
+            assert.match(error.message, /^Cannot write [\w./-]+: the disk is full\. Nothing was changed\.$/);
+            assert(!('code' in error));
+            assert.deepEqual(fingerprint(sandbox, false), before, `call ${number} of ${total}`);
+          });
+        }
+      });
+    }
+
+    it(`never clobbers a file that appears meanwhile, ${name}`, () =>
+      inTree({}, sandbox => {
+        const appearing: Fault = (call, path) => {
+          const late = join(sandbox, 'target/server/bot.py');
+          if (call === 'linkSync' && path.includes('server')) writeFileSync(late, 'theirs');
+          return fault(call, path);
+        };
+        const error = assertThrows(() => commitAll(sandbox, appearing));
+        assert.equal(error.message, 'Cannot write server/bot.py: something of that name appeared meanwhile.');
+        assert.match(error.hint ?? '', /could not be taken back at: server, .*target$/);
+        assert.deepEqual(readTree(sandbox), { 'target/server/bot.py': 'theirs' });
+      }));
+  }
+
+  const words = [
+    ['ENOSPC', 'the disk is full'],
+    ['EACCES', 'permission denied'],
+    ['EROFS', 'the file system is read-only'],
+    ['ESOMETHING', 'ESOMETHING'],
+  ] as const;
+  for (const [code, text] of words) {
+    it(`tells ${code} in words`, () =>
+      inTree({}, sandbox => {
+        const fault: Fault = (call, path) =>
+          call === 'openSync' && path.includes('server') ? diskError(code) : undefined;
+        const error = assertThrows(() => commitAll(sandbox, fault));
+        assert.equal(error.message, `Cannot write server/bot.py: ${text}. Nothing was changed.`);
+        assert.deepEqual(readTree(sandbox), {});
+      }));
+  }
+
+  it('tells what could not be taken back', () =>
+    inTree(BEFORE, sandbox => {
+      const fault: Fault = (call, path) =>
+        call === 'renameSync' || (call === 'unlinkSync' && path.includes('server')) ? diskError('EIO') : undefined;
+      const error = assertThrows(() => commitAll(sandbox, fault));
+      assert.equal(error.message, 'Cannot write .gitignore: the disk reports an error.');
+      assert.match(error.hint ?? '', /could not be taken back at: \.gitignore, server\/\.botcli-\S+, server$/);
+    }));
+
+  it('tells which earlier versions it could not remove at the end', () =>
+    inTree(BEFORE, sandbox => {
+      let isFinishing = false;
+      const commit = commitAll(sandbox, () => (isFinishing ? diskError('EIO') : undefined));
+      isFinishing = true;
+      const error = assertThrows(() => commit.finish());
+      assert.match(error.message, /^Everything is written/);
+      assert.equal(error.problems.length, 3);
+    }));
+
+  it('passes on an error that is not of the disk, and takes everything back', () =>
+    inTree(BEFORE, sandbox => {
+      const before = fingerprint(sandbox, false);
+      const bug = new TypeError('a bug');
+      const fault = failingOnce(call => (call === 'renameSync' ? bug : undefined));
+      assert.throws(
+        () => commitAll(sandbox, fault),
+        error => error === bug,
+      );
+      assert.deepEqual(fingerprint(sandbox, false), before);
+    }));
+});
+
+function assertThrows(work: () => unknown): UserError {
+  try {
+    work();
+  } catch (error) {
+    assert(error instanceof UserError, String(error));
+    return error;
+  }
+  assert.fail('nothing was thrown');
+}

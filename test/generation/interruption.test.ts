@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fingerprint, inTree, readTree } from './trees.ts';
+
+const script = fileURLToPath(new URL('interrupted-run.ts', import.meta.url));
+
+/** Runs the script in a process of its own, which sends itself a signal at `moment`. */
+function runInterrupted(sandbox: string, moment: string, signal: string) {
+  const home = join(sandbox, 'home');
+  const args = ['--import', 'tsx/esm', script, join(sandbox, 'target'), moment, signal];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    timeout: 20_000,
+    env: { ...process.env, HOME: home },
+  });
+  return { status, stdout, stderr };
+}
+
+const moments = ['rendering', 'hanging', 'openSync', 'linkSync', 'renameSync'];
+const interrupted = { status: 130, stdout: '', stderr: 'Interrupted. Nothing was changed.\n' };
+
+describe('an interruption', () => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    for (const moment of moments) {
+      it(`by ${signal} leaves what was there: ${moment}`, () =>
+        inTree({ 'target/server/bot.py': 'mine', 'home/.profile': 'x' }, sandbox => {
+          const before = fingerprint(sandbox, false);
+          assert.deepEqual(runInterrupted(sandbox, moment, signal), interrupted);
+          assert.deepEqual(fingerprint(sandbox, false), before);
+        })).slow(2000);
+    }
+  }
+
+  it('leaves no target that was not there', () =>
+    inTree({ 'home/.profile': 'x' }, sandbox => {
+      assert.deepEqual(runInterrupted(sandbox, 'linkSync', 'SIGINT'), interrupted);
+      assert.deepEqual(readTree(sandbox), { 'home/.profile': 'x' });
+    }));
+
+  it('that does not come leaves the process free to end, silently', () =>
+    inTree({ 'home/.profile': 'x' }, sandbox => {
+      mkdirSync(join(sandbox, 'target'));
+      writeFileSync(join(sandbox, 'target/package.json'), '{}');
+      assert.deepEqual(runInterrupted(sandbox, 'never', 'SIGINT'), { status: 0, stdout: '', stderr: '' });
+      assert.deepEqual(Object.keys(readTree(sandbox)), [
+        'home/.profile',
+        'target/client/package.json',
+        'target/package.json',
+        'target/server/bot.py',
+      ]);
+    }));
+});

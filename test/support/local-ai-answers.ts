@@ -1,0 +1,102 @@
+/** A chat message as the API carries it: the content is text, or parts of which some are text. */
+export interface ChatMessage {
+  role: string;
+  content?: string | null | { type: string; text?: string }[];
+}
+
+/** A JSON schema as far as structured answers need it. */
+interface Schema {
+  type?: string;
+  properties?: Record<string, Schema>;
+}
+
+export interface ChatRequest {
+  model: string;
+  stream?: boolean;
+  stream_options?: { include_usage?: boolean } | null;
+  messages: ChatMessage[];
+  tools?: { function: { name: string } }[];
+  response_format?: { type: string; json_schema?: { schema: Schema } };
+}
+
+/** What the model does with a request: it speaks, or it calls a tool. */
+export type Answer = { text: string } | { tool: string };
+
+export const GREETING = "Hello! I'm your assistant. It's good to hear from you.";
+export const ABILITIES = 'I can help you with questions, reminders and small talk.';
+
+/** The stand-in's whole mind: a function of the request alone, so that a conversation repeats word for word. */
+export function answerChat(request: ChatRequest): Answer {
+  const last = request.messages.at(-1);
+  const said = last ? textOf(last) : '';
+  const schema = request.response_format?.json_schema?.schema;
+  if (schema) return { text: JSON.stringify(answerQuestions(schema, said)) };
+  if (last?.role === 'tool') return { text: `The answer is ${said}.` };
+  if (last?.role !== 'user' || /\b(introduc|greet)/i.test(said)) return { text: GREETING };
+  const tool = request.tools?.find(({ function: { name } }) => said.toLowerCase().includes(name.replaceAll('_', ' ')));
+  if (tool) return { tool: tool.function.name };
+  if (/what (can|do) you (help|do)/i.test(said)) return { text: ABILITIES };
+  return { text: `You said: ${said}` };
+}
+
+export function textOf({ content }: ChatMessage): string {
+  if (typeof content === 'string') return content;
+  return (content ?? []).map(part => part.text ?? '').join(' ');
+}
+
+/** What a judge was asked about: the bot's latest reply or call, or the whole conversation. */
+interface JudgedState {
+  latest_bot_reply?: string;
+  call?: unknown;
+  conversation?: { speaker: string; text: string }[];
+}
+
+/**
+ * Answers the framework's judge. Its request holds the state as JSON under `Input:`, then a paragraph `Question "NAME":`
+ * for each question; the schema tells the shape of each answer.
+ */
+function answerQuestions(schema: Schema, request: string): Record<string, unknown> {
+  const input = /^Input:\n(?<state>.*?)\n\nQuestion "/s.exec(request)?.groups?.state;
+  const state: JudgedState = input ? JSON.parse(input) : {};
+  const answers = Object.entries(schema.properties ?? {}).map(([name, answer]) => {
+    const question = request.split('\n\n').find(part => part.startsWith(`Question "${name}"`)) ?? '';
+    return [name, shapeVerdict(answer, meetsCriterion(question, state))];
+  });
+  return Object.fromEntries(answers);
+}
+
+/** Criteria that the stand-in can check, each with what a reply that meets it contains. Any other needs words at all. */
+const CHECKS: readonly [criterion: RegExp, reply: RegExp][] = [
+  [/greet|introduc/i, /\b(hello|hi|welcome|I'm|I am)\b/i],
+  [/what it can do|offer(s|ing)? to help|capabilit/i, /\b(help|can|assist)\b/i],
+];
+
+function meetsCriterion(question: string, state: JudgedState): boolean {
+  const criterion = /(Criterion|Goal): (?<text>.*)/.exec(question)?.groups?.text ?? '';
+  const check = CHECKS.find(([pattern]) => pattern.test(criterion))?.[1] ?? /\w/;
+  return check.test(judgedText(state));
+}
+
+function judgedText({ latest_bot_reply, call, conversation = [] }: JudgedState): string {
+  if (call) return JSON.stringify(call);
+  const spoken = conversation.filter(({ speaker }) => speaker === 'bot').map(({ text }) => text);
+  return latest_bot_reply ?? spoken.join(' ');
+}
+
+/** A verdict in the shape that was asked for: a choice with probabilities, a yes or no probability, or a reason. */
+function shapeVerdict(shape: Schema, met: boolean): unknown {
+  if (shape.type === 'string') return 'The reply says so.';
+  if (shape.properties?.probability) return { probability: met ? 0.97 : 0.03 };
+  const options = Object.keys(shape.properties?.probabilities?.properties ?? {});
+  const choice = options.find(option => (met ? ['yes', 'meets'] : ['no', 'fails']).includes(option));
+  if (!choice) return Object.fromEntries(reasons(shape));
+  const rest = 0.03 / (options.length - 1);
+  return {
+    choice,
+    probabilities: Object.fromEntries(options.map(option => [option, option === choice ? 0.97 : rest])),
+  };
+}
+
+function reasons(shape: Schema): [string, unknown][] {
+  return Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, shapeVerdict(inner, true)]);
+}

@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type Answer, answerChat, type ChatMessage, type ChatRequest } from './local-ai-answers.ts';
+import { measureWav, type Sound, speakTones } from './sound.ts';
+
+/** One request as the tests see it. The key itself is never kept. */
+export interface Journaled {
+  path: string;
+  /** Whether the request brought a key. */
+  authorized: boolean;
+  model?: string;
+  stream?: boolean;
+  /** Chat: the conversation so far. */
+  messages?: ChatMessage[];
+  /** Chat: what was answered. Speech: what was spoken. Transcription: what was heard. */
+  text?: string;
+  /** Transcription: the sound that came. */
+  sound?: Sound;
+}
+
+export interface LocalAi {
+  /** What `OPENAI_BASE_URL` has to be. */
+  url: string;
+  journal: Journaled[];
+  /** What the next transcriptions will hear, in order; after them it's the default again. */
+  say(...transcripts: string[]): void;
+  close(): Promise<void>;
+}
+
+export const DEFAULT_TRANSCRIPT = 'What can you help me with?';
+
+/** Anything quieter is silence, and silence has no words. */
+const SILENCE_RMS = 50;
+const AUDIO_CHUNK_BYTES = 9600;
+
+type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journaled) => Promise<void> | void;
+
+/**
+ * Starts a server on loopback that speaks OpenAI's API as far as the framework's openai services use it. It stands in
+ * for the models alone: what it returns goes through the bot's real pipeline.
+ */
+export async function startLocalAi(): Promise<LocalAi> {
+  const journal: Journaled[] = [];
+  const transcripts: string[] = [];
+  const routes: Record<string, Handler> = {
+    'GET /v1/models': (_request, response) => sendJson(response, { object: 'list', data: [{ id: 'local' }] }),
+    'POST /v1/chat/completions': chat,
+    'POST /v1/audio/speech': speak,
+    'POST /v1/audio/transcriptions': (request, response, entry) => transcribe(request, response, entry, transcripts),
+  };
+  const server = createServer(async (request, response) => {
+    const path = (request.url ?? '').replace(/\?.*/, '');
+    const entry: Journaled = { path, authorized: Boolean(request.headers.authorization) };
+    journal.push(entry);
+    const handle = routes[`${request.method} ${path}`];
+    if (!entry.authorized) return sendError(response, 401, 'no API key');
+    if (!handle) return sendError(response, 404, `no such path: ${path}`);
+    try {
+      await handle(request, response, entry);
+    } catch (error) {
+      sendError(response, 400, String(error));
+    }
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    journal,
+    say: (...more) => void transcripts.push(...more),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise(resolve => server.close(() => resolve()));
+    },
+  };
+}
+
+async function chat(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {
+  const body: ChatRequest = JSON.parse((await buffer(request)).toString());
+  const answer = answerChat(body);
+  const text = 'text' in answer ? answer.text : `${answer.tool}()`;
+  Object.assign(entry, { model: body.model, stream: body.stream ?? false, messages: body.messages, text });
+  if (body.stream) streamChat(response, body, answer);
+  else {
+    const choice = { index: 0, message: { role: 'assistant', ...answerFields(answer) }, finish_reason: finish(answer) };
+    sendJson(response, { ...completion(body), object: 'chat.completion', choices: [choice], usage: usage(body, text) });
+  }
+}
+
+/** Streams an answer word by word, and the usage last when it was asked for, as the real service does. */
+function streamChat(response: ServerResponse, body: ChatRequest, answer: Answer): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (fields: object) => {
+    const chunk = { ...completion(body), object: 'chat.completion.chunk', ...fields };
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  };
+  const delta = (fields: object, reason: string | null = null) =>
+    send({ choices: [{ index: 0, delta: fields, finish_reason: reason }] });
+  delta({ role: 'assistant', content: '' });
+  if ('tool' in answer) delta(answerFields(answer));
+  else for (const word of answer.text.match(/\s*\S+/g) ?? []) delta({ content: word });
+  delta({}, finish(answer));
+  const text = 'text' in answer ? answer.text : '';
+  if (body.stream_options?.include_usage) send({ choices: [], usage: usage(body, text) });
+  response.end('data: [DONE]\n\n');
+}
+
+function answerFields(answer: Answer): object {
+  if ('text' in answer) return { content: answer.text };
+  const call = { index: 0, id: 'call_1', type: 'function', function: { name: answer.tool, arguments: '{}' } };
+  return { content: null, tool_calls: [call] };
+}
+
+const finish = (answer: Answer): string => ('tool' in answer ? 'tool_calls' : 'stop');
+
+const completion = ({ model }: ChatRequest): object => ({ id: 'chatcmpl-local', created: 0, model });
+
+function usage({ messages }: ChatRequest, text: string): object {
+  const [asked, answered] = [JSON.stringify(messages), text].map(part => Math.ceil(part.length / 4)) as [
+    number,
+    number,
+  ];
+  return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
+}
+
+async function speak(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {
+  const body: { model: string; input: string; response_format?: string } = JSON.parse(
+    (await buffer(request)).toString(),
+  );
+  Object.assign(entry, { model: body.model, text: body.input });
+  if (body.response_format !== 'pcm') return sendError(response, 400, 'only pcm is spoken here');
+  response.writeHead(200, { 'content-type': 'audio/pcm' });
+  const pcm = speakTones(body.input);
+  for (let at = 0; at < pcm.length; at += AUDIO_CHUNK_BYTES) response.write(pcm.subarray(at, at + AUDIO_CHUNK_BYTES));
+  response.end();
+}
+
+async function transcribe(
+  request: IncomingMessage,
+  response: ServerResponse,
+  entry: Journaled,
+  transcripts: string[],
+): Promise<void> {
+  const headers = { 'content-type': request.headers['content-type'] ?? '' };
+  const form = await new Response(await buffer(request), { headers }).formData();
+  const file = form.get('file');
+  if (!(file instanceof Blob)) return sendError(response, 400, 'no file');
+  const sound = measureWav(Buffer.from(await file.arrayBuffer()));
+  const text = sound.rms < SILENCE_RMS ? '' : (transcripts.shift() ?? DEFAULT_TRANSCRIPT);
+  Object.assign(entry, { model: String(form.get('model')), sound, text });
+  sendJson(response, { text });
+}
+
+function sendJson(response: ServerResponse, body: object, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function sendError(response: ServerResponse, status: number, message: string): void {
+  sendJson(response, { error: { message, type: 'invalid_request_error' } }, status);
+}

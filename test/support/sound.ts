@@ -1,0 +1,57 @@
+/** The rate of the speech that the stand-in model returns, in samples a second. */
+export const SPEECH_RATE = 24_000;
+
+const SECONDS_PER_LETTER = 0.05;
+const GAP_SECONDS = 0.06;
+const LOUDNESS = 9000;
+
+/** Text as sound: a tone for each word, as long as the word is. 16-bit mono PCM at `SPEECH_RATE`. */
+export function speakTones(text: string): Buffer {
+  const words = text.split(/\s+/).filter(Boolean);
+  return Buffer.concat(words.flatMap((word, at) => [tone(word, at), silence(GAP_SECONDS)]));
+}
+
+function tone(word: string, at: number): Buffer {
+  const samples = Math.round(word.length * SECONDS_PER_LETTER * SPEECH_RATE);
+  const pitch = 140 + 20 * (at % 4);
+  const pcm = Buffer.alloc(samples * 2);
+  for (let i = 0; i < samples; i++) {
+    const angle = (2 * Math.PI * pitch * i) / SPEECH_RATE;
+    const wave = Math.sin(angle) + Math.sin(2 * angle) / 2 + Math.sin(3 * angle) / 3;
+    const envelope = Math.sin((Math.PI * i) / samples);
+    pcm.writeInt16LE(Math.round((LOUDNESS * envelope * wave) / 2), i * 2);
+  }
+  return pcm;
+}
+
+function silence(seconds: number): Buffer {
+  return Buffer.alloc(Math.round(seconds * SPEECH_RATE) * 2);
+}
+
+export interface Sound {
+  seconds: number;
+  /** Root mean square of the samples, of 32767 at most. Speech has hundreds and more, silence next to none. */
+  rms: number;
+}
+
+/** Measures a WAV of 16-bit PCM. */
+export function measureWav(wav: Buffer): Sound {
+  if (wav.toString('latin1', 0, 4) !== 'RIFF') throw new Error('not a WAV file');
+  let bytesPerSecond = 0;
+  for (let at = 12; at + 8 <= wav.length; ) {
+    const name = wav.toString('latin1', at, at + 4);
+    const size = wav.readUInt32LE(at + 4);
+    const body = wav.subarray(at + 8, at + 8 + size);
+    if (name === 'fmt ') bytesPerSecond = body.readUInt32LE(8);
+    if (name === 'data') return { seconds: body.length / bytesPerSecond, rms: rootMeanSquare(body) };
+    at += 8 + size + (size % 2);
+  }
+  throw new Error('a WAV file without data');
+}
+
+export function rootMeanSquare(pcm: Buffer): number {
+  const samples = Math.floor(pcm.length / 2);
+  let squares = 0;
+  for (let i = 0; i < samples; i++) squares += pcm.readInt16LE(i * 2) ** 2;
+  return samples ? Math.sqrt(squares / samples) : 0;
+}
