@@ -1,6 +1,6 @@
 import type { HelpFormat } from './command-line/help.ts';
 import type { Invocation } from './command-line/invocation.ts';
-import { describeProblems, type Problem } from './command-line/problems.ts';
+import { type Fault, faultError, type Problem, tellProblems } from './command-line/problems.ts';
 import {
   argumentLabel,
   type Command,
@@ -13,6 +13,7 @@ import { isOption, type SortedWords, sortWords } from './command-line/words.ts';
 
 export type { HelpFormat } from './command-line/help.ts';
 export type { Invocation } from './command-line/invocation.ts';
+export { type Fault, faultError } from './command-line/problems.ts';
 export type { ArgumentSpec, Command, CommandNode, Example, Group, OptionSpec } from './command-line/specs.ts';
 
 /** What a command line asks for. */
@@ -22,14 +23,16 @@ export type Parsed<Run = unknown> =
   /** A group was called without one of its commands; the text is the group's help. */
   | { kind: 'missing-command'; text: string }
   /** `path` is the words of the command, without the program's name. */
-  | ({ kind: 'run'; command: Command<Run>; path: string[] } & Invocation);
+  | ({ kind: 'run'; command: Command<Run>; path: string[] } & Invocation)
+  /** The line is wrong; the rest of the invocation is what could be read of it. */
+  | ({ kind: 'faulty'; command: Command<Run>; fault: Fault } & Invocation);
 
 const HELP: OptionSpec = { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' };
 const VERSION: OptionSpec = { flag: 'version', short: 'v', kind: 'switch', help: 'Show the version' };
 
 /**
  * Reads a command line by a tree of commands. Nothing is converted and nothing has a default: an option that wasn't
- * typed is absent. Throws one usage error that tells everything that is wrong.
+ * typed is absent. What is wrong with a command's line comes back, all of it; an unknown command throws.
  *
  * What only some command lines need is loaded when they do.
  */
@@ -47,7 +50,11 @@ export async function parseCommandLine<Run>(
   if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: await help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
   const problems = [...sorted.problems, ...(isGroup(node) ? [] : countArguments(node, sorted))];
-  if (problems.length > 0) throw await describeProblems(problems, line, optionNames(options), '--');
+  if (problems.length > 0) {
+    const fault = await tellProblems(problems, line, optionNames(options), '--');
+    if (isGroup(node)) throw faultError(fault);
+    return { kind: 'faulty', command: node, fault, ...readable(node, sorted) };
+  }
   if (isGroup(node)) return { kind: 'missing-command', text: await help() };
   const { invoke } = await import('./command-line/invocation.ts');
   return { kind: 'run', command: node, path, ...invoke(node, sorted) };
@@ -79,7 +86,17 @@ async function findChild<Run>(group: Group<Run>, word: string, line: string): Pr
   if (child) return child;
   const names = children.map(({ name }) => name);
   const problem = { message: `Unknown command: ${line} ${word}`, unknown: word };
-  throw await describeProblems([problem], line, names, `${line} `);
+  throw faultError(await tellProblems([problem], line, names, `${line} `));
+}
+
+/** What can be read of a line with faults. */
+function readable({ arguments: args = [], options = [] }: Command, sorted: SortedWords): Invocation {
+  const positionals = args.map(({ name }, at) => [name, sorted.positionals[at]]);
+  const texts = options.flatMap(({ flag, kind }) => {
+    const values = sorted.values.get(flag);
+    return values ? [[flag, kind === 'list' ? values : values[0]]] : [];
+  });
+  return { positionals: Object.fromEntries(positionals), options: Object.fromEntries([...texts, ...sorted.booleans]) };
 }
 
 /** Whether there are as many arguments as the command takes. They aren't quoted: one may be a secret. */

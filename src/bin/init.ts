@@ -4,8 +4,7 @@ import { UserError } from '../errors.ts';
 import { listOptions, scaffoldOptions } from '../scaffold/options.ts';
 import type { Terminal } from '../terminal.ts';
 import { decide, type Intent } from './intent.ts';
-
-type Run = (invocation: Invocation, terminal: Terminal) => Promise<void>;
+import type { Action } from './main.ts';
 
 const RUN = 'This run';
 
@@ -27,7 +26,7 @@ const ownOptions: readonly OptionSpec[] = [
 ];
 
 /** The command `botcli init`. */
-export const init: Command<Run> = {
+export const init: Command<Action> = {
   name: 'init',
   summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
   description:
@@ -48,9 +47,12 @@ export const init: Command<Run> = {
       meaning: 'a bot of your choice',
     },
     { line: 'botcli init my-bot', meaning: 'guides for a coding agent, which then makes the bot with you' },
-    { line: 'botcli init my-bot --config bot.json --eval --dry-run', meaning: 'what a file and a flag come to' },
+    {
+      line: 'botcli init my-bot -t rtc_local -m realtime --realtime openai_realtime --dry-run',
+      meaning: 'what options come to',
+    },
   ],
-  run: runInit,
+  run: { run: runInit, diagnose: diagnoseInit },
 };
 
 /** Resolves everything first, and only then loads what writes. */
@@ -75,6 +77,16 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
   });
   const { tellReport } = await import('./init-report.ts');
   tellReport({ intent, report, json: options.json === true }, terminal);
+}
+
+/** What the configuration of a faulty line lacks. */
+async function diagnoseInit(invocation: Invocation, terminal: Terminal): Promise<readonly string[]> {
+  try {
+    await decide(invocation, terminal);
+    return [];
+  } catch (error) {
+    return error instanceof UserError ? error.problems : [];
+  }
 }
 
 function generatorOf(intent: Intent, overwriteGuide: boolean) {

@@ -1,12 +1,16 @@
-import { type Group, type Invocation, parseCommandLine } from '../command-line.ts';
+import { faultError, type Group, type Invocation, parseCommandLine } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 
-/** Runs a command with what was typed. */
-type Run = (invocation: Invocation, terminal: Terminal) => Promise<void>;
+/** What a command does with what was typed. */
+export interface Action {
+  run(invocation: Invocation, terminal: Terminal): Promise<void>;
+  /** What else is wrong in a line that has faults already, so that all of it is told at once. */
+  diagnose?(invocation: Invocation, terminal: Terminal): Promise<readonly string[]>;
+}
 
-const botcli: Group<Run> = {
+const botcli: Group<Action> = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
   children: async () => [(await import('./init.ts')).init],
@@ -27,8 +31,10 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
         terminal.note(parsed.text);
         return 2;
       case 'run':
-        await parsed.command.run(parsed, terminal);
+        await parsed.command.run.run(parsed, terminal);
         return 0;
+      case 'faulty':
+        throw faultError(parsed.fault, await parsed.command.run.diagnose?.(parsed, terminal));
     }
   } catch (error) {
     tellError(error, argv, terminal);

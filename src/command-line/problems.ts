@@ -7,25 +7,42 @@ export interface Problem {
   unknown?: string;
 }
 
-/** The one error that tells all problems of a line, and which of the `names`, shown behind `prefix`, may be meant. */
-export async function describeProblems(
+/** What is wrong with a line, told. */
+export interface Fault {
+  /** A line a problem. */
+  told: string[];
+  /** What the reader can do, when there is but one problem. */
+  hint: string | undefined;
+  /** Where help is. */
+  see: string;
+}
+
+/** Tells the problems of a line, and which of the `names`, shown behind `prefix`, an unknown one may mean. */
+export async function tellProblems(
   problems: readonly Problem[],
   line: string,
   names: readonly string[],
   prefix: string,
-): Promise<UserError> {
+): Promise<Fault> {
   const { nearest } = await import('../nearest.ts');
-  const told = problems.map(({ message, hint, unknown = '' }) => {
+  const hints = problems.map(({ hint, unknown = '' }) => {
     const meant = nearest(unknown, names);
-    return { message, hint: meant ? `Did you mean ${prefix}${meant}?` : hint };
+    return meant ? `Did you mean ${prefix}${meant}?` : hint;
   });
-  const see = `See ${line} --help`;
-  if (told.length === 1) {
-    const [{ message, hint }] = told as [Problem];
-    return usageError(message, { hint: hint ? `${hint} ${see}` : see });
-  }
-  return usageError(`${told.length} problems in this command line`, {
-    problems: told.map(({ message, hint }) => (hint ? `${message}. ${hint}` : message)),
-    hint: see,
-  });
+  const told = problems.map(({ message }, at) =>
+    hints[at] && hints.length > 1 ? `${message}. ${hints[at]}` : message,
+  );
+  return { told, hint: hints.length === 1 ? hints[0] : undefined, see: `See ${line} --help` };
+}
+
+/** The one error of a line: its own faults, and `more` that the command found in what was typed beside them. */
+export function faultError({ told, hint, see }: Fault, more: readonly string[] = []): UserError {
+  // What an option's own fault explains needs no second line.
+  const named = new Set(told.map(line => line.split(' ')[0]));
+  const lines = [
+    ...(hint && more.length > 0 ? [`${told[0]}. ${hint}`] : told),
+    ...more.filter(line => !named.has(line.split(' ')[0])),
+  ];
+  if (lines.length === 1) return usageError(lines[0] as string, { hint: hint ? `${hint} ${see}` : see });
+  return usageError(`${lines.length} problems in this command line:`, { problems: lines, hint: see });
 }

@@ -18,9 +18,7 @@ export function findTarget(directory: string): Target {
       const stat = unlessMissing(() => statSync(base));
       if (stat?.isDirectory()) return { base, root: join(realpathSync(base), relative(base, directory)) };
       if (stat) throw refusal(`${base} is not a directory.`, 'conflict');
-      if (isThere(base)) {
-        throw refusal(`${base} is a symbolic link that leads nowhere.`, 'unsafe-link');
-      }
+      if (isThere(base)) throw refusal(`${base} is a symbolic link that leads nowhere.`, 'unsafe-link');
       if (base === dirname(base)) throw refusal(`${base} does not exist.`, 'conflict');
     }
   });
@@ -54,8 +52,10 @@ export function findDestination(root: string, name: string): Destination | Obsta
     if (!stat) return { path: join(path, ...rest), isFree: true };
     if (stat.isSymbolicLink()) {
       const real = resolveLink(path);
-      const way = real ? 'leaves the directory' : 'leads nowhere';
-      if (!real || !isWithin(root, real)) return { name: soFar, kind: 'unsafe', why: `is a symbolic link that ${way}` };
+      if (!real) return { name: soFar, kind: 'unsafe', why: 'is a symbolic link that leads nowhere' };
+      if (real !== root && !isWithin(root, real)) {
+        return { name: soFar, kind: 'unsafe', why: 'is a symbolic link that leaves the directory' };
+      }
       path = real;
       stat = lstatSync(path);
     }

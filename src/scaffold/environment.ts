@@ -60,32 +60,51 @@ export function requiredByTransports(config: ScaffoldConfig): string[] {
   return needed.some(list => list.length === 0) ? [] : unique(needed.flat().map(one => one.env));
 }
 
-/** The groups of `.env.example`: services first, then transports; each variable once. */
+/** Something that reads variables: a service, or a transport. */
+interface Reader {
+  label: string;
+  /** What it's for; absent for a transport, whose label says it. */
+  role?: string;
+  variables: Variable[];
+}
+
+/** The groups of `.env.example`: services first, then transports. Readers that share a variable share a group. */
 export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
-  const groups: VariableGroup[] = [];
-  const seen = new Map<string, Variable>();
-  const add = (title: string, variables: Variable[]) => {
-    const fresh = variables.filter(({ name, required }) => {
-      const known = seen.get(name);
-      if (known && required) known.required = true;
-      return !known;
-    });
-    for (const variable of fresh) seen.set(variable.name, variable);
-    if (fresh.length > 0) groups.push({ title, variables: fresh });
-  };
-  for (const { kind, row } of chosenServices(config)) {
-    const title = `${row.label}, ${KIND_LABELS[kind]}`;
-    add(
-      title,
-      variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
-    );
+  const groups: Reader[][] = [];
+  for (const reader of readersOf(config)) {
+    const names = reader.variables.map(({ name }) => name);
+    const group = groups.find(readers => readers.some(one => one.variables.some(({ name }) => names.includes(name))));
+    if (group) group.push(reader);
+    else groups.push([reader]);
   }
+  return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
+}
+
+function readersOf(config: ScaffoldConfig): Reader[] {
+  const services = chosenServices(config).map(({ kind, row }) => ({
+    label: row.label,
+    role: KIND_LABELS[kind],
+    variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
+  }));
   const required = requiredByTransports(config);
-  for (const row of config.transports.map(findTransport)) {
-    const variables = row.ambient.map(({ env, meaning }) => ({ name: env, required: required.includes(env), meaning }));
-    add(row.label, variables);
+  const transports = config.transports.map(findTransport).map(({ label, ambient }) => ({
+    label,
+    variables: ambient.map(({ env, meaning }) => ({ name: env, required: required.includes(env), meaning })),
+  }));
+  return [...services, ...transports];
+}
+
+function groupOf(readers: readonly Reader[]): VariableGroup {
+  const title = unique(readers.map(({ label }) => label)).map(label => {
+    const roles = readers.filter(one => one.label === label).flatMap(({ role }) => role ?? []);
+    return roles.length > 0 ? `${label} (${roles.join(', ')})` : label;
+  });
+  const variables = new Map<string, Variable>();
+  for (const variable of readers.flatMap(reader => reader.variables)) {
+    const known = variables.get(variable.name);
+    variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
   }
-  return groups;
+  return { title: title.join(', '), variables: [...variables.values()] };
 }
 
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];

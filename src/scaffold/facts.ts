@@ -12,10 +12,15 @@ import {
 } from './environment.ts';
 import { projectTree } from './files.ts';
 import { slugOf } from './names.ts';
+import { renderCall, renderList } from './python-call.ts';
 import { type PythonImport, renderImports } from './python-imports.ts';
 import { py } from './quote.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from './release.ts';
 import { readmeFooter } from './stamp.ts';
+
+/** The indent of a function's body, and of an entry in the table of transports. */
+const BODY = 4;
+const ENTRY = 12;
 
 const FRAMEWORK_EXTRAS = ['runner', 'silero'];
 
@@ -38,24 +43,6 @@ const BOT_IMPORTS: readonly PythonImport[] = [
   { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
 ];
 
-/** The constructor call of a service, line by line. */
-export interface ServiceCall {
-  variable: ServiceKind;
-  className: string;
-  /** Keyword arguments, each a line of Python without its comma. */
-  args: string[];
-  /** The same for `Settings(…)`. */
-  settings: string[];
-}
-
-/** An entry of the bot's table of transports. */
-export interface TransportEntry {
-  key: string;
-  className: string;
-  /** Keyword arguments, each a line of Python without its comma. */
-  args: string[];
-}
-
 /** What templates read: prepared rows and plain booleans, nothing that they'd have to work out. */
 export function factsOf(config: ScaffoldConfig, version: string) {
   const conditions = {
@@ -65,23 +52,19 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   };
   const services = chosenServices(config);
   const rows = config.transports.map(findTransport);
-  const calls = services.map(serviceCall);
-  const transports = transportEntries(config);
-  const requiredEnv = requiredByServices(config);
   return {
     name: config.project_name,
     slug: slugOf(config.project_name),
     release: PIPECAT_RELEASE,
     services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
     transports: rows.map(({ id, label, runnerKey }) => ({ id, label, runnerKey })),
-    calls,
-    transportEntries: transports,
+    calls: services.map(serviceCall),
+    transportEntries: transportEntries(config),
     stages: stagesOf(services),
     imports: renderImports(importsOf(config, services)),
-    standardImports: renderImports(standardImports(calls)),
-    requiredEnv,
-    requiredAtStart: [...requiredEnv, ...requiredByTransports(config)],
-    hasOptionalSettings: calls.some(call => [...call.args, ...call.settings].some(isOptional)),
+    standardImports: renderImports(standardImports(services)),
+    requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
+    hasOptionalEnv: hasOptionalEnv(services),
     usesSession: services.some(({ row }) => row.session !== undefined),
     variableGroups: variableGroups(config),
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
@@ -101,14 +84,19 @@ export type Facts = ReturnType<typeof factsOf>;
 
 const isOpenAIKey = ({ env }: Argument) => env === 'OPENAI_API_KEY';
 
-const isOptional = (line: string) => line.startsWith('**');
-
-function serviceCall({ kind, row }: ChosenService): ServiceCall {
+/** The statement that constructs a service, at the indent of a function's body. */
+function serviceCall({ kind, row }: ChosenService): string {
   const args = argumentLines(row.args ?? []);
   if (row.session) args.push(`${row.session}=session`);
-  const speaks = kind === 'llm' || kind === 'realtime';
-  const settings = [...(speaks ? ['system_instruction=SYSTEM_INSTRUCTION'] : []), ...argumentLines(row.settings ?? [])];
-  return { variable: kind, className: row.className, args, settings };
+  const isModel = kind === 'llm' || kind === 'realtime';
+  const settings = [
+    ...(isModel ? ['system_instruction=SYSTEM_INSTRUCTION'] : []),
+    ...argumentLines(row.settings ?? []),
+  ];
+  if (settings.length > 0) {
+    args.push(`settings=${renderCall(`${row.className}.Settings`, settings, BODY + 4, 'settings=,'.length)}`);
+  }
+  return `${kind} = ${renderCall(row.className, args, BODY, `${kind} = `.length)}`;
 }
 
 /** Required variables are read by name; an optional one is left out where it isn't set. */
@@ -117,12 +105,15 @@ const argumentLines = (args: readonly Argument[]): string[] =>
     required ? `${name}=os.environ[${py(env)}]` : `**optional_env(${name}=${py(env)})`,
   );
 
-function transportEntries(config: ScaffoldConfig): TransportEntry[] {
+/** The entries of the bot's table of transports, at the indent they have there. */
+function transportEntries(config: ScaffoldConfig): string[] {
   const args = ['audio_in_enabled=True', 'audio_out_enabled=True'];
-  const entries = config.transports
-    .map(findTransport)
-    .map(({ runnerKey: key, className }) => ({ key, className, args }));
-  return config.enable_eval ? [...entries, { key: 'eval', className: 'EvalTransportParams', args }] : entries;
+  const entries = config.transports.map(findTransport).map(row => ({ key: row.runnerKey, className: row.className }));
+  if (config.enable_eval) entries.push({ key: 'eval', className: 'EvalTransportParams' });
+  return entries.map(({ key, className }) => {
+    const head = `${py(key)}: lambda: `;
+    return `${head}${renderCall(className, args, ENTRY, head.length + 1)}`;
+  });
 }
 
 function stagesOf(services: readonly ChosenService[]): string[] {
@@ -138,10 +129,15 @@ function stagesOf(services: readonly ChosenService[]): string[] {
   ];
 }
 
-function standardImports(calls: readonly ServiceCall[]): PythonImport[] {
-  const optional = calls.some(call => [...call.args, ...call.settings].some(isOptional));
-  return [{ module: 'os' }, { module: 'sys' }, ...(optional ? [{ module: 'typing', names: ['Any'] }] : [])];
-}
+/** Whether a service takes a variable that may be left out. */
+const hasOptionalEnv = (services: readonly ChosenService[]) =>
+  services.some(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])].some(argument => !argument.required));
+
+const standardImports = (services: readonly ChosenService[]): PythonImport[] => [
+  { module: 'os' },
+  { module: 'sys' },
+  ...(hasOptionalEnv(services) ? [{ module: 'typing', names: ['Any'] }] : []),
+];
 
 function importsOf(config: ScaffoldConfig, services: readonly ChosenService[]): PythonImport[] {
   return [

@@ -9,7 +9,7 @@ export const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
 
 /** The last line of a file that we write and that may grow old: who wrote it, and how to refresh it. */
 export const guideFooter = (version: string): string =>
-  `<!-- Written by botcli ${version}. Refresh: ${REFRESH_COMMAND} -->`;
+  `<!-- Written by botcli ${version}. Refresh with: ${REFRESH_COMMAND} -->`;
 
 /** The last line of a README of ours. */
 export const readmeFooter = (version: string): string => `<!-- Written by botcli ${version}. -->`;

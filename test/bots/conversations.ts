@@ -1,47 +1,31 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
+import type { LocalAi } from '../support/local-ai.ts';
 import { textOf } from '../support/local-ai-answers.ts';
-import { lastLines, run, runWell, type Service, startService } from './processes.ts';
+import type { Sound } from '../support/sound.ts';
+import { lastLines, run, runWell } from './processes.ts';
+import { makeProject, OPENAI, type Project, QUICKSTART } from './projects.ts';
 import type { Report } from './report.ts';
-import {
-  cleanEnvironment,
-  ensureUv,
-  LOGS,
-  listVariables,
-  makeProject,
-  type Project,
-  QUICKSTART,
-  ROOT,
-  WORKSHOP,
-} from './workshop.ts';
+import { fillVariables, type RunningBot, startInVain, withBot } from './running-bot.ts';
+import { cleanEnvironment, ensureUv, listVariables, ROOT, runUv, WORKSHOP } from './workshop.ts';
 
-/** How one talks to the bot of a project. */
+/** Talks with a bot, and says what it heard. */
 type Conversation = (bot: RunningBot) => Promise<string>;
-
-interface RunningBot {
-  server: string;
-  url: string;
-  ai: LocalAi;
-}
-
-const OPENAI_FLAGS = ['--mode', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
 
 /** The bots that run, each with the conversations held with it. */
 const BOTS: { project: Project; conversations: Record<string, Conversation> }[] = [
   { project: QUICKSTART, conversations: { 'talks over WebRTC': talkOverWebRtc } },
   {
-    project: { name: 'evals', flags: ['-t', 'rtc_local', ...OPENAI_FLAGS, '--eval'] },
-    conversations: { 'passes its own evals': passEvals, 'talks over WebRTC': talkOverWebRtc },
+    project: { name: 'evals', config: { ...OPENAI, transports: ['rtc_local'], enable_eval: true } },
+    conversations: { 'passes its own evals': passEvals },
   },
 ];
 
-const READY_MS = 60_000;
-const SYNC_MS = 600_000;
-const RECORDING = join(ROOT, 'test/support/speech.wav');
+const SPEECH = join(ROOT, 'test/support/speech.wav');
 const WEBRTC_CLIENT = join(import.meta.dirname, 'webrtc_client.py');
+const QUESTION = 'What is the capital of France?';
+
+/** Louder than noise, of 32767. */
+const AUDIBLE_RMS = 300;
 
 /** Level 3: each bot is generated, installed, started by the framework's own runner, and talked to. */
 export async function holdConversations(report: Report, only?: string): Promise<void> {
@@ -50,141 +34,83 @@ export async function holdConversations(report: Report, only?: string): Promise<
     let server = '';
     const installed = await report.check(project.name, 'generates and installs', async () => {
       server = join(await makeProject(project, join(WORKSHOP, 'running')), 'server');
-      await runWell([await ensureUv(), 'sync', '--quiet'], { cwd: server, env: cleanEnvironment(), deadline: SYNC_MS });
+      await runUv(['sync', '--quiet'], server);
       return 'uv sync';
     });
     if (!installed) continue;
-    await report.check(project.name, 'names all missing variables', () => nameMissing(server));
+    await report.check(project.name, 'names the variables that are missing', () => nameMissing(server));
     await fillVariables(server);
     for (const [name, converse] of Object.entries(conversations)) {
-      await report.check(project.name, name, () => withBot(`${project.name} ${name}`, server, converse));
+      const log = `${project.name} ${name}`.replaceAll(' ', '-');
+      await report.check(project.name, name, () => withBot(log, server, converse));
     }
   }
 }
 
-/** Without any key set, the bot says in one message what is missing and where it belongs. */
+/** Without any key, the bot says in one message what is missing and where it belongs. */
 async function nameMissing(server: string): Promise<string> {
-  const { required, all } = await listVariables(server);
-  const command = [await ensureUv(), 'run', 'bot.py', '--port', String(await findPort())];
-  const { code, stdout, stderr } = await run(command, { cwd: server, env: cleanEnvironment(all), deadline: READY_MS });
+  const { required } = await listVariables(server);
+  const { code, stdout, stderr } = await startInVain(server);
   const said = stdout + stderr;
   expect(code !== 0, `exit code ${code}`, said);
   expect(!said.includes('Traceback'), 'a traceback', said);
   const message = said.split('\n').find(line => line.includes('.env')) ?? '';
-  for (const name of required) expect(said.includes(name), `${name} is not named`, said);
-  expect(message !== '', '.env is not named', said);
-  return required.join(' ');
-}
-
-/** Does what the README says: copies `.env.example` to `.env` and fills in the keys. */
-async function fillVariables(server: string): Promise<void> {
-  const example = await readFile(join(server, '.env.example'), 'utf8');
-  await writeFile(join(server, '.env'), example.replaceAll(/^([A-Z][A-Z0-9_]*)=$/gm, '$1=test'));
-}
-
-/** Runs the bot, and the AI services that it uses, for as long as a conversation takes. */
-async function withBot(name: string, server: string, converse: Conversation): Promise<string> {
-  const ai = await startLocalAi();
-  const port = await findPort();
-  const { all } = await listVariables(server);
-  const logFile = join(LOGS, `${name.replaceAll(' ', '-')}.log`);
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url });
-  const service = startService(
-    [await ensureUv(), 'run', 'bot.py', '--port', String(port)],
-    { cwd: server, env },
-    logFile,
-  );
-  try {
-    const url = `http://127.0.0.1:${port}`;
-    await waitUntilReady(`${url}/client/`, service);
-    return await converse({ server, url, ai });
-  } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : error}\n--- the bot's last lines\n${service.log()}`);
-  } finally {
-    await service.stop();
-    await ai.close();
-  }
-}
-
-/** Waits for the page that a person would open first. */
-async function waitUntilReady(page: string, service: Service): Promise<void> {
-  for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(200)) {
-    if (service.ended()) throw new Error('the bot ended before it was ready');
-    const response = await fetch(page).catch(() => undefined);
-    if (response?.ok && (await response.text()).includes('<html')) return;
-  }
-  throw new Error(`${page} did not answer in ${READY_MS / 1000} s`);
+  for (const name of required) expect(message.includes(name), `${name} is not named`, said);
+  return message;
 }
 
 async function passEvals({ server, url, ai }: RunningBot): Promise<string> {
-  const command = [await ensureUv(), 'run', 'pipecat', 'eval', 'run', 'evals/starter_text.yaml', '-v'];
   const { all } = await listVariables(server);
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url });
   const address = `${url.replace('http', 'ws')}/ws`;
-  const { code, stdout, stderr } = await run([...command, '--bot-url', address], { cwd: server, env });
-  expect(code === 0, `exit code ${code}`, lastLines(stdout + stderr));
-  const chats = expectChat(ai, 'What can you help me with?');
-  return `${chats} requests to the LLM, greeting and answer judged`;
+  const evals = ['eval', 'run', 'evals/starter_text.yaml', '-v', '--bot-url', address];
+  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url });
+  const { code, stdout, stderr } = await run([await ensureUv(), 'run', 'pipecat', ...evals], { cwd: server, env });
+  expect(code === 0, `exit code ${code}`, stdout + stderr);
+  expectChat(ai, 'What can you help me with?');
+  const verdicts = ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream);
+  return `${stdout.match(/\d+\/\d+ passed/)?.[0]}, ${verdicts.length} replies judged`;
 }
 
-/** What the WebRTC client prints. */
+/** What the WebRTC client prints: the bot's sound, and the transcripts of the user's words. */
 interface Heard {
-  greeting: { seconds: number; rms: number };
-  reply: { seconds: number; rms: number };
+  greeting: Sound;
+  reply: Sound;
   heard: string[];
 }
 
-/** A spoken conversation: greeting heard, question said, answer heard, all as sound. */
+/** A spoken conversation: the greeting heard, a question said, the answer heard, all of it as sound. */
 async function talkOverWebRtc({ server, url, ai }: RunningBot): Promise<string> {
-  ai.say('What is the capital of France?');
-  const command = [join(server, '.venv/bin/python'), WEBRTC_CLIENT, url, RECORDING];
+  ai.say(QUESTION);
+  const command = [join(server, '.venv/bin/python'), WEBRTC_CLIENT, url, SPEECH];
   const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), deadline: 90_000 });
   const { greeting, reply, heard }: Heard = JSON.parse(stdout);
-  const sound = ai.journal.find(entry => entry.path.endsWith('/transcriptions'))?.sound;
-  expect(greeting.seconds > 0.5, 'no greeting was heard', stdout);
-  expect(
-    sound !== undefined && sound.seconds > 1 && sound.rms > 300,
-    'no speech was transcribed',
-    JSON.stringify(sound),
+  const greeted = audible(greeting, 'greeting');
+  const spoken = audible(
+    ai.journal.find(({ path }) => path.endsWith('/transcriptions'))?.sound,
+    'speech to transcribe',
   );
-  expect(heard.includes('What is the capital of France?'), 'no transcript came back', stdout);
-  expectChat(ai, 'What is the capital of France?');
-  expect(reply.seconds > 0.5, 'no reply was heard', stdout);
-  return `greeting ${greeting.seconds} s, speech ${sound!.seconds.toFixed(1)} s to the STT, reply ${reply.seconds} s`;
+  expect(heard.includes(QUESTION), 'the transcript did not come back', stdout);
+  expectChat(ai, QUESTION);
+  return `greeting ${greeted}, user ${spoken}, reply ${audible(reply, 'reply')}`;
+}
+
+/** How long a sound was, in words. It has to be one. */
+function audible(sound: Sound | undefined, what: string): string {
+  expect(sound !== undefined && sound.seconds > 0.5 && sound.rms > AUDIBLE_RMS, `no ${what}`, JSON.stringify(sound));
+  return `${sound.seconds.toFixed(1)} s`;
 }
 
 /** The greeting was asked for, and then the user's words reached the LLM, in one conversation. */
-function expectChat(ai: LocalAi, words: string): number {
+function expectChat(ai: LocalAi, words: string): void {
   const chats = ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && stream);
   const asked = chats.at(-1)?.messages ?? [];
   const seen = JSON.stringify(chats, null, 1);
-  expect(chats.length >= 2, 'the LLM was asked less than twice', seen);
-  expect(
-    asked.some(message => message.role === 'user' && textOf(message).includes(words)),
-    'the user was not heard',
-    seen,
-  );
-  expect(
-    asked.some(({ role }) => role === 'assistant'),
-    'the greeting is not part of the conversation',
-    seen,
-  );
-  return chats.length;
+  const heard = asked.some(message => message.role === 'user' && textOf(message).includes(words));
+  expect(heard, `the LLM was not asked: ${words}`, seen);
+  const greeted = asked.some(({ role }) => role === 'assistant');
+  expect(greeted, 'the greeting is not part of the conversation', seen);
 }
 
-function expect(condition: boolean, problem: string, seen: string): asserts condition {
+function expect(condition: boolean, problem: string, seen = ''): asserts condition {
   if (!condition) throw new Error(`${problem}\n${lastLines(seen)}`);
-}
-
-/** A port that is free now. */
-function findPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

@@ -23,9 +23,7 @@ const STOP_GRACE_MS = 5000;
 const live = new Set<ChildProcess>();
 
 /** Each child leads a process group of its own, so that stopping it stops what it started too. */
-function launch(command: readonly string[], { cwd, env = process.env }: Place, stdio: ('pipe' | 'ignore' | number)[]) {
-  const [program, ...args] = command as [string, ...string[]];
-  const child = spawn(program, args, { cwd, env, stdio, detached: true });
+function track<Child extends ChildProcess>(child: Child): Child {
   live.add(child);
   child.once('exit', () => live.delete(child));
   return child;
@@ -51,11 +49,16 @@ export function run(
   { input = '', deadline = 120_000, ...place }: Place & { input?: string; deadline?: number },
 ): Promise<Ending> {
   return new Promise((resolve, reject) => {
-    const child = launch(command, place, ['pipe', 'pipe', 'pipe']);
+    const [program = '', ...args] = command;
+    const child = track(spawn(program, args, { ...place, detached: true }));
     const output = { stdout: '', stderr: '' };
-    child.stdout!.setEncoding('utf8').on('data', text => (output.stdout += text));
-    child.stderr!.setEncoding('utf8').on('data', text => (output.stderr += text));
-    child.stdin!.on('error', () => {}).end(input);
+    child.stdout.setEncoding('utf8').on('data', text => {
+      output.stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', text => {
+      output.stderr += text;
+    });
+    child.stdin.on('error', () => {}).end(input);
     const timer = setTimeout(() => {
       kill(child, 'SIGKILL');
       reject(new Error(`${command.join(' ')}: not done after ${deadline / 1000} s\n${lastLines(output.stderr)}`));
@@ -88,7 +91,8 @@ export interface Service {
 export function startService(command: readonly string[], place: Place, logFile: string): Service {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');
-  const child = launch(command, place, ['ignore', log, log]);
+  const [program = '', ...args] = command;
+  const child = track(spawn(program, args, { ...place, detached: true, stdio: ['ignore', log, log] }));
   closeSync(log);
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   child.once('error', () => {});

@@ -10,6 +10,7 @@ export interface Report {
 
 const SUBJECT_WIDTH = 26;
 const NAME_WIDTH = 44;
+const WORKERS = 4;
 
 /** Prints the results as a table, row by row as they come in. */
 export function startReport(print: (line: string) => void = console.log): Report {
@@ -43,6 +44,31 @@ export function startReport(print: (line: string) => void = console.log): Report
       return broken ? 1 : 0;
     },
   };
+}
+
+/**
+ * Does the same with each of many things, a few at a time, and says with which it went well. That some fail is known
+ * only at the end, all of them together.
+ */
+export async function checkAll<Item extends { name: string }>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<string> {
+  const problems: string[] = [];
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) {
+      await work(item).catch((error: Error) => problems.push(`${item.name}: ${error.message}`));
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, worker));
+  return expectNone(problems, `${items.length} passed`);
+}
+
+/** Fails a check with all that is wrong. */
+export function expectNone(problems: readonly string[], seen: string): string {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return seen;
 }
 
 function indent(text: string): string {

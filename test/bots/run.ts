@@ -1,21 +1,37 @@
+/**
+ * `npm run test:bots`: whether generated bots are well made and hold a conversation. It needs Python 3.11 or newer and
+ * PyPI, and brings the rest itself.
+ *
+ *   --level 1|2|3   only these levels (1 the catalogue, 2 the matrix of projects, 3 bots that run)
+ *   --only NAME     only this service, project or bot
+ */
 import { parseArgs } from 'node:util';
+import { checkCatalog } from './catalog.ts';
 import { holdConversations } from './conversations.ts';
+import { checkMatrix } from './matrix.ts';
 import { type Report, startReport } from './report.ts';
 
+/** Runs its checks, or those on one subject only. */
 type Level = (report: Report, only?: string) => Promise<void>;
 
 const LEVELS: Record<string, Level> = {
+  1: checkCatalog,
+  2: checkMatrix,
   3: holdConversations,
 };
 
 const { values } = parseArgs({
   options: { level: { type: 'string', multiple: true }, only: { type: 'string' } },
 });
-const chosen = values.level ?? Object.keys(LEVELS);
 const report = startReport();
-for (const level of chosen) {
+for (const level of values.level ?? Object.keys(LEVELS)) {
   const check = LEVELS[level];
   if (!check) throw new Error(`no such level: ${level}`);
-  await check(report, values.only);
+  try {
+    await check(report, values.only);
+  } catch (error) {
+    // A level that could not run is a failure, like a check that did not hold.
+    await report.check(`level ${level}`, 'runs to its end', () => Promise.reject(error));
+  }
 }
 process.exitCode = report.close();

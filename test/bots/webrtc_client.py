@@ -1,6 +1,7 @@
-"""Holds one conversation with a bot over WebRTC, as a browser would, and prints what it heard as JSON.
+"""Holds one conversation with a bot over WebRTC, as a browser would, and prints what it heard.
 
-It runs in the virtual environment of the project whose bot it talks to: the `webrtc` extra brings what it imports.
+It runs in the virtual environment of the project whose bot it talks to: the `webrtc` extra brings
+what it imports.
 """
 
 import argparse
@@ -82,7 +83,7 @@ class Listener:
         return heard
 
     async def wait_for(self, kind: str, count: int) -> None:
-        """Waits until `count` messages of a kind have come. A bot that reports an error is not waited for."""
+        """Waits until `count` messages of a kind have come; gives up when the bot has an error."""
         while sum(message.get("type") == kind for message in self.messages) < count:
             if errors := [m for m in self.messages if m.get("type") in ERRORS]:
                 sys.exit(f"the bot reported an error: {errors}")

@@ -1,6 +1,7 @@
-import { access, mkdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Environment, runWell } from './processes.ts';
+import { type Ending, type Environment, runWell } from './processes.ts';
 
 /** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -14,37 +15,14 @@ export const LOGS = join(WORKSHOP, 'logs');
 /** The Pythons to run bots with: one that the machine has, since fetching one needs more than PyPI. */
 const PYTHON = '>=3.11,<3.14';
 
-/**
- * The command under test. `BOTCLI` names another, such as the one installed from the packed tarball; it is split at
- * spaces.
- */
-const BOTCLI = process.env.BOTCLI?.split(' ') ?? [process.execPath, join(ROOT, 'dist/src/bin/botcli.js')];
+/** Resolving and installing may have to download a gigabyte. */
+const UV_MS = 900_000;
 
-/** A project to generate: its directory's name, and what follows the directory on the command line. */
-export interface Project {
-  name: string;
-  flags: readonly string[];
-}
-
-/** `init quickstart` brings flags and directory of its own. */
-export const QUICKSTART: Project = { name: 'botcli-quickstart', flags: [] };
-
-/** Generates a project below `parent`, in place of what is there, and hands back its directory. */
-export async function makeProject({ name, flags }: Project, parent: string): Promise<string> {
-  const directory = join(parent, name);
-  await rm(directory, { recursive: true, force: true });
-  await mkdir(parent, { recursive: true });
-  const args = name === QUICKSTART.name ? ['quickstart'] : [name, ...flags];
-  await runWell([...BOTCLI, 'init', ...args], { cwd: parent });
-  return directory;
-}
-
-/** Names of the variables that a project's `.env.example` lists, commented out or not, required ones apart. */
+/** Names of the variables that a project's `.env.example` lists: those to fill in, and all, commented out or not. */
 export async function listVariables(server: string): Promise<{ required: string[]; all: string[] }> {
   const example = await readFile(join(server, '.env.example'), 'utf8');
-  const rows = [...example.matchAll(/^(?<optional># ?)?(?<name>[A-Z][A-Z0-9_]*)=/gm)].map(match => match.groups!);
-  const names = (wanted: typeof rows) => wanted.map(({ name }) => name!);
-  return { required: names(rows.filter(({ optional }) => !optional)), all: names(rows) };
+  const names = (pattern: RegExp) => [...example.matchAll(pattern)].map(([, name = '']) => name);
+  return { required: names(/^([A-Z][A-Z0-9_]*)=/gm), all: names(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm) };
 }
 
 /** This process's environment without what would reach a bot unasked: `removed` names, and virtual environments. */
@@ -65,13 +43,14 @@ export function ensureUv(): Promise<string> {
 async function installUv(): Promise<string> {
   const tool = join(WORKSHOP, 'tool');
   const path = join(tool, 'bin/uv');
-  const present = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (present) return path;
+  if (existsSync(path)) return path;
   await mkdir(WORKSHOP, { recursive: true });
   await runWell(['python3', '-m', 'venv', '--clear', tool], { cwd: WORKSHOP });
   await runWell([join(tool, 'bin/python'), '-m', 'pip', 'install', '--quiet', 'uv'], { cwd: WORKSHOP });
   return path;
+}
+
+/** Runs `uv` with these arguments; it has to succeed. */
+export async function runUv(args: readonly string[], cwd = WORKSHOP): Promise<Ending> {
+  return runWell([await ensureUv(), ...args], { cwd, env: cleanEnvironment(), deadline: UV_MS });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type Generator from 'yeoman-generator';
 import { UserError } from '../../src/errors.ts';
 import { generate } from '../../src/generation/index.ts';
@@ -123,6 +124,13 @@ const written: Written[] = [
       'target/server': '-> real',
       'target/README.md': '-> real/README',
     },
+  },
+  {
+    case: 'through a link to the target itself',
+    before: { 'target/server': '-> .' },
+    render: { 'server/bot.py': 'bot' },
+    report: ['created server/bot.py'],
+    after: { 'target/bot.py': 'bot', 'target/server': '-> .' },
   },
   {
     case: 'a target that is a link',
@@ -316,10 +324,10 @@ describe('generate', () => {
 
   it('gives new files the usual mode and keeps that of overwritten ones', () =>
     inTree({ 'target/run.sh': 'old' }, async sandbox => {
-      execFileSync('chmod', ['4750', join(sandbox, 'target/run.sh')]);
+      execFileSync('chmod', ['4776', join(sandbox, 'target/run.sh')]);
       await run(sandbox, { 'run.sh': 'new', 'new.sh': 'new' }, { force: true });
       const mode = (name: string) => lstatSync(join(sandbox, 'target', name)).mode & 0o7777;
-      assert.equal(mode('run.sh'), 0o4750);
+      assert.equal(mode('run.sh'), 0o4776);
       assert.equal(mode('new.sh'), 0o666 & ~process.umask());
     }));
 
@@ -359,6 +367,15 @@ describe('generate', () => {
         await assert.rejects(run(sandbox, { a: 'x' }, { alsoDo }), message);
         assert.deepEqual(fingerprint(sandbox), before);
       }
+    }));
+
+  it('imports a generator that is given by its path', () =>
+    inTree({}, async sandbox => {
+      const path = fileURLToPath(new URL('generator-by-path.ts', import.meta.url));
+      const request = { namespace: 'botcli:app', directory: join(sandbox, 'target'), options: {}, force: false };
+      const report = await generate(request, { generators: { 'botcli:app': path } });
+      assert.deepEqual(report.files, [{ path: 'name.txt', action: 'created' }]);
+      assert.deepEqual(readTree(sandbox), { 'target/name.txt': 'generator-botcli' });
     }));
 
   it('hands its options over as they are, and the directory to composed generators too', () =>

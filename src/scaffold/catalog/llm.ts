@@ -29,9 +29,9 @@ export const llm: readonly ServiceRow[] = [
     className: 'GoogleVertexLLMService',
     extras: ['google'],
     args: [
-      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'path of the service account file'),
-      needs('project_id', 'GOOGLE_PROJECT_ID', 'project'),
-      takes('location', 'GOOGLE_LOCATION', 'location'),
+      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+      needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
+      takes('location', 'GOOGLE_LOCATION', 'Location'),
     ],
     settings: [takes('model', 'GOOGLE_MODEL')],
   },

@@ -19,9 +19,9 @@ export const realtime: readonly ServiceRow[] = [
     className: 'GeminiLiveVertexLLMService',
     extras: ['google'],
     args: [
-      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'path of the service account file'),
-      needs('project_id', 'GOOGLE_PROJECT_ID', 'project'),
-      needs('location', 'GOOGLE_LOCATION', 'location'),
+      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+      needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
+      needs('location', 'GOOGLE_LOCATION', 'Location'),
     ],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
   },

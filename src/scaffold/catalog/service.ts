@@ -42,14 +42,23 @@ export interface ServiceRow {
 export const needs = (name: string, env: string, meaning: string): Argument => ({ name, env, meaning, required: true });
 
 /** An argument with a default in the library. */
-export const takes = (name: string, env: string, meaning = name): Argument => ({ name, env, meaning, required: false });
+export const takes = (name: string, env: string, meaning = capitalize(name)): Argument => ({
+  name,
+  env,
+  meaning,
+  required: false,
+});
 
 /** The `api_key` of a provider. */
 export const apiKey = (env: string): Argument => needs('api_key', env, 'API key');
 
 /** The credentials that Amazon's own library reads from the environment. */
 export const awsCredentials: readonly Argument[] = [
-  needs('', 'AWS_ACCESS_KEY_ID', 'access key id'),
-  needs('', 'AWS_SECRET_ACCESS_KEY', 'secret access key'),
-  takes('', 'AWS_SESSION_TOKEN', 'session token, for temporary credentials'),
+  needs('', 'AWS_ACCESS_KEY_ID', 'Access key id'),
+  needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
+  takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
 ];
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

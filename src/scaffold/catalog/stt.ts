@@ -42,8 +42,8 @@ export const stt: readonly ServiceRow[] = [
     className: 'DeepgramFluxSageMakerSTTService',
     extras: ['deepgram', 'sagemaker'],
     args: [
-      needs('endpoint_name', 'DEEPGRAM_FLUX_SAGEMAKER_STT_ENDPOINT_NAME', 'endpoint'),
-      needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_STT_REGION', 'region'),
+      needs('endpoint_name', 'DEEPGRAM_FLUX_SAGEMAKER_STT_ENDPOINT_NAME', 'Endpoint'),
+      needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_STT_REGION', 'Region'),
     ],
     ambient: awsCredentials,
     python: '3.12',
@@ -55,8 +55,8 @@ export const stt: readonly ServiceRow[] = [
     className: 'DeepgramSageMakerSTTService',
     extras: ['deepgram', 'sagemaker'],
     args: [
-      needs('endpoint_name', 'DEEPGRAM_SAGEMAKER_STT_ENDPOINT_NAME', 'endpoint'),
-      needs('region', 'DEEPGRAM_SAGEMAKER_STT_REGION', 'region'),
+      needs('endpoint_name', 'DEEPGRAM_SAGEMAKER_STT_ENDPOINT_NAME', 'Endpoint'),
+      needs('region', 'DEEPGRAM_SAGEMAKER_STT_REGION', 'Region'),
     ],
     ambient: awsCredentials,
     python: '3.12',
@@ -85,8 +85,8 @@ export const stt: readonly ServiceRow[] = [
     className: 'GoogleSTTService',
     extras: ['google'],
     args: [
-      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'path of the service account file'),
-      takes('location', 'GOOGLE_STT_LOCATION', 'location'),
+      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+      takes('location', 'GOOGLE_STT_LOCATION', 'Location'),
     ],
   },
   {

@@ -32,7 +32,7 @@ const daily = {
   extras: ['daily'],
   ambient: [
     needs('', 'DAILY_API_KEY', 'API key'),
-    takes('', 'DAILY_ROOM_URL', 'room to use again; left out, each session gets a new one'),
+    takes('', 'DAILY_ROOM_URL', 'Room to use again; left out, each session gets a new one'),
   ],
 } as const;
 
@@ -44,8 +44,8 @@ const mediaStream = {
 } as const;
 
 const twilioAccount = [
-  needs('', 'TWILIO_ACCOUNT_SID', 'account SID'),
-  needs('', 'TWILIO_AUTH_TOKEN', 'auth token'),
+  needs('', 'TWILIO_ACCOUNT_SID', 'Account SID'),
+  needs('', 'TWILIO_AUTH_TOKEN', 'Auth token'),
 ] as const;
 
 const pstn = { ...daily, botType: 'telephony', generic: 'rtc_hosted_pstn', modeKey: 'daily_pstn_mode' } as const;
@@ -75,7 +75,7 @@ export const transports: readonly TransportRow[] = [
     id: 'tel_c',
     label: 'Plivo',
     runnerKey: 'plivo',
-    ambient: [needs('', 'PLIVO_AUTH_ID', 'auth id'), needs('', 'PLIVO_AUTH_TOKEN', 'auth token')],
+    ambient: [needs('', 'PLIVO_AUTH_ID', 'Auth id'), needs('', 'PLIVO_AUTH_TOKEN', 'Auth token')],
     ...mediaStream,
   },
   { id: 'tel_d', label: 'Exotel', runnerKey: 'exotel', ambient: [], ...mediaStream },

@@ -9,7 +9,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'CartesiaTTSService',
     extras: ['cartesia'],
     args: [apiKey('CARTESIA_API_KEY')],
-    settings: [needs('voice', 'CARTESIA_VOICE_ID', 'voice')],
+    settings: [needs('voice', 'CARTESIA_VOICE_ID', 'Voice')],
     recommended: true,
   },
   {
@@ -37,8 +37,8 @@ export const tts: readonly ServiceRow[] = [
     className: 'DeepgramFluxSageMakerTTSService',
     extras: ['deepgram', 'sagemaker'],
     args: [
-      needs('endpoint_name', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_ENDPOINT_NAME', 'endpoint'),
-      needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_REGION', 'region'),
+      needs('endpoint_name', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_ENDPOINT_NAME', 'Endpoint'),
+      needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_REGION', 'Region'),
     ],
     settings: [takes('voice', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_VOICE_ID')],
     ambient: awsCredentials,
@@ -51,8 +51,8 @@ export const tts: readonly ServiceRow[] = [
     className: 'DeepgramSageMakerTTSService',
     extras: ['deepgram', 'sagemaker'],
     args: [
-      needs('endpoint_name', 'DEEPGRAM_SAGEMAKER_TTS_ENDPOINT_NAME', 'endpoint'),
-      needs('region', 'DEEPGRAM_SAGEMAKER_TTS_REGION', 'region'),
+      needs('endpoint_name', 'DEEPGRAM_SAGEMAKER_TTS_ENDPOINT_NAME', 'Endpoint'),
+      needs('region', 'DEEPGRAM_SAGEMAKER_TTS_REGION', 'Region'),
     ],
     settings: [takes('voice', 'DEEPGRAM_SAGEMAKER_TTS_VOICE_ID')],
     ambient: awsCredentials,
@@ -65,7 +65,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'ElevenLabsTTSService',
     extras: ['elevenlabs'],
     args: [apiKey('ELEVENLABS_API_KEY')],
-    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'voice')],
+    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice')],
     recommended: true,
   },
   {
@@ -75,7 +75,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'ElevenLabsDialogueTTSService',
     extras: ['elevenlabs'],
     args: [apiKey('ELEVENLABS_API_KEY')],
-    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'voice')],
+    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice')],
   },
   {
     id: 'gemini_tts',
@@ -83,7 +83,7 @@ export const tts: readonly ServiceRow[] = [
     module: 'pipecat.services.google.tts',
     className: 'GeminiTTSService',
     extras: ['google'],
-    args: [takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'path of the service account file')],
+    args: [takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file')],
     settings: [takes('voice', 'GOOGLE_VOICE_ID')],
   },
   {
@@ -92,7 +92,7 @@ export const tts: readonly ServiceRow[] = [
     module: 'pipecat.services.google.tts',
     className: 'GoogleTTSService',
     extras: ['google'],
-    args: [takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'path of the service account file')],
+    args: [takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file')],
     settings: [takes('voice', 'GOOGLE_VOICE_ID')],
   },
   {

@@ -8,7 +8,7 @@ export const video: readonly ServiceRow[] = [
     module: 'pipecat.services.simli.video',
     className: 'SimliVideoService',
     extras: ['simli'],
-    args: [apiKey('SIMLI_API_KEY'), needs('face_id', 'SIMLI_FACE_ID', 'face')],
+    args: [apiKey('SIMLI_API_KEY'), needs('face_id', 'SIMLI_FACE_ID', 'Face')],
   },
   {
     id: 'tavus_video',
@@ -16,7 +16,7 @@ export const video: readonly ServiceRow[] = [
     module: 'pipecat.services.tavus.video',
     className: 'TavusVideoService',
     extras: ['tavus'],
-    args: [apiKey('TAVUS_API_KEY'), needs('replica_id', 'TAVUS_REPLICA_ID', 'replica')],
+    args: [apiKey('TAVUS_API_KEY'), needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica')],
     session: 'session',
   },
 ];

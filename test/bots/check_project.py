@@ -1,0 +1,231 @@
+"""Checks generated projects, each for itself, and prints what is wrong with each as JSON.
+
+    check_project.py < order.json > results.json
+
+It runs where the framework is installed. The order is {projects: [{directory, ambient: [name]}],
+extras: [name]}: `extras` are those that the framework was installed with, `ambient` the variables
+that the framework or a provider's own library reads. The answer maps each check to what it found:
+{passed: count, problems: [text]}.
+"""
+
+import ast
+import importlib.util
+import inspect
+import json
+import os
+import re
+import sys
+import tomllib
+import warnings
+from collections.abc import Callable
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+import pipecatcloud.cli.config as cloud_config
+import yaml
+from loguru import logger
+from packaging.requirements import Requirement
+from pipecat.evals.scenario import EvalScenarioFile
+from pipecatcloud._utils.deploy_utils import load_deploy_config_file
+
+# The framework's runner sets it, and it is not for people to set.
+RUNNER_VARIABLES = {"ENV"}
+
+
+@dataclass
+class Project:
+    """A generated project."""
+
+    directory: Path
+    ambient: set[str]
+    extras: set[str]
+
+    @property
+    def server(self) -> Path:
+        """Where the bot is."""
+        return self.directory / "server"
+
+    @property
+    def sources(self) -> list[Path]:
+        """The Python files."""
+        return sorted(self.server.glob("*.py"))
+
+    @property
+    def pyproject(self) -> dict:
+        """What pyproject.toml says."""
+        return tomllib.loads(read(self.server / "pyproject.toml"))
+
+    def find(self, pattern: str) -> list[Path]:
+        """The project's own files that match."""
+        foreign = {"node_modules", ".venv"}
+        return [p for p in self.directory.rglob(pattern) if not foreign & set(p.parts)]
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def expect(condition: object, problem: str) -> None:
+    """Fails a check."""
+    if not condition:
+        raise AssertionError(problem)
+
+
+def python_compiles(project: Project) -> None:
+    with warnings.catch_warnings(action="error"):
+        for path in project.sources:
+            compile(read(path), str(path), "exec")
+
+
+def data_parses(project: Project) -> None:
+    for path in project.find("*.toml"):
+        tomllib.loads(read(path))
+    for path in [*project.find("*.yaml"), *project.find("*.yml")]:
+        yaml.safe_load(read(path))
+    for path in project.find("*.json"):
+        json.loads(read(path))
+
+
+def dependencies_are_valid(project: Project) -> None:
+    groups = project.pyproject.get("dependency-groups", {}).values()
+    for requirement in sum(groups, project.pyproject["project"]["dependencies"]):
+        Requirement(requirement)
+
+
+def cloud_configuration_loads(project: Project) -> None:
+    """The platform's loader takes cloud-deploy.toml, and the files that it leads to are there."""
+    path = project.server / "cloud-deploy.toml"
+    if not path.exists():
+        return
+    cloud_config.deploy_config_path = str(path)
+    config = load_deploy_config_file()
+    expect(config, "the platform's loader can't read it")
+    container_file = project.server / config.build_config.dockerfile
+    expect(container_file.is_file(), f"no {container_file.name}")
+    for line in read(container_file).splitlines():
+        if match := re.match(r"COPY (?!--from)(.*) \S+$", line):
+            for source in match[1].split():
+                expect((project.server / source).exists(), f"COPY {source}: no such file")
+
+
+def evals_load(project: Project) -> None:
+    """The framework's loader takes the scenarios. Of an event that it doesn't know it only warns."""
+    warned: list[str] = []
+    sink = logger.add(warned.append, level="WARNING", format="{message}")
+    try:
+        for path in project.server.glob("evals/*.yaml"):
+            expect(list(EvalScenarioFile.load(path)), f"{path.name} holds no scenario")
+    finally:
+        logger.remove(sink)
+    expect(not warned, "".join(warned))
+
+
+def variables_match(project: Project) -> None:
+    """.env.example lists what the bot and its libraries read, no more and no less."""
+    read_by_bot, required = set(), set()
+    for path in project.sources:
+        for node in ast.walk(ast.parse(read(path))):
+            read_by_bot |= variables_read(node)
+            required |= required_list(node)
+    example = read(project.server / ".env.example")
+    listed = set(re.findall(r"^(?:# ?)?([A-Z][A-Z0-9_]*)=", example, re.MULTILINE))
+    to_fill = set(re.findall(r"^([A-Z][A-Z0-9_]*)=", example, re.MULTILINE))
+    known = read_by_bot | project.ambient
+    expect(not (lost := known - listed - RUNNER_VARIABLES), f"not listed: {sorted(lost)}")
+    expect(not (extra := listed - known), f"listed, but nothing reads it: {sorted(extra)}")
+    expect(to_fill == required, f"to fill in: {sorted(to_fill)}, REQUIRED_ENV: {sorted(required)}")
+
+
+def variables_read(node: ast.AST) -> set[str]:
+    """The variables that an expression reads, in any of the ways in which a bot does."""
+    match node:
+        case ast.Subscript(
+            value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))
+        ):
+            return {name}
+        case ast.Call(func=ast.Attribute(attr="getenv"), args=[ast.Constant(value=str(name)), *_]):
+            return {name}
+        case ast.Call(
+            func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get"),
+            args=[ast.Constant(value=str(name)), *_],
+        ):
+            return {name}
+        case ast.Call(func=ast.Name(id="optional_env"), keywords=keywords):
+            return {k.value.value for k in keywords if isinstance(k.value, ast.Constant)}
+    return required_list(node)
+
+
+def required_list(node: ast.AST) -> set[str]:
+    """The names in `REQUIRED_ENV = […]`."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id="REQUIRED_ENV")], value=ast.List(elts=names)):
+            return {name.value for name in names if isinstance(name, ast.Constant)}
+    return set()
+
+
+def bot_imports(project: Project) -> None:
+    """bot.py imports, with every variable set, and has the coroutine function that runners call."""
+    requirements = map(Requirement, project.pyproject["project"]["dependencies"])
+    extras = {extra for r in requirements if r.name == "pipecat-ai" for extra in r.extras}
+    if not extras <= project.extras:
+        return
+    with environment_of(project):
+        spec = importlib.util.spec_from_file_location("generated_bot", project.server / "bot.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    expect(inspect.iscoroutinefunction(getattr(module, "bot", None)), "no coroutine function bot")
+
+
+@contextmanager
+def environment_of(project: Project):
+    """The project's directory to import from, and a value for each of its variables."""
+    variables, modules, path = dict(os.environ), set(sys.modules), list(sys.path)
+    listed = re.findall(r"([A-Z][A-Z0-9_]*)=", read(project.server / ".env.example"))
+    os.environ.update(dict.fromkeys(listed, "x"))
+    sys.path.insert(0, str(project.server))
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(variables)
+        sys.path[:] = path
+        for name in set(sys.modules) - modules:
+            if str(project.server) in str(getattr(sys.modules[name], "__file__", "")):
+                del sys.modules[name]
+
+
+CHECKS: dict[str, Callable[[Project], None]] = {
+    "Python compiles without a warning": python_compiles,
+    "toml, yaml and json parse": data_parses,
+    "dependencies are valid requirements": dependencies_are_valid,
+    "the platform's CLI loads cloud-deploy.toml": cloud_configuration_loads,
+    "the framework loads the evals": evals_load,
+    ".env.example names what is read": variables_match,
+    "bot.py imports": bot_imports,
+}
+
+
+def run(check: Callable[[Project], None], projects: list[Project]) -> dict:
+    """Applies a check to all projects."""
+    problems = []
+    for project in projects:
+        try:
+            check(project)
+        except Exception as error:
+            problems.append(f"{project.directory.name}: {type(error).__name__}: {error}")
+    return {"passed": len(projects) - len(problems), "problems": problems}
+
+
+def main() -> None:
+    """Reads the projects from stdin. What imports print goes to stderr."""
+    order = json.load(sys.stdin)
+    extras = set(order["extras"])
+    projects = [Project(Path(p["directory"]), set(p["ambient"]), extras) for p in order["projects"]]
+    with redirect_stdout(sys.stderr), redirect_stderr(sys.stderr):
+        results = {name: run(check, projects) for name, check in CHECKS.items()}
+    json.dump(results, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from '../../src/scaffold/release.ts';
+import { run, runWell } from './processes.ts';
+import { ambientVariables, makeProject, matrixProjects, type Project } from './projects.ts';
+import { checkAll, expectNone, type Report } from './report.ts';
+import { cleanEnvironment, ROOT, runUv, WORKSHOP } from './workshop.ts';
+
+const MATRIX = join(WORKSHOP, 'matrix');
+const CHECK_PROJECT = join(import.meta.dirname, 'check_project.py');
+const CHECK_MS = 900_000;
+
+/** What bots without a provider's own packages need. */
+const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'evals'];
+
+/** Level 2: every project of the matrix, by the tools that its developers would use. */
+export async function checkMatrix(report: Report, only?: string): Promise<void> {
+  const projects = matrixProjects().filter(({ name }) => !only || only === name);
+  if (projects.length === 0) return;
+  const subject = `${projects.length} projects`;
+  await rm(MATRIX, { recursive: true, force: true });
+  await report.check(subject, 'are generated', () => checkAll(projects, project => makeProject(project, MATRIX)));
+  const bin = join(await installFramework(), 'bin');
+  for (const ruff of [await packagedRuff(), 'ruff']) {
+    await report.check(subject, `are formatted, says ${ruff}`, () => checkWithRuff(ruff, ['format', '--check']));
+    await report.check(subject, `have no fault, says ${ruff}`, () =>
+      checkWithRuff(ruff, ['check', '--output-format', 'concise']),
+    );
+  }
+  await report.check(subject, 'have the right types, says pyright', () => checkTypes(bin, projects));
+  await checkEach(report, bin, projects);
+}
+
+/** A virtual environment with the framework, made once a release. */
+async function installFramework(): Promise<string> {
+  const directory = join(WORKSHOP, 'framework', PIPECAT_RELEASE);
+  const done = join(directory, 'installed');
+  if (existsSync(done)) return directory;
+  const framework = `pipecat-ai[${EXTRAS.join(',')}]==${PIPECAT_RELEASE}`;
+  await runUv(['venv', '--quiet', '--clear', directory]);
+  const install = ['pip', 'install', '--quiet', '--python', join(directory, 'bin/python')];
+  await runUv([...install, framework, PIPECATCLOUD_REQUIREMENT, 'packaging', 'pyyaml', 'pyright']);
+  await writeFile(done, '');
+  return directory;
+}
+
+/** The ruff whose formatter the hermetic tests use, so that the two agree. */
+async function packagedRuff(): Promise<string> {
+  const manifest = await readFile(join(ROOT, 'node_modules/@wasm-fmt/ruff_fmt/package.json'), 'utf8');
+  return `ruff@${JSON.parse(manifest).version}`;
+}
+
+/** One run over all projects: ruff reads each one's own settings. */
+async function checkWithRuff(ruff: string, args: readonly string[]): Promise<string> {
+  await runUv(['tool', 'run', '--quiet', ruff, ...args, '--no-cache', '--no-respect-gitignore', MATRIX]);
+  return 'the settings of each project';
+}
+
+/** One run over all projects, whose settings are pyright's own: it takes seconds to start. */
+async function checkTypes(bin: string, projects: readonly Project[]): Promise<string> {
+  const files = projects.map(({ name }) => join(MATRIX, name, 'server/bot.py'));
+  const command = [join(bin, 'pyright'), '--pythonpath', join(bin, 'python'), ...files];
+  const { code, stdout, stderr } = await run(command, { cwd: MATRIX, env: cleanEnvironment(), deadline: CHECK_MS });
+  if (code !== 0) throw new Error(stdout + stderr);
+  return stdout.trim();
+}
+
+/** What `check_project.py` prints for each of its checks. */
+type Results = Record<string, { passed: number; problems: string[] }>;
+
+async function checkEach(report: Report, bin: string, projects: readonly Project[]): Promise<void> {
+  const order = projects.map(project => ({
+    directory: join(MATRIX, project.name),
+    ambient: ambientVariables(project),
+  }));
+  const { stdout } = await runWell([join(bin, 'python'), CHECK_PROJECT], {
+    cwd: MATRIX,
+    env: cleanEnvironment(),
+    input: JSON.stringify({ projects: order, extras: EXTRAS }),
+    deadline: CHECK_MS,
+  });
+  const results: Results = JSON.parse(stdout);
+  for (const [name, { passed, problems }] of Object.entries(results)) {
+    await report.check(`${projects.length} projects`, name, async () => expectNone(problems, `${passed} passed`));
+  }
+}

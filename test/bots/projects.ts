@@ -1,0 +1,158 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  findService,
+  findTransport,
+  SERVICE_KINDS,
+  type ServiceKind,
+  type ServiceRow,
+  services,
+  transports,
+} from '../../src/scaffold/catalog/index.ts';
+import { resolveConfig } from '../../src/scaffold/config.ts';
+import { type RawConfig, scaffoldOptions } from '../../src/scaffold/options.ts';
+import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
+import { runWell } from './processes.ts';
+import { ROOT } from './workshop.ts';
+
+/**
+ * The command under test. `BOTCLI` names another, such as the one installed from the packed tarball; it is split at
+ * spaces.
+ */
+const BOTCLI = process.env.BOTCLI?.split(' ') ?? [process.execPath, join(ROOT, 'dist/src/bin/botcli.js')];
+
+/** A project to generate: its directory's name, and its configuration, which is typed as flags. */
+export interface Project {
+  name: string;
+  config: RawConfig;
+}
+
+/** The one project that is named by a word instead of flags. */
+export const QUICKSTART: Project = { name: QUICKSTART_DIRECTORY, config: quickstart };
+
+/** Services that the AI stand-in speaks for. */
+export const OPENAI: RawConfig = {
+  mode: 'cascade',
+  stt_service: 'openai_stt',
+  llm_service: 'openai_llm',
+  tts_service: 'openai_tts',
+};
+
+const LOCAL: RawConfig = { transports: ['rtc_local'] };
+
+/** Generates a project below `parent`, in place of what is there, and hands back its directory. */
+export async function makeProject({ name, config }: Project, parent: string): Promise<string> {
+  const directory = join(parent, name);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(parent, { recursive: true });
+  const args = name === QUICKSTART.name ? ['quickstart'] : [name, ...flagsOf(config)];
+  await runWell([...BOTCLI, 'init', ...args], { cwd: parent });
+  return directory;
+}
+
+function flagsOf(config: RawConfig): string[] {
+  return scaffoldOptions.flatMap(({ key, flag, kind }) => {
+    const value = config[key];
+    if (value === undefined) return [];
+    if (kind === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
+    return [value].flat().flatMap(one => [`--${flag}`, String(one)]);
+  });
+}
+
+/** A project for each service, with the starter evals, whose packages have to go together with the service's. */
+export function serviceProjects(): (Project & { row: ServiceRow; kind: ServiceKind })[] {
+  return SERVICE_KINDS.flatMap(kind =>
+    services[kind].map(row => ({
+      name: row.id,
+      config: { ...LOCAL, ...configWith(kind, row.id), enable_eval: true },
+      row,
+      kind,
+    })),
+  );
+}
+
+function configWith(kind: ServiceKind, id: string): RawConfig {
+  return kind === 'realtime' ? { mode: 'realtime', realtime_service: id } : { ...OPENAI, [`${kind}_service`]: id };
+}
+
+/** Every transport, and every pair of them that one bot can have. */
+function transportProjects(): Project[] {
+  const ids = transports.map(({ id }) => id);
+  const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map(other => [one, other]));
+  return [...ids.map(id => [id]), ...pairs]
+    .map(list => ({ name: list.join('-and-'), config: { ...OPENAI, transports: list } }))
+    .filter(isAccepted);
+}
+
+function isAccepted({ name, config }: Project): boolean {
+  try {
+    resolveConfig({ flags: config, directoryName: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const FEATURES: Record<string, RawConfig> = {
+  'no-cloud': { deploy_to_cloud: false },
+  evals: { enable_eval: true },
+  recording: { recording: true },
+  transcription: { transcription: true },
+  'video-input': { video_input: true },
+  'video-output': { video_output: true },
+  'noise-cancellation': { enable_noisecancel: true },
+  observability: { enable_observability: true },
+  'client-component-bundler': { client_framework: 'component', client_server: 'bundler' },
+  'client-component-fullstack': { client_framework: 'component', client_server: 'fullstack' },
+  'client-vanilla': { client_framework: 'vanilla' },
+  everything: {
+    recording: true,
+    transcription: true,
+    video_input: true,
+    video_output: true,
+    enable_noisecancel: true,
+    enable_observability: true,
+    enable_eval: true,
+    client_framework: 'component',
+  },
+};
+
+const HOSTILE_NAMES = [
+  `He said "hi", she said 'ho'`,
+  '"""',
+  '%> <% throw 1 %> <%= x %>',
+  '../x',
+  '🤖 emoji',
+  'import',
+  'class',
+  'back\\slash \\N \\d',
+  '{curly} $HOME $(id) `id`',
+  '# hash = [table]',
+  'ends with "',
+  'ends with \\',
+  '<!-- comment --> & </title>',
+  'имя 名前',
+  'x'.repeat(100),
+];
+
+/** The projects that must be well made: each service, transport and feature, every pair of transports, hostile names. */
+export function matrixProjects(): Project[] {
+  const both: RawConfig = { ...OPENAI, transports: ['rtc_local', 'rtc_hosted'] };
+  return [
+    QUICKSTART,
+    ...serviceProjects(),
+    ...transportProjects(),
+    ...Object.entries(FEATURES).map(([name, config]) => ({ name: `with-${name}`, config: { ...both, ...config } })),
+    ...HOSTILE_NAMES.map((name, at) => ({ name: `name-${at + 1}`, config: { ...both, project_name: name } })),
+  ];
+}
+
+/** The variables that others than `bot.py` read: the framework's runner, a provider's own library. */
+export function ambientVariables({ name, config }: Project): string[] {
+  const resolved = resolveConfig({ flags: config, directoryName: name });
+  const rows = SERVICE_KINDS.flatMap(kind => {
+    const id = resolved[`${kind}_service`];
+    return id === null ? [] : [findService(kind, id).ambient ?? []];
+  });
+  return [...rows, ...resolved.transports.map(id => findTransport(id).ambient)].flat().map(({ env }) => env);
+}
