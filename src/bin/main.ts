@@ -1,5 +1,6 @@
 import { faultError, type Group, type Invocation, parseCommandLine } from '../command-line.ts';
 import { UserError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 
@@ -50,9 +51,9 @@ function tellError(error: unknown, argv: readonly string[], terminal: Terminal):
 }
 
 function tellUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
-  note(`${noteStyle.red('error:')} ${message}`);
-  for (const problem of problems) note(`  ${problem}`);
-  if (hint) note(noteStyle.dim(hint));
+  note(`${noteStyle.red('error:')} ${printable(message)}`);
+  for (const problem of problems) note(`  ${printable(problem)}`);
+  if (hint) note(noteStyle.dim(printable(hint)));
 }
 
 function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal): void {
