@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Whole-process wall time of the built command, as a multiple of `node -e 0` in the same run. Printed, never asserted:
+// machines differ, and the same one differs from minute to minute.
+const RUNS = 11;
+const project = fileURLToPath(new URL('..', import.meta.url));
+const bin = join(project, 'dist/src/bin/botcli.js');
+const bot = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
+
+/** A command of the table, and the most that it may take. */
+interface Row {
+  name: string;
+  args: string[];
+  atMost?: number;
+}
+
+const rows: Row[] = [
+  { name: 'node -e 0', args: ['-e', '0'] },
+  { name: 'botcli --version', args: [bin, '--version'], atMost: 1.25 },
+  { name: 'botcli --help', args: [bin, '--help'], atMost: 1.25 },
+  { name: 'botcli init --help', args: [bin, 'init', '--help'], atMost: 1.25 },
+  { name: 'botcli init --list-options', args: [bin, 'init', '--list-options'], atMost: 1.25 },
+  { name: 'botcli init --dry-run, with flags', args: [bin, 'init', 'bench', ...bot, '--dry-run'], atMost: 2 },
+  { name: 'botcli init quickstart, full write', args: [bin, 'init', 'quickstart'], atMost: 3.5 },
+  { name: 'botcli init, with evals and cloud', args: [bin, 'init', 'bench', ...bot, '--eval'], atMost: 4 },
+];
+
+const times = new Map(rows.map(row => [row.name, [] as number[]]));
+// Round by round, so that a slow minute of the machine falls on every row.
+for (let round = 0; round < RUNS; round += 1) {
+  for (const { name, args } of rows) times.get(name)?.push(timeOnce(args));
+}
+const base = median(times.get('node -e 0') ?? []);
+console.log(`${'command'.padEnd(36)}${'median'.padStart(9)}${'multiple'.padStart(10)}${'at most'.padStart(9)}`);
+for (const { name, atMost } of rows) {
+  const time = median(times.get(name) ?? []);
+  const cells = [`${time.toFixed(0)} ms`.padStart(9), `${(time / base).toFixed(2)}x`.padStart(10)];
+  console.log(`${name.padEnd(36)}${cells.join('')}${(atMost ? `${atMost}x` : '').padStart(9)}`);
+}
+const installed = measureInstallation();
+console.log(`installed: ${installed.megabytes.toFixed(1)} MB in ${installed.packages} packages; at most 20 MB in 60`);
+
+function timeOnce(args: readonly string[]): number {
+  const cwd = mkdtempSync(join(tmpdir(), 'bench-'));
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const time = performance.now() - start;
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  rmSync(cwd, { recursive: true });
+  return time;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** What `npm install generator-botcli` brings, without what only development needs. */
+function measureInstallation() {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-install-'));
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'dist']) {
+    cpSync(join(project, file), join(directory, file), { recursive: true });
+  }
+  const npm = spawnSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--silent'], { cwd: directory });
+  if (npm.status !== 0) throw new Error(`npm ci ended with ${npm.status}: ${npm.stderr}`);
+  const lock = JSON.parse(readFileSync(join(directory, 'node_modules/.package-lock.json'), 'utf8'));
+  const megabytes = sizeOf(directory) / 1e6;
+  rmSync(directory, { recursive: true });
+  return { packages: Object.keys(lock.packages).length, megabytes };
+}
+
+function sizeOf(path: string): number {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  return entries.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
