@@ -110,7 +110,7 @@ def cloud_configuration_loads(project: Project) -> None:
 
 
 def evals_load(project: Project) -> None:
-    """The framework's loader takes the scenarios. Of an event that it doesn't know it only warns."""
+    """The framework's loader takes the scenarios. An event that is none only makes it warn."""
     warned: list[str] = []
     sink = logger.add(warned.append, level="WARNING", format="{message}")
     try:

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from '../../src/scaffold/release.ts';
 import { run, runWell } from './processes.ts';
@@ -59,11 +59,17 @@ async function checkWithRuff(ruff: string, args: readonly string[]): Promise<str
 
 /** One run over all projects, whose settings are pyright's own: it takes seconds to start. */
 async function checkTypes(bin: string, projects: readonly Project[]): Promise<string> {
-  const files = projects.map(({ name }) => join(MATRIX, name, 'server/bot.py'));
-  const command = [join(bin, 'pyright'), '--pythonpath', join(bin, 'python'), ...files];
+  const servers = projects.map(({ name }) => join(MATRIX, name, 'server'));
+  const sources = await Promise.all(servers.map(listSources));
+  const command = [join(bin, 'pyright'), '--pythonpath', join(bin, 'python'), ...sources.flat()];
   const { code, stdout, stderr } = await run(command, { cwd: MATRIX, env: cleanEnvironment(), deadline: CHECK_MS });
   if (code !== 0) throw new Error(stdout + stderr);
   return stdout.trim();
+}
+
+async function listSources(server: string): Promise<string[]> {
+  const names = await readdir(server).catch(() => []);
+  return names.filter(name => name.endsWith('.py')).map(name => join(server, name));
 }
 
 /** What `check_project.py` prints for each of its checks. */

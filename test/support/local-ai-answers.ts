@@ -68,7 +68,7 @@ function answerQuestions(schema: Schema, request: string): Record<string, unknow
 /** Criteria that the stand-in can check, each with what a reply that meets it contains. Any other needs words at all. */
 const CHECKS: readonly [criterion: RegExp, reply: RegExp][] = [
   [/greet|introduc/i, /\b(hello|hi|welcome|I'm|I am)\b/i],
-  [/what it can do|offer(s|ing)? to help|capabilit/i, /\b(help|can|assist)\b/i],
+  [/what (it|the bot) can (do|help)|offer(s|ing)? to help|capabilit/i, /\b(help|can|assist)\b/i],
 ];
 
 function meetsCriterion(question: string, state: JudgedState): boolean {

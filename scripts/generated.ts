@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { configSchema } from '../src/scaffold/json-schema.ts';
+import { scaffoldOptions } from '../src/scaffold/options.ts';
+
+/** A file of the repository that is made from the sources, and what it has to hold. */
+export interface GeneratedFile {
+  path: string;
+  contents: string;
+}
+
+/** Every file that `npm run generate` writes: the JSON Schema, and the README with its table of options. */
+export function generatedFiles(): GeneratedFile[] {
+  const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+  const table = `<!-- options -->\n${optionTable()}\n<!-- /options -->`;
+  return [
+    { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
+    { path: 'README.md', contents: readme.replace(/<!-- options -->[\s\S]*<!-- \/options -->/, () => table) },
+  ];
+}
+
+function optionTable(): string {
+  const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }) => {
+    const long = kind === 'boolean' ? `--[no-]${flag}` : `--${flag}`;
+    const repeatable = kind === 'list' ? ' (repeatable)' : '';
+    const flags = short ? `\`${long}\`, \`-${short}\`` : `\`${long}\``;
+    return `| ${flags} | \`${key}\` | ${help}${repeatable}${preset ? '; on by default' : ''} |`;
+  });
+  return ['| flag | key in the file | what it says |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,31 @@
+import { type ScaffoldOption, scaffoldOptions } from './options.ts';
+
+/** The JSON Schema of the file that `--config` takes, for editors to complete and check. */
+export function configSchema(): object {
+  const keys = scaffoldOptions.flatMap(option => [
+    [option.key, schemaOf(option)],
+    // The flag's own name is accepted, too.
+    [option.flag.replaceAll('-', '_'), schemaOf(option)],
+  ]);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'botcli scaffold configuration',
+    type: 'object',
+    properties: {
+      $schema: { type: 'string', description: 'The address of this schema' },
+      ...Object.fromEntries(keys),
+      generate_client: { type: 'boolean', description: 'Ignored: a dry run prints it, client_framework decides it' },
+    },
+    additionalProperties: false,
+  };
+}
+
+function schemaOf({ key, kind, values, default: preset, help }: ScaffoldOption): object {
+  if (kind === 'boolean') return { type: ['boolean', 'null'], default: preset, description: help };
+  if (kind === 'list') {
+    return { type: ['array', 'null'], items: { enum: values }, minItems: 1, description: help };
+  }
+  if (!values)
+    return { type: ['string', 'null'], ...(key === 'project_name' ? { maxLength: 100 } : {}), description: help };
+  return { enum: [...values, null], description: help };
+}
