@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SERVICE_KINDS, type ServiceKind, type ServiceRow, services } from '../../src/scaffold/catalog/index.ts';
 import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
 import { runWell } from './processes.ts';
-import { makeProject, serviceProjects } from './projects.ts';
+import { isMade, makeProject, serviceProjects } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
@@ -17,8 +17,11 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
     if (rows.length === 0) continue;
     const subject = `${kind}: ${rows.length} services`;
     await report.check(subject, `exist in pipecat-ai ${PIPECAT_RELEASE}`, () => exist(kind, rows));
-    const projects = serviceProjects().filter(project => project.kind === kind && chosen(project.name));
-    await report.check(subject, 'their projects resolve', () =>
+    const projects = serviceProjects().filter(
+      project => project.kind === kind && chosen(project.name) && isMade(project),
+    );
+    if (projects.length === 0) continue;
+    await report.check(`${kind}: ${projects.length} projects`, 'resolve', () =>
       checkAll(projects, async project => {
         await resolve(await makeProject(project, join(WORKSHOP, 'catalogue')), project.row);
       }),

@@ -5,15 +5,15 @@
 It runs where the framework is installed. The order is {projects: [{directory, ambient: [name]}],
 extras: [name]}: `extras` are those that the framework was installed with, `ambient` the variables
 that the framework or a provider's own library reads. The answer maps each check to what it found:
-{passed: count, problems: [text]}.
+{passed: count, inapplicable: count, problems: [text]}.
 """
 
 import ast
-import importlib.util
 import inspect
 import json
 import os
 import re
+import runpy
 import sys
 import tomllib
 import warnings
@@ -62,6 +62,10 @@ class Project:
         return [p for p in self.directory.rglob(pattern) if not foreign & set(p.parts)]
 
 
+class InapplicableError(Exception):
+    """The check has nothing to look at in this project."""
+
+
 def read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
@@ -97,7 +101,7 @@ def cloud_configuration_loads(project: Project) -> None:
     """The platform's loader takes cloud-deploy.toml, and the files that it leads to are there."""
     path = project.server / "cloud-deploy.toml"
     if not path.exists():
-        return
+        raise InapplicableError
     cloud_config.deploy_config_path = str(path)
     config = load_deploy_config_file()
     expect(config, "the platform's loader can't read it")
@@ -111,10 +115,13 @@ def cloud_configuration_loads(project: Project) -> None:
 
 def evals_load(project: Project) -> None:
     """The framework's loader takes the scenarios. An event that is none only makes it warn."""
+    scenarios = list(project.server.glob("evals/*.yaml"))
+    if not scenarios:
+        raise InapplicableError
     warned: list[str] = []
     sink = logger.add(warned.append, level="WARNING", format="{message}")
     try:
-        for path in project.server.glob("evals/*.yaml"):
+        for path in scenarios:
             expect(list(EvalScenarioFile.load(path)), f"{path.name} holds no scenario")
     finally:
         logger.remove(sink)
@@ -152,7 +159,7 @@ def variables_read(node: ast.AST) -> set[str]:
         ):
             return {name}
         case ast.Call(func=ast.Name(id="optional_env"), keywords=keywords):
-            return {k.value.value for k in keywords if isinstance(k.value, ast.Constant)}
+            return {str(k.value.value) for k in keywords if isinstance(k.value, ast.Constant)}
     return required_list(node)
 
 
@@ -160,7 +167,7 @@ def required_list(node: ast.AST) -> set[str]:
     """The names in `REQUIRED_ENV = […]`."""
     match node:
         case ast.Assign(targets=[ast.Name(id="REQUIRED_ENV")], value=ast.List(elts=names)):
-            return {name.value for name in names if isinstance(name, ast.Constant)}
+            return {str(name.value) for name in names if isinstance(name, ast.Constant)}
     return set()
 
 
@@ -169,12 +176,10 @@ def bot_imports(project: Project) -> None:
     requirements = map(Requirement, project.pyproject["project"]["dependencies"])
     extras = {extra for r in requirements if r.name == "pipecat-ai" for extra in r.extras}
     if not extras <= project.extras:
-        return
+        raise InapplicableError
     with environment_of(project):
-        spec = importlib.util.spec_from_file_location("generated_bot", project.server / "bot.py")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    expect(inspect.iscoroutinefunction(getattr(module, "bot", None)), "no coroutine function bot")
+        names = runpy.run_path(str(project.server / "bot.py"), run_name="generated_bot")
+    expect(inspect.iscoroutinefunction(names.get("bot")), "no coroutine function bot")
 
 
 @contextmanager
@@ -208,13 +213,16 @@ CHECKS: dict[str, Callable[[Project], None]] = {
 
 def run(check: Callable[[Project], None], projects: list[Project]) -> dict:
     """Applies a check to all projects."""
-    problems = []
+    problems, inapplicable = [], 0
     for project in projects:
         try:
             check(project)
+        except InapplicableError:
+            inapplicable += 1
         except Exception as error:
             problems.append(f"{project.directory.name}: {type(error).__name__}: {error}")
-    return {"passed": len(projects) - len(problems), "problems": problems}
+    passed = len(projects) - len(problems) - inapplicable
+    return {"passed": passed, "inapplicable": inapplicable, "problems": problems}
 
 
 def main() -> None:

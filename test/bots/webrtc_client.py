@@ -68,6 +68,7 @@ class Listener:
         """Measures the bot's audio, frame by frame, for as long as it comes."""
         while True:
             frame = await track.recv()
+            assert isinstance(frame, av.AudioFrame)
             rms = float(np.sqrt(np.mean(frame.to_ndarray().astype(np.float64) ** 2)))
             if rms > LOUD_RMS:
                 self._loud.append(rms)
