@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import ejs from 'ejs';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
+import { UserError } from '../src/errors.ts';
 import { resolveConfig, type ScaffoldConfig } from '../src/scaffold/config.ts';
+import { requireGeneratable } from '../src/scaffold/not-yet.ts';
 import { type RawConfig, scaffoldOptions } from '../src/scaffold/options.ts';
 import { md, py, pydoc, toml } from '../src/scaffold/quote.ts';
 
@@ -31,6 +33,12 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     const generatorOptions = { directory: this.options.directory, ...options };
     // Yeoman's types know neither options nor constructors other than its own.
     await this.composeWith({ Generator, path: Generator.resolved } as never, { generatorOptions } as never);
+  }
+
+  /** An option of several words. Some hosts of Yeoman spell it as it is declared, some `inCamelCase`, some both. */
+  protected given(flag: string): unknown {
+    const options = this.options as Record<string, unknown>;
+    return options[flag] ?? options[flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
   }
 
   /** Where a file of the project goes. */
@@ -66,28 +74,47 @@ export type ScaffoldOptions = BotcliOptions & {
   scaffold?: ScaffoldConfig;
 };
 
+/** How Yeoman reads a value. `String` would join a list with commas. */
+const OPTION_TYPES = { text: String, list: (value: string | string[]) => [value].flat(), boolean: Boolean };
+
 /** A generator that works from a scaffold configuration, and takes each scaffold option as an option of its own. */
 export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions> extends BotcliGenerator<Options> {
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
     super(args, options, features);
     for (const { flag, short, kind, help } of scaffoldOptions) {
-      this.option(flag, { type: kind === 'boolean' ? Boolean : String, alias: short, description: help });
+      this.option(flag, { type: OPTION_TYPES[kind], alias: short, description: help });
     }
   }
 
   /**
    * The configuration to generate from.
    *
-   * @throws {UserError} Every problem of the options at once, when no resolved configuration was passed.
+   * @throws {UserError} Every problem of the options at once, or what can't be generated yet.
    */
   protected scaffold(): ScaffoldConfig {
-    return this.options.scaffold ?? resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) });
+    const { scaffold } = this.options;
+    return scaffold ? requireGeneratable(scaffold) : tellingAll(() => requireGeneratable(this.resolve()));
+  }
+
+  private resolve(): ScaffoldConfig {
+    return resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) });
   }
 
   private typed(): RawConfig {
-    const options = this.options as Record<string, unknown>;
-    const value = (flag: string, kind: string) =>
-      kind === 'list' && options[flag] ? [options[flag]].flat() : options[flag];
-    return Object.fromEntries(scaffoldOptions.map(({ key, flag, kind }) => [key, value(flag, kind)]));
+    return Object.fromEntries(scaffoldOptions.map(({ key, flag }) => [key, this.given(flag)]));
+  }
+}
+
+/** `yo` shows the message of an error and nothing else, so all that is wrong has to be in it. */
+function tellingAll<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof UserError) {
+      error.message = [error.message, ...error.problems.map(line => `  ${line}`), error.hint]
+        .filter(Boolean)
+        .join('\n');
+    }
+    throw error;
   }
 }

@@ -43,7 +43,9 @@ const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 /** The colours to use: all, or none when `enabled` is false. */
 export function createStyle(enabled: boolean): Style {
-  const paints = COLOURS.map(name => [name, (text: string) => (enabled ? styleText(name, text) : text)]);
+  // By itself `styleText` would go by stdout alone.
+  const paint = (name: (typeof COLOURS)[number], text: string) => styleText(name, text, { validateStream: false });
+  const paints = COLOURS.map(name => [name, (text: string) => (enabled ? paint(name, text) : text)]);
   return Object.fromEntries(paints) as Style;
 }
 

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Command, type Group, type OptionSpec, type Parsed, parseCommandLine } from '../src/command-line.ts';
+import {
+  type Command,
+  faultError,
+  type Group,
+  type OptionSpec,
+  type Parsed,
+  parseCommandLine,
+} from '../src/command-line.ts';
 import { UserError } from '../src/errors.ts';
 import { nearest } from '../src/nearest.ts';
 
@@ -99,7 +106,12 @@ const botcli: Group<string> = { name: 'botcli', summary: 'Voice and video bots.'
 const split = (line: string) =>
   [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
 
-const parse = (line: string, columns?: number) => parseCommandLine(botcli, split(line).slice(1), { columns });
+/** What is wrong with a line is thrown, as `main` does. */
+async function parse(line: string, columns?: number): Promise<Parsed> {
+  const parsed = await parseCommandLine(botcli, split(line).slice(1), { columns });
+  if (parsed.kind === 'faulty') throw faultError(parsed.fault);
+  return parsed;
+}
 
 async function helpOf(line: string, columns?: number): Promise<string> {
   const parsed = await parse(line, columns);
@@ -277,7 +289,7 @@ describe('command line', () => {
 
     it('all problems of a line at once', async () => {
       const error = await refusalOf('botcli cloud secrets image-pull-secret --orgnization acme --encode=no');
-      assert.equal(error.message, '3 problems in this command line');
+      assert.equal(error.message, '3 problems in this command line:');
       assert.deepEqual(error.problems, [
         'Unknown option --orgnization. Did you mean --organization?',
         '--encode takes true or false',

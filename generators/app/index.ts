@@ -16,6 +16,6 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
 
   async initializing(): Promise<void> {
     await this.compose(BotGenerator, { scaffold: this.scaffold() });
-    await this.compose(GuideGenerator, { overwriteGuide: this.options.overwriteGuide });
+    await this.compose(GuideGenerator, { overwriteGuide: this.given('overwrite-guide') });
   }
 }

@@ -1,14 +1,21 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { factsOf } from '../../src/scaffold/facts.ts';
 import { planFiles } from '../../src/scaffold/files.ts';
 import { mergeIgnored } from '../../src/scaffold/gitignore.ts';
 import { writtenBy } from '../../src/scaffold/stamp.ts';
 import { VERSION } from '../../src/version.ts';
-import { ScaffoldGenerator } from '../base.ts';
+import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
 
 /** The Python server of a bot: `server/`, README.md and .gitignore. */
 export default class BotGenerator extends ScaffoldGenerator {
   static readonly resolved = fileURLToPath(import.meta.url);
+
+  constructor(args: string[], options: ScaffoldOptions) {
+    super(args, options);
+    // Yeoman would look beside the class that extends this one.
+    this.sourceRoot(join(import.meta.dirname, 'templates'));
+  }
 
   writing(): void {
     const facts = factsOf(this.scaffold(), VERSION);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
 import { guideFooter } from '../../src/scaffold/stamp.ts';
@@ -17,6 +18,8 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
 
   constructor(args: string[], options: GuideOptions) {
     super(args, options);
+    // Yeoman would look beside the class that extends this one.
+    this.sourceRoot(join(import.meta.dirname, 'templates'));
     this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
   }
 
@@ -32,8 +35,9 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
 
   private guide(path: string, contents: string): void {
     const existing = this.existing(path);
-    if (existing === undefined || existing === contents || this.options.overwriteGuide) {
-      this.put(path, contents, { replaces: this.options.overwriteGuide });
+    const replaces = this.given('overwrite-guide') === true;
+    if (existing === undefined || existing === contents || replaces) {
+      this.put(path, contents, { replaces });
     } else {
       this.log.skip(this.target(path));
     }

@@ -9,7 +9,8 @@ export default class QuickstartGenerator extends BotcliGenerator<BotcliOptions &
   static readonly resolved = fileURLToPath(import.meta.url);
 
   async initializing(): Promise<void> {
-    const { directory = QUICKSTART_DIRECTORY, overwriteGuide } = this.options;
+    const { directory = QUICKSTART_DIRECTORY } = this.options;
+    const overwriteGuide = this.given('overwrite-guide');
     const scaffold = resolveConfig({ flags: quickstart, directoryName: QUICKSTART_DIRECTORY });
     await this.compose(AppGenerator, { directory, overwriteGuide, scaffold });
   }

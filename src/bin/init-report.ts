@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
-import { shellWord } from '../scaffold/command.ts';
+import { shellPath } from '../scaffold/command.ts';
 import { type NextStep, nextSteps } from '../scaffold/next-steps.ts';
 import { GUIDE_FILES, isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,7 +19,7 @@ export interface Outcome {
 export function tellReport({ intent, report, json }: Outcome, terminal: Terminal): void {
   const steps = stepsOf(intent);
   const outdated = outdatedGuides(report);
-  const refresh = `botcli init ${shellWord(intent.directory)} --overwrite-guide`;
+  const refresh = `botcli init ${shellPath(intent.directory)} --overwrite-guide`;
   if (json) {
     const next = steps.map(step => step.command);
     const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refresh } : {};
@@ -30,7 +30,7 @@ export function tellReport({ intent, report, json }: Outcome, terminal: Terminal
   if (outdated.length > 0) {
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
   }
-  terminal.print(['', 'Next:', ...renderSteps(steps, terminal)].join('\n'));
+  if (steps.length > 0) terminal.print(['', 'Next:', ...renderSteps(steps, terminal)].join('\n'));
 }
 
 /** The kept guides that an older release of ours wrote. */
@@ -58,7 +58,7 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
 
 function stepsOf(intent: Intent): NextStep[] {
   if (intent.kind === 'project') return nextSteps(intent.config, intent.directory);
-  const enter = intent.directory === '.' ? [] : [{ command: `cd ${shellWord(intent.directory)}` }];
+  const enter = intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}` }];
   const example = 'botcli init . -t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
   return intent.gettingStarted
     ? [

@@ -67,7 +67,6 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
   if (options['dry-run'] && intent.kind === 'project') {
     return terminal.print(JSON.stringify(intent.config, null, 2));
   }
-  await refuseUnsupported(intent);
 
   const { generate } = await import('../generation/index.ts');
   const report = await generate({
@@ -93,17 +92,4 @@ function generatorOf(intent: Intent, overwriteGuide: boolean) {
   return intent.kind === 'guides'
     ? { namespace: 'botcli:guide', options: { overwriteGuide, gettingStarted: intent.gettingStarted } }
     : { namespace: intent.namespace, options: { overwriteGuide, scaffold: intent.config } };
-}
-
-async function refuseUnsupported(intent: Intent): Promise<void> {
-  if (intent.kind !== 'project') return;
-  const { notGeneratedYet } = await import('../scaffold/not-yet.ts');
-  const problems = notGeneratedYet(intent.config);
-  if (problems.length === 0) return;
-  throw new UserError('This release cannot generate all of this yet; nothing was written:', {
-    reason: 'not_generated_yet',
-    exitCode: 2,
-    problems,
-    hint: 'What it makes today: web bots in mode cascade over rtc_local and rtc_hosted, with or without --eval.',
-  });
 }

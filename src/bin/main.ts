@@ -45,7 +45,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
 
 function tellError(error: unknown, argv: readonly string[], terminal: Terminal): void {
   const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  if (typed.includes('--json')) terminal.print(JSON.stringify({ error: describe(error) }, null, 2));
+  if (typed.some(word => /^--json(=true)?$/.test(word)))
+    terminal.print(JSON.stringify({ error: describe(error) }, null, 2));
   else if (error instanceof UserError) tellUserError(error, terminal);
   else tellBug(error, typed.includes('--debug'), terminal);
 }

@@ -5,6 +5,9 @@ import { scaffoldOptions } from './options.ts';
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
+/** A path in the same way, which no command takes for an option. */
+export const shellPath = (path: string): string => shellWord(path.startsWith('-') ? `./${path}` : path);
+
 /**
  * The command line that makes a project with this configuration, all choices as flags, nothing that is a default.
  *
@@ -18,7 +21,8 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
     if (key === 'bot_type') return [];
     if (kind === 'list') return (value as string[]).flatMap(one => [short ? `-${short}` : `--${flag}`, one]);
     if (kind === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
-    return [`--${flag}`, String(value)];
+    // A name that begins with a dash would be taken for an option.
+    return String(value).startsWith('-') ? [`--${flag}=${value}`] : [`--${flag}`, String(value)];
   });
   return ['npx generator-botcli init', directory, ...words]
     .map((word, at) => (at === 0 ? word : shellWord(word)))

@@ -3,7 +3,11 @@ export function mergeIgnored(existing: string | undefined, ours: string): string
   if (existing === undefined || existing.trim() === '') return ours;
   const lineEnd = existing.includes('\r\n') ? '\r\n' : '\n';
   const known = new Set(existing.split(/\r?\n/).map(line => line.trim()));
-  const missing = ours.split('\n').filter(line => line !== '' && !line.startsWith('#') && !known.has(line));
+  const patterns = ours.split('\n').filter(line => line !== '' && !line.startsWith('#'));
+  const isMissing = (pattern: string) => !known.has(pattern);
+  // The last pattern that matches wins: an exception has to come behind what it is an exception from.
+  const isOverruled = (pattern: string, at: number) => pattern.startsWith('!') && patterns.slice(0, at).some(isMissing);
+  const missing = patterns.filter((pattern, at) => isMissing(pattern) || isOverruled(pattern, at));
   if (missing.length === 0) return existing;
   const start = existing.endsWith('\n') ? existing : existing + lineEnd;
   return `${start}${['', '# Added for the voice bot', ...missing].join(lineEnd)}${lineEnd}`;

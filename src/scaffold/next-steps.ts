@@ -1,4 +1,4 @@
-import { shellWord } from './command.ts';
+import { shellPath } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { requiredByServices, requiredByTransports } from './environment.ts';
 
@@ -17,7 +17,7 @@ export function nextSteps(config: ScaffoldConfig, directory: string): NextStep[]
   const keys = [...requiredByServices(config), ...requiredByTransports(config)];
   const evals = config.mode === 'cascade' ? 'starter_text' : 'starter_audio';
   return [
-    { command: `cd ${shellWord(directory === '.' ? 'server' : `${directory}/server`)}` },
+    { command: `cd ${shellPath(directory === '.' ? 'server' : `${directory}/server`)}` },
     { command: 'uv sync' },
     { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
     { command: 'uv run bot.py', note: 'then open http://localhost:7860 and talk' },

@@ -1,3 +1,4 @@
+import { UserError } from '../errors.ts';
 import { findTransport } from './catalog/index.ts';
 import type { ScaffoldConfig } from './config.ts';
 
@@ -19,4 +20,20 @@ export function notGeneratedYet(config: ScaffoldConfig): string[] {
     ...(config.generate_client ? [`client framework ${config.client_framework}`] : []),
     ...features.filter(key => config[key]).map(key => key.replaceAll('_', ' ')),
   ];
+}
+
+/**
+ * The configuration itself, when all of it can be generated.
+ *
+ * @throws {UserError} What can't be, a line each.
+ */
+export function requireGeneratable(config: ScaffoldConfig): ScaffoldConfig {
+  const problems = notGeneratedYet(config);
+  if (problems.length === 0) return config;
+  throw new UserError('This release cannot generate all of this yet; nothing was written:', {
+    reason: 'not_generated_yet',
+    exitCode: 2,
+    problems,
+    hint: 'What it makes today: web bots in mode cascade over rtc_local and rtc_hosted, with or without --eval.',
+  });
 }

@@ -1,7 +1,8 @@
-/** A Python string literal, as `ruff format` would write it. */
+/** A Python string literal, as `ruff format` would write it: in the quotes that need fewer escapes. */
 export function py(text: string): string {
   const literal = JSON.stringify(text);
-  return text.includes('"') && !text.includes("'") ? `'${literal.slice(1, -1).replaceAll('\\"', '"')}'` : literal;
+  if (text.split('"').length <= text.split("'").length) return literal;
+  return `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
 /** Text for inside a Python docstring. */

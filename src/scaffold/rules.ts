@@ -123,7 +123,7 @@ function transportsOfOtherType(draft: Draft): Problem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];
   const telephony = draft.transports.filter(id => rowOf(id)?.botType === 'telephony');
   if (draft.values.bot_type === 'telephony' && telephony.length === 0) {
-    return [problem(draft, 'transports', 'a telephony bot needs a telephony transport, such as tel_a')];
+    return [problem(draft, 'transports', 'has no telephony transport, such as tel_a, and a telephony bot needs one')];
   }
   if (draft.values.bot_type === 'web' && telephony.length > 0) {
     return [problem(draft, 'bot_type', `web contradicts ${telephony.join(', ')}: telephony transports`)];

@@ -8,14 +8,13 @@ const MOST_NAME_CHARACTERS = 100;
 /** A list of allowed values longer than this is not spelled out. */
 const MOST_VALUES_SHOWN = 12;
 
-const projectName = Joi.string()
-  .trim()
-  .custom((name: string, { error }) => {
-    if (name.trim() === '') return error('name.empty');
-    if (printable(name) !== name || /[\p{Zl}\p{Zp}\n]/u.test(name)) return error('name.unprintable');
-    if ([...name].length > MOST_NAME_CHARACTERS) return error('name.long');
-    return name.trim();
-  });
+const projectName = Joi.string().custom((given: string, { error }) => {
+  const name = given.trim();
+  if (name === '') return error('string.empty');
+  if (printable(given) !== given || /[\p{Zl}\p{Zp}\n]/u.test(given)) return error('name.unprintable');
+  if ([...name].length > MOST_NAME_CHARACTERS) return error('name.long');
+  return name;
+});
 
 function schemaOf({ key, kind, values, default: preset }: ScaffoldOption): Joi.Schema {
   if (key === 'project_name') return projectName;
@@ -33,19 +32,23 @@ export function validateShape(given: Given): { values: RawConfig; problems: Prob
   const { value, error } = schema.validate(raw, { abortEarly: false, convert: false });
   const values: RawConfig = { ...value };
   const invalid = new Set<ConfigKey>();
-  const problems = (error?.details ?? []).map(detail => {
+  const problems = new Map<string, Problem>();
+  for (const detail of error?.details ?? []) {
     const key = detail.path[0] as ConfigKey;
     invalid.add(key);
-    return { name: given.get(key)?.name ?? key, message: describe(detail, key) };
-  });
+    // A value that breaks two rules, or stands in a list twice, is one problem.
+    const about = `${key} ${JSON.stringify(detail.context?.value)}`;
+    if (!problems.has(about))
+      problems.set(about, { name: given.get(key)?.name ?? key, message: describe(detail, key) });
+  }
   for (const key of invalid) delete values[key];
-  return { values, problems, invalid };
+  return { values, problems: [...problems.values()], invalid };
 }
 
 function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey): string {
   const shown = printable(JSON.stringify(context?.value) ?? String(context?.value));
   switch (type) {
-    case 'name.empty':
+    case 'string.empty':
       return 'is empty';
     case 'name.unprintable':
       return `${shown} holds a line break, a control character or an invisible direction mark`;
@@ -66,10 +69,9 @@ function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey): s
 
 function allowed(value: string, key: ConfigKey): string {
   const values = scaffoldOptions.find(option => option.key === key)?.values ?? [];
+  const near = nearest(value, values);
   if (values.length <= MOST_VALUES_SHOWN) {
-    const near = nearest(value, values);
     return `${near ? `Did you mean ${near}? ` : ''}Allowed: ${values.join(', ')}`;
   }
-  const near = nearest(value, values);
   return near ? `Did you mean ${near}?` : 'All of them: botcli init --list-options';
 }

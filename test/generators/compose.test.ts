@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Generator from 'yeoman-generator';
+import { createHelpers } from 'yeoman-test';
+import AppGenerator from '../../generators/app/index.ts';
+import BotGenerator from '../../generators/bot/index.ts';
+import GuideGenerator from '../../generators/guide/index.ts';
+import QuickstartGenerator from '../../generators/quickstart/index.ts';
+import { scaffoldOptions } from '../../src/scaffold/options.ts';
+import { quickstart } from '../../src/scaffold/quickstart.ts';
+import { resolveFlags } from '../scaffold/resolving.ts';
+import { CASCADE, generateProject, type Project } from './projects.ts';
+
+const helpers = createHelpers({});
+
+/** Runs a generator as Yeoman itself does, in a directory that holds `before`. Gives what it wrote there. */
+async function runGenerator(type: unknown, options: object = {}, before: Project = {}): Promise<Project> {
+  const { resolved } = type as { resolved?: string };
+  const run = helpers.create(type as typeof Generator, { resolved, namespace: 'test:app' }, {});
+  const prepare = (directory: string) => {
+    for (const [name, text] of Object.entries(before)) writeFileSync(join(directory, name), text);
+  };
+  const result = await run.doInDir(prepare).withOptions(options).run();
+  const written = Object.keys(result.getSnapshot()).sort();
+  const files = Object.fromEntries(written.map(path => [path, readFileSync(join(result.cwd, path), 'utf8')]));
+  result.cleanup();
+  return files;
+}
+
+/** A flag for each scaffold option, as a host of Yeoman hands them over. */
+const FLAGS = {
+  name: 'Composed',
+  transport: ['rtc_hosted', 'rtc_local'],
+  mode: 'cascade',
+  stt: 'openai_stt',
+  llm: 'openai_llm',
+  tts: 'openai_tts',
+  eval: true,
+};
+
+const composed = (more: object = {}) =>
+  generateProject(
+    resolveFlags({
+      ...CASCADE,
+      project_name: 'Composed',
+      transports: ['rtc_hosted', 'rtc_local'],
+      enable_eval: true,
+      ...more,
+    }),
+  );
+
+const only = (files: Project, names: string[]): Project =>
+  Object.fromEntries(Object.entries(files).filter(([name]) => names.includes(name)));
+
+describe('the guide generator', () => {
+  const names = ['AGENTS.md', 'ASSISTANT.md'];
+  let guides: Project;
+  before(async () => {
+    guides = only(await composed(), names);
+  });
+
+  it('runs alone, and writes what `init` writes', async () => {
+    assert.deepEqual(await runGenerator(GuideGenerator), guides);
+  });
+
+  it('leaves a guide that is there, and refreshes it when told to, however that is spelled', async () => {
+    const mine = { 'AGENTS.md': 'mine' };
+    assert.deepEqual(await runGenerator(GuideGenerator, {}, mine), only(guides, ['ASSISTANT.md']));
+    assert.deepEqual(await runGenerator(GuideGenerator, { 'overwrite-guide': true }, mine), guides);
+    assert.deepEqual(await runGenerator(GuideGenerator, { overwriteGuide: true }, mine), guides);
+    assert.deepEqual(
+      await runGenerator(GuideGenerator, { overwriteGuide: false }, mine),
+      only(guides, ['ASSISTANT.md']),
+    );
+  });
+
+  it('goes into the generator of somebody else, into the directory it is given', async () => {
+    class Theirs extends Generator {
+      async initializing() {
+        const guide = { Generator: GuideGenerator, path: GuideGenerator.resolved };
+        await this.composeWith(guide as never, { generatorOptions: { directory: 'docs' } } as never);
+      }
+      writing() {
+        this.fs.write(this.destinationPath('theirs.txt'), 'theirs\n');
+      }
+    }
+    const expected = {
+      ...Object.fromEntries(names.map(name => [`docs/${name}`, guides[name]])),
+      'theirs.txt': 'theirs\n',
+    };
+    assert.deepEqual(await runGenerator(Theirs), expected);
+  });
+
+  it('can be extended, in a package of its own: its tasks run, and templates are found', async () => {
+    class Extended extends GuideGenerator {
+      static override readonly resolved = '/elsewhere/generators/app/index.js';
+
+      override writing() {
+        super.writing();
+        this.put('RULES.md', 'ours\n');
+      }
+      /** A method that is no task: it would fail. */
+      notCalled() {
+        assert.fail('a method that is no priority ran');
+      }
+    }
+    assert.deepEqual(await runGenerator(Extended), { ...guides, 'RULES.md': 'ours\n' });
+  });
+});
+
+describe('the generators of a project', () => {
+  it('take the scaffold options, and write what `init` writes', async () => {
+    assert.deepEqual(await runGenerator(AppGenerator, FLAGS), await composed());
+  });
+
+  it('take them in camel case, too, as some hosts pass them', async () => {
+    const options = { ...FLAGS, botType: 'web', deployToCloud: false, overwriteGuide: true };
+    assert.deepEqual(await runGenerator(AppGenerator, options), await composed({ deploy_to_cloud: false }));
+  });
+
+  it('take one transport as a text', async () => {
+    const files = await runGenerator(AppGenerator, { ...FLAGS, transport: 'rtc_local' });
+    assert.deepEqual(files, await composed({ transports: ['rtc_local'] }));
+  });
+
+  it('refuse wrong options, all at once, and write nothing', async () => {
+    await assert.rejects(runGenerator(AppGenerator, { ...FLAGS, mode: 'x', stt: undefined, llm: 'y' }), {
+      name: 'UserError',
+      exitCode: 2,
+      problems: [
+        `--mode can't be "x". Allowed: cascade, realtime`,
+        `--llm can't be "y". Allowed: anthropic_llm, google_gemini_llm, google_vertex_llm, openai_llm, openai_responses_llm`,
+      ],
+    });
+  });
+
+  it('bot alone makes no guides', async () => {
+    const { 'AGENTS.md': _, 'ASSISTANT.md': __, ...rest } = await composed();
+    assert.deepEqual(await runGenerator(BotGenerator, FLAGS), rest);
+  });
+
+  it('quickstart makes its bot in its directory', async () => {
+    const files = Object.entries(await generateProject(resolveFlags(quickstart)));
+    const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
+    assert.deepEqual(await runGenerator(QuickstartGenerator), expected);
+  });
+
+  it('have the options of `init`, with its help', async () => {
+    for (const type of [AppGenerator, BotGenerator]) {
+      const run = helpers.create(type as never as typeof Generator, { namespace: 'test:app' }, {});
+      const result = await run.withOptions({ ...FLAGS } as object).run();
+      const options = Object.values((result.generator as unknown as Declared)._options);
+      for (const { flag, short, help } of scaffoldOptions) {
+        const declared = options.find(({ name }) => name === flag);
+        assert.deepEqual([declared?.description, declared?.alias], [help, short], flag);
+      }
+      result.cleanup();
+    }
+  });
+});
+
+/** What Yeoman's types don't tell of a generator. */
+interface Declared {
+  _options: Record<string, { name: string; description: string; alias?: string }>;
+}

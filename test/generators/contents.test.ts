@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { format } from '@wasm-fmt/ruff_fmt';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import { findTransport } from '../../src/scaffold/catalog/index.ts';
+import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
+import { chosenServices } from '../../src/scaffold/environment.ts';
+import { generateProject, type Project, projectMatrix } from './projects.ts';
+
+type Table = Record<string, unknown>;
+
+const projects: { config: ScaffoldConfig; files: Project; about: string }[] = [];
+
+/** The files of all projects with such a name. */
+function* filesOf(pattern: RegExp): Generator<{ path: string; text: string; config: ScaffoldConfig; about: string }> {
+  let count = 0;
+  for (const { files, config, about } of projects) {
+    for (const [path, text] of Object.entries(files)) {
+      if (!pattern.test(path)) continue;
+      count += 1;
+      yield { path, text, config, about: `${path} of ${about}` };
+    }
+  }
+  assert(count > 10, `there are ${count} files like ${pattern}`);
+}
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+describe('every generated project', () => {
+  before(async () => {
+    for (const config of projectMatrix()) {
+      projects.push({ config, files: await generateProject(config), about: JSON.stringify(config) });
+    }
+  });
+
+  it('has Python as ruff format would leave it', () => {
+    for (const { text, path, about } of filesOf(/\.py$/)) {
+      assert.equal(text, format(text, path, { line_width: 100, line_ending: 'lf' }), about);
+    }
+  });
+
+  it('has TOML that parses, names that are slugs, and the whole name in words', () => {
+    for (const { text, config, about } of filesOf(/pyproject\.toml$/)) {
+      const { project } = parseToml(text) as { project: Table };
+      assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
+      assert.equal(project.description, `${config.project_name}: a voice bot on Pipecat`);
+      for (const requirement of project.dependencies as string[])
+        assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
+    }
+    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { agent_name: agent, secret_set: secrets } = parseToml(text);
+      assert.match(String(agent), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
+      assert.equal(secrets, `${agent}-secrets`);
+    }
+  });
+
+  it('has scenarios that parse, with an OpenAI judge only where its key is at hand', () => {
+    for (const { text, path, config, about } of filesOf(/\.yaml$/)) {
+      const scenario = parseYaml(text) as { name: string; judge?: { eval?: Table }; scenarios: { turns: unknown[] }[] };
+      assert(path.endsWith(`/${scenario.name}.yaml`));
+      assert.deepEqual(
+        scenario.scenarios.map(({ turns }) => turns.length),
+        [2],
+      );
+      const hasKey = config.llm_service?.startsWith('openai_');
+      assert.equal(scenario.judge?.eval?.service, hasKey ? 'openai' : undefined, about);
+      assert.equal(/^ +eval: the bot/m.test(text), hasKey, about);
+    }
+  });
+
+  it('names in .env.example exactly what its bot, services and transports read', () => {
+    for (const { files, config, about } of projects) {
+      const bot = files['server/bot.py'] ?? '';
+      const example = files['server/.env.example'] ?? '';
+      const direct = matches(bot, /os\.environ\["([^"]+)"\]/g);
+      const optional = matches(bot, /optional_env\(\w+="([^"]+)"\)/g);
+      const ambient = [
+        ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
+        ...config.transports.flatMap(id => findTransport(id).ambient),
+      ];
+      const named = matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
+      assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
+      assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
+
+      // What stands there without a "#" is what the bot asks for at its start.
+      const [, list = ''] = /^REQUIRED_ENV = \[([^\]]*)\]/m.exec(bot) ?? [];
+      assert.deepEqual(sorted(matches(list, /"([^"]+)"/g)), sorted(matches(example, /^([A-Z][A-Z0-9_]+)=$/gm)), about);
+      assert.deepEqual(sorted(direct.filter(name => !list.includes(`"${name}"`))), [], about);
+      for (const line of example.split('\n')) assert.match(line, /^(#.*|[A-Z][A-Z0-9_]+=|)$/, about);
+    }
+  });
+
+  it('lists its files in the README, all of them and no other', () => {
+    for (const { files, about } of projects) {
+      const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
+      const listed = tree
+        .trim()
+        .split('\n')
+        .map(line => line.split(/ {2,}/)[0] ?? '');
+      assert.deepEqual(listed.sort(), Object.keys(files).sort(), about);
+    }
+  });
+
+  it('holds no trace of a template', () => {
+    for (const { text, config, about } of filesOf(/./)) {
+      const own = text.replaceAll(config.project_name, '').replaceAll('<%= 1 %\\>', '');
+      assert(!/<%|%>|\bundefined\b|\bNaN\b|\[object /.test(own), about);
+    }
+  });
+
+  it('ends every file with one line end, has no other kind of it, and no space before', () => {
+    for (const { text, about } of filesOf(/./)) {
+      assert(text.endsWith('\n') && !text.endsWith('\n\n'), about);
+      assert(!/\r|[ \t]\n|\n\n\n\n/.test(text), about);
+    }
+  });
+
+  it('copies into its image only what there is', () => {
+    for (const { files, about } of projects) {
+      const path = 'server/container-file';
+      const sources = matches(files[path] ?? '', /^COPY (\S+) \S+$/gm).map(source => join(dirname(path), source));
+      assert.equal(sources.length, files[path] ? 2 : 0);
+      for (const source of sources) assert(source in files, `${source}: ${about}`);
+    }
+  });
+
+  it('names in commands only files that there are, from server/', () => {
+    for (const { files, about } of projects) {
+      for (const path of matches(files['README.md'] ?? '', /uv run (?:pipecat eval run )?([\w/.]+\.(?:py|yaml))/g)) {
+        assert(`server/${path}` in files, `${path}: ${about}`);
+      }
+    }
+  });
+});

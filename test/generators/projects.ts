@@ -1,0 +1,56 @@
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { ownGenerators, render } from '../../src/generation/rendering.ts';
+import { serviceIds, services } from '../../src/scaffold/catalog/index.ts';
+import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
+import { notGeneratedYet } from '../../src/scaffold/not-yet.ts';
+import type { RawConfig } from '../../src/scaffold/options.ts';
+import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
+import { resolveFlags } from '../scaffold/resolving.ts';
+
+/** A generated project: the text of each file by its path, in order. */
+export type Project = Readonly<Record<string, string>>;
+
+/** Generates in memory what `botcli init` would write into an empty directory. */
+export async function generateProject(
+  config: ScaffoldConfig,
+  namespace: 'botcli:app' | 'botcli:bot' = 'botcli:app',
+): Promise<Project> {
+  const directory = join(tmpdir(), 'botcli-is-never-written', 'my-bot');
+  const request = { namespace, directory, options: { scaffold: config }, generators: ownGenerators() };
+  const { files } = await render(request, new AbortController().signal);
+  const texts = files.map(({ path, contents }) => [relative(directory, path), contents.toString('utf8')] as const);
+  return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export const CASCADE: RawConfig = {
+  transports: ['rtc_local'],
+  mode: 'cascade',
+  stt_service: 'openai_stt',
+  llm_service: 'openai_llm',
+  tts_service: 'openai_tts',
+};
+
+/** One bot for each service, each transport or pair of them with and without evals, and each hostile name. */
+export function projectMatrix(): ScaffoldConfig[] {
+  const kinds = ['stt', 'llm', 'tts'] as const;
+  const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
+  const transports = [['rtc_local'], ['rtc_hosted'], ['rtc_hosted', 'rtc_local'], ['rtc_local', 'rtc_hosted']];
+  const withTransports = transports.flatMap(ids =>
+    [true, false].flatMap(enable_eval =>
+      [true, false].map(deploy_to_cloud => ({ ...CASCADE, transports: ids, enable_eval, deploy_to_cloud })),
+    ),
+  );
+  const withoutSharedKeys = serviceIds('tts').map((tts_service, at) => ({
+    ...CASCADE,
+    stt_service: services.stt[at]?.id,
+    llm_service: services.llm[at % services.llm.length]?.id,
+    tts_service,
+    enable_eval: true,
+  }));
+  const named = HOSTILE_NAMES.map(project_name => ({ ...CASCADE, project_name, enable_eval: true }));
+  const configs = [...withServices, ...withTransports, ...withoutSharedKeys, ...named].map(flags =>
+    resolveFlags(flags),
+  );
+  return configs.filter(config => notGeneratedYet(config).length === 0);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RawConfig } from '../../src/scaffold/options.ts';
+import { quickstart } from '../../src/scaffold/quickstart.ts';
+import { resolveFlags } from '../scaffold/resolving.ts';
+import { CASCADE, generateProject, type Project } from './projects.ts';
+
+// One text file a project. After a change that is meant: UPDATE_SNAPSHOTS=1 npx mocha, and read the difference.
+const DIRECTORY = join(import.meta.dirname, 'snapshots');
+const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
+
+const SAME = '(the same as in quickstart)\n';
+
+const projects: Record<string, RawConfig> = {
+  quickstart,
+  'local-with-evals': {
+    ...CASCADE,
+    stt_service: 'deepgram_stt',
+    tts_service: 'cartesia_tts',
+    enable_eval: true,
+  },
+  'hosted-without-cloud': {
+    ...CASCADE,
+    transports: ['rtc_hosted'],
+    stt_service: 'deepgram_flux_stt',
+    llm_service: 'anthropic_llm',
+    tts_service: 'elevenlabs_tts',
+    deploy_to_cloud: false,
+  },
+  'google-with-evals': {
+    ...CASCADE,
+    transports: ['rtc_hosted', 'rtc_local'],
+    stt_service: 'google_stt',
+    llm_service: 'google_vertex_llm',
+    tts_service: 'gemini_tts',
+    enable_eval: true,
+  },
+  'http-session': { ...CASCADE, stt_service: 'elevenlabs_stt', llm_service: 'openai_responses_llm' },
+  'sagemaker-on-python-3.12': {
+    ...CASCADE,
+    stt_service: 'deepgram_sagemaker_stt',
+    llm_service: 'google_gemini_llm',
+    tts_service: 'deepgram_flux_sagemaker_tts',
+  },
+  'hostile-name': { ...CASCADE, project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`, enable_eval: true },
+};
+
+const generate = (flags: RawConfig) => generateProject(resolveFlags(flags));
+
+/** The text of a snapshot: a file behind a line with its path. What every project has alike is shown once. */
+function show(project: Project, known: Project = {}): string {
+  const sections = Object.entries(project).map(([path, text]) => {
+    return `=== ${path}\n${known[path] === text ? SAME : text}`;
+  });
+  return sections.join('\n');
+}
+
+describe('a generated project', () => {
+  let known: Project;
+  before(async () => {
+    known = await generate(quickstart);
+  });
+
+  for (const [name, flags] of Object.entries(projects)) {
+    it(name, async () => {
+      const path = join(DIRECTORY, `${name}.txt`);
+      const text = name === 'quickstart' ? show(known) : show(await generate(flags), known);
+      if (UPDATES) {
+        mkdirSync(DIRECTORY, { recursive: true });
+        writeFileSync(path, text);
+      }
+      assert(existsSync(path), `There is no ${path}: make it with UPDATE_SNAPSHOTS=1`);
+      assert.equal(text, readFileSync(path, 'utf8'), 'If this is meant: UPDATE_SNAPSHOTS=1');
+    });
+  }
+
+  it('has a snapshot for each of these projects, and no other', () => {
+    const expected = Object.keys(projects).map(name => `${name}.txt`);
+    assert.deepEqual(readdirSync(DIRECTORY).sort(), expected.sort());
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
+import { findOption } from '../../src/scaffold/options.ts';
+import { BOT, session } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+// People and coding agents copy what stands in help, guides and messages: each line of it runs.
+
+/** The `botcli init` lines of a text, in code blocks, in code within a sentence, and behind "with:". */
+function linesOf(text: string): string[] {
+  const joined = text.replaceAll(/ \\\n\s*/g, ' ');
+  const program =
+    /(?:npx generator-botcli(?:@latest)?|botcli) (init\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
+  return [...joined.matchAll(program)].map(([, line = '']) => line.trim());
+}
+
+/** What a text shows to be filled in is no line to run. */
+const isComplete = (line: string) => !/…|DIRECTORY|FILE|\bDIR\b/.test(line);
+
+/** Runs a line that may say what isn't generated yet, but must be right. */
+async function checkLine(line: string): Promise<void> {
+  await session({}, async ({ run }) => {
+    const { code, stdout, stderr } = await run(shellWords(line));
+    if (line === 'init') assert.match(stderr, /Nothing says what to make/);
+    else if (code === 2) assert.match(stderr, /^error: This release cannot generate all of this yet/, line);
+    else assert.deepEqual({ line, code, stderr }, { line, code: 0, stderr: '' });
+    if (code === 0) assert(stdout.length > 0);
+  })();
+}
+
+async function checkText(text: string, count: number): Promise<void> {
+  const lines = [...new Set(linesOf(text).filter(isComplete))];
+  assert(lines.length >= count, `only ${lines.length} lines were found: ${lines.join(', ')}`);
+  for (const line of lines) await checkLine(line);
+}
+
+describe('each line to copy runs', () => {
+  it(
+    'of the help',
+    session({}, async ({ succeed }) => {
+      const help = await succeed('init --help');
+      await checkText(help.slice(help.indexOf('\nExamples:')), 4);
+    }),
+  );
+
+  for (const [file, count] of [
+    ['AGENTS.md', 4],
+    ['GETTING_STARTED.md', 3],
+  ] as const) {
+    it(
+      `of ${file}`,
+      session({}, async ({ succeed, read }) => {
+        await succeed('init .');
+        await checkText(read(file), count);
+      }),
+    );
+  }
+
+  it(
+    'of a README',
+    session({}, async ({ succeed, read }) => {
+      await succeed(`init . ${BOT} --name "it's mine" --eval`);
+      await checkText(read('README.md'), 1);
+    }),
+  );
+
+  it(
+    'of what a run prints, and of what a refusal says',
+    session({}, async ({ succeed, run }) => {
+      await checkText(await succeed('init .'), 1);
+      await checkText((await run('init')).stderr, 2);
+      await checkText((await run('init . --mode x')).stderr, 2);
+    }),
+  );
+});
+
+describe('each word to copy exists', () => {
+  it(
+    'in the guides: services, transports, modes and files',
+    session({}, async ({ succeed, read }) => {
+      await succeed('init .');
+      const text = read('AGENTS.md') + read('GETTING_STARTED.md');
+      const ids = [...SERVICE_KINDS.flatMap(serviceIds), ...(findOption('transports').values ?? [])];
+      const named = text.match(/\b[a-z_]+_(?:stt|llm|tts|realtime|video)\b|\b(?:rtc|tel)_[a-z_]+\b/g) ?? [];
+      assert(named.length > 15);
+      for (const word of named) assert(ids.includes(word), word);
+    }),
+  );
+
+  it(
+    'in the guides: the options of botcli',
+    session({}, async ({ succeed, read }) => {
+      const help = await succeed('init --help');
+      await succeed('init .');
+      const [, section = ''] = /\n## Scaffold\n([\s\S]*?)\n## /.exec(read('AGENTS.md')) ?? [];
+      const flags = section.match(/--[a-z][a-z-]+/g) ?? [];
+      assert(flags.length > 10);
+      for (const flag of flags)
+        assert(help.includes(flag.replace('--no-', '--[no-]')) || help.includes(`--[no-]${flag.slice(2)}`), flag);
+    }),
+  );
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { scaffoldOptions } from '../../src/scaffold/options.ts';
+import { VERSION } from '../../src/version.ts';
+import { BOT, session } from '../support/session.ts';
+
+// What only answers: none of it writes anything.
+
+describe('botcli', () => {
+  for (const line of ['--help', '-h', 'help']) {
+    it(
+      `${line} shows the commands`,
+      session({}, async ({ succeed }) => {
+        assert.match(await succeed(line), /^Usage: botcli <command> \[options\]\n[\s\S]*\n {2}init {2}/);
+      }),
+    );
+  }
+
+  for (const line of ['init --help', 'init -h', 'help init', `init my-bot ${BOT} --help`, 'init --mode=x --help']) {
+    it(
+      `${line} shows every option, and makes nothing`,
+      session({}, async ({ succeed, tree }) => {
+        const help = await succeed(line);
+        assert.match(help, /^Usage: botcli init \[directory\] \[options\]\n/);
+        for (const { flag } of scaffoldOptions) assert(new RegExp(`--(\\[no-\\])?${flag}\\b`).test(help), flag);
+        assert.deepEqual(tree(), {});
+      }),
+    );
+  }
+
+  for (const line of ['--version', '-v']) {
+    it(
+      `${line} is the version alone`,
+      session({}, async ({ succeed }) => assert.equal(await succeed(line), `${VERSION}\n`)),
+    );
+  }
+
+  it(
+    'alone shows its help on stderr, and fails',
+    session({}, async ({ fail }) => assert.match(await fail(2, ''), /^Usage: botcli <command>/)),
+  );
+
+  it(
+    'does not know other commands, and names the one that was meant',
+    session({}, async ({ fail }) => {
+      assert.equal(
+        await fail(2, 'inot my-bot'),
+        'error: Unknown command: botcli inot\nDid you mean botcli init? See botcli --help\n',
+      );
+    }),
+  );
+});
+
+describe('botcli init --list-options', () => {
+  it(
+    'prints every value as JSON, and nothing else',
+    session({}, async ({ run, tree }) => {
+      const { code, stdout, stderr } = await run('init --list-options');
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      const listed = JSON.parse(stdout);
+      assert.deepEqual(listed.bot_type, ['web', 'telephony']);
+      assert.deepEqual(listed.transports.web, ['rtc_hosted', 'rtc_local']);
+      assert(listed.stt.includes('deepgram_stt') && listed.video.includes('tavus_video'));
+      assert.deepEqual(tree(), {});
+    }),
+  );
+
+  it(
+    'beats whatever else is asked for',
+    session({}, async ({ succeed, tree }) => {
+      assert.equal(await succeed('init my-bot --mode x --list-options'), await succeed('init --list-options'));
+      assert.deepEqual(tree(), {});
+    }),
+  );
+
+  it(
+    'lists only what a configuration takes',
+    session({}, async ({ run, succeed }) => {
+      const listed = JSON.parse(await succeed('init --list-options'));
+      const lines = [
+        ...listed.transports.web.map((id: string) => `${BOT} -t ${id}`),
+        ...listed.transports.telephony.map((id: string) => `-t ${id} ${callMode(id)} ${SERVICES}`),
+        ...listed.stt.map((id: string) => BOT.replace('openai_stt', id)),
+        ...listed.llm.map((id: string) => BOT.replace('openai_llm', id)),
+        ...listed.tts.map((id: string) => BOT.replace('openai_tts', id)),
+        ...listed.realtime.map((id: string) => `-t rtc_local -m realtime --realtime ${id}`),
+        ...listed.video.map((id: string) => `${BOT} --video ${id}`),
+      ];
+      for (const line of lines) {
+        const { code, stderr } = await run(`init --dry-run ${line}`);
+        assert.deepEqual({ line, code, stderr }, { line, code: 0, stderr: '' });
+      }
+    }),
+  );
+});
+
+const SERVICES = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
+
+function callMode(transport: string): string {
+  if (transport === 'rtc_hosted_pstn') return '--daily-pstn-mode dial-in';
+  return transport === 'tel_a_rtc_sip' ? '--twilio-daily-sip-mode dial-out' : '';
+}
+
+describe('botcli init, without anything to go by', () => {
+  for (const line of ['init', 'init --force', 'init --overwrite-guide', 'init --json']) {
+    it(
+      `${line}: says what to pass`,
+      session({ 'notes.txt': 'mine' }, async ({ run, disk }) => {
+        const before = disk();
+        const { code, stdout, stderr } = await run(line);
+        assert.equal(code, 2);
+        const told = line.includes('json') ? JSON.parse(stdout).error.hint : stderr;
+        for (const way of ['botcli init quickstart', 'botcli init DIRECTORY -t', 'botcli init --help']) {
+          assert(told.includes(way), told);
+        }
+        assert.deepEqual(disk(), before);
+      }),
+    );
+  }
+
+  it(
+    'an empty directory name is none',
+    session({}, async ({ fail }) => {
+      const stderr = await fail(2, ['init', '']);
+      assert.equal(stderr, 'error: The directory is an empty text\nFor this directory, write .\n');
+    }),
+  );
+});
+
+describe('colour', () => {
+  const lines = ['--help', 'init --help', `init a ${BOT}`, 'init b', 'init', `init a ${BOT} --name ''`];
+  for (const [about, env, has] of [
+    ['is never written to what is no terminal', {}, false],
+    ['is written where FORCE_COLOR asks for it', { FORCE_COLOR: '1' }, true],
+    ['is not, where NO_COLOR forbids it', { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ] as const) {
+    it(
+      about,
+      session({}, async ({ run }) => {
+        for (const line of lines) {
+          const { stdout, stderr } = await run(line, { env });
+          assert.equal((stdout + stderr).includes('\u001b'), has, line);
+        }
+      }),
+    );
+  }
+});

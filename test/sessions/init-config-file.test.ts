@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { LOCAL } from '../scaffold/resolving.ts';
+import { BOT, session } from '../support/session.ts';
+
+const FILE = JSON.stringify({ ...LOCAL, name: 'From file', recording: false });
+
+describe('--config', () => {
+  for (const [about, text] of [
+    ['a file', FILE],
+    ['a file with a byte order mark', `\uFEFF${FILE}`],
+    ['a file with line ends of Windows', JSON.stringify(JSON.parse(FILE), null, 2).replaceAll('\n', '\r\n')],
+  ] as const) {
+    it(
+      `${about} makes the bot, by itself`,
+      session({ 'conf/bot.json': text }, async ({ succeed, read }) => {
+        await succeed('init my-bot -c conf/bot.json');
+        assert.match(read('my-bot/README.md'), /^# From file\n/);
+      }),
+    );
+
+    it(
+      `${about} may come from stdin`,
+      session({}, async ({ succeed, read }) => {
+        await succeed('init my-bot --config -', { input: text });
+        assert.match(read('my-bot/README.md'), /^# From file\n/);
+      }),
+    );
+  }
+
+  it(
+    'loses to what is typed',
+    session(
+      { 'bot.json': JSON.stringify({ ...LOCAL, name: 'File', eval: true, deploy_to_cloud: false }) },
+      async opened => {
+        const line = 'init my-bot -c bot.json --no-eval --deploy-to-cloud -n Typed -t rtc_hosted --dry-run';
+        const config = JSON.parse(await opened.succeed(line));
+        assert.deepEqual(
+          [config.project_name, config.transports, config.enable_eval, config.deploy_to_cloud, config.stt_service],
+          ['Typed', ['rtc_hosted'], false, true, 'openai_stt'],
+        );
+      },
+    ),
+  );
+
+  const broken: [about: string, text: string, ...told: string[]][] = [
+    ['text', 'name: x', "bot.json can't be read: it is not JSON: Unexpected token 'a', \"name: x\" is not valid JSON"],
+    ['nothing', '', "bot.json can't be read: it is not JSON: Unexpected end of JSON input"],
+    ['a list', '[]', 'bot.json holds a list; it must hold one JSON object, { "transports": … }'],
+    ['null', 'null', 'bot.json holds null; it must hold one JSON object, { "transports": … }'],
+    ['an unknown key', FILE.replace('"name"', '"nmae"'), '"nmae" in bot.json is no known key. Did you mean "name"?'],
+    ['a wrong type', FILE.replace('false', '"false"'), '"recording" in bot.json must be true or false, not "false"'],
+  ];
+  for (const [about, text, ...told] of broken) {
+    it(
+      `that holds ${about} is refused`,
+      session({ 'bot.json': text }, async ({ fail }) => {
+        const [head, ...lines] = (await fail(2, `init my-bot ${BOT} -c bot.json`)).trimEnd().split('\n');
+        assert.equal(head, 'error: One problem with this scaffold; nothing was written:');
+        assert.deepEqual(
+          lines.slice(0, -1).map(line => line.trim()),
+          told,
+        );
+      }),
+    );
+  }
+
+  it(
+    'that is missing, or a directory, is refused, and nothing else is called missing',
+    session({ 'conf/x': '' }, async ({ fail }) => {
+      assert.match(
+        await fail(2, 'init my-bot -c no.json'),
+        /^error: One problem.*\n {2}no\.json can't be read: there is no such file\n/,
+      );
+      assert.match(await fail(2, 'init my-bot -c conf'), /\n {2}conf can't be read: it is a directory\n/);
+    }),
+  );
+
+  it(
+    'that is broken is told with what is wrong beside it',
+    session({ 'bot.json': '{' }, async ({ fail }) => {
+      const stderr = await fail(2, 'init my-bot -c bot.json -m casade');
+      assert.match(stderr, /^error: 2 problems .*\n {2}bot\.json can't be read: .*\n {2}--mode can't be "casade"/);
+    }),
+  );
+
+  it(
+    'that holds control characters can do nothing to the terminal',
+    session({ 'bot.json': '{ "\\u001b[31mred": 1, "mode": "\\u001b[2J", \u001b' }, async ({ fail, write }) => {
+      assert(!(await fail(2, 'init my-bot -c bot.json')).includes('\u001b'));
+      write('bot.json', '{ "\\u001b[31mred": 1, "mode": "\\u001b[2J" }');
+      assert(!(await fail(2, 'init my-bot -c bot.json')).includes('\u001b'));
+    }),
+  );
+
+  it(
+    'is given once, with a value',
+    session({ 'bot.json': FILE }, async ({ fail }) => {
+      assert.match(await fail(2, 'init my-bot -c bot.json -c bot.json'), /--config was given more than once/);
+      assert.match(await fail(2, 'init my-bot -c'), /--config needs a value/);
+    }),
+  );
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { BOT, session } from '../support/session.ts';
+
+const PRESET = {
+  project_name: 'botcli-quickstart',
+  bot_type: 'web',
+  transports: ['rtc_local', 'rtc_hosted'],
+  mode: 'cascade',
+  stt_service: 'openai_stt',
+  llm_service: 'openai_llm',
+  tts_service: 'openai_tts',
+  realtime_service: null,
+  video_service: null,
+  generate_client: false,
+  client_framework: null,
+  client_server: null,
+  daily_pstn_mode: null,
+  twilio_daily_sip_mode: null,
+  video_input: false,
+  video_output: false,
+  recording: false,
+  transcription: false,
+  deploy_to_cloud: true,
+  enable_noisecancel: false,
+  enable_observability: false,
+  enable_eval: false,
+};
+
+const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
+
+/** Lines that resolve, with the keys in which they differ from the preset. */
+const lines: [line: string, differences: Partial<Record<keyof typeof PRESET, unknown>>][] = [
+  ['init quickstart --dry-run', {}],
+  [`init my-bot ${BOT} --dry-run`, { project_name: 'my-bot', transports: ['rtc_local'] }],
+  [`init ./deep/er/bot/ ${BOT} --dry-run`, { project_name: 'bot', transports: ['rtc_local'] }],
+  [`init . -n 'Dora B' ${BOT} --dry-run`, { project_name: 'Dora B', transports: ['rtc_local'] }],
+  [
+    `init my-bot --dry-run -t rtc_hosted_pstn --daily-pstn-mode dial-in -m realtime --realtime openai_realtime`,
+    {
+      project_name: 'my-bot',
+      bot_type: 'telephony',
+      transports: ['rtc_hosted_pstn_dialin'],
+      mode: 'realtime',
+      stt_service: null,
+      llm_service: null,
+      tts_service: null,
+      realtime_service: 'openai_realtime',
+      daily_pstn_mode: 'dial-in',
+    },
+  ],
+  [
+    `init my-bot --dry-run ${BOT} --client-framework vanilla --video simli_video --video-input --recording ` +
+      '--transcription --enable-noisecancel --observability --eval',
+    {
+      project_name: 'my-bot',
+      transports: ['rtc_local'],
+      video_service: 'simli_video',
+      generate_client: true,
+      client_framework: 'vanilla',
+      client_server: 'bundler',
+      video_input: true,
+      video_output: true,
+      recording: true,
+      transcription: true,
+      enable_noisecancel: true,
+      enable_observability: true,
+      enable_eval: true,
+    },
+  ],
+  [
+    `init my-bot --dry-run ${BOT} --client-framework none --no-deploy-to-cloud --eval --no-eval`,
+    { project_name: 'my-bot', transports: ['rtc_local'], deploy_to_cloud: false },
+  ],
+];
+
+describe('--dry-run', () => {
+  for (const [line, differences] of lines) {
+    it(
+      `${line}: prints the configuration, and leaves the disk alone`,
+      session({ 'notes.txt': 'mine' }, async ({ run, disk }) => {
+        const before = disk();
+        const { code, stdout, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+        assert.equal(stdout, show({ ...PRESET, ...differences }));
+        assert.deepEqual(disk(), before);
+      }),
+    );
+
+    it(
+      'gives itself when it is fed back',
+      session({}, async ({ succeed, write }) => {
+        const printed = await succeed(line);
+        write('bot.json', printed);
+        assert.equal(await succeed('init elsewhere --config bot.json --dry-run'), printed);
+        assert.equal(await succeed('init elsewhere --config - --dry-run', { input: printed }), printed);
+      }),
+    );
+  }
+
+  it(
+    'does not look at what the target holds, be it in the way',
+    session({ 'my-bot': 'a file', 'README.md': 'mine' }, async ({ succeed }) => {
+      await succeed(`init my-bot ${BOT} --dry-run`);
+      await succeed(`init . ${BOT} --dry-run`);
+    }),
+  );
+
+  for (const line of ['init --dry-run', 'init my-bot --dry-run', 'init my-bot --dry-run --eval', 'init --no-eval']) {
+    it(
+      `${line}: is a scaffold, which lacks everything`,
+      session({}, async ({ fail }) => {
+        assert.match(await fail(2, line), /^ {2}--transport is missing:.*\n {2}--mode is missing:/m);
+      }),
+    );
+  }
+
+  it(
+    'is the same report as that of the run',
+    session({}, async ({ fail }) => {
+      const line = 'init my-bot -m casade --stt x --video-output -t tel_a';
+      assert.equal(await fail(2, `${line} --dry-run`), await fail(2, line));
+    }),
+  );
+});

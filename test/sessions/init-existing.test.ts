@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { BOT, session, type Tree } from '../support/session.ts';
+
+const MINE = { 'AGENTS.md': 'my guide\n', 'server/bot.py': 'my bot\n', 'server/pyproject.toml': 'mine = 1\n' };
+
+describe('files that are there', () => {
+  it(
+    'with other content: the run refuses, and names all of them',
+    session(MINE, async ({ fail }) => {
+      const stderr = await fail(1, `init . ${BOT} --name x`);
+      assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
+        '  server/bot.py exists with other content',
+        '  server/pyproject.toml exists with other content',
+        'Nothing was written. Pass --force to overwrite the files with other content.',
+      ]);
+    }),
+  );
+
+  it(
+    '--force overwrites them, but never a guide',
+    session(MINE, async ({ succeed, read }) => {
+      const stdout = await succeed(`init . ${BOT} --name x --force`);
+      assert.match(stdout, /\n {2}overwrote server\/bot\.py\n {12}server\/pyproject\.toml\n {2}kept {6}AGENTS\.md\n/);
+      assert.equal(read('AGENTS.md'), 'my guide\n');
+      assert.match(read('server/bot.py'), /^"""x: a voice bot/);
+    }),
+  );
+
+  it(
+    'that nothing of ours meets are left alone',
+    session(
+      { 'server/tools.py': 'mine', 'client/package.json': '{', '.git/config': 'x' },
+      async ({ succeed, tree }) => {
+        await succeed(`init . ${BOT} --force`);
+        const { 'server/tools.py': tools, 'client/package.json': json, '.git/config': git } = tree();
+        assert.deepEqual([tools, json, git], ['mine', '{', 'x']);
+      },
+    ),
+  );
+});
+
+describe('a README', () => {
+  it(
+    "of the user's is kept, and ours goes to server/",
+    session({ 'README.md': '# Mine\n' }, async ({ succeed, read, disk }) => {
+      const stdout = await succeed(`init . ${BOT} --name x`);
+      assert.match(stdout, /\n {2}kept {6}README\.md\n/);
+      assert.match(stdout, /\n {12}server\/README\.md\n/);
+      assert.equal(read('README.md'), '# Mine\n');
+      assert.match(read('server/README.md'), /^# x\n/);
+      const before = disk();
+      await succeed(`init . ${BOT} --name x`);
+      assert.deepEqual(disk(), before);
+    }),
+  );
+
+  it(
+    "of the user's is kept even by --force",
+    session({ 'README.md': '# Mine\n' }, async ({ succeed, read }) => {
+      await succeed(`init . ${BOT} --force`);
+      assert.equal(read('README.md'), '# Mine\n');
+    }),
+  );
+
+  it(
+    'of ours, for another bot, is a file with other content',
+    session({}, async ({ succeed, fail, read }) => {
+      await succeed(`init . ${BOT} --name one`);
+      assert.match(await fail(1, `init . ${BOT} --name two`), /^ {2}README\.md exists with other content$/m);
+      await succeed(`init . ${BOT} --name two --force`);
+      assert.match(read('README.md'), /^# two\n/);
+    }),
+  );
+});
+
+describe('a .gitignore', () => {
+  for (const [about, end] of [
+    ['gets the lines that it lacks', '\n'],
+    ['keeps its line ends of Windows', '\r\n'],
+  ] as const) {
+    it(
+      about,
+      session({ '.gitignore': `dist${end}.env${end}` }, async ({ succeed, read, disk }) => {
+        assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
+        const text = read('.gitignore');
+        assert(text.startsWith(`dist${end}.env${end}${end}# Added for the voice bot${end}.env.*${end}`), text);
+        assert.equal(text.split(end).length, text.split('\n').length);
+        const before = disk();
+        await succeed(`init . ${BOT}`);
+        assert.deepEqual(disk(), before);
+      }),
+    );
+  }
+});
+
+describe('what is in the way', () => {
+  const obstacles: [about: string, before: Tree, told: RegExp][] = [
+    ['a file for a directory', { server: 'a file' }, /^ {2}server is a file, and should be a directory$/m],
+    [
+      'a directory for a file',
+      { 'server/bot.py/x': '' },
+      /^ {2}server\/bot\.py is a directory, and should be a file$/m,
+    ],
+    ['a directory for a guide', { 'AGENTS.md/x': '' }, /^ {2}AGENTS\.md is a directory/m],
+    ['a link that leads nowhere', { server: '-> nowhere' }, /^ {2}server is a symbolic link that leads nowhere$/m],
+  ];
+  for (const force of ['', ' --force']) {
+    for (const [about, before, told] of obstacles) {
+      it(
+        `${about}: the run refuses${force}`,
+        session(before, async ({ fail }) => assert.match(await fail(1, `init . ${BOT}${force}`), told)),
+      );
+    }
+
+    it(
+      `a link out of the target: nothing is written through it${force}`,
+      session({ 'elsewhere/keep': 'x', 'target/x': '' }, async ({ directory, fail }) => {
+        symlinkSync(join(directory, 'elsewhere'), join(directory, 'target/server'));
+        const stderr = await fail(1, `init target ${BOT}${force}`);
+        assert.match(stderr, /^ {2}server is a symbolic link that leaves the directory$/m);
+      }),
+    );
+  }
+
+  it(
+    'a target that is a file: the run refuses',
+    session({ 'my-bot': 'a file' }, async ({ fail, directory }) => {
+      const told = `error: ${directory}/my-bot is not a directory. Nothing was written.\n`;
+      assert.equal(await fail(1, `init my-bot ${BOT}`), told);
+      assert.equal(await fail(1, 'init my-bot'), told);
+      assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), told);
+    }),
+  );
+
+  for (const name of ['package.json', '.yo-rc.json']) {
+    it(
+      `a broken ${name} in the target is none of our business`,
+      session({ [name]: '{ broken' }, async ({ succeed, read }) => {
+        await succeed(`init . ${BOT}`);
+        assert.equal(read(name), '{ broken');
+      }),
+    );
+  }
+});

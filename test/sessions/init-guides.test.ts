@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { guideFooter } from '../../src/scaffold/stamp.ts';
+import { VERSION } from '../../src/version.ts';
+import { BOT, session } from '../support/session.ts';
+
+const GUIDES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'];
+const stamped = (version: string) => `# My guide\n\n${guideFooter(version)}\n`;
+
+const REFRESH = (names: string, directory = '.') =>
+  `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n`;
+
+describe('botcli init DIRECTORY', () => {
+  it(
+    'writes the guides for a coding agent, and how to begin',
+    session({}, async ({ run, tree }) => {
+      const { code, stdout, stderr } = await run('init my-bot');
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(
+        Object.keys(tree()),
+        GUIDES.map(name => `my-bot/${name}`),
+      );
+      assert.match(stdout, /^✓ The guides are in my-bot\n {2}made {6}AGENTS\.md\n/);
+      assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md {3}#/);
+    }),
+  );
+
+  it(
+    'of a path that shells read otherwise: its commands can be pasted',
+    session({}, async ({ succeed }) => {
+      assert.match(await succeed(['init', "it's mine"]), /^ {2}cd 'it'\\''s mine'$/m);
+      assert.match(await succeed(['init', '--', '-mine']), /^ {2}cd \.\/-mine$/m);
+    }),
+  );
+
+  it(
+    'stamps the guides, all but the one that only imports another',
+    session({}, async ({ succeed, read }) => {
+      await succeed('init .');
+      assert.equal(read('ASSISTANT.md'), '@AGENTS.md\n');
+      for (const name of ['AGENTS.md', 'GETTING_STARTED.md'])
+        assert(read(name).endsWith(`\n\n${guideFooter(VERSION)}\n`));
+      assert(Buffer.byteLength(read('AGENTS.md')) < 8000, 'an agent reads all of it, each time');
+    }),
+  );
+
+  it(
+    'beside a bot refreshes what is there, and adds no guide for beginners',
+    session({ 'server/bot.py': 'mine' }, async ({ succeed, tree }) => {
+      const stdout = await succeed('init .');
+      assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
+      assert(!stdout.includes('GETTING_STARTED.md'), stdout);
+    }),
+  );
+});
+
+// The ways on which guides are written: into a directory, with a bot, with the quickstart.
+const ways: [line: string, directory: string][] = [
+  ['init .', '.'],
+  [`init . ${BOT}`, '.'],
+  ['init quickstart', 'botcli-quickstart'],
+];
+
+for (const [line, directory] of ways) {
+  const at = (tree: Record<string, string>) =>
+    Object.fromEntries(Object.entries(tree).map(([name, text]) => [`${directory}/${name}`, text]));
+
+  describe(`guides that are there, and ${line}`, () => {
+    it(
+      'are kept, whatever they hold',
+      session(at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' }), async ({ run, read }) => {
+        const { code, stdout, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+        assert.deepEqual(
+          GUIDES.map(name => read(`${directory}/${name}`)),
+          ['mine', '', 'x'],
+        );
+        assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+      }),
+    );
+
+    const stamps: [about: string, text: string, names: string][] = [
+      ['older', stamped('0.0.9'), 'AGENTS.md'],
+      ['a preview of this version', stamped(`${VERSION}-rc.1`), 'AGENTS.md'],
+      ['newer', stamped('99.0.0'), ''],
+      ["somebody else's", '# My guide, made with botcli 0.0.1\n', ''],
+      ['no longer ours at its end', `${stamped('0.0.1')}My notes.\n`, ''],
+    ];
+    for (const [about, text, names] of stamps) {
+      it(
+        `${about}: ${names ? 'kept, and the refresh command is told' : 'kept, and not called older'}`,
+        session(at({ 'AGENTS.md': text }), async ({ run, read }) => {
+          const { code, stderr } = await run(line);
+          assert.deepEqual({ code, stderr }, { code: 0, stderr: names ? REFRESH(names, directory) : '' });
+          assert.equal(read(`${directory}/AGENTS.md`), text);
+        }),
+      );
+    }
+
+    it(
+      'are refreshed by the command that is told, all of them',
+      session(at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') }), async ({ run, read }) => {
+        const { stderr } = await run(line);
+        assert.equal(stderr, REFRESH('AGENTS.md, GETTING_STARTED.md', directory));
+        const [, refresh = ''] = /Refresh with: botcli (.*)/.exec(stderr) ?? [];
+        assert.equal((await run(refresh)).stderr, '');
+        for (const name of ['AGENTS.md', 'GETTING_STARTED.md']) assert(read(`${directory}/${name}`).includes(VERSION));
+      }),
+    );
+
+    it(
+      '--overwrite-guide replaces them at once, the one for beginners too',
+      session(
+        at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': 'x', 'GETTING_STARTED.md': 'x' }),
+        async ({ succeed, read }) => {
+          const stdout = await succeed(`${line} --overwrite-guide`);
+          assert.match(stdout, /\n {2}overwrote {1}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+          assert.equal(read(`${directory}/ASSISTANT.md`), '@AGENTS.md\n');
+          assert.match(read(`${directory}/GETTING_STARTED.md`), /^# Build a bot/);
+        },
+      ),
+    );
+  });
+}
+
+describe('guides', () => {
+  it(
+    'that are links are kept, and never written through',
+    session({ 'shared.md': 'ours', 'bot/AGENTS.md': '-> ../shared.md' }, async ({ succeed, fail, read }) => {
+      await succeed('init bot');
+      assert.match(
+        await fail(1, 'init bot --overwrite-guide'),
+        /AGENTS\.md is a symbolic link that leaves the directory/,
+      );
+      assert.equal(read('shared.md'), 'ours');
+    }),
+  );
+
+  it(
+    'that are older are told in JSON, too',
+    session({ 'AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
+      const { outdated_guides, refresh_command } = JSON.parse(await succeed('init . --json'));
+      assert.deepEqual(outdated_guides, ['AGENTS.md']);
+      assert.equal(refresh_command, 'botcli init . --overwrite-guide');
+    }),
+  );
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { format } from '@wasm-fmt/ruff_fmt';
+import { parse as parseToml } from 'smol-toml';
+import { slugOf } from '../../src/scaffold/names.ts';
+import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
+import { BOT, type Session, session } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+const OPTIONS = shellWords(BOT);
+
+/** Everything that reads the name reads it whole. */
+function checkProject(name: string, directory: string, { read, tree }: Session): void {
+  const bot = read(`${directory}/server/bot.py`);
+  assert.equal(format(bot, 'bot.py', { line_width: 100 }), bot);
+  const { project } = parseToml(read(`${directory}/server/pyproject.toml`)) as { project: Record<string, string> };
+  assert.deepEqual([project.name, project.description], [slugOf(name), `${name}: a voice bot on Pipecat`]);
+  assert.equal(parseToml(read(`${directory}/server/cloud-deploy.toml`)).agent_name, slugOf(name));
+  assert(Object.keys(tree()).every(path => path.startsWith(`${directory}/`)));
+}
+
+describe('a name given by --name', () => {
+  for (const name of HOSTILE_NAMES) {
+    it(
+      JSON.stringify(name).slice(0, 50),
+      session({}, async opened => {
+        await opened.succeed(['init', 'bot', ...OPTIONS, `--name=${name}`]);
+        checkProject(name, 'bot', opened);
+      }),
+    );
+  }
+});
+
+describe('a name that is the directory', () => {
+  // A name of a directory holds no slash, which is in two of the names.
+  for (const name of HOSTILE_NAMES.filter(one => !one.includes('/'))) {
+    it(
+      JSON.stringify(name).slice(0, 50),
+      session({}, async opened => {
+        // A word that begins with a dash is an argument behind `--` alone.
+        const stdout = await opened.succeed(['init', ...OPTIONS, '--', name]);
+        checkProject(name, name, opened);
+        const [, enter = ''] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
+        const place = execFileSync('sh', ['-c', `${enter} && pwd -P`], { cwd: opened.directory, encoding: 'utf8' });
+        assert.equal(place, `${realpathSync(opened.directory)}/${name}/server\n`);
+      }),
+    );
+  }
+});
+
+describe('a name that is refused', () => {
+  const names: [about: string, name: string, told: RegExp][] = [
+    ['empty', '', /^ {2}--name is empty$/m],
+    ['101 characters', 'x'.repeat(101), /^ {2}--name is 101 characters long; 100 is the most$/m],
+    ['a line break', 'a\nb', /^ {2}--name "a\\nb" holds a line break/m],
+    ['an escape sequence', '\u001b[31mred', /^ {2}--name "\\u001b\[31mred" holds .* a control character/m],
+    ['a direction mark', 'a\u202eb', /^ {2}--name "a\ufffdb" holds .* an invisible direction mark$/m],
+  ];
+  for (const [about, name, told] of names) {
+    it(
+      `${about}, by --name`,
+      session({}, async ({ fail }) => assert.match(await fail(2, ['init', 'bot', ...OPTIONS, '--name', name]), told)),
+    );
+
+    if (name === '') continue;
+    it(
+      `${about}, as the directory's`,
+      session({}, async ({ fail }) => {
+        const stderr = await fail(2, ['init', name, ...OPTIONS]);
+        assert.match(stderr, /^ {2}--name \(left out, it's the directory's name\) /m);
+        assert(!stderr.includes('\u001b') && !stderr.includes('\u202e'), 'it never reaches the terminal');
+      }),
+    );
+  }
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { generateProject } from '../generators/projects.ts';
+import { LOCAL, resolveFlags } from '../scaffold/resolving.ts';
+import { BOT, session, type Tree } from '../support/session.ts';
+
+const FILES = [
+  ...['.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.env.example', 'server/bot.py'],
+  ...['server/cloud-deploy.toml', 'server/container-file', 'server/pyproject.toml'],
+];
+
+const within = (directory: string, tree: Tree) =>
+  Object.fromEntries(Object.entries(tree).map(([path, text]) => [`${directory}/${path}`, text]));
+
+describe('botcli init with scaffold options', () => {
+  it(
+    'makes the bot in a new directory, and says how to go on',
+    session({}, async ({ run, tree }) => {
+      const { code, stdout, stderr } = await run(`init my-bot ${BOT}`);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(tree(), within('my-bot', await generateProject(resolveFlags(LOCAL))));
+      assert.deepEqual(stdout.split('\n'), [
+        '✓ Your bot is in my-bot',
+        ...FILES.map((path, at) => `  ${at === 0 ? 'made' : '    '}      ${path}`),
+        '',
+        'Next:',
+        '  cd my-bot/server',
+        '  uv sync',
+        '  cp .env.example .env   # then fill in OPENAI_API_KEY',
+        '  uv run bot.py   # then open http://localhost:7860 and talk',
+        '',
+      ]);
+    }),
+  );
+
+  it(
+    'goes into the working directory when none is given, and takes its name',
+    session({ 'my-bot/.git/HEAD': 'ref', 'my-bot/LICENSE': 'MIT' }, async ({ run, tree }) => {
+      const { code, stdout } = await run(`init ${BOT}`, { cwd: 'my-bot' });
+      assert.equal(code, 0);
+      assert.match(stdout, /^✓ Your bot is in this directory\n/);
+      const { 'my-bot/.git/HEAD': git, 'my-bot/LICENSE': license, ...made } = tree();
+      assert.deepEqual([git, license], ['ref', 'MIT']);
+      assert.deepEqual(made, within('my-bot', await generateProject(resolveFlags(LOCAL))));
+    }),
+  );
+
+  it(
+    'makes directories on the way, and names the bot after the last one',
+    session({}, async ({ succeed, read }) => {
+      assert.match(await succeed(`init some/where/else ${BOT}`), /^✓ Your bot is in some\/where\/else\n/);
+      assert.match(read('some/where/else/server/pyproject.toml'), /^name = "else"$/m);
+    }),
+  );
+
+  for (const line of [`init my-bot ${BOT} --eval`, 'init quickstart', 'init my-bot']) {
+    it(
+      `${line}: twice is once, and touches nothing the second time`,
+      session({}, async ({ succeed, disk }) => {
+        await succeed(line);
+        const before = disk();
+        assert.match(await succeed(line), /^Nothing to change in [\w-]+: every file is as it would be written\.\n/);
+        assert.deepEqual(disk(), before);
+      }),
+    );
+  }
+
+  it(
+    'makes the same bot again by the command of its README',
+    session({}, async ({ succeed, read, tree }) => {
+      await succeed(`init one -n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`);
+      const [, command = ''] = /^npx generator-botcli (init \. .*)$/m.exec(read('one/README.md')) ?? [];
+      await succeed(command.replace('init .', 'init two'));
+      const made = Object.entries(tree());
+      const of = (directory: string) =>
+        made.filter(([path]) => path.startsWith(directory)).map(([path, text]) => [path.slice(3), text]);
+      assert.equal(of('one').length, 9);
+      assert.deepEqual(of('one'), of('two'));
+    }),
+  );
+});
+
+describe('botcli init quickstart', () => {
+  it(
+    'makes the fixed bot in its own directory, without the guide for people',
+    session({}, async ({ run, tree }) => {
+      const { code, stdout, stderr } = await run('init quickstart');
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(
+        Object.keys(tree()),
+        FILES.map(path => `botcli-quickstart/${path}`),
+      );
+      assert.match(stdout, /\n {2}cd botcli-quickstart\/server\n/);
+    }),
+  );
+
+  for (const [line, note] of [
+    ['init quickstart --name Mine -m realtime --no-eval', '--name, --mode, --eval'],
+    ['init quickstart --config nowhere.json', '--config'],
+    ['init quickstart --dry-run --stt x', '--stt'],
+  ] as const) {
+    it(
+      `${line}: notes that the preset ignores options`,
+      session({}, async ({ run }) => {
+        const { code, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: `quickstart is a preset, so it ignores ${note}.\n` });
+      }),
+    );
+  }
+
+  it(
+    './quickstart is a directory of that name',
+    session({}, async ({ succeed, exists }) => {
+      await succeed(`init ./quickstart ${BOT}`);
+      assert.deepEqual([exists('quickstart/server/bot.py'), exists('botcli-quickstart')], [true, false]);
+    }),
+  );
+
+  it(
+    'refuses to change the bot that it made before, unless forced',
+    session({ 'botcli-quickstart/server/bot.py': 'mine' }, async ({ fail, succeed, read }) => {
+      assert.match(await fail(1, 'init quickstart'), /server\/bot\.py exists with other content/);
+      await succeed('init quickstart --force');
+      assert.match(read('botcli-quickstart/server/bot.py'), /^"""botcli-quickstart: /);
+    }),
+  );
+});

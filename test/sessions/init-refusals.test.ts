@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { BOT, session } from '../support/session.ts';
+
+const TEN_WRONGS =
+  'init my-bot --bot-type fone -t rtc_local -t rtc_lokal -m cascade --stt deepgram --realtime openai_realtime ' +
+  '--video nobody --client-framework react --daily-pstn-mode sideways --no-deploy-to-cloud --enable-noisecancel';
+
+describe('a line that is wrong', () => {
+  it(
+    'in ten ways is told all ten, a line each, and writes nothing',
+    session({ 'notes.txt': 'mine' }, async ({ fail }) => {
+      const stderr = await fail(2, TEN_WRONGS);
+      const [head, ...lines] = stderr.trimEnd().split('\n');
+      assert.equal(head, 'error: 10 problems with this scaffold; nothing was written:');
+      assert.deepEqual(
+        lines.slice(0, -1).map(line => line.split(' ')[2]),
+        [
+          ...['--bot-type', '--transport', '--stt', '--video', '--client-framework', '--daily-pstn-mode'],
+          ...['--llm', '--tts', '--realtime', '--enable-noisecancel'],
+        ],
+      );
+      assert.match(lines.at(-1) ?? '', /^Every value: botcli init --list-options\./);
+    }),
+  );
+
+  it(
+    'in its options and in its configuration is told both',
+    session({}, async ({ fail }) => {
+      const stderr = await fail(2, 'init my-bot -t rtc_local -m casade --recordin --stt openai_stt --stt x');
+      const lines = stderr.trimEnd().split('\n');
+      assert.equal(lines[0], 'error: 3 problems in this command line:');
+      assert.deepEqual(
+        lines.slice(1, -1).map(line => line.trim()),
+        [
+          'Unknown option --recordin. Did you mean --recording?',
+          '--stt was given more than once',
+          `--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
+        ],
+      );
+    }),
+  );
+
+  const lines: [line: string, told: RegExp][] = [
+    [`init my-bot ${BOT} --evil`, /Unknown option --evil\nDid you mean --eval\?/],
+    [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
+    [`init my-bot ${BOT} --name`, /--name needs a value/],
+    [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],
+    [`init my-bot ${BOT} -mode x`, /Unknown option -mode\nDid you mean --mode\?/],
+    ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],
+    ['init my-bot --client-server bundler', /--client-server needs a client/],
+  ];
+  for (const [line, told] of lines) {
+    it(
+      `${line}: exit code 2`,
+      session({}, async ({ fail }) => assert.match(await fail(2, line), told)),
+    );
+  }
+});
+
+describe('--json', () => {
+  const cases: [line: string, exitCode: number, error: object][] = [
+    [
+      'init my-bot -t rtc_local -m casade --json',
+      2,
+      {
+        code: 'invalid_configuration',
+        message: 'One problem with this scaffold; nothing was written:',
+        problems: [`--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`],
+        hint: 'Every value: botcli init --list-options. Every option: botcli init --help.',
+      },
+    ],
+    [
+      'init a b --json',
+      2,
+      { code: 'usage', message: 'Too many arguments: 2 were given, the command takes [directory]' },
+    ],
+    ['init a b --json=true', 2, { code: 'usage' }],
+    [`init . ${BOT} --json`, 1, { code: 'conflict', problems: ['server/bot.py exists with other content'] }],
+    [`init my-bot ${BOT} --recording --json`, 2, { code: 'not_generated_yet', problems: ['recording'] }],
+  ];
+  for (const [line, exitCode, error] of cases) {
+    it(
+      `${line}: the error is the one object on stdout`,
+      session({ 'server/bot.py': 'mine' }, async ({ run, disk }) => {
+        const before = disk();
+        const { code, stdout, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: exitCode, stderr: '' });
+        const told = JSON.parse(stdout).error;
+        assert.deepEqual({ ...told, ...error }, told);
+        assert.deepEqual(disk(), before);
+      }),
+    );
+  }
+
+  it(
+    'tells what was done, and what comes next',
+    session({ '.gitignore': 'dist\n' }, async ({ run, directory }) => {
+      const { code, stdout, stderr } = await run(`init . ${BOT} --no-deploy-to-cloud --json`);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(JSON.parse(stdout), {
+        directory,
+        files: [
+          { path: '.gitignore', action: 'updated' },
+          { path: 'AGENTS.md', action: 'created' },
+          { path: 'ASSISTANT.md', action: 'created' },
+          { path: 'README.md', action: 'created' },
+          { path: 'server/.env.example', action: 'created' },
+          { path: 'server/bot.py', action: 'created' },
+          { path: 'server/pyproject.toml', action: 'created' },
+        ],
+        next: ['cd server', 'uv sync', 'cp .env.example .env', 'uv run bot.py'],
+      });
+    }),
+  );
+});
+
+describe('what is not generated yet', () => {
+  const lines: [line: string, ...told: string[]][] = [
+    [BOT.replace('rtc_local', 'tel_a'), 'transport tel_a (Twilio)'],
+    [
+      BOT.replace('rtc_local', 'rtc_hosted_pstn_dialin'),
+      'transport rtc_hosted_pstn_dialin (Daily phone number, dial-in)',
+    ],
+    ['-t rtc_local -m realtime --realtime openai_realtime', 'mode realtime'],
+    [`${BOT} --client-framework vanilla`, 'client framework vanilla'],
+    [`${BOT} --video tavus_video`, 'video service', 'video output'],
+    [`${BOT} --video-input --observability`, 'video input', 'enable observability'],
+    [`${BOT} --recording --transcription --enable-noisecancel`, 'recording', 'transcription', 'enable noisecancel'],
+  ];
+  for (const [line, ...told] of lines) {
+    it(
+      `${line}: refused, nothing written`,
+      session({}, async ({ fail }) => {
+        const [head, ...problems] = (await fail(2, `init my-bot ${line}`)).trimEnd().split('\n');
+        assert.equal(head, 'error: This release cannot generate all of this yet; nothing was written:');
+        assert.deepEqual(
+          problems.slice(0, -1).map(problem => problem.trim()),
+          told,
+        );
+      }),
+    );
+  }
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { main } from '../../src/bin/main.ts';
+import { createStyle, type Terminal, takesColour } from '../../src/terminal.ts';
+import { fingerprint, inTree, readTree, type Tree } from '../generation/trees.ts';
+import { shellWords } from './shell-words.ts';
+
+export type { Tree } from '../generation/trees.ts';
+
+/** The options of a bot that needs one key, for lines that are about something else. */
+export const BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
+
+/** What a command line came to. */
+export interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What stands around a command line. Without `input`, reading stdin fails the test. */
+export interface Surroundings {
+  /** Where it's typed, relative to the session's directory. */
+  cwd?: string;
+  input?: string;
+  env?: Terminal['env'];
+}
+
+/** A working directory of its own, in which command lines are typed one after the other. */
+export interface Session {
+  /** The directory, absolute. */
+  readonly directory: string;
+  /** Runs a line as the shell splits it, without the program's name; or words as they are. */
+  run(line: string | readonly string[], surroundings?: Surroundings): Promise<Outcome>;
+  /** Runs a line that must succeed, and gives its stdout. */
+  succeed(line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
+  /** Runs a line that must fail with this exit code, say nothing on stdout and leave the disk alone; gives stderr. */
+  fail(code: 1 | 2, line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
+  /** The content of a file. */
+  read(path: string): string;
+  write(path: string, contents: string): void;
+  exists(path: string): boolean;
+  /** Every file with its content. */
+  tree(): Tree;
+  /** Everything that there is to compare of the disk: names, contents, links, modes, inodes, times. */
+  disk(): Record<string, string>;
+}
+
+/** A test that runs in a new directory, which holds `before`. */
+export function session(before: Tree, use: (session: Session) => Promise<void>): () => Promise<void> {
+  return () => inTree(before, directory => use(openSession(directory)));
+}
+
+function openSession(directory: string): Session {
+  const disk = () => fingerprint(directory);
+  const run: Session['run'] = (line, surroundings) => typeLine(directory, line, surroundings);
+  return {
+    directory,
+    run,
+    async succeed(line, surroundings) {
+      const { code, stdout, stderr } = await run(line, surroundings);
+      assert.equal(code, 0, stderr);
+      return stdout;
+    },
+    async fail(code, line, surroundings) {
+      const before = disk();
+      const outcome = await run(line, surroundings);
+      assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code, stdout: '' }, outcome.stderr);
+      assert.deepEqual(disk(), before);
+      return outcome.stderr;
+    },
+    read: path => readFileSync(join(directory, path), 'utf8'),
+    write: (path, contents) => writeFileSync(join(directory, path), contents),
+    exists: path => existsSync(join(directory, path)),
+    tree: () => readTree(directory),
+    disk,
+  };
+}
+
+async function typeLine(
+  directory: string,
+  line: string | readonly string[],
+  { cwd = '.', input, env = {} }: Surroundings = {},
+): Promise<Outcome> {
+  const written: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] };
+  const terminal: Terminal = {
+    env,
+    cwd: join(directory, cwd),
+    interactive: false,
+    inputIsTerminal: false,
+    style: createStyle(takesColour(false, env)),
+    noteStyle: createStyle(takesColour(false, env)),
+    print: text => written.stdout.push(`${text}\n`),
+    note: text => written.stderr.push(`${text}\n`),
+    readInput: async () => input ?? assert.fail('stdin was read, and nothing would ever come'),
+  };
+  const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
+  return { code, stdout: written.stdout.join(''), stderr: written.stderr.join('') };
+}

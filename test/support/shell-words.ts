@@ -1,0 +1,24 @@
+const WORD_PART = /\s+|#.*|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\([\s\S])|([^\s'"\\]+)/y;
+
+/**
+ * The words of a command line as a POSIX shell reads them: quotes, backslashes, continued lines, a comment behind.
+ * Enough for what people paste; anything that a shell would expand or run stays as it is.
+ */
+export function shellWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  WORD_PART.lastIndex = 0;
+  while (WORD_PART.lastIndex < line.length) {
+    const from = WORD_PART.lastIndex;
+    const part = WORD_PART.exec(line);
+    if (!part) throw new Error(`No shell reads this: ${line.slice(from)}`);
+    const [text, single, double, escaped, plain] = part;
+    if (/^\s/.test(text) || (text.startsWith('#') && word === undefined)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (escaped !== '\n') {
+      word = (word ?? '') + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? plain ?? text);
+    }
+  }
+  return word === undefined ? words : [...words, word];
+}
