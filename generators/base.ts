@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import ejs from 'ejs';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
@@ -61,8 +61,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
 
   /** What a file holds on disk; nothing when it isn't there or can't be read as a file. */
   protected existing(path: string): string | undefined {
+    const target = this.target(path);
     try {
-      return readFileSync(this.target(path), 'utf8');
+      // Reading something else, such as a pipe, could wait for ever.
+      return statSync(target).isFile() ? readFileSync(target, 'utf8') : undefined;
     } catch {
       return undefined;
     }

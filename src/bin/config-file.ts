@@ -10,7 +10,7 @@ export type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'
 /** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
 export async function readConfigFile(path: string | undefined, terminal: Terminal): Promise<ConfigFile> {
   if (path === undefined) return {};
-  const fileName = path === '-' ? 'stdin' : path;
+  const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
     const text = path === '-' ? await readInput(terminal) : readFileSync(resolve(terminal.cwd, path), 'utf8');
     return { file: JSON.parse(text.replace(/^\uFEFF/, '')), fileName };

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
+import { printable } from '../printable.ts';
 import { shellPath } from '../scaffold/command.ts';
 import { type NextStep, nextSteps } from '../scaffold/next-steps.ts';
 import { GUIDE_FILES, isOlder } from '../scaffold/stamp.ts';
@@ -47,7 +48,7 @@ const WORDS: readonly [FileAction, string][] = [
 ];
 
 function summary({ directory, kind }: Intent, { files }: GenerationReport, { style }: Terminal): string[] {
-  const place = style.bold(directory === '.' ? 'this directory' : directory);
+  const place = style.bold(directory === '.' ? 'this directory' : printable(directory));
   const lines = WORDS.flatMap(([action, word]) => {
     const paths = files.filter(file => file.action === action).map(file => file.path);
     return paths.length === 0 ? [] : paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}`);
@@ -70,5 +71,5 @@ function stepsOf(intent: Intent): NextStep[] {
 }
 
 function renderSteps(steps: readonly NextStep[], { style }: Terminal): string[] {
-  return steps.map(({ command, note }) => `  ${command}${note ? style.dim(`   # ${note}`) : ''}`);
+  return steps.map(({ command, note }) => `  ${printable(command)}${note ? style.dim(`   # ${note}`) : ''}`);
 }

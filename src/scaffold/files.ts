@@ -19,7 +19,7 @@ export interface PlannedFile {
 /** The files of a bot, each with the condition it's made under. A template tree mirrors its output. */
 export const botFiles: readonly PlannedFile[] = [
   { template: 'gitignore', destination: '.gitignore', note: 'what git leaves out: keys, caches, recordings' },
-  { template: 'README.md.ejs', destination: 'README.md', note: 'this file' },
+  { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy it' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
   { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: 'its packages' },
   {

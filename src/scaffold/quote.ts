@@ -12,4 +12,4 @@ export const pydoc = (text: string): string => text.replaceAll('\\', '\\\\').rep
 export const toml = (text: string): string => JSON.stringify(text);
 
 /** Text for a line of Markdown: nothing in it is markup. */
-export const md = (text: string): string => text.replace(/[\\`*_[\]<>|&~$]/g, '\\$&').replace(/^[#+-]/, '\\$&');
+export const md = (text: string): string => text.replace(/[\\`*_[\]<>|&~$]/g, '\\$&').replace(/^[#+-]|#+$/g, '\\$&');
