@@ -1,4 +1,11 @@
-import { type Argument, findService, findTransport, type ServiceKind, type ServiceRow } from './catalog/index.ts';
+import {
+  findService,
+  findTransport,
+  type ServiceKind,
+  type ServiceRow,
+  type VariableArgument,
+  variablesIn,
+} from './catalog/index.ts';
 import type { ScaffoldConfig } from './config.ts';
 
 /** A variable of `.env.example`. */
@@ -39,9 +46,8 @@ export function chosenServices(config: ScaffoldConfig): ChosenService[] {
 }
 
 /** Everything that a service reads from the environment. */
-const variablesOf = (row: ServiceRow): Argument[] => [
-  ...(row.args ?? []),
-  ...(row.settings ?? []),
+const variablesOf = (row: ServiceRow): VariableArgument[] => [
+  ...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]),
   ...(row.ambient ?? []),
 ];
 

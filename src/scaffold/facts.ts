@@ -1,4 +1,4 @@
-import { type Argument, findTransport, type ServiceKind } from './catalog/index.ts';
+import { findTransport, type ServiceKind, variablesIn } from './catalog/index.ts';
 import { commandOf } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
@@ -16,10 +16,10 @@ import { renderCall, renderList } from './python-call.ts';
 import { type PythonImport, renderImports } from './python-imports.ts';
 import { py } from './quote.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from './release.ts';
+import { optionalEnv, renderService, serviceImports } from './service-call.ts';
 import { readmeFooter } from './stamp.ts';
 
-/** The indent of a function's body, and of an entry in the table of transports. */
-const BODY = 4;
+/** The indent of an entry in the table of transports. */
 const ENTRY = 12;
 
 const FRAMEWORK_EXTRAS = ['runner', 'silero'];
@@ -58,19 +58,20 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     release: PIPECAT_RELEASE,
     services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
     transports: rows.map(({ id, label, runnerKey }) => ({ id, label, runnerKey })),
-    calls: services.map(serviceCall),
+    calls: services.map(renderService),
     transportEntries: transportEntries(config),
     stages: stagesOf(services),
     imports: renderImports(importsOf(config, services)),
     standardImports: renderImports(standardImports(services)),
     requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
-    hasOptionalEnv: hasOptionalEnv(services),
+    hasOptionalEnv: optionalEnv(services).isUsed,
+    convertsEnv: optionalEnv(services).converts,
     usesSession: services.some(({ row }) => row.session !== undefined),
     variableGroups: variableGroups(config),
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies: dependenciesOf(config, services),
     developmentDependencies: developmentDependencies(config),
-    judgesWithOpenAI: services.some(({ kind, row }) => kind === 'llm' && row.args?.some(isOpenAIKey)),
+    judgesWithOpenAI: services.some(({ kind, row }) => kind === 'llm' && variablesIn(row.args ?? []).some(isOpenAIKey)),
     hasLocal: config.transports.includes('rtc_local'),
     hasHosted: config.transports.includes('rtc_hosted'),
     ...conditions,
@@ -82,28 +83,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
 
 export type Facts = ReturnType<typeof factsOf>;
 
-const isOpenAIKey = ({ env }: Argument) => env === 'OPENAI_API_KEY';
-
-/** The statement that constructs a service, at the indent of a function's body. */
-function serviceCall({ kind, row }: ChosenService): string {
-  const args = argumentLines(row.args ?? []);
-  if (row.session) args.push(`${row.session}=session`);
-  const isModel = kind === 'llm' || kind === 'realtime';
-  const settings = [
-    ...(isModel ? ['system_instruction=SYSTEM_INSTRUCTION'] : []),
-    ...argumentLines(row.settings ?? []),
-  ];
-  if (settings.length > 0) {
-    args.push(`settings=${renderCall(`${row.className}.Settings`, settings, BODY + 4, 'settings=,'.length)}`);
-  }
-  return `${kind} = ${renderCall(row.className, args, BODY, `${kind} = `.length)}`;
-}
-
-/** Required variables are read by name; an optional one is left out where it isn't set. */
-const argumentLines = (args: readonly Argument[]): string[] =>
-  args.map(({ name, env, required }) =>
-    required ? `${name}=os.environ[${py(env)}]` : `**optional_env(${name}=${py(env)})`,
-  );
+const isOpenAIKey = ({ env }: { env: string }) => env === 'OPENAI_API_KEY';
 
 /** The entries of the bot's table of transports, at the indent they have there. */
 function transportEntries(config: ScaffoldConfig): string[] {
@@ -129,20 +109,16 @@ function stagesOf(services: readonly ChosenService[]): string[] {
   ];
 }
 
-/** Whether a service takes a variable that may be left out. */
-const hasOptionalEnv = (services: readonly ChosenService[]) =>
-  services.some(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])].some(argument => !argument.required));
-
 const standardImports = (services: readonly ChosenService[]): PythonImport[] => [
   { module: 'os' },
   { module: 'sys' },
-  ...(hasOptionalEnv(services) ? [{ module: 'typing', names: ['Any'] }] : []),
+  ...(optionalEnv(services).isUsed ? [{ module: 'typing', names: ['Any'] }] : []),
 ];
 
 function importsOf(config: ScaffoldConfig, services: readonly ChosenService[]): PythonImport[] {
   return [
     ...BOT_IMPORTS,
-    ...services.map(({ row }) => ({ module: row.module, names: [row.className] })),
+    ...serviceImports(services),
     ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
     ...(services.some(({ row }) => row.session) ? [{ module: 'aiohttp' }] : []),
     ...(config.enable_eval ? [{ module: 'pipecat.evals.transport', names: ['EvalTransportParams'] }] : []),
@@ -157,6 +133,7 @@ function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService
   ]).sort();
   return [
     `pipecat-ai[${extras.join(',')}]==${PIPECAT_RELEASE}`,
+    ...services.flatMap(({ row }) => row.packages ?? []),
     ...(config.deploy_to_cloud ? [PIPECATCLOUD_REQUIREMENT] : []),
   ];
 }

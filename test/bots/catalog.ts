@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVICE_KINDS, type ServiceKind, type ServiceRow, services } from '../../src/scaffold/catalog/index.ts';
+import { SERVICE_KINDS, services } from '../../src/scaffold/catalog/index.ts';
+import { resolveConfig } from '../../src/scaffold/config.ts';
+import { factsOf } from '../../src/scaffold/facts.ts';
 import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
-import { runWell } from './processes.ts';
-import { isMade, makeProject, serviceProjects } from './projects.ts';
+import { type Project, serviceProjects } from './projects.ts';
+import { findProblems, findUnknown, unpackRelease } from './release.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
-
-const CHECK_CATALOG = join(import.meta.dirname, 'check_catalog.py');
 
 /** Level 1: the catalogue against the pinned release: what its rows name exists, and what they need can be installed. */
 export async function checkCatalog(report: Report, only?: string): Promise<void> {
@@ -16,53 +16,32 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
     const rows = services[kind].filter(({ id }) => chosen(id));
     if (rows.length === 0) continue;
     const subject = `${kind}: ${rows.length} services`;
-    await report.check(subject, `exist in pipecat-ai ${PIPECAT_RELEASE}`, () => exist(kind, rows));
-    const projects = serviceProjects().filter(
-      project => project.kind === kind && chosen(project.name) && isMade(project),
-    );
-    if (projects.length === 0) continue;
-    await report.check(`${kind}: ${projects.length} projects`, 'resolve', () =>
-      checkAll(projects, async project => {
-        await resolve(await makeProject(project, join(WORKSHOP, 'catalogue')), project.row);
-      }),
-    );
+    await report.check(subject, `exist in pipecat-ai ${PIPECAT_RELEASE}`, async () => {
+      const problems = await findProblems(await unpackRelease(PIPECAT_RELEASE), kind, rows);
+      return expectNone(problems, 'module, class, parameters, settings, extras');
+    });
+    const projects = serviceProjects().filter(project => project.kind === kind && chosen(project.name));
+    await report.check(subject, "their projects' packages resolve", () => checkAll(projects, resolve));
   }
+  if (!only) await report.check('all kinds', 'are complete', checkCompleteness);
 }
 
-/** Resolves a project, development packages included, for every platform and from its oldest Python on. */
-async function resolve(directory: string, { python }: ServiceRow): Promise<void> {
-  const compile = ['pip', 'compile', '--quiet', '--universal', '--group', 'dev', 'pyproject.toml'];
-  await runUv([...compile, '--python-version', python ?? '3.11'], join(directory, 'server'));
+/** Every service that the release has is offered, or left out with a reason. */
+async function checkCompleteness(): Promise<string> {
+  const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
+  const unknown = await findUnknown(await unpackRelease(PIPECAT_RELEASE), rows);
+  return expectNone(
+    unknown.map(({ module, className }) => `${module}.${className} is neither offered nor left out`),
+    'each service of the release is offered, or left out with a reason',
+  );
 }
 
-/** Modules, classes, parameters, settings and extras. */
-async function exist(kind: ServiceKind, rows: readonly ServiceRow[]): Promise<string> {
-  const input = JSON.stringify(rows.map(row => usedBy(kind, row)));
-  const { stdout } = await runWell(['python3', CHECK_CATALOG, await unpackWheel()], { cwd: WORKSHOP, input });
-  const problems: Record<string, string[]> = JSON.parse(stdout);
-  const lines = Object.entries(problems).flatMap(([id, list]) => list.map(problem => `${id}: ${problem}`));
-  return expectNone(lines, 'module, class, parameters, settings, extras');
-}
-
-/** What a generated bot uses of a service. A language model gets its system instruction, too. */
-function usedBy(kind: ServiceKind, row: ServiceRow) {
-  const { id, module, className, extras, args = [], settings = [], session } = row;
-  const speaks = kind === 'llm' || kind === 'realtime';
-  return {
-    id,
-    module,
-    className,
-    extras,
-    args: [...args.map(({ name }) => name), ...(session ? [session] : [])],
-    settings: [...settings.map(({ name }) => name), ...(speaks ? ['system_instruction'] : [])],
-  };
-}
-
-/** The release as installed without its dependencies. The wheel holds every service. */
-async function unpackWheel(): Promise<string> {
-  const directory = join(WORKSHOP, 'wheel', PIPECAT_RELEASE);
-  if (!existsSync(directory)) {
-    await runUv(['pip', 'install', '--quiet', '--no-deps', '--target', directory, `pipecat-ai==${PIPECAT_RELEASE}`]);
-  }
-  return directory;
+/** Resolves what a project requires, its development packages included, for every platform and from its oldest Python on. */
+async function resolve({ name, config }: Project): Promise<void> {
+  const facts = factsOf(resolveConfig({ flags: config, directoryName: name }), '0.0.0');
+  const directory = join(WORKSHOP, 'catalogue');
+  await mkdir(directory, { recursive: true });
+  await writeFile(join(directory, `${name}.in`), [...facts.dependencies, ...facts.developmentDependencies].join('\n'));
+  const compile = ['pip', 'compile', '--quiet', '--universal'];
+  await runUv([...compile, '--python-version', facts.python, `${name}.in`], directory);
 }

@@ -130,7 +130,7 @@ describe('the generators of a project', () => {
       exitCode: 2,
       problems: [
         `--mode can't be "x". Allowed: cascade, realtime`,
-        `--llm can't be "y". Allowed: anthropic_llm, google_gemini_llm, google_vertex_llm, openai_llm, openai_responses_llm`,
+        `--llm can't be "y". All of them: botcli init --list-options`,
       ],
     });
   });

@@ -76,7 +76,7 @@ describe('every generated project', () => {
       const bot = files['server/bot.py'] ?? '';
       const example = files['server/.env.example'] ?? '';
       const direct = matches(bot, /os\.environ\["([^"]+)"\]/g);
-      const optional = matches(bot, /optional_env\(\w+="([^"]+)"\)/g);
+      const optional = matches(bot, /optional_env\((?:int, )?\w+="([^"]+)"\)/g);
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
         ...config.transports.flatMap(id => findTransport(id).ambient),

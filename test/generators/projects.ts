@@ -43,7 +43,7 @@ export function projectMatrix(): ScaffoldConfig[] {
   );
   const withoutSharedKeys = serviceIds('tts').map((tts_service, at) => ({
     ...CASCADE,
-    stt_service: services.stt[at]?.id,
+    stt_service: services.stt[at % services.stt.length]?.id,
     llm_service: services.llm[at % services.llm.length]?.id,
     tts_service,
     enable_eval: true,

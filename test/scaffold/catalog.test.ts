@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import {
-  type Argument,
   findService,
   findTransport,
   SERVICE_KINDS,
   services,
   transportIds,
   transports,
+  type VariableArgument,
+  variablesIn,
 } from '../../src/scaffold/catalog/index.ts';
 import { findOption, listOptions, scaffoldOptions } from '../../src/scaffold/options.ts';
 
@@ -14,7 +15,7 @@ const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, ro
 
 const unique = (items: readonly string[]) => assert.deepEqual(items, [...new Set(items)]);
 
-function checkVariables(owner: string, variables: readonly Argument[]): void {
+function checkVariables(owner: string, variables: readonly VariableArgument[]): void {
   unique(variables.map(({ env }) => env));
   for (const { env, meaning } of variables) {
     assert.match(env, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, owner);
@@ -30,26 +31,17 @@ describe('the services of the catalogue', () => {
       const { args = [], settings = [], ambient = [] } = row;
       assert.match(row.id, new RegExp(`^[a-z][a-z0-9]*(_[a-z0-9]+)*_${kind}$`));
       assert.equal(findService(kind, row.id), row);
-      assert.match(row.label, /^[A-Z][\w .-]*$/);
+      assert.match(row.label, /^[A-Za-z][\w ,.-]*$/);
       assert.match(row.module, /^pipecat\.services(\.[a-z][a-z0-9_]*)+$/);
-      assert.match(row.className, /^[A-Z]\w+Service$/);
+      assert.match(row.className, /^[A-Z]\w+Service(MLX)?$/);
       assert(row.extras.length > 0);
       for (const extra of row.extras) assert.match(extra, /^[a-z][a-z0-9-]*$/);
-      checkVariables(row.id, [...args, ...settings, ...ambient]);
+      checkVariables(row.id, [...variablesIn([...args, ...settings]), ...ambient]);
       unique([...args, ...settings].map(({ name }) => name));
       for (const { name } of [...args, ...settings]) assert.match(name, /^[a-z][a-z0-9_]*$/);
       for (const { name } of ambient) assert.equal(name, '', 'what the provider reads is no argument');
     });
   }
-
-  it('have a recommended one of each kind that a bot needs', () => {
-    for (const kind of ['stt', 'llm', 'tts', 'realtime'] as const) {
-      assert(
-        services[kind].some(row => row.recommended),
-        kind,
-      );
-    }
-  });
 
   it('are not found under an unknown id', () => {
     assert.throws(() => findService('stt', 'openai_llm'), /The catalogue has no openai_llm/);

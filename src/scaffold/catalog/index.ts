@@ -6,7 +6,14 @@ import { type BotType, type TransportRow, transports } from './transports.ts';
 import { tts } from './tts.ts';
 import { video } from './video.ts';
 
-export { type Argument, SERVICE_KINDS, type ServiceKind, type ServiceRow } from './service.ts';
+export {
+  type Argument,
+  SERVICE_KINDS,
+  type ServiceKind,
+  type ServiceRow,
+  type VariableArgument,
+  variablesIn,
+} from './service.ts';
 export { type BotType, type CallDirection, type TransportRow, transports } from './transports.ts';
 
 /** Every service, by kind. */

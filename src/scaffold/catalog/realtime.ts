@@ -1,7 +1,63 @@
-import { apiKey, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, code, googleCredentials, needs, object, type ServiceRow, takes } from './service.ts';
 
-/** Speech-to-speech services. */
+/** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
+  {
+    id: 'aws_nova_realtime',
+    label: 'AWS Nova Sonic',
+    module: 'pipecat.services.aws.nova_sonic.llm',
+    className: 'AWSNovaSonicLLMService',
+    extras: ['aws-nova-sonic'],
+    args: [
+      needs('secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
+      needs('access_key_id', 'AWS_ACCESS_KEY_ID', 'Access key id'),
+      takes('session_token', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
+      needs('region', 'AWS_REGION', 'Region'),
+    ],
+    settings: [takes('voice', 'AWS_VOICE_ID')],
+    python: '3.12',
+    recommended: true,
+  },
+  {
+    id: 'azure_realtime',
+    label: 'Azure OpenAI Realtime',
+    module: 'pipecat.services.azure.realtime.llm',
+    className: 'AzureRealtimeLLMService',
+    extras: ['azure'],
+    args: [
+      needs('base_url', 'AZURE_REALTIME_BASE_URL', 'Address, which ends in /openai/v1/realtime'),
+      apiKey('AZURE_REALTIME_API_KEY'),
+    ],
+    settings: [
+      needs('model', 'AZURE_REALTIME_MODEL', 'Deployment'),
+      object(
+        'session_properties',
+        'SessionProperties',
+        object(
+          'audio',
+          'AudioConfiguration',
+          object('input', 'AudioInput', code('transcription', 'InputAudioTranscription(model="whisper-1")')),
+        ),
+      ),
+    ],
+    imports: [
+      {
+        module: 'pipecat.services.openai.realtime.events',
+        names: ['AudioConfiguration', 'AudioInput', 'InputAudioTranscription', 'SessionProperties'],
+      },
+    ],
+    ownTurns: true,
+  },
+  {
+    id: 'azure_voice_live_realtime',
+    label: 'Azure Voice Live',
+    module: 'pipecat.services.azure.voice_live.llm',
+    className: 'AzureVoiceLiveLLMService',
+    extras: ['azure'],
+    args: [needs('endpoint', 'AZURE_VOICE_LIVE_ENDPOINT', 'Endpoint'), apiKey('AZURE_VOICE_LIVE_API_KEY')],
+    settings: [takes('model', 'AZURE_VOICE_LIVE_MODEL')],
+    ownTurns: true,
+  },
   {
     id: 'gemini_live_realtime',
     label: 'Google Gemini Live',
@@ -19,11 +75,34 @@ export const realtime: readonly ServiceRow[] = [
     className: 'GeminiLiveVertexLLMService',
     extras: ['google'],
     args: [
-      takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+      googleCredentials,
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
+  },
+  {
+    id: 'inworld_realtime',
+    label: 'Inworld Realtime',
+    module: 'pipecat.services.inworld.realtime.llm',
+    className: 'InworldRealtimeLLMService',
+    extras: ['inworld'],
+    args: [
+      apiKey('INWORLD_API_KEY'),
+      takes('llm_model', 'INWORLD_MODEL', 'Language model'),
+      takes('voice', 'INWORLD_VOICE_ID'),
+    ],
+    ownTurns: true,
+  },
+  {
+    id: 'openai_live_realtime',
+    label: 'OpenAI Live',
+    module: 'pipecat.services.openai.live.llm',
+    className: 'OpenAILiveLLMService',
+    extras: ['openai'],
+    args: [apiKey('OPENAI_API_KEY')],
+    settings: [takes('model', 'OPENAI_MODEL'), takes('voice', 'OPENAI_VOICE_ID')],
+    ownTurns: true,
   },
   {
     id: 'openai_realtime',
@@ -32,7 +111,67 @@ export const realtime: readonly ServiceRow[] = [
     className: 'OpenAIRealtimeLLMService',
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
-    settings: [takes('model', 'OPENAI_MODEL')],
+    settings: [
+      takes('model', 'OPENAI_MODEL'),
+      object(
+        'session_properties',
+        'SessionProperties',
+        object(
+          'audio',
+          'AudioConfiguration',
+          object(
+            'input',
+            'AudioInput',
+            code('transcription', 'InputAudioTranscription()'),
+            code('turn_detection', 'SemanticTurnDetection()'),
+          ),
+        ),
+      ),
+    ],
+    imports: [
+      {
+        module: 'pipecat.services.openai.realtime.events',
+        names: [
+          'AudioConfiguration',
+          'AudioInput',
+          'InputAudioTranscription',
+          'SemanticTurnDetection',
+          'SessionProperties',
+        ],
+      },
+    ],
+    ownTurns: true,
     recommended: true,
+  },
+  {
+    id: 'ultravox_realtime',
+    label: 'Ultravox',
+    module: 'pipecat.services.ultravox.llm',
+    className: 'UltravoxRealtimeLLMService',
+    extras: ['ultravox'],
+    args: [
+      object(
+        'params',
+        'OneShotInputParams',
+        apiKey('ULTRAVOX_API_KEY'),
+        code('system_prompt', 'SYSTEM_INSTRUCTION'),
+        takes('model', 'ULTRAVOX_MODEL'),
+        takes('voice', 'ULTRAVOX_VOICE_ID'),
+        code('extra', '{"firstSpeakerSettings": {"agent": {"prompt": GREETING}}}'),
+      ),
+    ],
+    imports: [{ module: 'pipecat.services.ultravox.llm', names: ['OneShotInputParams'] }],
+    ownInstruction: true,
+  },
+  {
+    id: 'xai_realtime',
+    label: 'xAI Grok Realtime',
+    module: 'pipecat.services.xai.realtime.llm',
+    className: 'GrokRealtimeLLMService',
+    extras: ['xai'],
+    args: [apiKey('XAI_API_KEY')],
+    settings: [object('session_properties', 'SessionProperties', takes('voice', 'XAI_VOICE_ID'))],
+    imports: [{ module: 'pipecat.services.xai.realtime.events', names: ['SessionProperties'] }],
+    ownTurns: true,
   },
 ];

@@ -1,4 +1,4 @@
-import { type Argument, needs, takes } from './service.ts';
+import { needs, takes, type VariableArgument } from './service.ts';
 
 export type BotType = 'web' | 'telephony';
 export type CallDirection = 'dial-in' | 'dial-out';
@@ -22,7 +22,7 @@ export interface TransportRow {
   className: string;
   extras: readonly string[];
   /** Variables that the framework reads, not the bot. Required ones are, unless the bot has a transport without any. */
-  ambient: readonly Argument[];
+  ambient: readonly VariableArgument[];
 }
 
 const daily = {

@@ -1,7 +1,25 @@
-import { apiKey, needs, type ServiceRow } from './service.ts';
+import { apiKey, code, needs, object, type ServiceRow } from './service.ts';
 
-/** Video avatar services. */
+/** Video avatar services, in the order of their labels. */
 export const video: readonly ServiceRow[] = [
+  {
+    id: 'heygen_video',
+    label: 'HeyGen LiveAvatar',
+    module: 'pipecat.services.heygen.video',
+    className: 'HeyGenVideoService',
+    extras: ['heygen'],
+    args: [
+      apiKey('HEYGEN_API_KEY'),
+      code('service_type', 'ServiceType.LIVE_AVATAR'),
+      object('session_request', 'LiveAvatarNewSessionRequest', needs('avatar_id', 'HEYGEN_AVATAR_ID', 'Avatar')),
+    ],
+    imports: [
+      { module: 'pipecat.services.heygen.api_liveavatar', names: ['LiveAvatarNewSessionRequest'] },
+      { module: 'pipecat.services.heygen.client', names: ['ServiceType'] },
+    ],
+    session: 'session',
+    recommended: true,
+  },
   {
     id: 'simli_video',
     label: 'Simli',
@@ -18,5 +36,6 @@ export const video: readonly ServiceRow[] = [
     extras: ['tavus'],
     args: [apiKey('TAVUS_API_KEY'), needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica')],
     session: 'session',
+    recommended: true,
   },
 ];

@@ -1,0 +1,61 @@
+/**
+ * `npm run propose -- RELEASE`: what a release of pipecat-ai has that the catalogue lacks, as rows to paste, and the
+ * rows that the release has left behind. RELEASE is a number; `--wheel PATH` reads a wheel, or a directory that one
+ * was unpacked to. It needs Python 3.11 or newer, and PyPI for a number.
+ */
+import { mkdir } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { SERVICE_KINDS, services } from '../src/scaffold/catalog/index.ts';
+import { PIPECAT_RELEASE } from '../src/scaffold/release.ts';
+import { type FoundService, findProblems, findUnknown, unpackRelease } from '../test/bots/release.ts';
+import { WORKSHOP } from '../test/bots/workshop.ts';
+
+const { values, positionals } = parseArgs({ options: { wheel: { type: 'string' } }, allowPositionals: true });
+const release = values.wheel ?? positionals[0] ?? PIPECAT_RELEASE;
+await mkdir(WORKSHOP, { recursive: true });
+const directory = await unpackRelease(release);
+
+const unknown = await findUnknown(
+  directory,
+  SERVICE_KINDS.flatMap(kind => services[kind]),
+);
+for (const kind of SERVICE_KINDS) {
+  const proposed = unknown.filter(service => service.kind === kind);
+  if (proposed.length > 0) console.log(`// new in ${kind}.ts\n${proposed.map(proposeRow).join('\n')}\n`);
+  const problems = await findProblems(directory, kind, services[kind]);
+  if (problems.length > 0) console.log(`// to correct in ${kind}.ts\n${problems.map(line => `// ${line}\n`).join('')}`);
+}
+console.log(`// pipecat-ai ${release}: ${unknown.length} services are neither offered nor left out`);
+
+/** A first draft. What can't be known from the sources is marked TODO. */
+function proposeRow({ kind, module, className, extras, parameters, hasVoice }: FoundService): string {
+  const path = module.split('.').slice(2, -1);
+  const prefix = (path[0] ?? '').toUpperCase();
+  const session = parameters.find(({ type }) => type.includes('ClientSession'));
+  const args = parameters
+    .filter(parameter => parameter !== session)
+    .map(parameter => proposeArgument(prefix, parameter));
+  const settings = [
+    ...(kind === 'llm' || kind === 'realtime' ? [`takes('model', '${prefix}_MODEL')`] : []),
+    ...(hasVoice ? [`takes('voice', '${prefix}_VOICE_ID')`] : []),
+  ];
+  return [
+    '  {',
+    `    id: '${[...path, kind].join('_')}', // TODO: <provider>_<kind>, and the only one of this name`,
+    `    label: '${className}', // TODO: the provider's own name for it`,
+    `    module: '${module}',`,
+    `    className: '${className}',`,
+    `    extras: [${extras.map(extra => `'${extra}'`).join(', ')}],`,
+    ...(args.length > 0 ? [`    args: [${args.join(', ')}],`] : []),
+    ...(settings.length > 0 ? [`    settings: [${settings.join(', ')}],`] : []),
+    ...(session ? [`    session: '${session.name}',`] : []),
+    '  },',
+  ].join('\n');
+}
+
+function proposeArgument(prefix: string, { name, type }: FoundService['parameters'][number]): string {
+  if (name === 'api_key') return `apiKey('${prefix}_API_KEY')`;
+  const needed = `needs('${name}', '${prefix}_${name.toUpperCase()}', 'TODO')`;
+  if (type === 'str') return needed;
+  return type === 'int' ? `{ ...${needed}, convert: 'int' }` : `code('${name}', 'TODO: ${type}')`;
+}

@@ -1,0 +1,128 @@
+"""The framework's classes, read from the wheel's sources: nothing is imported or installed."""
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class of the framework, and the module that defines it."""
+
+    module: str
+    node: ast.ClassDef
+
+    @property
+    def name(self) -> str:
+        """Its name in that module."""
+        return self.node.name
+
+
+class Framework:
+    """An unpacked wheel."""
+
+    def __init__(self, directory: Path):
+        """Reads nothing yet."""
+        self.directory = directory
+        self.parse = cache(self._parse)
+
+    def _parse(self, module: str) -> ast.Module | None:
+        """The syntax tree of a module, or None where the wheel has none."""
+        path = self.directory / module.replace(".", "/")
+        for file in (path.with_suffix(".py"), path / "__init__.py"):
+            if file.is_file():
+                return ast.parse(file.read_text(encoding="utf-8"))
+        return None
+
+    def modules(self, package: str) -> list[str]:
+        """The names of a package's modules, at any depth."""
+        root = self.directory / package.replace(".", "/")
+        paths = (path.relative_to(self.directory) for path in root.rglob("*.py"))
+        return sorted(".".join(path.with_suffix("").parts) for path in paths)
+
+    def extras(self) -> set[str]:
+        """The extras that the wheel's metadata declares."""
+        (metadata,) = self.directory.glob("pipecat_ai-*.dist-info/METADATA")
+        lines = metadata.read_text(encoding="utf-8").splitlines()
+        return {line.split(": ")[1] for line in lines if line.startswith("Provides-Extra: ")}
+
+    def find_class(self, module: str, name: str) -> Class | None:
+        """The class that a name means in a module, followed through imports within the wheel."""
+        tree = self.parse(module)
+        for node in ast.walk(tree) if tree else ():
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return Class(module, node)
+        for node in ast.walk(tree) if tree else ():
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                for alias in node.names:
+                    if (alias.asname or alias.name) == name:
+                        return self.find_class(node.module, alias.name)
+        return None
+
+    def evaluate(self, module: str, expression: ast.expr) -> Class | None:
+        """The class that an expression means: `Name`, `Name.Settings`, or either with `[…]`."""
+        if isinstance(expression, ast.Subscript):
+            return self.evaluate(module, expression.value)
+        if isinstance(expression, ast.Name):
+            return self.find_class(module, expression.id)
+        if isinstance(expression, ast.Attribute):
+            owner = self.evaluate(module, expression.value)
+            return self.settings(owner) if owner and expression.attr == "Settings" else None
+        return None
+
+    def lineage(self, cls: Class) -> list[Class]:
+        """The class and those that it inherits from, in the wheel, nearest first."""
+        bases = [self.evaluate(cls.module, base) for base in cls.node.bases]
+        return [cls, *(ancestor for base in bases if base for ancestor in self.lineage(base))]
+
+    def settings(self, cls: Class) -> Class | None:
+        """The class that `cls.Settings` means: nested, or assigned, here or in an ancestor."""
+        for owner in self.lineage(cls):
+            for node in owner.node.body:
+                if isinstance(node, ast.ClassDef) and node.name == "Settings":
+                    return Class(owner.module, node)
+                value = assigned(node, "Settings")
+                if value is not None:
+                    return self.evaluate(owner.module, value)
+        return None
+
+    def constructors(self, cls: Class) -> list[ast.arguments]:
+        """The constructors that a call reaches: `**kwargs` hands arguments on to the next base."""
+        reached = []
+        for owner in self.lineage(cls):
+            for node in owner.node.body:
+                if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+                    reached.append(node.args)
+                    if node.args.kwarg is None:
+                        return reached
+        return reached
+
+    def fields(self, cls: Class) -> dict[str, ast.AnnAssign]:
+        """The fields of a dataclass or model, inherited ones included."""
+        body = [node for owner in reversed(self.lineage(cls)) for node in owner.node.body]
+        annotated = [node for node in body if isinstance(node, ast.AnnAssign)]
+        return {node.target.id: node for node in annotated if isinstance(node.target, ast.Name)}
+
+
+def assigned(node: ast.stmt, name: str) -> ast.expr | None:
+    """What a statement assigns to a name, with or without an annotation."""
+    if isinstance(node, ast.AnnAssign):
+        targets = [node.target]
+    else:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+    if any(isinstance(target, ast.Name) and target.id == name for target in targets):
+        return node.value
+    return None
+
+
+def parameters(args: ast.arguments) -> set[str]:
+    """The names that a constructor takes as keywords."""
+    return {arg.arg for arg in [*args.args, *args.kwonlyargs]} - {"self"}
+
+
+def required_parameters(args: ast.arguments) -> list[ast.arg]:
+    """Those of them that have no default."""
+    positional = args.args[: len(args.args) - len(args.defaults)]
+    keywords = [a for a, value in zip(args.kwonlyargs, args.kw_defaults) if value is None]
+    return [arg for arg in [*positional, *keywords] if arg.arg != "self"]

@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Argument, ServiceKind, ServiceRow } from '../../src/scaffold/catalog/index.ts';
+import { leftOut } from '../../src/scaffold/catalog/left-out.ts';
+import { runWell } from './processes.ts';
+import { runUv, WORKSHOP } from './workshop.ts';
+
+/** A service that a release of the framework has, as `list_services.py` finds it. */
+export interface FoundService {
+  kind: ServiceKind;
+  module: string;
+  className: string;
+  extras: string[];
+  parameters: { name: string; type: string }[];
+  hasVoice: boolean;
+}
+
+/** The directory of a release, unpacked without its dependencies: a number, a wheel's path, or such a directory. */
+export async function unpackRelease(release: string): Promise<string> {
+  if (existsSync(release) && statSync(release).isDirectory()) return release;
+  const directory = join(WORKSHOP, 'wheel', release.replace(/^.*[\\/]/, ''));
+  if (!existsSync(directory)) {
+    const requirement = existsSync(release) ? release : `pipecat-ai==${release}`;
+    await runUv(['pip', 'install', '--quiet', '--no-deps', '--target', directory, requirement], process.cwd());
+  }
+  return directory;
+}
+
+/** The services of an unpacked release that rows neither offer nor leave out. */
+export async function findUnknown(directory: string, rows: readonly ServiceRow[]): Promise<FoundService[]> {
+  const { stdout } = await runWell(['python3', scriptPath('list_services.py'), directory], {
+    cwd: import.meta.dirname,
+  });
+  const known = new Set([...rows.map(({ className }) => className), ...Object.values(leftOut).flat()]);
+  return (JSON.parse(stdout) as FoundService[]).filter(({ className }) => !known.has(className));
+}
+
+/** What is wrong with rows, seen from an unpacked release: a line each. */
+export async function findProblems(directory: string, kind: ServiceKind, rows: readonly ServiceRow[]) {
+  const input = JSON.stringify(rows.map(row => usedBy(kind, row)));
+  const { stdout } = await runWell(['python3', scriptPath('check_catalog.py'), directory], { cwd: WORKSHOP, input });
+  const problems: Record<string, string[]> = JSON.parse(stdout);
+  return Object.entries(problems).flatMap(([id, list]) => list.map(problem => `${id}: ${problem}`));
+}
+
+const scriptPath = (name: string) => join(import.meta.dirname, name);
+
+/** What a generated bot uses of a service. A language model gets its system instruction, too. */
+function usedBy(kind: ServiceKind, row: ServiceRow) {
+  const { id, module, className, extras, args = [], settings = [], imports = [], session, ownTurns = false } = row;
+  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
+  const given = (name: string): Argument => ({ name, code: 'None' });
+  return {
+    id,
+    module,
+    className,
+    extras,
+    imports,
+    ...(kind === 'realtime' ? { ownTurns } : {}),
+    args: [...args, ...(session ? [given(session)] : [])],
+    settings: [...settings, ...(takesInstruction ? [given('system_instruction')] : [])],
+  };
+}
