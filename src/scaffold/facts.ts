@@ -1,4 +1,5 @@
-import { findTransport, type ServiceKind, variablesIn } from './catalog/index.ts';
+import { botImports } from './bot-imports.ts';
+import { findService, findTransport, type ServiceKind, variablesIn } from './catalog/index.ts';
 import { commandOf } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
@@ -10,46 +11,29 @@ import {
   unique,
   variableGroups,
 } from './environment.ts';
+import { featuresOf } from './features.ts';
 import { projectTree } from './files.ts';
 import { slugOf } from './names.ts';
 import { renderCall, renderList } from './python-call.ts';
-import { type PythonImport, renderImports } from './python-imports.ts';
 import { py } from './quote.ts';
-import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from './release.ts';
-import { optionalEnv, renderService, serviceImports } from './service-call.ts';
+import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
+import { optionalEnv, renderService } from './service-call.ts';
 import { readmeFooter } from './stamp.ts';
 
 /** The indent of an entry in the table of transports. */
 const ENTRY = 12;
 
-const FRAMEWORK_EXTRAS = ['runner', 'silero'];
+/** The size that `picture.py` draws. */
+const OWN_PICTURE = [1024, 768] as const;
 
-/** The imports of every bot. */
-const BOT_IMPORTS: readonly PythonImport[] = [
-  { module: 'dotenv', names: ['load_dotenv'] },
-  { module: 'loguru', names: ['logger'] },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
-  { module: 'pipecat.frames.frames', names: ['LLMRunFrame'] },
-  { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
-  { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
-  { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
-  {
-    module: 'pipecat.processors.aggregators.llm_response_universal',
-    names: ['LLMContextAggregatorPair', 'LLMUserAggregatorParams'],
-  },
-  { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
-  { module: 'pipecat.runner.utils', names: ['create_transport'] },
-  { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
-  { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
-];
+/** The kinds of service that answer. */
+const THINKS: readonly ServiceKind[] = ['llm', 'realtime'];
+
+const FRAMEWORK_EXTRAS = ['runner', 'silero'];
 
 /** What templates read: prepared rows and plain booleans, nothing that they'd have to work out. */
 export function factsOf(config: ScaffoldConfig, version: string) {
-  const conditions = {
-    hasCloud: config.deploy_to_cloud,
-    hasEvals: config.enable_eval,
-    isCascade: config.mode === 'cascade',
-  };
+  const features = featuresOf(config);
   const services = chosenServices(config);
   const rows = config.transports.map(findTransport);
   return {
@@ -60,9 +44,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     transports: rows.map(({ id, label, runnerKey }) => ({ id, label, runnerKey })),
     calls: services.map(renderService),
     transportEntries: transportEntries(config),
-    stages: stagesOf(services),
-    imports: renderImports(importsOf(config, services)),
-    standardImports: renderImports(standardImports(services)),
+    stages: stagesOf(config),
+    imports: botImports(config, services),
     requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
     hasOptionalEnv: optionalEnv(services).isUsed,
     convertsEnv: optionalEnv(services).converts,
@@ -71,11 +54,11 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies: dependenciesOf(config, services),
     developmentDependencies: developmentDependencies(config),
-    judgesWithOpenAI: services.some(({ kind, row }) => kind === 'llm' && variablesIn(row.args ?? []).some(isOpenAIKey)),
-    hasLocal: config.transports.includes('rtc_local'),
-    hasHosted: config.transports.includes('rtc_hosted'),
-    ...conditions,
-    tree: projectTree(conditions),
+    judgesWithOpenAI: services.some(
+      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
+    ),
+    ...features,
+    tree: projectTree(features),
     command: commandOf(config),
     readmeFooter: readmeFooter(version),
   };
@@ -87,41 +70,51 @@ const isOpenAIKey = ({ env }: { env: string }) => env === 'OPENAI_API_KEY';
 
 /** The entries of the bot's table of transports, at the indent they have there. */
 function transportEntries(config: ScaffoldConfig): string[] {
-  const args = ['audio_in_enabled=True', 'audio_out_enabled=True'];
   const entries = config.transports.map(findTransport).map(row => ({ key: row.runnerKey, className: row.className }));
   if (config.enable_eval) entries.push({ key: 'eval', className: 'EvalTransportParams' });
   return entries.map(({ key, className }) => {
     const head = `${py(key)}: lambda: `;
-    return `${head}${renderCall(className, args, ENTRY, head.length + 1)}`;
+    return `${head}${renderCall(className, transportArguments(key, config), ENTRY, head.length + 1)}`;
   });
 }
 
-function stagesOf(services: readonly ChosenService[]): string[] {
-  const stage = (kind: ServiceKind) => (services.some(service => service.kind === kind) ? [kind] : []);
+/** An eval has neither a camera nor a screen, and its sound is clean. */
+function transportArguments(key: string, config: ScaffoldConfig): string[] {
+  const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
+  if (key === 'eval') return sound;
+  const { hasNoiseFilter, hasVideoInput, looksOnDemand, hasAvatar } = featuresOf(config);
+  const [width, height] = pictureSize(config);
+  const camera = `VideoInSourceParams(${looksOnDemand ? 'on_request_only=True' : 'framerate=1'})`;
   return [
-    'transport.input()',
-    ...stage('stt'),
-    'user_aggregator',
-    ...stage('llm'),
-    ...stage('tts'),
-    'transport.output()',
-    'assistant_aggregator',
+    ...sound,
+    ...(hasNoiseFilter ? ['audio_in_filter=noise_filter()'] : []),
+    ...(hasVideoInput ? ['video_in_enabled=True', `video_in_sources={"camera": ${camera}}`] : []),
+    ...(config.video_output ? ['video_out_enabled=True'] : []),
+    ...(hasAvatar ? ['video_out_is_live=True'] : []),
+    ...(config.video_output ? [`video_out_width=${width}`, `video_out_height=${height}`] : []),
   ];
 }
 
-const standardImports = (services: readonly ChosenService[]): PythonImport[] => [
-  { module: 'os' },
-  { module: 'sys' },
-  ...(optionalEnv(services).isUsed ? [{ module: 'typing', names: ['Any'] }] : []),
-];
+/** What the bot shows comes at this size; another would be stretched to it. */
+function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number, height: number] {
+  const avatar = video_service === null ? undefined : findService('video', video_service);
+  return avatar?.picture ?? OWN_PICTURE;
+}
 
-function importsOf(config: ScaffoldConfig, services: readonly ChosenService[]): PythonImport[] {
+function stagesOf(config: ScaffoldConfig): string[] {
+  const { hasPicture, hasRecording } = featuresOf(config);
+  const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
   return [
-    ...BOT_IMPORTS,
-    ...serviceImports(services),
-    ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
-    ...(services.some(({ row }) => row.session) ? [{ module: 'aiohttp' }] : []),
-    ...(config.enable_eval ? [{ module: 'pipecat.evals.transport', names: ['EvalTransportParams'] }] : []),
+    'transport.input()',
+    ...stage('stt', config.stt_service),
+    'user_aggregator',
+    'llm',
+    ...stage('tts', config.tts_service),
+    ...stage('video', config.video_service),
+    ...stage('Picture()', hasPicture),
+    'transport.output()',
+    ...stage('recorder', hasRecording),
+    'assistant_aggregator',
   ];
 }
 
@@ -135,6 +128,7 @@ function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService
     `pipecat-ai[${extras.join(',')}]==${PIPECAT_RELEASE}`,
     ...services.flatMap(({ row }) => row.packages ?? []),
     ...(config.deploy_to_cloud ? [PIPECATCLOUD_REQUIREMENT] : []),
+    ...(config.enable_observability ? [WHISKER_REQUIREMENT] : []),
   ];
 }
 

@@ -1,9 +1,4 @@
-/** What decides which files a project gets. */
-export interface FileConditions {
-  hasCloud: boolean;
-  hasEvals: boolean;
-  isCascade: boolean;
-}
+import type { Features } from './features.ts';
 
 /** A file of a generated project. */
 export interface PlannedFile {
@@ -11,7 +6,7 @@ export interface PlannedFile {
   template: string;
   /** Below the project's directory. */
   destination: string;
-  when?: (facts: FileConditions) => boolean;
+  when?: (facts: Features) => boolean;
   /** What it is, for the README. */
   note: string;
 }
@@ -21,6 +16,12 @@ export const botFiles: readonly PlannedFile[] = [
   { template: 'gitignore', destination: '.gitignore', note: 'what git leaves out: keys, caches, recordings' },
   { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy it' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
+  {
+    template: 'server/picture.py.ejs',
+    destination: 'server/picture.py',
+    note: 'what the bot shows',
+    when: ({ hasPicture }) => hasPicture,
+  },
   { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: 'its packages' },
   {
     template: 'server/env.example.ejs',
@@ -54,7 +55,7 @@ export const botFiles: readonly PlannedFile[] = [
 ];
 
 /** The files that a project gets. */
-export const planFiles = (facts: FileConditions): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
+export const planFiles = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
 
 const GUIDES: readonly Pick<PlannedFile, 'destination' | 'note'>[] = [
   { destination: 'AGENTS.md', note: 'the guide for coding agents' },
@@ -62,7 +63,7 @@ const GUIDES: readonly Pick<PlannedFile, 'destination' | 'note'>[] = [
 ];
 
 /** The project's files with what each is, aligned, for the README. */
-export function projectTree(facts: FileConditions): string[] {
+export function projectTree(facts: Features): string[] {
   const files = [...GUIDES, ...planFiles(facts)];
   const width = Math.max(...files.map(file => file.destination.length));
   return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);

@@ -21,7 +21,9 @@ export function renderService({ kind, row }: ChosenService): string {
   if (settings.length > 0) {
     args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
   }
-  return `${kind} = ${renderCall(row.className, args, BODY, `${kind} = `.length)}`;
+  // A speech-to-speech service is the language model, too.
+  const variable = kind === 'realtime' ? 'llm' : kind;
+  return `${variable} = ${renderCall(row.className, args, BODY, `${variable} = `.length)}`;
 }
 
 /** Arguments as Python, for a call whose arguments stand at this indent. */

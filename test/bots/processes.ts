@@ -80,7 +80,7 @@ export async function runWell(command: readonly string[], options: Parameters<ty
 
 /** A program that runs until it's stopped. */
 export interface Service {
-  /** The last lines that it wrote. */
+  /** Everything that it wrote so far. */
   log(): string;
   /** Whether it has ended by itself. */
   ended(): boolean;
@@ -97,7 +97,7 @@ export function startService(command: readonly string[], place: Place, logFile: 
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   child.once('error', () => {});
   return {
-    log: () => lastLines(readFileSync(logFile, 'utf8')),
+    log: () => readFileSync(logFile, 'utf8'),
     ended,
     async stop() {
       kill(child, 'SIGTERM');

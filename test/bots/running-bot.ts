@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
-import { type Ending, run, type Service, startService } from './processes.ts';
+import { type Ending, lastLines, run, type Service, startService } from './processes.ts';
+import { type StandInProgram, startStandIn } from './stand-in.ts';
 import { cleanEnvironment, ensureUv, LOGS, listVariables } from './workshop.ts';
 
 /** A bot that answers, started the way its README says, and the AI services that it uses. */
@@ -13,6 +14,10 @@ export interface RunningBot {
   /** The runner's address. */
   url: string;
   ai: LocalAi;
+  /** What the bot wrote so far. */
+  log(): string;
+  /** What its stand-in was told, where it has one. */
+  journal(): Record<string, unknown>[];
 }
 
 const READY_MS = 60_000;
@@ -29,24 +34,32 @@ export async function startInVain(server: string): Promise<Ending> {
   return run(await runBot(await findPort()), { cwd: server, env: cleanEnvironment(all), deadline: READY_MS });
 }
 
+/** A bot to run: what its log is called, where it is, and the program that stands in for a provider of its. */
+interface BotToRun {
+  name: string;
+  server: string;
+  standIn?: StandInProgram;
+}
+
 /** Runs a project's bot for as long as `use` takes. What goes wrong is told with the bot's last lines. */
 export async function withBot(
-  name: string,
-  server: string,
+  { name, server, standIn }: BotToRun,
   use: (bot: RunningBot) => Promise<string>,
 ): Promise<string> {
+  const provider = standIn && (await startStandIn(server, standIn));
   const [ai, port, { all }] = await Promise.all([startLocalAi(), findPort(), listVariables(server)]);
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url });
+  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, ...provider?.env });
   const service = startService(await runBot(port), { cwd: server, env }, join(LOGS, `${name}.log`));
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
-    return await use({ server, url, ai });
+    return await use({ server, url, ai, log: service.log, journal: () => provider?.journal() ?? [] });
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
-    throw new Error(`${problem}\n--- the bot's last lines\n${service.log()}`);
+    throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(service.log())}`);
   } finally {
     await service.stop();
+    await provider?.stop();
     await ai.close();
   }
 }

@@ -1,4 +1,4 @@
-"""Holds one conversation with a bot over WebRTC, as a browser would, and prints what it heard.
+"""Holds one conversation with a bot over WebRTC, as a browser would, and prints what came from it.
 
 It runs in the virtual environment of the project whose bot it talks to: the `webrtc` extra brings
 what it imports.
@@ -8,94 +8,65 @@ import argparse
 import asyncio
 import json
 import sys
-import time
-import wave
-from fractions import Fraction
+from contextlib import asynccontextmanager
 
 import aiohttp
-import av
-import numpy as np
 from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 
+from webrtc_media import Camera, Color, Ears, Microphone, Screen
+
 RTVI_VERSION = "2.2.0"
-FRAME_SECONDS = 0.02
-LOUD_RMS = 300
 PING_SECONDS = 1
 ERRORS = ("error", "error-response")
 
-
-class Microphone(MediaStreamTrack):
-    """Silence, in real time, until it is told to play a recording."""
-
-    kind = "audio"
-
-    def __init__(self, path: str):
-        super().__init__()
-        with wave.open(path) as recording:
-            self._rate = recording.getframerate()
-            self._recording = recording.readframes(recording.getnframes())
-        self._pending = b""
-        self._sent = 0
-        self._start: float | None = None
-
-    def play(self) -> None:
-        """Speaks the recording, once, from the next frame on."""
-        self._pending = self._recording
-
-    async def recv(self) -> av.AudioFrame:
-        """The next 20 ms, when they are due."""
-        samples = int(self._rate * FRAME_SECONDS)
-        self._start = self._start or time.monotonic()
-        await asyncio.sleep(max(0, self._start + self._sent / self._rate - time.monotonic()))
-        chunk, self._pending = self._pending[: samples * 2], self._pending[samples * 2 :]
-        pcm = np.frombuffer(chunk.ljust(samples * 2, b"\0"), dtype=np.int16)
-        frame = av.AudioFrame.from_ndarray(pcm.reshape(1, -1), format="s16", layout="mono")
-        frame.sample_rate, frame.pts = self._rate, self._sent
-        frame.time_base = Fraction(1, self._rate)
-        self._sent += samples
-        return frame
+# How much of a reply is heard before the person interrupts it.
+PATIENCE_SECONDS = 1
 
 
-class Listener:
-    """What came from the bot: its audio, and its messages on the data channel."""
+class Session:
+    """The person's side of a conversation."""
 
-    def __init__(self):
+    def __init__(self, recording: str, camera: Color | None):
+        self.microphone = Microphone(recording)
+        self.camera = camera and Camera(camera)
+        self.ears = Ears()
+        self.screen = Screen()
         self.messages: list[dict] = []
-        self._loud: list[float] = []
-        self._seconds = 0.0
+        self.changed = asyncio.Event()
 
-    async def listen(self, track: MediaStreamTrack) -> None:
-        """Measures the bot's audio, frame by frame, for as long as it comes."""
-        while True:
-            frame = await track.recv()
-            assert isinstance(frame, av.AudioFrame)
-            rms = float(np.sqrt(np.mean(frame.to_ndarray().astype(np.float64) ** 2)))
-            if rms > LOUD_RMS:
-                self._loud.append(rms)
-                self._seconds += frame.samples / frame.sample_rate
-
-    def take_audio(self) -> dict:
-        """How much sound the bot made since the last call, and how loud it was."""
-        heard = {
-            "seconds": round(self._seconds, 2),
-            "rms": round(sum(self._loud) / len(self._loud)) if self._loud else 0,
-        }
-        self._loud, self._seconds = [], 0.0
-        return heard
+    def receive(self, text: str) -> None:
+        """Takes a message of the data channel."""
+        message = json.loads(text)
+        self.messages.append(message)
+        if message.get("type") in ("bot-started-speaking", "bot-stopped-speaking"):
+            self.screen.speaking = message["type"] == "bot-started-speaking"
+        self.changed.set()
 
     async def wait_for(self, kind: str, count: int) -> None:
         """Waits until `count` messages of a kind have come; gives up when the bot has an error."""
         while sum(message.get("type") == kind for message in self.messages) < count:
             if errors := [m for m in self.messages if m.get("type") in ERRORS]:
                 sys.exit(f"the bot reported an error: {errors}")
-            await asyncio.sleep(0.05)
+            self.changed.clear()
+            await self.changed.wait()
+
+    async def hear(self, count: int) -> dict:
+        """Hears the bot out: what it says for the `count`th time."""
+        await self.wait_for("bot-stopped-speaking", count)
+        return self.ears.take()
+
+    async def hear_a_little(self, count: int) -> None:
+        """Hears how the bot begins to speak for the `count`th time."""
+        await self.wait_for("bot-started-speaking", count)
+        while self.ears.seconds < PATIENCE_SECONDS:
+            await asyncio.sleep(0.02)
 
     def texts(self, kind: str) -> list[str]:
         """The texts of the messages of one kind."""
         return [m["data"]["text"] for m in self.messages if m.get("type") == kind]
 
 
-async def connect(url: str, peer: RTCPeerConnection) -> None:
+async def offer(url: str, peer: RTCPeerConnection) -> None:
     """Starts a session at the bot's runner and exchanges the session descriptions."""
     await peer.setLocalDescription(await peer.createOffer())
     local = peer.localDescription
@@ -103,8 +74,8 @@ async def connect(url: str, peer: RTCPeerConnection) -> None:
         start = {"transport": "webrtc", "createDailyRoom": False}
         async with http.post("/start", json=start) as response:
             session = (await response.json())["sessionId"]
-        offer = {"sdp": local.sdp, "type": local.type}
-        async with http.post(f"/sessions/{session}/api/offer", json=offer) as response:
+        description = {"sdp": local.sdp, "type": local.type}
+        async with http.post(f"/sessions/{session}/api/offer", json=description) as response:
             answer = await response.json()
     await peer.setRemoteDescription(RTCSessionDescription(answer["sdp"], answer["type"]))
 
@@ -116,6 +87,12 @@ async def keep_alive(channel) -> None:
         await asyncio.sleep(PING_SECONDS)
 
 
+def send_camera_off(channel) -> None:
+    """Tells the transport that its second track carries nothing."""
+    status = {"type": "trackStatus", "receiver_index": 1, "enabled": False}
+    channel.send(json.dumps({"type": "signalling", "message": status}))
+
+
 def send_ready(channel) -> None:
     """Tells the bot that the client is ready, which is when it greets."""
     about = {"library": "conversation-test"}
@@ -123,35 +100,52 @@ def send_ready(channel) -> None:
     channel.send(json.dumps({"label": "rtvi-ai", "type": "client-ready", "id": "1", "data": ready}))
 
 
-async def converse(url: str, recording: str) -> dict:
-    """Hears the greeting, says the recording, hears the reply."""
-    peer = RTCPeerConnection(RTCConfiguration(iceServers=[]))
-    microphone, listener, opened = Microphone(recording), Listener(), asyncio.Event()
+@asynccontextmanager
+async def connected(url: str, session: Session):
+    """Joins a session, for as long as the conversation takes."""
+    peer, opened = RTCPeerConnection(RTCConfiguration(iceServers=[])), asyncio.Event()
     tasks: list[asyncio.Task] = []
+
+    def take(track: MediaStreamTrack) -> None:
+        sense = session.ears.listen if track.kind == "audio" else session.screen.watch
+        tasks.append(asyncio.create_task(sense(track)))
+
     channel = peer.createDataChannel("chat")
     channel.on("open", opened.set)
-    channel.on("message", lambda text: listener.messages.append(json.loads(text)))
-    # The order is the protocol's: the first track is the microphone.
-    peer.addTrack(microphone)
-    peer.on("track", lambda track: tasks.append(asyncio.create_task(listener.listen(track))))
+    channel.on("message", session.receive)
+    peer.on("track", take)
+    # The order is the protocol's: the first track is the microphone, the second the camera.
+    peer.addTrack(session.microphone)
+    if session.camera:
+        peer.addTrack(session.camera)
+    else:
+        peer.addTransceiver("video", direction="sendrecv")
     try:
-        await connect(url, peer)
+        await offer(url, peer)
         await opened.wait()
         tasks.append(asyncio.create_task(keep_alive(channel)))
+        if not session.camera:
+            send_camera_off(channel)
         send_ready(channel)
-        await listener.wait_for("bot-stopped-speaking", 1)
-        greeting = listener.take_audio()
-        microphone.play()
-        await listener.wait_for("bot-stopped-speaking", 2)
-        return {
-            "greeting": greeting,
-            "reply": listener.take_audio(),
-            "heard": listener.texts("user-transcription"),
-        }
+        yield
     finally:
         for task in tasks:
             task.cancel()
         await peer.close()
+
+
+async def converse(session: Session, turns: int, interrupts: bool) -> list[dict]:
+    """Hears the greeting; says the recording and hears the reply, as often as there are turns."""
+    heard = [await session.hear(1)]
+    for turn in range(turns):
+        session.microphone.play()
+        if interrupts and turn > 0:
+            heard.append(await session.hear(len(heard) + 1))
+        if interrupts and turn + 1 < turns:
+            await session.hear_a_little(len(heard) + 1)
+        else:
+            heard.append(await session.hear(len(heard) + 1))
+    return heard
 
 
 async def main() -> None:
@@ -159,13 +153,20 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="a 16-bit mono WAV: what the user says")
+    parser.add_argument("--turns", type=int, default=1, help="how often they say it")
+    parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")
+    parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
     parser.add_argument("--deadline", type=float, default=60, help="seconds for all of it")
     args = parser.parse_args()
+    session = Session(args.recording, args.camera and tuple(args.camera))
     try:
-        async with asyncio.timeout(args.deadline):
-            print(json.dumps(await converse(args.url, args.recording)))
+        async with asyncio.timeout(args.deadline), connected(args.url, session):
+            sounds = await converse(session, args.turns, args.interrupt)
     except TimeoutError:
-        sys.exit(f"the conversation did not end in {args.deadline:.0f} s")
+        kinds = [message.get("type") for message in session.messages]
+        sys.exit(f"the conversation did not end in {args.deadline:.0f} s; messages: {kinds}")
+    heard = session.texts("user-transcription")
+    print(json.dumps({"sounds": sounds, "heard": heard, "screen": session.screen.describe()}))
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ export const CASCADE: RawConfig = {
   tts_service: 'openai_tts',
 };
 
-/** One bot for each service, each transport or pair of them with and without evals, and each hostile name. */
+/** One bot for each service, each transport or pair of them with and without evals, each feature, each hostile name. */
 export function projectMatrix(): ScaffoldConfig[] {
   const kinds = ['stt', 'llm', 'tts'] as const;
   const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
@@ -48,9 +48,27 @@ export function projectMatrix(): ScaffoldConfig[] {
     tts_service,
     enable_eval: true,
   }));
+  const features = ['recording', 'transcription', 'video_input', 'video_output', 'enable_observability'] as const;
+  const switches: RawConfig[] = [
+    ...features.map(key => ({ [key]: true })),
+    { enable_noisecancel: true },
+    { video_service: 'simli_video' },
+    { ...Object.fromEntries(features.map(key => [key, true])), enable_noisecancel: true, enable_eval: true },
+  ];
+  const withRealtime = serviceIds('realtime').map(realtime_service => ({
+    transports: ['rtc_local'],
+    mode: 'realtime',
+    realtime_service,
+  }));
+  const withFeatures = switches.flatMap(on => [CASCADE, ...withRealtime.slice(0, 2)].map(bot => ({ ...bot, ...on })));
   const named = HOSTILE_NAMES.map(project_name => ({ ...CASCADE, project_name, enable_eval: true }));
-  const configs = [...withServices, ...withTransports, ...withoutSharedKeys, ...named].map(flags =>
-    resolveFlags(flags),
-  );
+  const configs = [
+    ...withServices,
+    ...withTransports,
+    ...withoutSharedKeys,
+    ...withRealtime,
+    ...withFeatures,
+    ...named,
+  ].map(flags => resolveFlags(flags));
   return configs.filter(config => notGeneratedYet(config).length === 0);
 }

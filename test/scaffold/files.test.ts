@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { botFiles, type FileConditions, planFiles, projectTree } from '../../src/scaffold/files.ts';
+import { type Features, featuresOf } from '../../src/scaffold/features.ts';
+import { botFiles, planFiles, projectTree } from '../../src/scaffold/files.ts';
+import { resolveFlags } from './resolving.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../generators/bot/templates', import.meta.url));
 const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
@@ -10,19 +12,27 @@ const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
 const CLOUD = 'server/container-file server/cloud-deploy.toml';
 
-const plans: [about: string, facts: FileConditions, files: string][] = [
-  ['a bare bot', { hasCloud: false, hasEvals: false, isCascade: true }, ALWAYS],
-  ['a bot for the cloud', { hasCloud: true, hasEvals: false, isCascade: true }, `${ALWAYS} ${CLOUD}`],
-  [
-    'a cascade with evals',
-    { hasCloud: false, hasEvals: true, isCascade: true },
-    `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`,
-  ],
+const BARE: Features = featuresOf(
+  resolveFlags({
+    transports: ['rtc_local'],
+    mode: 'cascade',
+    stt_service: 'openai_stt',
+    llm_service: 'openai_llm',
+    tts_service: 'openai_tts',
+    deploy_to_cloud: false,
+  }),
+);
+
+const plans: [about: string, facts: Features, files: string][] = [
+  ['a bare bot', BARE, ALWAYS],
+  ['a bot for the cloud', { ...BARE, hasCloud: true }, `${ALWAYS} ${CLOUD}`],
+  ['a cascade with evals', { ...BARE, hasEvals: true }, `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`],
   [
     'a realtime bot with evals: it has no text to test',
-    { hasCloud: true, hasEvals: true, isCascade: false },
+    { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
     `${ALWAYS} ${AUDIO_EVAL} ${CLOUD}`,
   ],
+  ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
 describe('the files of', () => {

@@ -1,13 +1,14 @@
-/** A chat message as the API carries it: the content is text, or parts of which some are text. */
+/** A chat message as the API carries it: the content is text, or parts of which some are text and some pictures. */
 export interface ChatMessage {
   role: string;
-  content?: string | null | { type: string; text?: string }[];
+  content?: string | null | { type: string; text?: string; image_url?: { url: string } }[];
 }
 
-/** A JSON schema as far as structured answers need it. */
+/** A JSON schema as far as structured answers and arguments of tools need it. */
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
+  required?: string[];
 }
 
 export interface ChatRequest {
@@ -15,15 +16,16 @@ export interface ChatRequest {
   stream?: boolean;
   stream_options?: { include_usage?: boolean } | null;
   messages: ChatMessage[];
-  tools?: { function: { name: string } }[];
+  tools?: { function: { name: string; parameters?: Schema } }[];
   response_format?: { type: string; json_schema?: { schema: Schema } };
 }
 
 /** What the model does with a request: it speaks, or it calls a tool. */
-export type Answer = { text: string } | { tool: string };
+export type Answer = { text: string } | { tool: string; arguments: Record<string, string> };
 
 export const GREETING = "Hello! I'm your assistant. It's good to hear from you.";
 export const ABILITIES = 'I can help you with questions, reminders and small talk.';
+export const SIGHT = 'I can see you in the picture.';
 
 /** The stand-in's whole mind: a function of the request alone, so that a conversation repeats word for word. */
 export function answerChat(request: ChatRequest): Answer {
@@ -31,12 +33,24 @@ export function answerChat(request: ChatRequest): Answer {
   const said = last ? textOf(last) : '';
   const schema = request.response_format?.json_schema?.schema;
   if (schema) return { text: JSON.stringify(answerQuestions(schema, said)) };
+  if (last && pictureOf(last)) return { text: SIGHT };
   if (last?.role === 'tool') return { text: `The answer is ${said}.` };
   if (last?.role !== 'user' || /\b(introduc|greet)/i.test(said)) return { text: GREETING };
   const tool = request.tools?.find(({ function: { name } }) => said.toLowerCase().includes(name.replaceAll('_', ' ')));
-  if (tool) return { tool: tool.function.name };
+  if (tool) return { tool: tool.function.name, arguments: argumentsFor(tool.function.parameters, said) };
   if (/what (can|do) you (help|do)/i.test(said)) return { text: ABILITIES };
   return { text: `You said: ${said}` };
+}
+
+/** The arguments that a tool can't do without: what was said. */
+function argumentsFor(parameters: Schema | undefined, said: string): Record<string, string> {
+  return Object.fromEntries((parameters?.required ?? []).map(name => [name, said]));
+}
+
+/** The address of the picture in a message, when it has one. */
+export function pictureOf({ content }: ChatMessage): string | undefined {
+  if (typeof content === 'string') return undefined;
+  return content?.find(part => part.image_url)?.image_url?.url;
 }
 
 export function textOf({ content }: ChatMessage): string {

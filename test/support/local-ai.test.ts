@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_TRANSCRIPT, type LocalAi, startLocalAi } from './local-ai.ts';
-import { ABILITIES, type ChatMessage, GREETING } from './local-ai-answers.ts';
+import { ABILITIES, type ChatMessage, GREETING, SIGHT } from './local-ai-answers.ts';
 import { rootMeanSquare, SPEECH_RATE } from './sound.ts';
 
 const KEY = 'never-in-the-journal';
@@ -45,6 +45,11 @@ describe('the local AI services', () => {
       [{ role: 'user', content: [{ type: 'text', text: 'The sky is blue' }] }],
       'You said: The sky is blue',
     ],
+    [
+      'says that it sees a picture',
+      [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,' } }] }],
+      SIGHT,
+    ],
     ['tells what a tool found', [{ role: 'tool', content: 'rain' }], 'The answer is rain.'],
   ];
   for (const [name, messages, text] of conversations) {
@@ -52,9 +57,11 @@ describe('the local AI services', () => {
   }
 
   it('calls the tool that the user names', async () => {
-    const tools = [{ type: 'function', function: { name: 'get_weather' } }];
+    const parameters = { properties: { place: {}, unit: {} }, required: ['place'] };
+    const tools = [{ type: 'function', function: { name: 'get_weather', parameters } }];
     const choice = await chat([{ role: 'user', content: 'Please get weather data' }], { tools });
-    assert.equal(choice.message.tool_calls[0].function.name, 'get_weather');
+    const called = choice.message.tool_calls[0].function;
+    assert.deepEqual(called, { name: 'get_weather', arguments: '{"place":"Please get weather data"}' });
     assert.equal(choice.finish_reason, 'tool_calls');
   });
 

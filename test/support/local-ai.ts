@@ -107,7 +107,8 @@ function streamChat(response: ServerResponse, body: ChatRequest, answer: Answer)
 
 function answerFields(answer: Answer): object {
   if ('text' in answer) return { content: answer.text };
-  const call = { index: 0, id: 'call_1', type: 'function', function: { name: answer.tool, arguments: '{}' } };
+  const asked = { name: answer.tool, arguments: JSON.stringify(answer.arguments) };
+  const call = { index: 0, id: 'call_1', type: 'function', function: asked };
   return { content: null, tool_calls: [call] };
 }
 

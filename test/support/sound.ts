@@ -36,22 +36,36 @@ export interface Sound {
 
 /** Measures a WAV of 16-bit PCM. */
 export function measureWav(wav: Buffer): Sound {
+  const { pcm, bytesPerSecond } = readWav(wav);
+  return { seconds: pcm.length / bytesPerSecond, rms: rootMeanSquare(pcm) };
+}
+
+/** Measures each channel of a WAV of 16-bit PCM. */
+export function measureChannels(wav: Buffer): Sound[] {
+  const { pcm, bytesPerSecond, channels } = readWav(wav);
+  const seconds = pcm.length / bytesPerSecond;
+  return Array.from({ length: channels }, (_, channel) => ({ seconds, rms: rootMeanSquare(pcm, channel, channels) }));
+}
+
+/** A WAV's samples, and how many bytes and channels they have. */
+function readWav(wav: Buffer): { pcm: Buffer; bytesPerSecond: number; channels: number } {
   if (wav.toString('latin1', 0, 4) !== 'RIFF') throw new Error('not a WAV file');
-  let bytesPerSecond = 0;
+  let [channels, bytesPerSecond] = [1, 0];
   for (let at = 12; at + 8 <= wav.length; ) {
     const name = wav.toString('latin1', at, at + 4);
     const size = wav.readUInt32LE(at + 4);
     const body = wav.subarray(at + 8, at + 8 + size);
-    if (name === 'fmt ') bytesPerSecond = body.readUInt32LE(8);
-    if (name === 'data') return { seconds: body.length / bytesPerSecond, rms: rootMeanSquare(body) };
+    if (name === 'fmt ') [channels, bytesPerSecond] = [body.readUInt16LE(2), body.readUInt32LE(8)];
+    if (name === 'data') return { pcm: body, bytesPerSecond, channels };
     at += 8 + size + (size % 2);
   }
   throw new Error('a WAV file without data');
 }
 
-export function rootMeanSquare(pcm: Buffer): number {
-  const samples = Math.floor(pcm.length / 2);
+/** The loudness of one channel of interleaved samples. */
+export function rootMeanSquare(pcm: Buffer, channel = 0, channels = 1): number {
+  const samples = Math.floor(pcm.length / 2 / channels);
   let squares = 0;
-  for (let i = 0; i < samples; i++) squares += pcm.readInt16LE(i * 2) ** 2;
+  for (let i = 0; i < samples; i++) squares += pcm.readInt16LE((i * channels + channel) * 2) ** 2;
   return samples ? Math.sqrt(squares / samples) : 0;
 }

@@ -65,6 +65,8 @@ export interface ServiceRow {
   ambient?: readonly VariableArgument[];
   /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
   session?: string;
+  /** The size of a video avatar's picture, in pixels. */
+  picture?: readonly [width: number, height: number];
   /** The oldest Python that its packages run on, where that is newer than the framework's own 3.11. */
   python?: '3.12';
   /** A practitioner's first choice: offered first. */

@@ -27,6 +27,7 @@ export const video: readonly ServiceRow[] = [
     className: 'SimliVideoService',
     extras: ['simli'],
     args: [apiKey('SIMLI_API_KEY'), needs('face_id', 'SIMLI_FACE_ID', 'Face')],
+    picture: [512, 512],
   },
   {
     id: 'tavus_video',
@@ -36,6 +37,7 @@ export const video: readonly ServiceRow[] = [
     extras: ['tavus'],
     args: [apiKey('TAVUS_API_KEY'), needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica')],
     session: 'session',
+    picture: [1280, 720],
     recommended: true,
   },
 ];

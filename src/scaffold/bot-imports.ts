@@ -1,0 +1,83 @@
+import { findTransport } from './catalog/index.ts';
+import type { ScaffoldConfig } from './config.ts';
+import type { ChosenService } from './environment.ts';
+import { type Features, featuresOf } from './features.ts';
+import { type PythonImport, renderImports } from './python-imports.ts';
+import { optionalEnv, serviceImports } from './service-call.ts';
+
+/** An import of `bot.py`, and what it's for; without a condition, every bot has it. */
+type Row = PythonImport & { when?: (bot: Features & Uses) => boolean };
+
+/** What a bot's services ask of it. */
+interface Uses {
+  /** A service takes a variable that may be left out. */
+  optionalEnv: boolean;
+  /** A service takes the bot's HTTP session. */
+  session: boolean;
+}
+
+const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
+
+const standard: readonly Row[] = [
+  { module: 'asyncio', when: bot => bot.hasRecording },
+  { module: 'itertools', when: bot => bot.hasObservability },
+  { module: 'os' },
+  { module: 'socket', when: bot => bot.hasObservability },
+  { module: 'sys' },
+  { module: 'wave', when: bot => bot.hasRecording },
+  { module: 'datetime', names: ['datetime'], when: bot => bot.hasRecording },
+  { module: 'pathlib', names: ['Path'], when: bot => bot.hasRecording },
+  { module: 'typing', names: ['Any'], when: bot => bot.optionalEnv },
+];
+
+const packages: readonly Row[] = [
+  { module: 'aiohttp', when: bot => bot.session },
+  { module: 'dotenv', names: ['load_dotenv'] },
+  { module: 'loguru', names: ['logger'] },
+  { module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'], when: bot => bot.hasNoiseFilter },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
+  { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
+  { module: 'pipecat.frames.frames', names: ['LLMRunFrame'] },
+  { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'], when: bot => bot.looksOnDemand },
+  { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
+  { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
+  { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
+  { module: UNIVERSAL, names: ['LLMContextAggregatorPair', 'LLMUserAggregatorParams'] },
+  {
+    module: UNIVERSAL,
+    names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
+    when: bot => bot.hasTranscription,
+  },
+  {
+    module: 'pipecat.processors.audio.audio_buffer_processor',
+    names: ['AudioBufferProcessor'],
+    when: bot => bot.hasRecording,
+  },
+  { module: 'pipecat.processors.frame_processor', names: ['FrameDirection'], when: bot => bot.looksOnDemand },
+  { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
+  { module: 'pipecat.runner.utils', names: ['create_transport'] },
+  { module: 'pipecat.services.llm_service', names: ['FunctionCallParams'], when: bot => bot.looksOnDemand },
+  { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
+  { module: 'pipecat.transports.base_transport', names: ['VideoInSourceParams'], when: bot => bot.hasVideoInput },
+  { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
+  { module: 'pipecat_whisker', names: ['WhiskerServer'], when: bot => bot.hasObservability },
+];
+
+/** Modules of the project's own. */
+const own: readonly Row[] = [{ module: 'picture', names: ['Picture'], when: bot => bot.hasPicture }];
+
+/** The import statements of `bot.py`, block by block. */
+export function botImports(config: ScaffoldConfig, services: readonly ChosenService[]): string {
+  const uses = {
+    optionalEnv: optionalEnv(services).isUsed,
+    session: services.some(({ row }) => row.session !== undefined),
+  };
+  const bot = { ...featuresOf(config), ...uses };
+  const chosen = (rows: readonly Row[]) => rows.filter(row => row.when?.(bot) ?? true);
+  const rows: PythonImport[] = [
+    ...chosen(packages),
+    ...serviceImports(services),
+    ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
+  ];
+  return [chosen(standard), rows, chosen(own)].map(renderImports).filter(Boolean).join('\n\n');
+}

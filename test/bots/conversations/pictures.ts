@@ -1,0 +1,66 @@
+import type { LocalAi } from '../../support/local-ai.ts';
+import { pictureOf, SIGHT, textOf } from '../../support/local-ai-answers.ts';
+import { audible, chatsOf, expect } from '../expect.ts';
+import type { RunningBot } from '../running-bot.ts';
+import { type Color, type Heard, looksLike, runScript, talk } from '../talk.ts';
+
+const WISH = 'Please look at me.';
+const WALL: Color = [200, 60, 40];
+
+/** What `picture.py` draws: its background within the ring, and the disc. */
+const BACKGROUND: Color = [0x0f, 0x17, 0x2a];
+const DISC: Color = [0x38, 0xbd, 0xf8];
+
+/** The user asks to be looked at: the camera's picture reaches the LLM, and the answer is spoken. */
+export async function see(bot: RunningBot): Promise<string> {
+  bot.ai.say(WISH);
+  const heard = await talk(bot, { camera: WALL });
+  audible(heard.sounds[0], 'greeting');
+  const replied = audible(heard.sounds[1], 'reply');
+  expectSpoken(bot.ai, SIGHT);
+  const picture = chatsOf(bot.ai).at(-1)?.map(pictureOf).find(Boolean);
+  expect(picture !== undefined, 'no picture reached the LLM', JSON.stringify(chatsOf(bot.ai).at(-1), null, 1));
+  const { size, color } = await runScript<{ size: number[]; color: Color }>(
+    bot.server,
+    'picture_color.py',
+    [],
+    picture,
+  );
+  expect(looksLike(color, WALL), `the picture's colour is ${color}, the camera's ${WALL}`);
+  return `the LLM sees ${size.join('x')} in rgb(${color}), reply ${replied}; ${expectPicture(heard)}`;
+}
+
+/** The same with the camera off: the bot says so, and the conversation goes on. */
+export async function missCamera(bot: RunningBot): Promise<string> {
+  const question = 'What is the capital of France?';
+  bot.ai.say(WISH, question);
+  const { sounds } = await talk(bot, { turns: 2 });
+  audible(sounds[1], 'reply without a picture');
+  audible(sounds[2], 'reply to the next question');
+  const result = chatsOf(bot.ai)
+    .at(-1)
+    ?.find(({ role }) => role === 'tool');
+  const told = result ? textOf(result) : 'nothing';
+  expect(told.includes('error'), `the LLM was told: ${told}`);
+  expectSpoken(bot.ai, question);
+  return `the LLM is told: ${told}`;
+}
+
+/** The bot's picture comes at its size, and shows when the bot speaks. */
+export function expectPicture({ screen }: Heard): string {
+  const { size, frames, quiet, speaking } = screen;
+  const seen = JSON.stringify(screen);
+  expect(size.join('x') === '1024x768', `the bot's picture is ${size.join('x')}`, seen);
+  expect(looksLike(quiet, BACKGROUND), 'the picture of a quiet bot', seen);
+  expect(looksLike(speaking, DISC), 'the picture of a speaking bot', seen);
+  return `${frames} frames of ${size.join('x')}, rgb(${quiet}) quiet, rgb(${speaking}) speaking`;
+}
+
+function expectSpoken(ai: LocalAi, words: string): void {
+  const spoken = ai.journal.filter(({ path }) => path.endsWith('/speech')).map(({ text = '' }) => text);
+  expect(
+    spoken.some(text => text.includes(words)),
+    `not spoken: ${words}`,
+    spoken.join('\n'),
+  );
+}

@@ -1,0 +1,37 @@
+import { SPEECH_RATE, speakTones } from '../../support/sound.ts';
+import { audible, expect, expectChat } from '../expect.ts';
+import type { RunningBot } from '../running-bot.ts';
+import { talk } from '../talk.ts';
+
+const QUESTION = 'What is the capital of France?';
+const LONG_QUESTION =
+  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread?';
+
+/** A spoken conversation: the greeting heard, a question said, the answer heard, all of it as sound. */
+export async function talkOverWebRtc(bot: RunningBot): Promise<string> {
+  bot.ai.say(QUESTION);
+  const { sounds, heard } = await talk(bot);
+  const greeted = audible(sounds[0], 'greeting');
+  const replied = audible(sounds[1], 'reply');
+  const transcription = bot.ai.journal.find(({ path }) => path.endsWith('/transcriptions'));
+  const spoken = audible(transcription?.sound, 'speech to transcribe');
+  expect(heard.includes(QUESTION), 'the transcript did not come back', heard.join('\n'));
+  expectChat(bot.ai, QUESTION);
+  return `greeting ${greeted}, user ${spoken}, reply ${replied}`;
+}
+
+/** The user speaks into a long reply: it stops, and they are answered. */
+export async function interrupt(bot: RunningBot): Promise<string> {
+  bot.ai.say(LONG_QUESTION, QUESTION);
+  const { sounds } = await talk(bot, { turns: 2, interrupt: true });
+  const [, cut, reply] = sounds;
+  const text = bot.ai.journal.find(
+    entry => entry.path.endsWith('/completions') && entry.text?.includes(LONG_QUESTION),
+  )?.text;
+  const planned = speakTones(text ?? '').length / 2 / SPEECH_RATE;
+  const begun = audible(cut, 'beginning of a reply');
+  expect((cut?.seconds ?? 0) < planned / 2, `the reply went on: ${begun} of ${planned.toFixed(1)} s`);
+  const replied = audible(reply, 'reply to the interruption');
+  expectChat(bot.ai, QUESTION);
+  return `a reply of ${planned.toFixed(1)} s stops after ${begun}, the next is ${replied}`;
+}

@@ -1,0 +1,36 @@
+import type { LocalAi } from '../support/local-ai.ts';
+import { type ChatMessage, textOf } from '../support/local-ai-answers.ts';
+import type { Sound } from '../support/sound.ts';
+import { lastLines } from './processes.ts';
+
+/** Louder than noise, of 32767. */
+const AUDIBLE_RMS = 300;
+
+/** Fails a check, with the last lines of what was seen. */
+export function expect(condition: boolean, problem: string, seen = ''): asserts condition {
+  if (!condition) throw new Error(`${problem}\n${lastLines(seen)}`);
+}
+
+/** How long a sound was, in words. It has to be one. */
+export function audible(sound: Sound | undefined, what: string): string {
+  expect(sound !== undefined && sound.seconds > 0.5 && sound.rms > AUDIBLE_RMS, `no ${what}`, JSON.stringify(sound));
+  return `${sound.seconds.toFixed(1)} s`;
+}
+
+/** The conversations that the LLM was asked to go on with, in order. */
+export function chatsOf(ai: LocalAi): ChatMessage[][] {
+  return ai.journal
+    .filter(({ path, stream }) => path.endsWith('/chat/completions') && stream)
+    .map(({ messages }) => messages ?? []);
+}
+
+/** The greeting was asked for, and then the user's words reached the LLM, in one conversation. */
+export function expectChat(ai: LocalAi, words: string): void {
+  const chats = chatsOf(ai);
+  const asked = chats.at(-1) ?? [];
+  const seen = JSON.stringify(chats, null, 1);
+  const heard = asked.some(message => message.role === 'user' && textOf(message).includes(words));
+  expect(heard, `the LLM was not asked: ${words}`, seen);
+  const greeted = asked.some(({ role }) => role === 'assistant');
+  expect(greeted, 'the greeting is not part of the conversation', seen);
+}

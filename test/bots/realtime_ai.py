@@ -1,0 +1,238 @@
+"""Stands in for OpenAI's Realtime API, as far as the framework's service for it speaks to it.
+
+    realtime_ai.py TRANSCRIPT ...
+
+It stands in for the model alone: what it hears is sound, and what it says goes through the bot's
+real pipeline. Each time someone speaks to it, it hears the next of the transcripts. It prints its
+address first, then what it was told, each as a line of JSON. It runs in the virtual environment
+of the project, which brings numpy and websockets.
+"""
+
+import asyncio
+import base64
+import itertools
+import json
+import re
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from websockets import ConnectionClosed
+from websockets.asyncio.server import ServerConnection, serve
+
+RATE = 24_000
+LOUD_RMS = 300
+SILENCE_SECONDS = 0.5
+
+# A transcript takes its time; the answer begins without it.
+TRANSCRIPTION_SECONDS = 0.3
+CHUNK_SECONDS = 0.2
+CHUNK_EVERY_SECONDS = 0.05
+SECONDS_PER_LETTER = 0.05
+LOUDNESS = 4000
+
+GREETING = "Hello! I'm your assistant. It's good to hear from you."
+USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
+
+
+def tell(**entry) -> None:
+    """Adds a line to the journal."""
+    print(json.dumps(entry), flush=True)
+
+
+def speak(text: str) -> bytes:
+    """Text as sound: a tone for each word, as long as the word is."""
+    sound = []
+    for word in text.split():
+        times = np.arange(int(len(word) * SECONDS_PER_LETTER * RATE)) / RATE
+        tone = np.sin(2 * np.pi * 160 * times) + np.sin(2 * np.pi * 320 * times) / 2
+        sound += [tone * LOUDNESS, np.zeros(int(0.06 * RATE))]
+    return np.concatenate(sound).astype("<i2").tobytes()
+
+
+def chunks(sound: bytes) -> Iterator[bytes]:
+    """The sound in parts of the size that the service sends."""
+    size = int(CHUNK_SECONDS * RATE) * 2
+    return (sound[at : at + size] for at in range(0, len(sound), size))
+
+
+class Session:
+    """One connection: the session's settings, its conversation, and who is speaking."""
+
+    def __init__(self, socket: ServerConnection, transcripts: list[str]):
+        self._socket = socket
+        self._transcripts = iter(transcripts)
+        self._ids = itertools.count(1)
+        self._transcribes = False
+        self._said = ""
+        self._heard_seconds = 0.0
+        self._loud_at: float | None = None
+        self._item = ""
+        self._response: asyncio.Task | None = None
+        self._tasks: set[asyncio.Task] = set()
+
+    async def run(self) -> None:
+        """Talks for as long as the connection lasts."""
+        await self.send("session.created", session={"type": "realtime"})
+        try:
+            async for message in self._socket:
+                await self.take(json.loads(message))
+        except ConnectionClosed:
+            pass
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            tell(heard_seconds=round(self._heard_seconds, 1))
+
+    async def send(self, kind: str, **fields) -> None:
+        """Sends an event."""
+        event = {"type": kind, "event_id": self.new_id("event"), **fields}
+        await self._socket.send(json.dumps(event))
+
+    def new_id(self, kind: str) -> str:
+        """A name for a new thing of the conversation."""
+        return f"{kind}_{next(self._ids)}"
+
+    def start(self, work) -> asyncio.Task:
+        """Does something beside what comes next."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def take(self, event: dict) -> None:
+        """Does what an event asks for."""
+        match event["type"]:
+            case "session.update":
+                session = event["session"]
+                tell(session=session)
+                sound = (session.get("audio") or {}).get("input") or {}
+                self._transcribes = bool(sound.get("transcription"))
+                await self.send("session.updated", session={"type": "realtime"})
+            case "conversation.item.create":
+                await self.add(event["item"])
+            case "conversation.item.truncate":
+                tell(truncated=event["audio_end_ms"])
+                fields = {key: event[key] for key in ("item_id", "content_index", "audio_end_ms")}
+                await self.send("conversation.item.truncated", **fields)
+            case "response.create":
+                self.answer()
+            case "response.cancel":
+                self.be_quiet()
+            case "input_audio_buffer.append":
+                await self.listen(base64.b64decode(event["audio"]))
+            case other:
+                error = {"type": "invalid_request_error", "message": f"unknown event: {other}"}
+                await self.send("error", error=error)
+
+    async def add(self, item: dict) -> None:
+        """Takes an item into the conversation."""
+        tell(item=item)
+        if item.get("role") == "user":
+            self._said = " ".join(part.get("text", "") for part in item["content"]).strip()
+        await self.send("conversation.item.added", item=item)
+        await self.send("conversation.item.done", item=item)
+
+    async def listen(self, sound: bytes) -> None:
+        """Notices when the person begins and stops to speak."""
+        samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
+        self._heard_seconds += len(samples) / RATE
+        milliseconds = int(self._heard_seconds * 1000)
+        if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
+            if self._loud_at is None:
+                self._item = self.new_id("item")
+                self.be_quiet()
+                fields = {"audio_start_ms": milliseconds, "item_id": self._item}
+                await self.send("input_audio_buffer.speech_started", **fields)
+            self._loud_at = self._heard_seconds
+        elif self._loud_at is not None and self._heard_seconds - self._loud_at > SILENCE_SECONDS:
+            self._loud_at = None
+            fields = {"audio_end_ms": milliseconds, "item_id": self._item}
+            await self.send("input_audio_buffer.speech_stopped", **fields)
+            await self.hear()
+
+    async def hear(self) -> None:
+        """Takes what was spoken into the conversation, and answers it."""
+        self._said = next(self._transcripts, "")
+        tell(heard=self._said)
+        await self.send("input_audio_buffer.committed", item_id=self._item)
+        content = [{"type": "input_audio"}]
+        item = {"id": self._item, "type": "message", "role": "user", "content": content}
+        await self.send("conversation.item.added", item=item)
+        if self._transcribes:
+            self.start(self.transcribe(self._item, self._said))
+        self.answer()
+
+    async def transcribe(self, item: str, text: str) -> None:
+        """Tells what was heard, after a while."""
+        await asyncio.sleep(TRANSCRIPTION_SECONDS)
+        kind = "conversation.item.input_audio_transcription"
+        where = {"item_id": item, "content_index": 0}
+        await self.send(f"{kind}.delta", **where, delta=text)
+        await self.send(f"{kind}.completed", **where, transcript=text)
+
+    def be_quiet(self) -> None:
+        """Stops the answer that is being given."""
+        if self._response and not self._response.done():
+            self._response.cancel()
+
+    def answer(self) -> None:
+        """Begins to answer, beside listening on."""
+        greets = re.search(r"introduc|greet", self._said, re.IGNORECASE)
+        text = GREETING if greets or not self._said else f"You said: {self._said}"
+        self._response = self.start(self.respond(text))
+
+    async def respond(self, text: str) -> None:
+        """Speaks, faster than it can be heard, as the real service does."""
+        tell(said=text)
+        response = {"id": self.new_id("resp"), "object": "realtime.response", "output": []}
+        message = {"id": self.new_id("item"), "type": "message", "role": "assistant", "content": []}
+        await self.send("response.created", response={**response, "status": "in_progress"})
+        where = {"response_id": response["id"], "output_index": 0}
+        await self.send("response.output_item.added", **where, item=message)
+        await self.send("conversation.item.added", item=message)
+        part = {**where, "item_id": message["id"], "content_index": 0}
+        status = "cancelled"
+        try:
+            await self.stream(part, text)
+            status = "completed"
+            content = [{"type": "output_audio", "transcript": text}]
+            message = {**message, "status": status, "content": content}
+            await self.send("response.output_item.done", **where, item=message)
+            await self.send("conversation.item.done", item=message)
+        finally:
+            done = {**response, "status": status, "output": [message], "usage": USAGE}
+            await self.send("response.done", response=done)
+
+    async def stream(self, part: dict, text: str) -> None:
+        """Sends the words and their sound."""
+        words = iter(text.split(" "))
+        for number, chunk in enumerate(chunks(speak(text))):
+            if word := next(words, ""):
+                delta = f" {word}" if number else word
+                await self.send("response.output_audio_transcript.delta", **part, delta=delta)
+            delta = base64.b64encode(chunk).decode()
+            await self.send("response.output_audio.delta", **part, delta=delta)
+            await asyncio.sleep(CHUNK_EVERY_SECONDS)
+        for word in words:
+            await self.send("response.output_audio_transcript.delta", **part, delta=f" {word}")
+        await self.send("response.output_audio.done", **part)
+        await self.send("response.output_audio_transcript.done", **part, transcript=text)
+
+
+async def main() -> None:
+    """Serves until it's stopped."""
+
+    async def talk(socket: ServerConnection) -> None:
+        request = socket.request
+        assert request
+        tell(path=request.path, authorized="Authorization" in request.headers)
+        await Session(socket, sys.argv[1:]).run()
+
+    async with serve(talk, "127.0.0.1", 0, max_size=None) as server:
+        tell(url=f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1/realtime")
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

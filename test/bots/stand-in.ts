@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Environment, lastLines, startService } from './processes.ts';
+import { pythonOf } from './talk.ts';
+import { cleanEnvironment, LOGS } from './workshop.ts';
+
+/** A provider's service that is ours, for services which don't speak OpenAI's HTTP API. */
+export interface StandIn {
+  /** What makes a bot use it. */
+  env: Environment;
+  /** What it was told, in order. */
+  journal(): Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** A Python program that is a stand-in, and its arguments. */
+export interface StandInProgram {
+  script: string;
+  args?: readonly string[];
+}
+
+const READY_MS = 20_000;
+const REDIRECTION = join(import.meta.dirname, 'redirect_services.py');
+
+/** Starts a stand-in with the Python of a project. */
+export async function startStandIn(server: string, { script, args = [] }: StandInProgram): Promise<StandIn> {
+  const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
+  const service = startService(command, { cwd: server, env: cleanEnvironment() }, join(LOGS, `${script}.log`));
+  const journal = () =>
+    service
+      .log()
+      .split('\n')
+      .filter(line => line.startsWith('{'))
+      .map(line => JSON.parse(line));
+  for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(50)) {
+    const [ready] = journal();
+    if (!ready) continue;
+    const env = { PIPECAT_SETUP_FILES: REDIRECTION, STAND_IN_URL: ready.url };
+    return { env, journal: () => journal().slice(1), stop: service.stop };
+  }
+  await service.stop();
+  throw new Error(`${script} did not start\n${lastLines(service.log())}`);
+}

@@ -1,0 +1,157 @@
+"""What a person has in a conversation with a bot: a microphone, a camera, ears and a screen."""
+
+import asyncio
+import time
+import wave
+from collections import Counter
+from fractions import Fraction
+from statistics import median
+
+import av
+import numpy as np
+from aiortc import MediaStreamTrack
+
+FRAME_SECONDS = 0.02
+LOUD_RMS = 300
+PICTURES_PER_SECOND = 10
+CAMERA_SIZE = (320, 240)
+VIDEO_CLOCK = 90_000
+
+Color = tuple[int, int, int]
+
+
+class Pace:
+    """Lets the parts of a track through when they are due."""
+
+    def __init__(self):
+        self._start: float | None = None
+
+    async def wait(self, seconds: float) -> None:
+        """Waits until so much time has passed since the first part."""
+        self._start = self._start or time.monotonic()
+        await asyncio.sleep(max(0, self._start + seconds - time.monotonic()))
+
+
+class Microphone(MediaStreamTrack):
+    """Silence, in real time, until it is told to play a recording."""
+
+    kind = "audio"
+
+    def __init__(self, path: str):
+        super().__init__()
+        with wave.open(path) as recording:
+            self._rate = recording.getframerate()
+            self._recording = recording.readframes(recording.getnframes())
+        self._pending = b""
+        self._sent = 0
+        self._pace = Pace()
+
+    def play(self) -> None:
+        """Speaks the recording, once, from the next frame on."""
+        self._pending = self._recording
+
+    async def recv(self) -> av.AudioFrame:
+        """The next 20 ms."""
+        samples = int(self._rate * FRAME_SECONDS)
+        await self._pace.wait(self._sent / self._rate)
+        chunk, self._pending = self._pending[: samples * 2], self._pending[samples * 2 :]
+        pcm = np.frombuffer(chunk.ljust(samples * 2, b"\0"), dtype=np.int16)
+        frame = av.AudioFrame.from_ndarray(pcm.reshape(1, -1), format="s16", layout="mono")
+        frame.sample_rate, frame.pts = self._rate, self._sent
+        frame.time_base = Fraction(1, self._rate)
+        self._sent += samples
+        return frame
+
+
+class Camera(MediaStreamTrack):
+    """A wall of one colour, with a dark bar that moves across it."""
+
+    kind = "video"
+
+    def __init__(self, color: Color):
+        super().__init__()
+        self._color = color
+        self._sent = 0
+        self._pace = Pace()
+
+    async def recv(self) -> av.VideoFrame:
+        """The next picture."""
+        await self._pace.wait(self._sent / PICTURES_PER_SECOND)
+        width, height = CAMERA_SIZE
+        picture = np.full((height, width, 3), self._color, dtype=np.uint8)
+        at = self._sent * 4 % (width - 16)
+        picture[:, at : at + 16] = 0
+        frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
+        frame.pts = self._sent * VIDEO_CLOCK // PICTURES_PER_SECOND
+        frame.time_base = Fraction(1, VIDEO_CLOCK)
+        self._sent += 1
+        return frame
+
+
+class Ears:
+    """The bot's sound."""
+
+    def __init__(self):
+        self._loud: list[float] = []
+        self.seconds = 0.0
+
+    async def listen(self, track: MediaStreamTrack) -> None:
+        """Measures the sound, frame by frame, for as long as it comes."""
+        while True:
+            frame = await track.recv()
+            assert isinstance(frame, av.AudioFrame)
+            rms = float(np.sqrt(np.mean(frame.to_ndarray().astype(np.float64) ** 2)))
+            if rms > LOUD_RMS:
+                self._loud.append(rms)
+                self.seconds += frame.samples / frame.sample_rate
+
+    def take(self) -> dict:
+        """How much sound there was since the last call, and how loud it was."""
+        rms = round(sum(self._loud) / len(self._loud)) if self._loud else 0
+        heard = {"seconds": round(self.seconds, 2), "rms": rms}
+        self._loud, self.seconds = [], 0.0
+        return heard
+
+
+class Screen:
+    """The bot's picture: its middle, while the bot speaks and while it doesn't."""
+
+    def __init__(self):
+        self.speaking = False
+        self._size = (0, 0)
+        self._middles: dict[bool, list[Color]] = {False: [], True: []}
+
+    async def watch(self, track: MediaStreamTrack) -> None:
+        """Looks at every frame for as long as they come."""
+        while True:
+            frame = await track.recv()
+            assert isinstance(frame, av.VideoFrame)
+            self._size = (frame.width, frame.height)
+            picture = frame.to_ndarray(format="rgb24")
+            y, x = frame.height // 2, frame.width // 2
+            middle = picture[y - 8 : y + 8, x - 8 : x + 8].reshape(-1, 3).mean(axis=0)
+            self._middles[self.speaking].append((int(middle[0]), int(middle[1]), int(middle[2])))
+
+    def describe(self) -> dict:
+        """The size and number of the frames, and the middle's colours: the usual one, and all."""
+        quiet, speaking = self._middles[False], self._middles[True]
+        return {
+            "size": self._size,
+            "frames": len(quiet) + len(speaking),
+            "quiet": usual(quiet),
+            "speaking": usual(speaking),
+            "seen": frequent(quiet + speaking),
+        }
+
+
+def usual(colors: list[Color]) -> list[int] | None:
+    """The median of each channel; nothing when there were no colours."""
+    return [int(median(channel)) for channel in zip(*colors)] if colors else None
+
+
+def frequent(colors: list[Color]) -> list[Color]:
+    """The colours that were there for a while, as far as compression keeps them apart."""
+    rough = Counter(
+        (red // 32 * 32, green // 32 * 32, blue // 32 * 32) for red, green, blue in colors
+    )
+    return [color for color, count in rough.items() if count >= PICTURES_PER_SECOND]
