@@ -107,12 +107,11 @@ class Framework:
 
 def assigned(node: ast.stmt, name: str) -> ast.expr | None:
     """What a statement assigns to a name, with or without an annotation."""
-    if isinstance(node, ast.AnnAssign):
-        targets = [node.target]
-    else:
-        targets = node.targets if isinstance(node, ast.Assign) else []
-    if any(isinstance(target, ast.Name) and target.id == name for target in targets):
-        return node.value
+    match node:
+        case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
+            return value
+        case ast.AnnAssign(target=ast.Name(id=found), value=value) if found == name:
+            return value
     return None
 
 

@@ -31,7 +31,7 @@ describe('the services of the catalogue', () => {
       const { args = [], settings = [], ambient = [] } = row;
       assert.match(row.id, new RegExp(`^[a-z][a-z0-9]*(_[a-z0-9]+)*_${kind}$`));
       assert.equal(findService(kind, row.id), row);
-      assert.match(row.label, /^[A-Za-z][\w ,.-]*$/);
+      assert.match(row.label, /^[A-Za-z][\w .-]*$/);
       assert.match(row.module, /^pipecat\.services(\.[a-z][a-z0-9_]*)+$/);
       assert.match(row.className, /^[A-Z]\w+Service(MLX)?$/);
       assert(row.extras.length > 0);

@@ -74,5 +74,3 @@ describe('in every configuration', () => {
     }
   });
 });
-
-describe('in every cascade', () => {});

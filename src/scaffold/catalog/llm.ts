@@ -168,7 +168,7 @@ export const llm: readonly ServiceRow[] = [
   },
   {
     id: 'ollama_llm',
-    label: 'Ollama, local',
+    label: 'Ollama on this machine',
     module: 'pipecat.services.ollama.llm',
     className: 'OLLamaLLMService',
     extras: ['ollama'],

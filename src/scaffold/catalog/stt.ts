@@ -125,7 +125,7 @@ export const stt: readonly ServiceRow[] = [
   },
   {
     id: 'funasr_stt',
-    label: 'FunASR, local',
+    label: 'FunASR on this machine',
     module: 'pipecat.services.funasr.stt',
     className: 'FunASRSTTService',
     extras: ['funasr'],
@@ -190,7 +190,7 @@ export const stt: readonly ServiceRow[] = [
   },
   {
     id: 'moonshine_stt',
-    label: 'Moonshine, local',
+    label: 'Moonshine on this machine',
     module: 'pipecat.services.moonshine.stt',
     className: 'MoonshineSTTService',
     extras: ['moonshine'],
@@ -291,7 +291,7 @@ export const stt: readonly ServiceRow[] = [
   },
   {
     id: 'whisper_mlx_stt',
-    label: 'Whisper MLX, local on Apple silicon',
+    label: 'Whisper MLX on Apple silicon',
     module: 'pipecat.services.whisper.stt',
     className: 'WhisperSTTServiceMLX',
     extras: ['mlx-whisper', 'whisper'],
@@ -299,7 +299,7 @@ export const stt: readonly ServiceRow[] = [
   },
   {
     id: 'whisper_stt',
-    label: 'Whisper, local',
+    label: 'Whisper on this machine',
     module: 'pipecat.services.whisper.stt',
     className: 'WhisperSTTService',
     extras: ['whisper'],

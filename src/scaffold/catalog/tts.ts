@@ -144,7 +144,7 @@ export const tts: readonly ServiceRow[] = [
   },
   {
     id: 'google_http_tts',
-    label: 'Google Cloud Text-to-Speech, all voices and SSML',
+    label: 'Google Cloud Text-to-Speech with SSML',
     module: 'pipecat.services.google.tts',
     className: 'GoogleHttpTTSService',
     extras: ['google'],
@@ -198,7 +198,7 @@ export const tts: readonly ServiceRow[] = [
   },
   {
     id: 'kokoro_tts',
-    label: 'Kokoro, local',
+    label: 'Kokoro on this machine',
     module: 'pipecat.services.kokoro.tts',
     className: 'KokoroTTSService',
     extras: ['kokoro'],
@@ -254,7 +254,7 @@ export const tts: readonly ServiceRow[] = [
   },
   {
     id: 'nvidia_sagemaker_http_tts',
-    label: 'NVIDIA Magpie on SageMaker, HTTP endpoint',
+    label: 'NVIDIA Magpie on SageMaker over HTTP',
     module: 'pipecat.services.nvidia.sagemaker.tts',
     className: 'NvidiaSageMakerHTTPTTSService',
     extras: ['aws', 'sagemaker'],
@@ -274,8 +274,16 @@ export const tts: readonly ServiceRow[] = [
     recommended: true,
   },
   {
+    id: 'piper_tts',
+    label: 'Piper on this machine',
+    module: 'pipecat.services.piper.tts',
+    className: 'PiperTTSService',
+    extras: ['piper'],
+    settings: [needs('voice', 'PIPER_VOICE_ID', 'Voice, such as en_US-ryan-high')],
+  },
+  {
     id: 'piper_http_tts',
-    label: 'Piper, a server of your own',
+    label: 'Piper server',
     module: 'pipecat.services.piper.tts',
     className: 'PiperHttpTTSService',
     extras: ['piper'],
@@ -284,16 +292,8 @@ export const tts: readonly ServiceRow[] = [
     session: 'aiohttp_session',
   },
   {
-    id: 'piper_tts',
-    label: 'Piper, local',
-    module: 'pipecat.services.piper.tts',
-    className: 'PiperTTSService',
-    extras: ['piper'],
-    settings: [needs('voice', 'PIPER_VOICE_ID', 'Voice, such as en_US-ryan-high')],
-  },
-  {
     id: 'pockettts_tts',
-    label: 'Pocket TTS, local',
+    label: 'Pocket TTS on this machine',
     module: 'pipecat.services.pocket_tts.tts',
     className: 'PocketTTSService',
     extras: ['pocket-tts'],
