@@ -23,6 +23,6 @@ export function requireGeneratable(config: ScaffoldConfig): ScaffoldConfig {
     reason: 'not_generated_yet',
     exitCode: 2,
     problems,
-    hint: 'What it makes today: web bots in mode cascade over rtc_local and rtc_hosted, with or without --eval.',
+    hint: 'What it makes today: web bots over rtc_local and rtc_hosted, in both modes and with every feature.',
   });
 }
