@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT } from '../../src/scaffold/release.ts';
+import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/scaffold/release.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, isMade, makeProject, matrixProjects, type Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
@@ -37,16 +37,17 @@ export async function checkMatrix(report: Report, only?: string): Promise<void> 
   await checkEach(report, bin, projects);
 }
 
-/** A virtual environment with the framework, made once a release. */
+/** A virtual environment with the framework and the tools, made once for what it holds. */
 async function installFramework(): Promise<string> {
+  const framework = `pipecat-ai[${EXTRAS.join(',')}]==${PIPECAT_RELEASE}`;
+  const requirements = [framework, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT, 'packaging', 'pyyaml', 'pyright'];
   const directory = join(WORKSHOP, 'framework', PIPECAT_RELEASE);
   const done = join(directory, 'installed');
-  if (existsSync(done)) return directory;
-  const framework = `pipecat-ai[${EXTRAS.join(',')}]==${PIPECAT_RELEASE}`;
+  const contents = requirements.join('\n');
+  if (existsSync(done) && (await readFile(done, 'utf8')) === contents) return directory;
   await runUv(['venv', '--quiet', '--clear', directory]);
-  const install = ['pip', 'install', '--quiet', '--python', join(directory, 'bin/python')];
-  await runUv([...install, framework, PIPECATCLOUD_REQUIREMENT, 'packaging', 'pyyaml', 'pyright']);
-  await writeFile(done, '');
+  await runUv(['pip', 'install', '--quiet', '--python', join(directory, 'bin/python'), ...requirements]);
+  await writeFile(done, contents);
   return directory;
 }
 
