@@ -23,6 +23,8 @@ const slugs: [name: string, slug: string][] = [
   ['x'.repeat(100), 'x'.repeat(50)],
   [`${'x'.repeat(49)} y`, 'x'.repeat(49)],
   ['class', 'class'],
+  ['Pipecat AI', 'pipecat-ai-bot'],
+  ['ruff', 'ruff-bot'],
 ];
 
 describe('the slug of a name', () => {
