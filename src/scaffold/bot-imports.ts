@@ -14,6 +14,8 @@ interface Uses {
   optionalEnv: boolean;
   /** A service takes the bot's HTTP session. */
   session: boolean;
+  /** No service tells by itself when the person speaks. */
+  vad: boolean;
 }
 
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
@@ -35,14 +37,15 @@ const packages: readonly Row[] = [
   { module: 'dotenv', names: ['load_dotenv'] },
   { module: 'loguru', names: ['logger'] },
   { module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'], when: bot => bot.hasNoiseFilter },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.vad },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'] },
   { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
-  { module: UNIVERSAL, names: ['LLMContextAggregatorPair', 'LLMUserAggregatorParams'] },
+  { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.vad },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
@@ -71,6 +74,7 @@ export function botImports(config: ScaffoldConfig, services: readonly ChosenServ
   const uses = {
     optionalEnv: optionalEnv(services).isUsed,
     session: services.some(({ row }) => row.session !== undefined),
+    vad: !services.some(({ row }) => row.ownTurns),
   };
   const bot = { ...featuresOf(config), ...uses };
   const chosen = (rows: readonly Row[]) => rows.filter(row => row.when?.(bot) ?? true);

@@ -1,5 +1,5 @@
 import { botImports } from './bot-imports.ts';
-import { findService, findTransport, type ServiceKind, variablesIn } from './catalog/index.ts';
+import { findService, findTransport, type ServiceKind, type ServiceRow, variablesIn } from './catalog/index.ts';
 import { commandOf } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
@@ -49,6 +49,9 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
     hasOptionalEnv: optionalEnv(services).isUsed,
     convertsEnv: optionalEnv(services).converts,
+    /** Speech-to-speech services mostly tell turns themselves; then a voice detection of ours would only disturb. */
+    hasVad: !services.some(({ row }) => row.ownTurns),
+    preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
     usesSession: services.some(({ row }) => row.session !== undefined),
     variableGroups: variableGroups(config),
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
@@ -63,6 +66,12 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     readmeFooter: readmeFooter(version),
   };
 }
+
+/** A service's label, and the Python that loads its model. */
+const preloadCommand = ({ label, module, className }: ServiceRow, preload: string) => ({
+  label,
+  python: `from ${module} import ${className}; ${preload}`,
+});
 
 export type Facts = ReturnType<typeof factsOf>;
 

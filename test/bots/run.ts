@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util';
 import { checkCatalog } from './catalog.ts';
 import { holdConversations } from './conversations.ts';
+import { checkImage } from './image.ts';
 import { checkMatrix } from './matrix.ts';
 import { type Report, startReport } from './report.ts';
 
@@ -17,7 +18,10 @@ type Level = (report: Report, only?: string) => Promise<void>;
 const LEVELS: Record<string, Level> = {
   1: checkCatalog,
   2: checkMatrix,
-  3: holdConversations,
+  3: async (report, only) => {
+    await checkImage(report, only);
+    await holdConversations(report, only);
+  },
 };
 
 const { values } = parseArgs({

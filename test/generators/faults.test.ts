@@ -78,6 +78,21 @@ describe('faults of other scaffolders', () => {
     for (const name of copied) assert(`server/${name}` in files, name);
   });
 
+  it('the first caller waits until a model is downloaded', () => {
+    for (const { id, preload, className } of [...services.stt, ...services.tts]) {
+      if (!preload) continue;
+      assert(preload.startsWith(`${className}(`), id);
+      assert(textOf(id, 'server/container-file').includes(`import ${className}; ${preload}'`), id);
+    }
+    assert(services.stt.some(({ preload }) => preload));
+  });
+
+  it('two detectors tell when the person speaks, the service and the bot', () => {
+    for (const { id, ownTurns = false } of services.realtime) {
+      assert.equal(/SileroVADAnalyzer\(\)/.test(textOf(id)), !ownTurns, id);
+    }
+  });
+
   it('video is promised, and no transport sends any', async () => {
     for (const video of [{ video_output: true }, { video_service: 'simli_video' }]) {
       const files = await generate({ ...CASCADE, transports: ['rtc_local', 'rtc_hosted'], ...video });

@@ -69,6 +69,11 @@ export interface ServiceRow {
   picture?: readonly [width: number, height: number];
   /** The oldest Python that its packages run on, where that is newer than the framework's own 3.11. */
   python?: '3.12';
+  /**
+   * Python that makes one, for services that load a model when they're made, and would download it when the first person
+   * calls. The image of the cloud runs it once.
+   */
+  preload?: string;
   /** A practitioner's first choice: offered first. */
   recommended?: true;
 }

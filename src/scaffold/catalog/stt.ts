@@ -131,6 +131,7 @@ export const stt: readonly ServiceRow[] = [
     extras: ['funasr'],
     settings: [takes('model', 'FUNASR_STT_MODEL')],
     packages: ['torch>=2.5,<3'],
+    preload: 'FunASRSTTService()',
   },
   {
     id: 'gladia_stt',
@@ -195,6 +196,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'MoonshineSTTService',
     extras: ['moonshine'],
     settings: [takes('model', 'MOONSHINE_STT_MODEL')],
+    preload: 'MoonshineSTTService()',
   },
   {
     id: 'nvidia_segmented_stt',
@@ -304,6 +306,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'WhisperSTTService',
     extras: ['whisper'],
     settings: [takes('model', 'WHISPER_STT_MODEL')],
+    preload: 'WhisperSTTService()',
   },
   {
     id: 'xai_stt',

@@ -203,6 +203,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'KokoroTTSService',
     extras: ['kokoro'],
     settings: [needs('voice', 'KOKORO_VOICE_ID', 'Voice, such as af_heart')],
+    preload: 'KokoroTTSService()',
   },
   {
     id: 'minimax_tts',
@@ -280,6 +281,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'PiperTTSService',
     extras: ['piper'],
     settings: [needs('voice', 'PIPER_VOICE_ID', 'Voice, such as en_US-ryan-high')],
+    preload: 'PiperTTSService(settings=PiperTTSService.Settings(voice="en_US-ryan-high"))',
   },
   {
     id: 'piper_http_tts',
@@ -298,6 +300,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'PocketTTSService',
     extras: ['pocket-tts'],
     settings: [takes('voice', 'POCKET_TTS_VOICE_ID')],
+    preload: 'PocketTTSService()',
   },
   {
     id: 'resemble_tts',
