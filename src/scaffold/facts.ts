@@ -102,13 +102,14 @@ function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number
 }
 
 function stagesOf(config: ScaffoldConfig): string[] {
-  const { hasPicture, hasRecording } = featuresOf(config);
+  const { hasPicture, hasRecording, seesAllTheTime } = featuresOf(config);
   const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
   return [
     'transport.input()',
     ...stage('stt', config.stt_service),
     'user_aggregator',
     'llm',
+    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', seesAllTheTime),
     ...stage('tts', config.tts_service),
     ...stage('video', config.video_service),
     ...stage('Picture()', hasPicture),

@@ -10,14 +10,17 @@ export function featuresOf(config: ScaffoldConfig) {
     hasAvatar,
     /** A picture of the bot's own, where no avatar gives one. */
     hasPicture: config.video_output && !hasAvatar,
-    /** Language models ask for a picture when they want one; speech-to-speech services see every frame. */
+    /** Language models ask for a picture when they want one; speech-to-speech services see one every second. */
     looksOnDemand: config.video_input && isCascade,
+    seesAllTheTime: config.video_input && !isCascade,
     hasVideo: config.video_input || config.video_output,
     hasVideoInput: config.video_input,
     hasRecording: config.recording,
     hasTranscription: config.transcription,
     hasNoiseFilter: config.enable_noisecancel,
     hasObservability: config.enable_observability,
+    /** Some of it is for one's own machine only, some for the cloud only. */
+    asksWhereItRuns: config.enable_noisecancel || config.enable_observability,
     hasEvals: config.enable_eval,
     hasCloud: config.deploy_to_cloud,
     hasLocal: config.transports.includes('rtc_local'),
