@@ -36,7 +36,7 @@ const packages: readonly Row[] = [
   { module: 'loguru', names: ['logger'] },
   { module: 'pipecat.adapters.schemas.direct_function', names: ['tool_options'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'], when: bot => bot.hasNoiseFilter },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.findsTurns },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'] },
   { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'], when: bot => bot.looksOnDemand },
@@ -44,7 +44,8 @@ const packages: readonly Row[] = [
   { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
-  { module: UNIVERSAL, names: ['LLMContextAggregatorPair', 'LLMUserAggregatorParams'] },
+  { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.findsTurns },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
