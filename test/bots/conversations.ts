@@ -7,7 +7,7 @@ import { SPOKEN, talkInRealtime } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { expect } from './expect.ts';
-import { makeProject, OPENAI, type Project, QUICKSTART } from './projects.ts';
+import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import type { Report } from './report.ts';
 import { fillVariables, startInVain, withBot } from './running-bot.ts';
 import type { StandInProgram } from './stand-in.ts';
@@ -24,7 +24,6 @@ interface Bot {
 }
 
 const LOCAL = { ...OPENAI, transports: ['rtc_local'] };
-const REALTIME = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
 
 const RECORDS = { recording: true, transcription: true, enable_observability: true, enable_noisecancel: true };
 const PICTURES = { video_input: true, video_output: true };
@@ -57,7 +56,10 @@ const BOTS: Bot[] = [
     conversations: { 'does it all in one conversation': doEverything, 'passes its text evals': passTextEvals },
   },
   {
-    project: { name: 'realtime', config: { ...REALTIME, ...RECORDS, ...PICTURES, enable_eval: true } },
+    project: {
+      name: 'realtime',
+      config: { ...REALTIME, transports: ['rtc_local'], ...RECORDS, ...PICTURES, enable_eval: true },
+    },
     standIn: { script: 'realtime_ai.py', args: SPOKEN },
     conversations: { 'talks and sees': talkInRealtime, 'passes its audio evals': passAudioEvals },
   },
