@@ -14,19 +14,17 @@ interface Uses {
   optionalEnv: boolean;
   /** A service takes the bot's HTTP session. */
   session: boolean;
-  /** No service tells by itself when the person speaks. */
-  vad: boolean;
 }
 
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 
 const standard: readonly Row[] = [
   { module: 'asyncio', when: bot => bot.hasRecording },
-  { module: 'itertools', when: bot => bot.hasObservability },
   { module: 'os' },
   { module: 'socket', when: bot => bot.hasObservability },
   { module: 'sys' },
   { module: 'wave', when: bot => bot.hasRecording },
+  { module: 'contextlib', names: ['suppress'], when: bot => bot.hasObservability },
   { module: 'datetime', names: ['datetime'], when: bot => bot.hasRecording },
   { module: 'pathlib', names: ['Path'], when: bot => bot.hasRecording },
   { module: 'typing', names: ['Any'], when: bot => bot.optionalEnv },
@@ -36,16 +34,18 @@ const packages: readonly Row[] = [
   { module: 'aiohttp', when: bot => bot.session },
   { module: 'dotenv', names: ['load_dotenv'] },
   { module: 'loguru', names: ['logger'] },
+  { module: 'pipecat.adapters.llm.schemas.direct_function', names: ['tool_options'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'], when: bot => bot.hasNoiseFilter },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.vad },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.findsTurns },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'] },
   { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'], when: bot => bot.looksOnDemand },
+  { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'], when: bot => bot.seesAllTheTime },
   { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
   { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
-  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.vad },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.findsTurns },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
@@ -55,6 +55,11 @@ const packages: readonly Row[] = [
     module: 'pipecat.processors.audio.audio_buffer_processor',
     names: ['AudioBufferProcessor'],
     when: bot => bot.hasRecording,
+  },
+  {
+    module: 'pipecat.processors.filters.function_filter',
+    names: ['FunctionFilter'],
+    when: bot => bot.seesAllTheTime,
   },
   { module: 'pipecat.processors.frame_processor', names: ['FrameDirection'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
@@ -74,7 +79,6 @@ export function botImports(config: ScaffoldConfig, services: readonly ChosenServ
   const uses = {
     optionalEnv: optionalEnv(services).isUsed,
     session: services.some(({ row }) => row.session !== undefined),
-    vad: !services.some(({ row }) => row.ownTurns),
   };
   const bot = { ...featuresOf(config), ...uses };
   const chosen = (rows: readonly Row[]) => rows.filter(row => row.when?.(bot) ?? true);

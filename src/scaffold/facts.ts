@@ -49,8 +49,6 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
     hasOptionalEnv: optionalEnv(services).isUsed,
     convertsEnv: optionalEnv(services).converts,
-    /** Speech-to-speech services mostly tell turns themselves; then a voice detection of ours would only disturb. */
-    hasVad: !services.some(({ row }) => row.ownTurns),
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
     usesSession: services.some(({ row }) => row.session !== undefined),
     variableGroups: variableGroups(config),
@@ -111,13 +109,14 @@ function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number
 }
 
 function stagesOf(config: ScaffoldConfig): string[] {
-  const { hasPicture, hasRecording } = featuresOf(config);
+  const { hasPicture, hasRecording, seesAllTheTime } = featuresOf(config);
   const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
   return [
     'transport.input()',
     ...stage('stt', config.stt_service),
     'user_aggregator',
     'llm',
+    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', seesAllTheTime),
     ...stage('tts', config.tts_service),
     ...stage('video', config.video_service),
     ...stage('Picture()', hasPicture),

@@ -1,23 +1,29 @@
-import { findTransport } from './catalog/index.ts';
+import { findService, findTransport } from './catalog/index.ts';
 import type { ScaffoldConfig } from './config.ts';
 
 /** What a configuration switches on or off in the files of a bot: the plain booleans that templates test. */
 export function featuresOf(config: ScaffoldConfig) {
   const isCascade = config.mode === 'cascade';
   const hasAvatar = config.video_service !== null;
+  const speaker = config.realtime_service === null ? undefined : findService('realtime', config.realtime_service);
   return {
     isCascade,
     hasAvatar,
+    /** The bot finds out itself when the person speaks; some speech-to-speech services tell it. */
+    findsTurns: !speaker?.ownTurns,
     /** A picture of the bot's own, where no avatar gives one. */
     hasPicture: config.video_output && !hasAvatar,
-    /** Language models ask for a picture when they want one; speech-to-speech services see every frame. */
+    /** Language models ask for a picture when they want one; speech-to-speech services see one every second. */
     looksOnDemand: config.video_input && isCascade,
+    seesAllTheTime: config.video_input && !isCascade,
     hasVideo: config.video_input || config.video_output,
     hasVideoInput: config.video_input,
     hasRecording: config.recording,
     hasTranscription: config.transcription,
     hasNoiseFilter: config.enable_noisecancel,
     hasObservability: config.enable_observability,
+    /** Some of it is for one's own machine only, some for the cloud only. */
+    asksWhereItRuns: config.enable_noisecancel || config.enable_observability,
     hasEvals: config.enable_eval,
     hasCloud: config.deploy_to_cloud,
     hasLocal: config.transports.includes('rtc_local'),

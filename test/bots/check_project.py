@@ -172,13 +172,15 @@ def required_list(node: ast.AST) -> set[str]:
 
 
 def bot_imports(project: Project) -> None:
-    """bot.py imports, with every variable set, and has the coroutine function that runners call."""
+    """bot.py imports, uses nothing deprecated in that, and has the coroutine function that runners call."""
     requirements = map(Requirement, project.pyproject["project"]["dependencies"])
     extras = {extra for r in requirements if r.name == "pipecat-ai" for extra in r.extras}
     if not extras <= project.extras:
         raise InapplicableError
-    with environment_of(project):
+    with environment_of(project), warnings.catch_warnings(record=True) as caught:
         names = runpy.run_path(str(project.server / "bot.py"), run_name="generated_bot")
+    deprecations = [str(one.message) for one in caught if "is deprecated since" in str(one.message)]
+    expect(not deprecations, "; ".join(deprecations))
     expect(inspect.iscoroutinefunction(names.get("bot")), "no coroutine function bot")
 
 

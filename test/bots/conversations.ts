@@ -1,28 +1,32 @@
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
-import { passEvals } from './conversations/evals.ts';
-import { missCamera, see } from './conversations/pictures.ts';
+import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
+import { filterNoise } from './conversations/noise.ts';
+import { doEverything, missCamera, see } from './conversations/pictures.ts';
 import { SPOKEN, talkInRealtime } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { expect } from './expect.ts';
-import { makeProject, OPENAI, type Project, QUICKSTART } from './projects.ts';
+import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import type { Report } from './report.ts';
 import { fillVariables, startInVain, withBot } from './running-bot.ts';
 import type { StandInProgram } from './stand-in.ts';
 import type { Conversation } from './talk.ts';
 import { listVariables, runUv, WORKSHOP } from './workshop.ts';
 
-/** A bot that runs, and the conversations held with it. */
+/** A bot, what is checked before it runs, and the conversations held with it. */
 interface Bot {
   project: Project;
   /** What stands in for a provider whose service the local AI doesn't speak for. */
   standIn?: StandInProgram;
+  checks?: Record<string, (server: string) => Promise<string>>;
   conversations: Record<string, Conversation>;
 }
 
 const LOCAL = { ...OPENAI, transports: ['rtc_local'] };
-const REALTIME = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
+
+const RECORDS = { recording: true, transcription: true, enable_observability: true, enable_noisecancel: true };
+const PICTURES = { video_input: true, video_output: true };
 
 const BOTS: Bot[] = [
   {
@@ -31,17 +35,15 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'evals', config: { ...LOCAL, enable_eval: true } },
-    conversations: { 'passes its own evals': passEvals },
+    conversations: { 'passes its text evals': passTextEvals, 'passes its audio evals': passAudioEvals },
   },
   {
-    project: {
-      name: 'records',
-      config: { ...LOCAL, recording: true, transcription: true, enable_observability: true },
-    },
+    project: { name: 'records', config: { ...LOCAL, ...RECORDS } },
+    checks: { 'filters noise in the cloud alone': filterNoise },
     conversations: { 'keeps two sessions at once': recordTwoAtOnce },
   },
   {
-    project: { name: 'pictures', config: { ...LOCAL, video_input: true, video_output: true } },
+    project: { name: 'pictures', config: { ...LOCAL, ...PICTURES } },
     conversations: { 'shows itself and sees': see, 'does without a camera': missCamera },
   },
   {
@@ -50,15 +52,22 @@ const BOTS: Bot[] = [
     conversations: { 'shows its avatar': appear },
   },
   {
-    project: { name: 'realtime', config: { ...REALTIME, transcription: true, recording: true, enable_eval: true } },
+    project: { name: 'everything', config: { ...LOCAL, ...RECORDS, ...PICTURES, enable_eval: true } },
+    conversations: { 'does it all in one conversation': doEverything, 'passes its text evals': passTextEvals },
+  },
+  {
+    project: {
+      name: 'realtime',
+      config: { ...REALTIME, transports: ['rtc_local'], ...RECORDS, ...PICTURES, enable_eval: true },
+    },
     standIn: { script: 'realtime_ai.py', args: SPOKEN },
-    conversations: { 'talks over WebRTC': talkInRealtime },
+    conversations: { 'talks and sees': talkInRealtime, 'passes its audio evals': passAudioEvals },
   },
 ];
 
 /** Level 3: each bot is generated, installed, started by the framework's own runner, and talked to. */
 export async function holdConversations(report: Report, only?: string): Promise<void> {
-  for (const { project, standIn, conversations } of BOTS) {
+  for (const { project, standIn, checks = {}, conversations } of BOTS) {
     if (only && project.name !== only) continue;
     let server = '';
     const installed = await report.check(project.name, 'generates and installs', async () => {
@@ -69,6 +78,7 @@ export async function holdConversations(report: Report, only?: string): Promise<
     if (!installed) continue;
     await report.check(project.name, 'names the variables that are missing', () => nameMissing(server));
     await fillVariables(server);
+    for (const [name, check] of Object.entries(checks)) await report.check(project.name, name, () => check(server));
     for (const [name, converse] of Object.entries(conversations)) {
       const bot = { name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIn };
       await report.check(project.name, name, () => withBot(bot, converse));

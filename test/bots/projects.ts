@@ -39,6 +39,9 @@ export const OPENAI: RawConfig = {
   tts_service: 'openai_tts',
 };
 
+/** The same for a speech-to-speech bot. */
+export const REALTIME: RawConfig = { mode: 'realtime', realtime_service: 'openai_realtime' };
+
 const LOCAL: RawConfig = { transports: ['rtc_local'] };
 
 /** Generates a project below `parent`, in place of what is there, and hands back its directory. */
@@ -94,28 +97,34 @@ function isAccepted({ name, config }: Project): boolean {
   }
 }
 
+/** What a bot can do beside talking. */
 const FEATURES: Record<string, RawConfig> = {
-  'no-cloud': { deploy_to_cloud: false },
   evals: { enable_eval: true },
   recording: { recording: true },
   transcription: { transcription: true },
   'video-input': { video_input: true },
   'video-output': { video_output: true },
+  avatar: { video_service: 'simli_video' },
   'noise-cancellation': { enable_noisecancel: true },
   observability: { enable_observability: true },
+};
+
+/** All of them; an avatar takes the place of the bot's own picture. */
+const { avatar, ...others } = FEATURES;
+const ALL_FEATURES: RawConfig = Object.assign({}, ...Object.values(others));
+
+const VARIATIONS: Record<string, RawConfig> = {
+  ...FEATURES,
+  'no-cloud': { deploy_to_cloud: false },
+  'all-features': ALL_FEATURES,
+  'all-features-and-avatar': { ...ALL_FEATURES, ...avatar },
+};
+
+const CLIENTS: Record<string, RawConfig> = {
   'client-component-bundler': { client_framework: 'component', client_server: 'bundler' },
   'client-component-fullstack': { client_framework: 'component', client_server: 'fullstack' },
   'client-vanilla': { client_framework: 'vanilla' },
-  everything: {
-    recording: true,
-    transcription: true,
-    video_input: true,
-    video_output: true,
-    enable_noisecancel: true,
-    enable_observability: true,
-    enable_eval: true,
-    client_framework: 'component',
-  },
+  everything: { ...ALL_FEATURES, client_framework: 'component' },
 };
 
 const HOSTILE_NAMES = [
@@ -141,14 +150,19 @@ export function isMade({ name, config }: Project): boolean {
   return notGeneratedYet(resolveConfig({ flags: config, directoryName: name })).length === 0;
 }
 
-/** The projects that must be well made: each service, transport and feature, every pair of transports, hostile names. */
+/** The projects that must be well made: each service, transport, feature in both modes, pair of transports, hostile name. */
 export function matrixProjects(): Project[] {
-  const both: RawConfig = { ...OPENAI, transports: ['rtc_local', 'rtc_hosted'] };
+  const web: RawConfig = { transports: ['rtc_local', 'rtc_hosted'] };
+  const both: RawConfig = { ...OPENAI, ...web };
+  const realtime: RawConfig = { ...REALTIME, ...web };
+  const varied = (prefix: string, base: RawConfig, variations: Record<string, RawConfig>): Project[] =>
+    Object.entries(variations).map(([name, config]) => ({ name: `${prefix}-${name}`, config: { ...base, ...config } }));
   return [
     QUICKSTART,
     ...serviceProjects(),
     ...transportProjects(),
-    ...Object.entries(FEATURES).map(([name, config]) => ({ name: `with-${name}`, config: { ...both, ...config } })),
+    ...varied('with', both, { ...VARIATIONS, ...CLIENTS }),
+    ...varied('realtime-with', realtime, VARIATIONS),
     ...HOSTILE_NAMES.map((name, at) => ({ name: `name-${at + 1}`, config: { ...both, project_name: name } })),
   ];
 }

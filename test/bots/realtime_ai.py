@@ -29,7 +29,7 @@ TRANSCRIPTION_SECONDS = 0.3
 CHUNK_SECONDS = 0.2
 CHUNK_EVERY_SECONDS = 0.05
 SECONDS_PER_LETTER = 0.05
-LOUDNESS = 4000
+LOUDNESS = 4500
 
 GREETING = "Hello! I'm your assistant. It's good to hear from you."
 USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
@@ -41,12 +41,13 @@ def tell(**entry) -> None:
 
 
 def speak(text: str) -> bytes:
-    """Text as sound: a tone for each word, as long as the word is."""
+    """Text as sound: a tone for each word, as long as the word is, and near enough to a voice."""
     sound = []
-    for word in text.split():
-        times = np.arange(int(len(word) * SECONDS_PER_LETTER * RATE)) / RATE
-        tone = np.sin(2 * np.pi * 160 * times) + np.sin(2 * np.pi * 320 * times) / 2
-        sound += [tone * LOUDNESS, np.zeros(int(0.06 * RATE))]
+    for at, word in enumerate(text.split()):
+        share = np.linspace(0, 1, int(len(word) * SECONDS_PER_LETTER * RATE))
+        angle = 2 * np.pi * (140 + 20 * (at % 4)) * share * len(word) * SECONDS_PER_LETTER
+        wave = np.sin(angle) + np.sin(2 * angle) / 2 + np.sin(3 * angle) / 3
+        sound += [wave * np.sin(np.pi * share) * LOUDNESS, np.zeros(int(0.06 * RATE))]
     return np.concatenate(sound).astype("<i2").tobytes()
 
 
@@ -126,10 +127,13 @@ class Session:
                 await self.send("error", error=error)
 
     async def add(self, item: dict) -> None:
-        """Takes an item into the conversation."""
-        tell(item=item)
-        if item.get("role") == "user":
-            self._said = " ".join(part.get("text", "") for part in item["content"]).strip()
+        """Takes an item into the conversation. What is written is said, a picture is just there."""
+        for part in item.get("content", []):
+            if part["type"] == "input_image":
+                tell(picture=part["image_url"])
+            elif item["role"] == "user":
+                self._said = part["text"]
+                tell(role=item["role"], written=self._said)
         await self.send("conversation.item.added", item=item)
         await self.send("conversation.item.done", item=item)
 

@@ -61,9 +61,10 @@ class Session:
         while self.ears.seconds < PATIENCE_SECONDS:
             await asyncio.sleep(0.02)
 
-    def texts(self, kind: str) -> list[str]:
-        """The texts of the messages of one kind."""
-        return [m["data"]["text"] for m in self.messages if m.get("type") == kind]
+    def transcripts(self) -> list[str]:
+        """The user's words, as the bot told them in the end."""
+        told = [m["data"] for m in self.messages if m.get("type") == "user-transcription"]
+        return [data["text"] for data in told if data["final"]]
 
 
 async def offer(url: str, peer: RTCPeerConnection) -> None:
@@ -165,7 +166,7 @@ async def main() -> None:
     except TimeoutError:
         kinds = [message.get("type") for message in session.messages]
         sys.exit(f"the conversation did not end in {args.deadline:.0f} s; messages: {kinds}")
-    heard = session.texts("user-transcription")
+    heard = session.transcripts()
     print(json.dumps({"sounds": sounds, "heard": heard, "screen": session.screen.describe()}))
 
 

@@ -43,6 +43,8 @@ describe('the services of the catalogue', () => {
     });
   }
 
+  it('say how large an avatar is', () => assert(services.video.every(row => row.picture)));
+
   it('are not found under an unknown id', () => {
     assert.throws(() => findService('stt', 'openai_llm'), /The catalogue has no openai_llm/);
     assert.throws(() => findTransport('rtc_hosted_pstn'), /The catalogue has no rtc_hosted_pstn/);

@@ -18,6 +18,7 @@ export const video: readonly ServiceRow[] = [
       { module: 'pipecat.services.heygen.client', names: ['ServiceType'] },
     ],
     session: 'session',
+    picture: [1280, 720],
     recommended: true,
   },
   {

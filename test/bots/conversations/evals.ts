@@ -1,17 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
+import { ABILITIES, GREETING } from '../../support/local-ai-answers.ts';
 import { expect, expectChat } from '../expect.ts';
-import { run } from '../processes.ts';
+import { type Ending, run } from '../processes.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { cleanEnvironment, ensureUv, listVariables } from '../workshop.ts';
 
+const FACTORIES = join(import.meta.dirname, '..');
+
 /** The project's own text scenarios pass, told to run the way its README says. */
-export async function passEvals({ server, url, ai }: RunningBot): Promise<string> {
+export async function passTextEvals(bot: RunningBot): Promise<string> {
+  const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
+  expectChat(bot.ai, 'What can you help me with?');
+  const verdicts = bot.ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream);
+  return `${passedOf(stdout)}, ${verdicts.length} replies judged`;
+}
+
+/** The project's own audio scenarios pass, with other voices and ears: theirs are models to download. */
+export async function passAudioEvals(bot: RunningBot): Promise<string> {
+  const scenario = await readFile(join(bot.server, 'evals/starter_audio.yaml'), 'utf8');
+  const substituted = scenario
+    .replace('service: kokoro', 'factory: eval_voices.speech')
+    .replace('service: moonshine', 'factory: eval_voices.transcription');
+  expect(substituted.match(/eval_voices/g)?.length === 2, 'the scenario names other models', scenario);
+  await writeFile(join(bot.server, 'evals/with-local-voices.yaml'), substituted);
+  // In this order: the judge hears the greeting, the bot the question, the judge the answer.
+  bot.ai.say(GREETING, DEFAULT_TRANSCRIPT, ABILITIES);
+  const { stdout } = await runEvals(bot, 'evals/with-local-voices.yaml');
+  const heard = bot.ai.journal.filter(({ path, sound }) => path.endsWith('/transcriptions') && sound);
+  expect(heard.length > 1, 'the bot was not heard');
+  return `${passedOf(stdout)}, ${heard.length} replies heard`;
+}
+
+async function runEvals({ server, url, ai }: RunningBot, scenario: string): Promise<Ending> {
   const { all } = await listVariables(server);
   const address = `${url.replace('http', 'ws')}/ws`;
-  const evals = ['eval', 'run', 'evals/starter_text.yaml', '-v', '--bot-url', address];
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url });
-  const { code, stdout, stderr } = await run([await ensureUv(), 'run', 'pipecat', ...evals], { cwd: server, env });
-  expect(code === 0, `exit code ${code}`, stdout + stderr);
-  expectChat(ai, 'What can you help me with?');
-  const verdicts = ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream);
-  return `${stdout.match(/\d+\/\d+ passed/)?.[0]}, ${verdicts.length} replies judged`;
+  const command = ['run', 'pipecat', 'eval', 'run', scenario, '-v', '--bot-url', address];
+  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, PYTHONPATH: FACTORIES });
+  const ending = await run([await ensureUv(), ...command], { cwd: server, env });
+  expect(ending.code === 0, `exit code ${ending.code}`, ending.stdout + ending.stderr);
+  return ending;
 }
+
+const passedOf = (stdout: string): string => stdout.match(/\d+\/\d+ passed/)?.[0] ?? 'passed';

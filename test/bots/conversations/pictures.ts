@@ -1,11 +1,12 @@
 import type { LocalAi } from '../../support/local-ai.ts';
-import { pictureOf, SIGHT, textOf } from '../../support/local-ai-answers.ts';
+import { GREETING, pictureOf, SIGHT, textOf } from '../../support/local-ai-answers.ts';
 import { audible, chatsOf, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { type Color, type Heard, looksLike, runScript, talk } from '../talk.ts';
+import { keepRecords } from './records.ts';
 
 const WISH = 'Please look at me.';
-const WALL: Color = [200, 60, 40];
+export const WALL: Color = [200, 60, 40];
 
 /** What `picture.py` draws: its background within the ring, and the disc. */
 const BACKGROUND: Color = [0x0f, 0x17, 0x2a];
@@ -18,16 +19,22 @@ export async function see(bot: RunningBot): Promise<string> {
   audible(heard.sounds[0], 'greeting');
   const replied = audible(heard.sounds[1], 'reply');
   expectSpoken(bot.ai, SIGHT);
-  const picture = chatsOf(bot.ai).at(-1)?.map(pictureOf).find(Boolean);
-  expect(picture !== undefined, 'no picture reached the LLM', JSON.stringify(chatsOf(bot.ai).at(-1), null, 1));
-  const { size, color } = await runScript<{ size: number[]; color: Color }>(
-    bot.server,
-    'picture_color.py',
-    [],
-    picture,
-  );
+  const wall = await expectWall(bot, chatsOf(bot.ai).at(-1)?.map(pictureOf).find(Boolean));
+  return `the LLM sees ${wall}, reply ${replied}; ${expectPicture(heard)}`;
+}
+
+/** A picture that came from the bot shows what the camera sees. */
+export async function expectWall({ server }: RunningBot, picture: string | undefined): Promise<string> {
+  expect(picture !== undefined, 'no picture came');
+  const { size, color } = await runScript<{ size: number[]; color: Color }>(server, 'picture_color.py', [], picture);
   expect(looksLike(color, WALL), `the picture's colour is ${color}, the camera's ${WALL}`);
-  return `the LLM sees ${size.join('x')} in rgb(${color}), reply ${replied}; ${expectPicture(heard)}`;
+  return `${size.join('x')} in rgb(${color})`;
+}
+
+/** A conversation with all features: seen and heard, and recorded, transcribed and watched as well. */
+export function doEverything(bot: RunningBot): Promise<string> {
+  const lines = [`bot: ${GREETING}`, `person: ${WISH}`, `bot: ${SIGHT}`];
+  return keepRecords(bot, { converse: () => see(bot), lines });
 }
 
 /** The same with the camera off: the bot says so, and the conversation goes on. */

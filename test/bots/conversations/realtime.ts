@@ -2,24 +2,34 @@ import { GREETING } from '../../support/local-ai-answers.ts';
 import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { talk } from '../talk.ts';
+import { expectPicture, expectWall, WALL } from './pictures.ts';
+import { keepRecords } from './records.ts';
 
 /** What the speech-to-speech stand-in hears, turn by turn. */
 export const SPOKEN = ['What is the capital of France?', 'And of Spain?'];
 
-/** A spoken conversation of two turns with a speech-to-speech service: it greets, hears, answers. */
-export async function talkInRealtime(bot: RunningBot): Promise<string> {
-  const { sounds, heard } = await talk(bot, { turns: SPOKEN.length });
-  const greeted = audible(sounds[0], 'greeting');
-  const replies = SPOKEN.map((_, at) => audible(sounds[at + 1], `reply ${at + 1}`));
+const ANSWERS = SPOKEN.map(words => `You said: ${words}`);
+
+/** A spoken conversation of two turns with a speech-to-speech service that sees, with all that is kept of it. */
+export function talkInRealtime(bot: RunningBot): Promise<string> {
+  const turns = SPOKEN.flatMap((words, at) => [`person: ${words}`, `bot: ${ANSWERS[at]}`]);
+  const lines = [`bot: ${GREETING}`, ...turns];
+  return keepRecords(bot, { converse: () => converse(bot), lines, model: 'OpenAIRealtimeLLMService' });
+}
+
+/** It greets, hears and answers each turn, and sees the person meanwhile. */
+async function converse(bot: RunningBot): Promise<string> {
+  const heard = await talk(bot, { turns: SPOKEN.length, camera: WALL });
+  const greeted = audible(heard.sounds[0], 'greeting');
+  const replies = SPOKEN.map((_, at) => audible(heard.sounds[at + 1], `reply ${at + 1}`));
   const journal = bot.journal();
-  const seen = journal.map(entry => JSON.stringify(entry)).join('\n');
+  const seen = journal.map(entry => JSON.stringify(entry).slice(0, 200)).join('\n');
   expect(journal[0]?.authorized === true, 'no API key', seen);
   const said = journal.flatMap(({ said }) => said ?? []);
-  const answers = SPOKEN.map(words => `You said: ${words}`);
-  expect(said.join('|') === [GREETING, ...answers].join('|'), 'something else was said', seen);
-  expect(heard.join('|') === SPOKEN.join('|'), `the transcripts did not come back: ${heard.join('|')}`, seen);
-  const lines = [...bot.log().matchAll(/Transcript: (.*)/g)].map(([, line = '']) => line);
-  const expected = [`bot: ${GREETING}`, ...SPOKEN.flatMap((words, at) => [`person: ${words}`, `bot: ${answers[at]}`])];
-  expect(lines.join('\n') === expected.join('\n'), 'the transcript', lines.join('\n'));
-  return `greeting ${greeted}, replies ${replies.join(' and ')}; ${lines.length} lines of transcript`;
+  expect(said.join('|') === [GREETING, ...ANSWERS].join('|'), `something else was said: ${said.join('|')}`, seen);
+  expect(heard.heard.join('|') === SPOKEN.join('|'), `the transcripts: ${heard.heard.join('|')}`, seen);
+  const pictures = journal.flatMap(({ picture }) => (typeof picture === 'string' ? picture : []));
+  expect(pictures.length > 1, `${pictures.length} pictures reached the service`, seen);
+  const wall = await expectWall(bot, pictures.at(-1));
+  return `greeting ${greeted}, replies ${replies.join(' and ')}; ${pictures.length} pictures, ${wall}; ${expectPicture(heard)}`;
 }

@@ -5,42 +5,73 @@ import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
 import { ABILITIES, GREETING } from '../../support/local-ai-answers.ts';
 import { measureChannels } from '../../support/sound.ts';
 import { audible, expect } from '../expect.ts';
+import { lastLines } from '../processes.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { runScript, talk } from '../talk.ts';
 
-const SESSIONS = 2;
 const WAIT_MS = 20_000;
 
+/** What the records of conversations have to hold. */
+interface Records {
+  /** Holds one conversation, and says what it saw. */
+  converse: () => Promise<string>;
+  /** How many of them there are at once: one, if nothing else is said. */
+  sessions?: number;
+  /** The lines of the transcript, in the order of a conversation. */
+  lines: readonly string[];
+  /** The class of the language model's service. */
+  model?: string;
+}
+
 /** Two conversations at once: each is recorded, transcribed and watched for itself. */
-export async function recordTwoAtOnce(bot: RunningBot): Promise<string> {
+export function recordTwoAtOnce(bot: RunningBot): Promise<string> {
+  const converse = async () => `reply ${audible((await talk(bot)).sounds[1], 'reply')}`;
+  const lines = [`bot: ${GREETING}`, `person: ${DEFAULT_TRANSCRIPT}`, `bot: ${ABILITIES}`];
+  return keepRecords(bot, { converse, sessions: 2, lines });
+}
+
+/** Holds conversations while they are watched, and reads their recordings and their transcript. */
+export async function keepRecords(bot: RunningBot, records: Records): Promise<string> {
+  const { converse, sessions = 1, lines, model = 'OpenAILLMService' } = records;
   const recordings = join(bot.server, 'recordings');
   await rm(recordings, { recursive: true, force: true });
-  const [watched] = await Promise.all([watch(bot), ...Array.from({ length: SESSIONS }, () => talk(bot))]);
-  const said = expectTranscript(bot.log());
-  return `${await expectRecordings(bot, recordings)}; ${said}; ${watched}`;
+  // Each begins when a debugger can attach to the one before.
+  const one = async (_: unknown, before: number) => {
+    await findPorts(bot, before);
+    return converse();
+  };
+  const [watched, ...seen] = await Promise.all([watch(bot, sessions, model), ...Array.from({ length: sessions }, one)]);
+  return [
+    ...new Set(seen),
+    await expectRecordings(bot, recordings, sessions),
+    expectTranscript(bot, lines, sessions),
+    watched,
+  ].join('; ');
 }
 
 /** A WAV for each session, with the person on one channel and the bot on the other. */
-async function expectRecordings(bot: RunningBot, directory: string): Promise<string> {
-  await seen(() => matches(bot.log(), /Recorded (.*\.wav)/g), SESSIONS, 'recordings', bot);
+async function expectRecordings(bot: RunningBot, directory: string, count: number): Promise<string> {
+  await findInLog(bot, /Recorded (.*\.wav)/g, count);
   const files = await readdir(directory);
-  expect(files.length === SESSIONS, `${files.length} recordings`, files.join('\n'));
+  expect(files.length === count, `${files.length} recordings`, files.join('\n'));
   for (const file of files) {
     const channels = measureChannels(await readFile(join(directory, file)));
     expect(channels.length === 2, `${channels.length} channels`);
     audible(channels[0], 'person on the left channel');
     audible(channels[1], 'bot on the right channel');
   }
-  return `${files.length} stereo recordings`;
+  return `${count} stereo recordings`;
 }
 
 /** Each session's lines of both sides are in the bot's log. */
-export function expectTranscript(log: string, sessions = SESSIONS): string {
-  const lines = matches(log, /Transcript: (.*)/g);
-  for (const line of [`bot: ${GREETING}`, `person: ${DEFAULT_TRANSCRIPT}`, `bot: ${ABILITIES}`]) {
+function expectTranscript(bot: RunningBot, expected: readonly string[], sessions: number): string {
+  const lines = matches(bot.log(), /Transcript: (.*)/g);
+  const seen = lines.join('\n');
+  for (const line of expected) {
     const count = lines.filter(one => one === line).length;
-    expect(count === sessions, `logged ${count} times, not ${sessions}: ${line}`, lines.join('\n'));
+    expect(count === sessions, `logged ${count} times, not ${sessions}: ${line}`, seen);
   }
+  if (sessions === 1) expect(seen === expected.join('\n'), 'the order of the transcript', seen);
   return `${lines.length} lines of transcript`;
 }
 
@@ -51,31 +82,30 @@ interface Watched {
 }
 
 /** A debugger attaches to each session, at a port of its own, and is told of its frames. */
-async function watch(bot: RunningBot): Promise<string> {
-  const ports = await seen(
-    () => matches(bot.log(), /Whisker running at ws:\/\/localhost:(\d+)/g),
-    SESSIONS,
-    'ports',
-    bot,
-  );
-  expect(new Set(ports).size === SESSIONS, `the same port twice: ${ports.join(', ')}`);
-  for (const watched of await Promise.all(
+async function watch(bot: RunningBot, sessions: number, model: string): Promise<string> {
+  const ports = await findPorts(bot, sessions);
+  expect(new Set(ports).size === sessions, `the same port twice: ${ports.join(', ')}`);
+  for (const { processors, frames } of await Promise.all(
     ports.map(port => runScript<Watched>(bot.server, 'watch_frames.py', [port])),
   )) {
-    expect(watched.processors.includes('OpenAILLMService'), 'the pipeline is not shown', watched.processors.join('\n'));
-    const frames = ['TranscriptionFrame', 'LLMContextFrame', 'LLMTextFrame', 'BotStoppedSpeakingFrame'];
-    for (const frame of frames) expect(watched.frames.includes(frame), `no ${frame}`, watched.frames.join('\n'));
+    expect(processors.includes(model), 'the pipeline is not shown', processors.join('\n'));
+    for (const frame of ['TranscriptionFrame', 'LLMContextFrame', 'LLMTextFrame', 'BotStoppedSpeakingFrame']) {
+      expect(frames.includes(frame), `no ${frame}`, frames.join('\n'));
+    }
   }
   return `whisker at ${ports.join(' and ')}`;
 }
 
-const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+const findPorts = (bot: RunningBot, count: number): Promise<string[]> =>
+  findInLog(bot, /Whisker running at ws:\/\/localhost:(\d+)/g, count);
 
-/** Waits until so many of something are there. */
-async function seen(find: () => string[], count: number, what: string, bot: RunningBot): Promise<string[]> {
+/** Waits until the log says something so many times. */
+async function findInLog(bot: RunningBot, pattern: RegExp, count: number): Promise<string[]> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
-    const found = find();
+    const found = matches(bot.log(), pattern);
     if (found.length >= count) return found;
   }
-  throw new Error(`not ${count} ${what} in ${WAIT_MS / 1000} s: ${find().join(', ')}\n${bot.server}`);
+  throw new Error(`not ${count} times in the log: ${pattern}\n${lastLines(bot.log())}`);
 }
+
+const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
