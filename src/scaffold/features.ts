@@ -6,6 +6,8 @@ export function featuresOf(config: ScaffoldConfig) {
   const isCascade = config.mode === 'cascade';
   const hasAvatar = config.video_service !== null;
   const speaker = config.realtime_service === null ? undefined : findService('realtime', config.realtime_service);
+  const hasVideo = config.video_input || config.video_output;
+  const asksWhereItRuns = config.enable_noisecancel || config.enable_observability;
   return {
     isCascade,
     hasAvatar,
@@ -16,14 +18,16 @@ export function featuresOf(config: ScaffoldConfig) {
     /** Language models ask for a picture when they want one; speech-to-speech services see one every second. */
     looksOnDemand: config.video_input && isCascade,
     seesAllTheTime: config.video_input && !isCascade,
-    hasVideo: config.video_input || config.video_output,
+    hasVideo,
     hasVideoInput: config.video_input,
     hasRecording: config.recording,
     hasTranscription: config.transcription,
     hasNoiseFilter: config.enable_noisecancel,
     hasObservability: config.enable_observability,
     /** Some of it is for one's own machine only, some for the cloud only. */
-    asksWhereItRuns: config.enable_noisecancel || config.enable_observability,
+    asksWhereItRuns,
+    /** It does something that its README explains. */
+    doesMore: hasVideo || asksWhereItRuns || config.recording || config.transcription,
     hasEvals: config.enable_eval,
     hasCloud: config.deploy_to_cloud,
     hasLocal: config.transports.includes('rtc_local'),
