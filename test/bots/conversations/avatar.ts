@@ -23,5 +23,5 @@ export async function appear(bot: RunningBot): Promise<string> {
     'no picture of a speaking avatar',
     seen,
   );
-  return `greeting ${greeted}, reply ${replied}, ${screen.frames} frames of ${SIZE}`;
+  return `on a stand-in of the provider: greeting ${greeted}, reply ${replied}, ${screen.frames} frames of ${SIZE}`;
 }

@@ -31,5 +31,5 @@ async function converse(bot: RunningBot): Promise<string> {
   const pictures = journal.flatMap(({ picture }) => (typeof picture === 'string' ? picture : []));
   expect(pictures.length > 1, `${pictures.length} pictures reached the service`, seen);
   const wall = await expectWall(bot, pictures.at(-1));
-  return `greeting ${greeted}, replies ${replies.join(' and ')}; ${pictures.length} pictures, ${wall}; ${expectPicture(heard)}`;
+  return `on a stand-in of the service: greeting ${greeted}, replies ${replies.join(' and ')}; ${pictures.length} pictures, ${wall}; ${expectPicture(heard)}`;
 }
