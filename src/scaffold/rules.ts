@@ -1,4 +1,4 @@
-import { type CallDirection, transports } from './catalog/index.ts';
+import { type CallDirection, services, transports } from './catalog/index.ts';
 import type { ConfigKey, RawConfig } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 
@@ -89,6 +89,7 @@ const rules: readonly Rule[] = [
     has(draft, 'video_service') && draft.given.get('video_output')?.value === false
       ? [problem(draft, 'video_output', 'contradicts the video avatar, which needs video output')]
       : [],
+  draft => videoInputUnseen(draft),
   draft =>
     draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
       ? [problem(draft, 'enable_noisecancel', 'needs cloud deployment: leave out --no-deploy-to-cloud')]
@@ -109,6 +110,15 @@ function callModeWithoutTransport(draft: Draft, key: ConfigKey): Problem[] {
   return directions
     .filter(row => row?.direction !== mode)
     .map(row => problem(draft, key, `${mode} contradicts transport ${row?.id}`));
+}
+
+/** A language model gets pictures by a tool; a speech-to-speech service takes them, or it can't be shown any. */
+function videoInputUnseen(draft: Draft): Problem[] {
+  const { mode, realtime_service: id, video_input: input } = draft.values;
+  const service = services.realtime.find(row => row.id === id);
+  if (mode !== 'realtime' || input !== true || !service || service.sees) return [];
+  const seeing = services.realtime.filter(row => row.sees).map(row => row.id);
+  return [problem(draft, 'video_input', `is lost on ${id}. Services that see: ${seeing.join(', ')}`)];
 }
 
 /** Each of the flows with a direction places or takes its calls in its own way: one bot can hold one of them. */

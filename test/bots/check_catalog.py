@@ -4,7 +4,7 @@
 
 It reads the wheel's sources and imports nothing, so no service needs its packages. Each row is
 {id, module, className, extras, args: [argument], settings: [argument], imports: [{module, names}]},
-and ownTurns for speech-to-speech; an argument is {name}, {name, code} or {name, className, args}.
+and ownTurns and sees for speech-to-speech; an argument is {name}, {name, code} or {name, className, args}.
 The answer maps each id to the list of what is wrong with its row.
 """
 
@@ -38,6 +38,8 @@ def check(row: dict) -> list[str]:
         return [*problems, f"no class {row['className']} in {row['module']}"]
     if row.get("ownTurns", tells_turns(cls)) != tells_turns(cls):
         problems.append(f"ownTurns has to be {tells_turns(cls)}")
+    if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
+        problems.append(f"sees has to be {takes_pictures(cls)}")
     given = names(row["args"]) | ({"settings"} if row["settings"] else set())
     problems += check_parameters(cls, given)
     if row["settings"]:
@@ -54,6 +56,12 @@ def tells_turns(cls: Class) -> bool:
             if isinstance(node, ast.FunctionDef) and node.name == "service_metadata_frame":
                 return "ExternalUserTurnStrategies" in ast.unparse(node)
     return False
+
+
+def takes_pictures(cls: Class) -> bool:
+    """Whether a speech-to-speech service passes the person's pictures on."""
+    functions = [node for owner in framework.lineage(cls) for node in owner.node.body]
+    return any(getattr(node, "name", "") == "_send_user_video" for node in functions)
 
 
 def check_parameters(cls: Class, given: set[str]) -> list[str]:

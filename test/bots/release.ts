@@ -47,7 +47,8 @@ const scriptPath = (name: string) => join(import.meta.dirname, name);
 
 /** What a generated bot uses of a service. A language model gets its system instruction, too. */
 function usedBy(kind: ServiceKind, row: ServiceRow) {
-  const { id, module, className, extras, args = [], settings = [], imports = [], session, ownTurns = false } = row;
+  const { id, module, className, extras, args = [], settings = [], imports = [], session } = row;
+  const { ownTurns = false, sees = false } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const given = (name: string): Argument => ({ name, code: 'None' });
   return {
@@ -56,7 +57,7 @@ function usedBy(kind: ServiceKind, row: ServiceRow) {
     className,
     extras,
     imports,
-    ...(kind === 'realtime' ? { ownTurns } : {}),
+    ...(kind === 'realtime' ? { ownTurns, sees } : {}),
     args: [...args, ...(session ? [given(session)] : [])],
     settings: [...settings, ...(takesInstruction ? [given('system_instruction')] : [])],
   };

@@ -108,6 +108,14 @@ describe('faults of other scaffolders', () => {
     assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
   });
 
+  it('video comes in for a service that is blind', () => {
+    for (const { id, sees } of services.realtime) {
+      const resolve = () => resolveFlags({ ...REALTIME, realtime_service: id, video_input: true });
+      if (sees) assert.doesNotThrow(resolve, id);
+      else assert.throws(resolve, { name: 'UserError', exitCode: 2 }, id);
+    }
+  });
+
   it('the cloud gets the profile and the filter of another bot', async () => {
     const deploy = async (flags: RawConfig) =>
       parseToml((await generate({ ...CASCADE, ...flags }))['server/cloud-deploy.toml'] ?? '');

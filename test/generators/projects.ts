@@ -60,7 +60,8 @@ export function projectMatrix(): ScaffoldConfig[] {
     mode: 'realtime',
     realtime_service,
   }));
-  const withFeatures = switches.flatMap(on => [CASCADE, ...withRealtime.slice(0, 2)].map(bot => ({ ...bot, ...on })));
+  const seeing = withRealtime.filter((_, at) => services.realtime[at]?.sees);
+  const withFeatures = switches.flatMap(on => [CASCADE, ...seeing].map(bot => ({ ...bot, ...on })));
   const named = HOSTILE_NAMES.map(project_name => ({ ...CASCADE, project_name, enable_eval: true }));
   const configs = [
     ...withServices,

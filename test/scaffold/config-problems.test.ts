@@ -151,6 +151,12 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       '--video-output contradicts the video avatar, which needs video output',
     ],
     [
+      'video for a service that sees nothing',
+      { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'ultravox_realtime', video_input: true },
+      '--video-input is lost on ultravox_realtime. Services that see: azure_realtime, gemini_live_realtime, ' +
+        'gemini_vertex_live_realtime, openai_realtime',
+    ],
+    [
       'noise cancellation without the cloud',
       { ...LOCAL, enable_noisecancel: true, deploy_to_cloud: false },
       '--enable-noisecancel needs cloud deployment: leave out --no-deploy-to-cloud',

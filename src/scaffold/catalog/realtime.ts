@@ -47,6 +47,7 @@ export const realtime: readonly ServiceRow[] = [
       },
     ],
     ownTurns: true,
+    sees: true,
   },
   {
     id: 'azure_voice_live_realtime',
@@ -67,6 +68,7 @@ export const realtime: readonly ServiceRow[] = [
     args: [apiKey('GOOGLE_API_KEY')],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
     recommended: true,
+    sees: true,
   },
   {
     id: 'gemini_vertex_live_realtime',
@@ -80,6 +82,7 @@ export const realtime: readonly ServiceRow[] = [
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
+    sees: true,
   },
   {
     id: 'inworld_realtime',
@@ -142,6 +145,7 @@ export const realtime: readonly ServiceRow[] = [
     ],
     ownTurns: true,
     recommended: true,
+    sees: true,
   },
   {
     id: 'ultravox_realtime',

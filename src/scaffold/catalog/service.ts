@@ -61,6 +61,8 @@ export interface ServiceRow {
   ownInstruction?: true;
   /** True for a speech-to-speech service that tells when the person speaks; for the others the bot finds out itself. */
   ownTurns?: true;
+  /** True for a speech-to-speech service that takes the pictures of a camera. */
+  sees?: true;
   /** Variables that the provider's own library reads, not the bot. */
   ambient?: readonly VariableArgument[];
   /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
