@@ -4,7 +4,7 @@ import type { FileAction, GenerationReport } from '../generation/index.ts';
 import { printable } from '../printable.ts';
 import { shellPath } from '../scaffold/command.ts';
 import { type NextStep, nextSteps } from '../scaffold/next-steps.ts';
-import { GUIDE_FILES, isOlder } from '../scaffold/stamp.ts';
+import { isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import type { Intent } from './intent.ts';
@@ -36,7 +36,7 @@ export function tellReport({ intent, report, json }: Outcome, terminal: Terminal
 
 /** The kept guides that an older release of ours wrote. */
 function outdatedGuides({ directory, files }: GenerationReport): string[] {
-  const kept = files.filter(({ path, action }) => action === 'kept' && GUIDE_FILES.some(guide => guide === path));
+  const kept = files.filter(({ action }) => action === 'kept');
   return kept.map(({ path }) => path).filter(path => isOlder(readFileSync(join(directory, path), 'utf8'), VERSION));
 }
 

@@ -59,7 +59,7 @@ function tellUserError({ message, problems, hint }: UserError, { note, noteStyle
 
 function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  note(`${noteStyle.red('error:')} ${message}`);
+  note(`${noteStyle.red('error:')} ${printable(message)}`);
   note(debug ? String(stack) : 'This is a bug of botcli. The same command with --debug shows where.');
 }
 

@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from './config.ts';
 import type { ChosenService } from './environment.ts';
 import { type Features, featuresOf } from './features.ts';
 import { type PythonImport, renderImports } from './python-imports.ts';
-import { optionalEnv, serviceImports } from './service-call.ts';
+import { optionalEnv, serviceImports, usesSession } from './service-call.ts';
 
 /** An import of `bot.py`, and what it's for; without a condition, every bot has it. */
 type Row = PythonImport & { when?: (bot: Features & Uses) => boolean };
@@ -78,7 +78,7 @@ const own: readonly Row[] = [{ module: 'picture', names: ['Picture'], when: bot 
 export function botImports(config: ScaffoldConfig, services: readonly ChosenService[]): string {
   const uses = {
     optionalEnv: optionalEnv(services).isUsed,
-    session: services.some(({ row }) => row.session !== undefined),
+    session: usesSession(services),
   };
   const bot = { ...featuresOf(config), ...uses };
   const chosen = (rows: readonly Row[]) => rows.filter(row => row.when?.(bot) ?? true);

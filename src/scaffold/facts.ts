@@ -17,7 +17,7 @@ import { slugOf } from './names.ts';
 import { renderCall, renderList } from './python-call.ts';
 import { py } from './quote.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
-import { optionalEnv, renderService } from './service-call.ts';
+import { optionalEnv, renderService, usesSession } from './service-call.ts';
 import { readmeFooter } from './stamp.ts';
 
 /** The indent of an entry in the table of transports. */
@@ -36,12 +36,13 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const rows = config.transports.map(findTransport);
+  const dependencies = dependenciesOf(config, services);
+  const development = developmentDependencies(config);
   return {
     name: config.project_name,
-    slug: slugOf(config.project_name),
-    release: PIPECAT_RELEASE,
+    slug: slugOf(config.project_name, [...dependencies, ...development]),
     services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
-    transports: rows.map(({ id, label, runnerKey }) => ({ id, label, runnerKey })),
+    transports: rows.map(({ id, label }) => ({ id, label })),
     calls: services.map(renderService),
     transportEntries: transportEntries(config),
     stages: stagesOf(config),
@@ -50,11 +51,12 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     hasOptionalEnv: optionalEnv(services).isUsed,
     convertsEnv: optionalEnv(services).converts,
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
-    usesSession: services.some(({ row }) => row.session !== undefined),
+    usesSession: usesSession(services),
+    ownPicture: OWN_PICTURE.join(', '),
     variableGroups: variableGroups(config),
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
-    dependencies: dependenciesOf(config, services),
-    developmentDependencies: developmentDependencies(config),
+    dependencies,
+    developmentDependencies: development,
     judgesWithOpenAI: services.some(
       ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
     ),

@@ -5,7 +5,7 @@ export const QUICKSTART_DIRECTORY = 'botcli-quickstart';
 
 /** The fixed bot of `botcli init quickstart`: one key, and you talk. */
 export const quickstart: RawConfig = {
-  project_name: 'botcli-quickstart',
+  project_name: QUICKSTART_DIRECTORY,
   bot_type: 'web',
   transports: ['rtc_local', 'rtc_hosted'],
   mode: 'cascade',

@@ -56,3 +56,7 @@ export function optionalEnv(services: readonly ChosenService[]): { isUsed: boole
   const optional = variablesIn(args).filter(({ required }) => !required);
   return { isUsed: optional.length > 0, converts: optional.some(({ convert }) => convert) };
 }
+
+/** Whether a service takes the bot's HTTP session. */
+export const usesSession = (services: readonly ChosenService[]): boolean =>
+  services.some(({ row }) => row.session !== undefined);

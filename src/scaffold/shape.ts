@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { nearest } from '../nearest.ts';
 import { printable } from '../printable.ts';
-import { type ConfigKey, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { type ConfigKey, findOption, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import type { Given, Problem } from './sources.ts';
 
 const MOST_NAME_CHARACTERS = 100;
@@ -68,7 +68,7 @@ function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey): s
 }
 
 function allowed(value: string, key: ConfigKey): string {
-  const values = scaffoldOptions.find(option => option.key === key)?.values ?? [];
+  const { values = [] } = findOption(key);
   const near = nearest(value, values);
   if (values.length <= MOST_VALUES_SHOWN) {
     return `${near ? `Did you mean ${near}? ` : ''}Allowed: ${values.join(', ')}`;

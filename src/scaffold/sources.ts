@@ -1,5 +1,5 @@
 import { nearest } from '../nearest.ts';
-import { type ConfigKey, type RawConfig, scaffoldOptions } from './options.ts';
+import { type ConfigKey, findOption, type RawConfig, scaffoldOptions } from './options.ts';
 
 /** Where a configuration comes from. */
 export interface ConfigSources {
@@ -37,7 +37,7 @@ const fileKeys = new Map(
 );
 
 /** What an option is called in messages when it was not given. */
-export const flagOf = (key: ConfigKey): string => `--${scaffoldOptions.find(option => option.key === key)?.flag}`;
+export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 /** Merges the sources: a typed flag beats the file. A `null` in the file is a value that was not given. */
 export function mergeSources(sources: ConfigSources): { given: Given; problems: Problem[] } {

@@ -1,9 +1,6 @@
 import lt from 'semver/functions/lt.js';
 import valid from 'semver/functions/valid.js';
 
-/** The guide files, in the order they're read. GETTING_STARTED.md belongs to the coding-agent path alone. */
-export const GUIDE_FILES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'] as const;
-
 /** What makes current guides out of older ones. */
 export const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
 

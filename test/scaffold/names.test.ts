@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { factsOf } from '../../src/scaffold/facts.ts';
 import { slugOf } from '../../src/scaffold/names.ts';
 import { HOSTILE_NAMES } from './many-configs.ts';
 import { LOCAL, problemsOf, resolveFlags } from './resolving.ts';
@@ -23,12 +24,17 @@ const slugs: [name: string, slug: string][] = [
   ['x'.repeat(100), 'x'.repeat(50)],
   [`${'x'.repeat(49)} y`, 'x'.repeat(49)],
   ['class', 'class'],
-  ['Pipecat AI', 'pipecat-ai-bot'],
-  ['ruff', 'ruff-bot'],
 ];
 
 describe('the slug of a name', () => {
   for (const [name, slug] of slugs) it(`${JSON.stringify(name)}: ${slug}`, () => assert.equal(slugOf(name), slug));
+
+  it('is never that of a package that the project requires', () => {
+    for (const name of ['Pipecat AI', 'ruff', 'pyright', 'pipecatcloud']) {
+      const { slug } = factsOf(resolveFlags({ ...LOCAL, project_name: name }), '0.1.0');
+      assert.equal(slug, `${slugOf(name)}-bot`);
+    }
+  });
 
   it('is always a name that every machine takes', () => {
     for (const name of HOSTILE_NAMES) assert.match(slugOf(name), /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/);
