@@ -19,7 +19,7 @@ interface Uses {
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 
 const standard: readonly Row[] = [
-  { module: 'asyncio', when: bot => bot.hasRecording },
+  { module: 'asyncio', when: bot => bot.hasRecording || bot.answersSip || bot.dialsOut },
   { module: 'os' },
   { module: 'socket', when: bot => bot.hasObservability },
   { module: 'sys' },
@@ -38,7 +38,7 @@ const packages: readonly Row[] = [
   { module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'], when: bot => bot.hasNoiseFilter },
   { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.findsTurns },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
-  { module: 'pipecat.frames.frames', names: ['LLMRunFrame'] },
+  { module: 'pipecat.frames.frames', names: ['LLMRunFrame'], when: bot => bot.greets },
   { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'], when: bot => bot.seesAllTheTime },
   { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
@@ -63,11 +63,16 @@ const packages: readonly Row[] = [
   },
   { module: 'pipecat.processors.frame_processor', names: ['FrameDirection'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
+  { module: 'pipecat.runner.types', names: ['CallData'], when: bot => bot.hasStreams },
   { module: 'pipecat.runner.utils', names: ['create_transport'] },
   { module: 'pipecat.services.llm_service', names: ['FunctionCallParams'], when: bot => bot.looksOnDemand },
   { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
   { module: 'pipecat.transports.base_transport', names: ['VideoInSourceParams'], when: bot => bot.hasVideoInput },
+  { module: 'pipecat.transports.daily.transport', names: ['DailyTransport'], when: bot => bot.hasFlow },
   { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
+  { module: 'twilio.base.exceptions', names: ['TwilioException'], when: bot => bot.answersSip },
+  { module: 'twilio.rest', names: ['Client'], when: bot => bot.answersSip },
+  { module: 'twilio.twiml.voice_response', names: ['Dial', 'VoiceResponse'], when: bot => bot.answersSip },
   { module: 'pipecat_whisker', names: ['WhiskerServer'], when: bot => bot.hasObservability },
 ];
 

@@ -1,6 +1,6 @@
 import type { UserError } from '../errors.ts';
 import { usageError } from '../errors.ts';
-import { type BotType, type CallDirection, findTransport, transports } from './catalog/index.ts';
+import { type BotType, botTypeOf, type CallDirection, findTransport, transports } from './catalog/index.ts';
 import type { ConfigKey, RawConfig } from './options.ts';
 import { checkRules } from './rules.ts';
 import { validateShape } from './shape.ts';
@@ -67,7 +67,7 @@ function callMode(ids: readonly string[], key: ConfigKey): CallDirection | null 
 
 function complete(values: RawConfig, ids: string[]): ScaffoldConfig {
   const framework = values.client_framework === 'none' ? undefined : values.client_framework;
-  const isTelephony = ids.some(id => findTransport(id).botType === 'telephony');
+  const isTelephony = ids.some(id => botTypeOf(findTransport(id)) === 'telephony');
   const setting = <Key extends keyof ScaffoldConfig>(key: Key & ConfigKey) =>
     (values[key] ?? null) as ScaffoldConfig[Key];
   return {

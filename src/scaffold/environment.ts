@@ -1,4 +1,5 @@
 import {
+  botTypeOf,
   findService,
   findTransport,
   type ServiceKind,
@@ -53,18 +54,27 @@ const variablesOf = (row: ServiceRow): VariableArgument[] => [
 
 /** The variables that `bot.py` reads and can't do without, in the order of the services. */
 export function requiredByServices(config: ScaffoldConfig): string[] {
-  const read = chosenServices(config).flatMap(({ row }) => variablesOf(row));
-  return unique(read.filter(argument => argument.required).map(argument => argument.env));
+  return unique(chosenServices(config).flatMap(({ row }) => requiredOf(variablesOf(row))));
 }
 
 /**
- * The variables that the runner can't do without: none when another transport of the bot needs nothing, as a hosted
- * one beside a local one.
+ * The variables that a bot's transports can't do without. Phones need theirs; a browser's are needed where it has no
+ * other way to the bot, as it has with a local transport beside a hosted one, or with a phone.
  */
 export function requiredByTransports(config: ScaffoldConfig): string[] {
-  const needed = config.transports.map(id => findTransport(id).ambient.filter(one => one.required));
-  return needed.some(list => list.length === 0) ? [] : unique(needed.flat().map(one => one.env));
+  const rows = config.transports.map(findTransport);
+  const phones = rows.filter(row => botTypeOf(row) === 'telephony');
+  const needed = (phones.length > 0 ? phones : rows).map(row => requiredOf([...row.ambient, ...(row.reads ?? [])]));
+  const isOptional = phones.length === 0 && needed.some(list => list.length === 0);
+  return isOptional ? [] : unique(needed.flat());
 }
+
+/** The variables that `server.py` can't do without. */
+export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
+  unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));
+
+const requiredOf = (variables: readonly VariableArgument[]): string[] =>
+  variables.filter(({ required }) => required).map(({ env }) => env);
 
 /** Something that reads variables: a service, or a transport. */
 interface Reader {
@@ -76,11 +86,13 @@ interface Reader {
 
 /** The groups of `.env.example`: services first, then transports. Readers that share a variable share a group. */
 export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
-  const groups: Reader[][] = [];
+  let groups: Reader[][] = [];
   for (const reader of readersOf(config)) {
     const names = reader.variables.map(({ name }) => name);
-    const group = groups.find(readers => readers.some(one => one.variables.some(({ name }) => names.includes(name))));
-    if (group) group.push(reader);
+    const shares = (readers: Reader[]) => readers.some(one => one.variables.some(({ name }) => names.includes(name)));
+    const [first, ...more] = groups.filter(shares);
+    groups = groups.filter(group => !more.includes(group));
+    if (first) first.push(...more.flat(), reader);
     else groups.push([reader]);
   }
   return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
@@ -92,10 +104,14 @@ function readersOf(config: ScaffoldConfig): Reader[] {
     role: KIND_LABELS[kind],
     variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
   }));
-  const required = requiredByTransports(config);
-  const transports = config.transports.map(findTransport).map(({ label, ambient }) => ({
+  const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
+  const transports = config.transports.map(findTransport).map(({ label, ambient, reads = [], serverReads = [] }) => ({
     label,
-    variables: ambient.map(({ env, meaning }) => ({ name: env, required: required.includes(env), meaning })),
+    variables: [...ambient, ...reads, ...serverReads].map(({ env, meaning }) => ({
+      name: env,
+      required: required.includes(env),
+      meaning,
+    })),
   }));
   return [...services, ...transports];
 }

@@ -1,23 +1,33 @@
 import { botImports } from './bot-imports.ts';
-import { findService, findTransport, type ServiceKind, type ServiceRow, variablesIn } from './catalog/index.ts';
+import {
+  callSetups,
+  findService,
+  findTransport,
+  type ServiceKind,
+  type ServiceRow,
+  type TransportRow,
+  variablesIn,
+} from './catalog/index.ts';
 import { commandOf } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
   type ChosenService,
   chosenServices,
   KIND_LABELS,
+  requiredByCallServer,
   requiredByServices,
   requiredByTransports,
   unique,
   variableGroups,
 } from './environment.ts';
-import { featuresOf } from './features.ts';
+import { type Features, featuresOf } from './features.ts';
 import { projectTree } from './files.ts';
 import { slugOf } from './names.ts';
 import { renderCall, renderList } from './python-call.ts';
 import { py } from './quote.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
 import { optionalEnv, renderService, usesSession } from './service-call.ts';
+import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
 /** The indent of an entry in the table of transports. */
@@ -35,12 +45,14 @@ const FRAMEWORK_EXTRAS = ['runner', 'silero'];
 export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
+  const rates = phoneRates(services);
   const rows = config.transports.map(findTransport);
   const dependencies = dependenciesOf(config, services);
   const development = developmentDependencies(config);
+  const slug = slugOf(config.project_name, [...dependencies, ...development]);
   return {
     name: config.project_name,
-    slug: slugOf(config.project_name, [...dependencies, ...development]),
+    slug,
     services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
     transports: rows.map(({ id, label }) => ({ id, label })),
     calls: services.map(renderService),
@@ -48,6 +60,12 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     stages: stagesOf(config),
     imports: botImports(config, services),
     requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
+    serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
+    phoneRates: rates,
+    setsPhoneRate: features.hasStreams && rates.length > 0,
+    incomingCalls: incomingCalls(features),
+    callKey: rows.find(row => row.callKey)?.callKey ?? '',
+    phones: rows.flatMap(row => phoneSection(row, slug)),
     hasOptionalEnv: optionalEnv(services).isUsed,
     convertsEnv: optionalEnv(services).converts,
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
@@ -67,6 +85,25 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   };
 }
 
+/** A phone's sound has 8000 Hz: what a bot's pipeline is to have, but for a service that takes or gives another rate. */
+function phoneRates(services: readonly ChosenService[]): string[] {
+  const takes = (kind: ServiceKind) => services.some(one => one.kind === kind && one.row.onlyRate === undefined);
+  return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
+}
+
+/** What its README says of a phone transport: nothing of one for browsers. */
+function phoneSection({ id, label, family }: TransportRow, slug: string) {
+  const setup = callSetups[id];
+  if (!setup) return [];
+  const [here, cloud] = [setup.here, setup.cloud].map(steps => renderSteps(steps, slug));
+  return [{ label, isFlow: family === 'flow', here, cloud }];
+}
+
+/** What tells `bot.py` that somebody calls it. */
+function incomingCalls({ hasStreams, answersPhone, answersSip }: Features): string {
+  return [...(hasStreams ? ['line'] : []), ...(answersPhone || answersSip ? ['call'] : [])].join(' or ');
+}
+
 /** A service's label, and the Python that loads its model. */
 const preloadCommand = ({ label, module, className }: ServiceRow, preload: string) => ({
   label,
@@ -79,7 +116,11 @@ const isOpenAIKey = ({ env }: { env: string }) => env === 'OPENAI_API_KEY';
 
 /** The entries of the bot's table of transports, at the indent they have there. */
 function transportEntries(config: ScaffoldConfig): string[] {
-  const entries = config.transports.map(findTransport).map(row => ({ key: row.runnerKey, className: row.className }));
+  const rows = config.transports.map(findTransport);
+  // A hosted transport and a call flow share the room service's entry.
+  const entries = [
+    ...new Map(rows.map(row => [row.runnerKey, { key: row.runnerKey, className: row.className }])).values(),
+  ];
   if (config.enable_eval) entries.push({ key: 'eval', className: 'EvalTransportParams' });
   return entries.map(({ key, className }) => {
     const head = `${py(key)}: lambda: `;
@@ -137,6 +178,7 @@ function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService
   return [
     `pipecat-ai[${extras.join(',')}]==${PIPECAT_RELEASE}`,
     ...services.flatMap(({ row }) => row.packages ?? []),
+    ...config.transports.flatMap(id => findTransport(id).packages ?? []),
     ...(config.deploy_to_cloud ? [PIPECATCLOUD_REQUIREMENT] : []),
     ...(config.enable_observability ? [WHISKER_REQUIREMENT] : []),
   ];

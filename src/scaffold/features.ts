@@ -7,6 +7,11 @@ export function featuresOf(config: ScaffoldConfig) {
   const hasAvatar = config.video_service !== null;
   const speaker = config.realtime_service === null ? undefined : findService('realtime', config.realtime_service);
   const hasVideo = config.video_input || config.video_output;
+  const rows = config.transports.map(findTransport);
+  const hasStreams = rows.some(row => row.family === 'stream');
+  const flow = rows.find(row => row.family === 'flow');
+  const takesCalls = hasStreams || flow?.direction === 'dial-in';
+  const meetsClients = flow !== undefined || config.enable_eval || rows.some(row => row.family === 'web');
   const asksWhereItRuns = config.enable_noisecancel || config.enable_observability;
   return {
     isCascade,
@@ -32,7 +37,24 @@ export function featuresOf(config: ScaffoldConfig) {
     hasCloud: config.deploy_to_cloud,
     hasLocal: config.transports.includes('rtc_local'),
     hasHosted: config.transports.includes('rtc_hosted'),
-    isTelephony: config.transports.some(id => findTransport(id).botType === 'telephony'),
+    hasWeb: rows.some(row => row.family === 'web'),
+    isTelephony: config.bot_type === 'telephony',
+    /** Calls come as the media stream of a phone provider. */
+    hasStreams,
+    /** A request starts the bot in a room, for one call. */
+    hasFlow: flow !== undefined,
+    answersPhone: flow?.id === 'rtc_hosted_pstn_dialin',
+    answersSip: flow?.id === 'tel_a_rtc_sip_dialin',
+    dialsPhone: flow?.id === 'rtc_hosted_pstn_dialout',
+    dialsSip: flow?.id === 'tel_a_rtc_sip_dialout',
+    dialsOut: flow?.direction === 'dial-out',
+    /** Calls come to the bot: it greets who calls. */
+    takesCalls,
+    /** Whoever isn't on a phone tells when they're ready, and is greeted then. */
+    meetsClients,
+    greets: takesCalls || meetsClients,
+    /** A server of the project's own starts the bot for each call. */
+    hasCallServer: flow?.serverReads !== undefined,
   };
 }
 

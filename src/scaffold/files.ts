@@ -22,6 +22,18 @@ export const botFiles: readonly PlannedFile[] = [
     note: 'what the bot shows',
     when: ({ hasPicture }) => hasPicture,
   },
+  {
+    template: 'server/server.py.ejs',
+    destination: 'server/server.py',
+    note: 'starts the bot for each call',
+    when: ({ hasCallServer }) => hasCallServer,
+  },
+  {
+    template: 'server/server_utils.py.ejs',
+    destination: 'server/server_utils.py',
+    note: 'how it starts the bot, here or in the cloud',
+    when: ({ hasCallServer }) => hasCallServer,
+  },
   { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: 'its packages' },
   {
     template: 'server/env.example.ejs',

@@ -1,6 +1,7 @@
 import { shellPath } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
-import { requiredByServices, requiredByTransports } from './environment.ts';
+import { requiredByCallServer, requiredByServices, requiredByTransports, unique } from './environment.ts';
+import { featuresOf } from './features.ts';
 
 /** A command to run next. What stands in `note` is for a person. */
 export interface NextStep {
@@ -14,18 +15,27 @@ export interface NextStep {
  * @param directory The project as the shell is to find it: `my-bot`, or `.`.
  */
 export function nextSteps(config: ScaffoldConfig, directory: string): NextStep[] {
-  const keys = [...requiredByServices(config), ...requiredByTransports(config)];
+  const keys = unique([
+    ...requiredByServices(config),
+    ...requiredByTransports(config),
+    ...requiredByCallServer(config),
+  ]);
+  const { hasWeb, hasCallServer } = featuresOf(config);
+  const howToTalk = hasWeb
+    ? 'then open http://localhost:7860 and talk'
+    : 'then see README.md: how a phone and the bot find each other';
   const evals = config.mode === 'cascade' ? 'starter_text' : 'starter_audio';
   return [
     { command: `cd ${shellPath(directory === '.' ? 'server' : `${directory}/server`)}` },
     { command: 'uv sync' },
     { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
-    { command: 'uv run bot.py', note: 'then open http://localhost:7860 and talk' },
+    { command: 'uv run bot.py', note: howToTalk },
+    ...(hasCallServer ? [{ command: 'uv run server.py', note: 'in a second terminal, while the bot runs' }] : []),
     ...(config.enable_eval
       ? [
           {
             command: `uv run pipecat eval run evals/${evals}.yaml -v`,
-            note: 'in a second terminal, while the bot runs',
+            note: `in ${hasCallServer ? 'another' : 'a second'} terminal, while the bot runs`,
           },
         ]
       : []),

@@ -1,14 +1,9 @@
 import { UserError } from '../errors.ts';
-import { findTransport } from './catalog/index.ts';
 import type { ScaffoldConfig } from './config.ts';
 
 /** What resolves, but can't be generated yet: a line each. */
 export function notGeneratedYet(config: ScaffoldConfig): string[] {
-  const telephony = config.transports.filter(id => findTransport(id).botType === 'telephony');
-  return [
-    ...telephony.map(id => `transport ${id} (${findTransport(id).label})`),
-    ...(config.generate_client ? [`client framework ${config.client_framework}`] : []),
-  ];
+  return config.generate_client ? [`client framework ${config.client_framework}`] : [];
 }
 
 /**
@@ -23,6 +18,6 @@ export function requireGeneratable(config: ScaffoldConfig): ScaffoldConfig {
     reason: 'not_generated_yet',
     exitCode: 2,
     problems,
-    hint: 'What it makes today: web bots over rtc_local and rtc_hosted, in both modes and with every feature.',
+    hint: 'What it makes today: web and telephony bots, in both modes and with every feature.',
   });
 }

@@ -1,4 +1,4 @@
-import { type CallDirection, services, transports } from './catalog/index.ts';
+import { botTypeOf, type CallDirection, COMPANIONS, services, transports } from './catalog/index.ts';
 import type { ConfigKey, RawConfig } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 
@@ -21,10 +21,14 @@ const MODE_KEYS: ConfigKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
 const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !invalid.has(key);
 
 const isTelephonyBot = ({ values, transports: ids }: Draft) =>
-  values.bot_type === 'telephony' ||
-  (values.bot_type === undefined && ids.some(id => rowOf(id)?.botType === 'telephony'));
+  values.bot_type === 'telephony' || (values.bot_type === undefined && ids.some(isTelephonyTransport));
 
 const rowOf = (id: string) => transports.find(row => row.id === id || row.generic === id);
+
+function isTelephonyTransport(id: string): boolean {
+  const row = rowOf(id);
+  return row !== undefined && botTypeOf(row) === 'telephony';
+}
 
 const problem = ({ given }: Draft, key: ConfigKey, message: string): Problem => ({
   name: given.get(key)?.name ?? flagOf(key),
@@ -59,7 +63,7 @@ const rules: readonly Rule[] = [
       return wanted ? missing(draft, [key], `transport ${row?.generic} needs it: dial-in or dial-out`) : [];
     }),
   draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
-  draft => twoCallFlows(draft),
+  draft => strangers(draft),
 
   // Web and telephony.
   draft => transportsOfOtherType(draft),
@@ -121,17 +125,25 @@ function videoInputUnseen(draft: Draft): Problem[] {
   return [problem(draft, 'video_input', `is lost on ${id}. Services that see: ${seeing.join(', ')}`)];
 }
 
-/** Each of the flows with a direction places or takes its calls in its own way: one bot can hold one of them. */
-function twoCallFlows(draft: Draft): Problem[] {
-  const flows = draft.transports.filter(id => rowOf(id)?.direction !== undefined);
-  return flows.length < 2
-    ? []
-    : [problem(draft, 'transports', `${flows.join(' and ')} can't work in one bot: make a bot for each`)];
+/** The first pair of transports that don't go together in one bot. */
+function strangers(draft: Draft): Problem[] {
+  const pairs = draft.transports.flatMap((one, at) =>
+    draft.transports.slice(at + 1).map(other => [one, other] as const),
+  );
+  const pair = pairs.find(ids => !getAlong(...ids));
+  if (!pair) return [];
+  const why = 'each has a request start the bot for its calls, in a way of its own';
+  return [problem(draft, 'transports', `${pair.join(' and ')} can't work in one bot: ${why}. Make a bot for each`)];
+}
+
+function getAlong(...ids: readonly [string, string]): boolean {
+  const [one, other] = ids.map(rowOf);
+  return !one || !other || COMPANIONS[one.family].includes(other.family);
 }
 
 function transportsOfOtherType(draft: Draft): Problem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];
-  const telephony = draft.transports.filter(id => rowOf(id)?.botType === 'telephony');
+  const telephony = draft.transports.filter(isTelephonyTransport);
   if (draft.values.bot_type === 'telephony' && telephony.length === 0) {
     return [problem(draft, 'transports', 'has no telephony transport, such as tel_a, and a telephony bot needs one')];
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { transports } from '../../src/scaffold/catalog/index.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/scaffold/release.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, isMade, makeProject, matrixProjects, type Project } from './projects.ts';
@@ -40,7 +41,11 @@ export async function checkMatrix(report: Report, only?: string): Promise<void> 
 /** A virtual environment with the framework and the tools, made once for what it holds. */
 async function installFramework(): Promise<string> {
   const framework = `pipecat-ai[${EXTRAS.join(',')}]==${PIPECAT_RELEASE}`;
-  const requirements = [framework, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT, 'packaging', 'pyyaml', 'pyright'];
+  const own = transports.flatMap(({ packages = [] }) => packages);
+  const requirements = [
+    ...[framework, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT, ...new Set(own)],
+    ...['packaging', 'pyyaml', 'pyright'],
+  ];
   const directory = join(WORKSHOP, 'framework', PIPECAT_RELEASE);
   const done = join(directory, 'installed');
   const contents = requirements.join('\n');

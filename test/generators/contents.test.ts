@@ -73,10 +73,12 @@ describe('every generated project', () => {
 
   it('names in .env.example exactly what its bot, services and transports read', () => {
     for (const { files, config, about } of projects) {
-      const bot = files['server/bot.py'] ?? '';
+      const code = Object.entries(files).flatMap(([path, text]) => (path.endsWith('.py') ? text : []));
+      const python = code.join('\n');
       const example = files['server/.env.example'] ?? '';
-      const direct = matches(bot, /os\.environ\["([^"]+)"\]/g);
-      const optional = matches(bot, /optional_env\((?:int, )?\w+="([^"]+)"\)/g);
+      const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
+      const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(name => name !== 'ENV');
+      const optional = [...gotten, ...matches(python, /optional_env\((?:int, )?\w+="([^"]+)"\)/g)];
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
         ...config.transports.flatMap(id => findTransport(id).ambient),
@@ -86,7 +88,7 @@ describe('every generated project', () => {
       assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
 
       // What stands there without a "#" is what the bot asks for at its start.
-      const [, list = ''] = /^REQUIRED_ENV = \[([^\]]*)\]/m.exec(bot) ?? [];
+      const list = matches(python, /^REQUIRED_ENV = \[([^\]]*)\]/gm).join(', ');
       assert.deepEqual(sorted(matches(list, /"([^"]+)"/g)), sorted(matches(example, /^([A-Z][A-Z0-9_]+)=$/gm)), about);
       assert.deepEqual(sorted(direct.filter(name => !list.includes(`"${name}"`))), [], about);
       for (const line of example.split('\n')) assert.match(line, /^(#.*|[A-Z][A-Z0-9_]+=|)$/, about);
@@ -122,7 +124,8 @@ describe('every generated project', () => {
     for (const { files } of projects) {
       const path = 'server/container-file';
       const sources = matches(files[path] ?? '', /^COPY (\S+) \S+$/gm).map(source => join(dirname(path), source));
-      const own = Object.keys(files).filter(name => name.endsWith('.py'));
+      // The bot alone runs there: the server that starts it for calls is elsewhere.
+      const own = Object.keys(files).filter(name => /\/(?!server)\w+\.py$/.test(name));
       assert.deepEqual(sources.sort(), files[path] ? ['server/pyproject.toml', ...own].sort() : []);
     }
   });

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
-import { SERVICE_KINDS, type ServiceKind, services } from '../../src/scaffold/catalog/index.ts';
+import { findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/scaffold/catalog/index.ts';
 import type { RawConfig } from '../../src/scaffold/options.ts';
 import { resolveFlags } from '../scaffold/resolving.ts';
-import { CASCADE, generateProject, type Project } from './projects.ts';
+import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
 // Faults that scaffolders for this framework have had. Each is a test that these projects pass, under its own name.
 
-const REALTIME: RawConfig = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
+/** Takes the services of a cascade out. */
+const NO_CASCADE: RawConfig = { stt_service: undefined, llm_service: undefined, tts_service: undefined };
 
 /** A bot with a service, the others being OpenAI's. */
 const botWith = (kind: ServiceKind, id: string): RawConfig =>
@@ -152,6 +153,151 @@ describe('faults of other scaffolders', () => {
 
   it('a language model is not told who it is', () => {
     for (const { id } of [...services.llm, ...services.realtime]) assert.match(textOf(id), /=SYSTEM_INSTRUCTION/, id);
+  });
+
+  const flows = ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'];
+  const botOf = async (...transports: string[]) => (await generate({ ...CASCADE, transports }))['server/bot.py'] ?? '';
+
+  it('a call flow brings files that nobody made, or lacks those that it needs', async () => {
+    for (const flow of flows) {
+      for (const ids of [[flow], [flow, 'rtc_local'], ['tel_a', flow], [flow, 'rtc_hosted']]) {
+        const files = await generate({ ...CASCADE, transports: ids });
+        const servers = Object.keys(files).filter(path => path.includes('server/server'));
+        const expected = flow === 'rtc_hosted_pstn_dialin' ? [] : ['server/server.py', 'server/server_utils.py'];
+        assert.deepEqual(servers, expected, ids.join());
+        const container = files['server/container-file'] ?? '';
+        assert(!/server/.test(container), ids.join());
+        assert.equal(/server\.py/.test(files['README.md'] ?? ''), expected.length > 0, ids.join());
+      }
+    }
+  });
+
+  it('a second transport is silently out of reach', async () => {
+    for (const ids of acceptedTransports()) {
+      const bot = await botOf(...ids);
+      const keys = [...bot.matchAll(/^ {12}"(\w+)": lambda/gm)].map(([, key]) => key);
+      const expected = [...new Set(ids.map(id => findTransport(id).runnerKey))];
+      assert.deepEqual(keys, expected, ids.join());
+    }
+  });
+
+  it('a bot of a call flow greets nobody in a browser, or in an eval', async () => {
+    for (const ids of acceptedTransports()) {
+      const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
+      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
+    }
+  });
+
+  it('who calls is not greeted, or is when they are called', async () => {
+    for (const ids of acceptedTransports()) {
+      const bot = await botOf(...ids);
+      const rows = ids.map(findTransport);
+      const names = [
+        ...(rows.some(({ family }) => family === 'stream') ? ['line'] : []),
+        ...(rows.some(({ family, direction }) => family === 'flow' && direction === 'dial-in') ? ['call'] : []),
+      ];
+      const [, condition = ''] = /"on_client_connected"\)[^@]*?if (.*):\n/.exec(bot) ?? [];
+      assert.equal(condition, names.join(' or '), ids.join());
+    }
+  });
+
+  it('two call flows lose each other', () => {
+    for (const one of flows) {
+      for (const other of flows.filter(id => id !== one)) {
+        const resolve = () => resolveFlags({ ...CASCADE, transports: [one, other] });
+        assert.throws(resolve, { name: 'UserError', exitCode: 2 }, `${one} and ${other}`);
+      }
+    }
+  });
+
+  it('a browser has to do with the sound of a phone, and so has a service that takes another', async () => {
+    const rates = (text: string) => [...text.matchAll(/^ {8}params\.(\w+) = 8000$/gm)].map(([, name]) => name);
+    const bot = async (flags: RawConfig) => (await generate({ ...CASCADE, ...flags }))['server/bot.py'] ?? '';
+    const both = { stt_service: 'deepgram_stt', tts_service: 'cartesia_tts' };
+    assert.deepEqual(rates(await bot({ ...both, transports: ['tel_a', 'rtc_local'] })), [
+      'audio_in_sample_rate',
+      'audio_out_sample_rate',
+    ]);
+    assert.match(await bot({ transports: ['tel_a', 'rtc_local'] }), / {4}if line:\n {8}# A phone.*\n {8}params\./);
+    // OpenAI's voice has 24000 Hz, whatever it is asked for.
+    assert.deepEqual(rates(await bot({ transports: ['tel_a'] })), ['audio_in_sample_rate']);
+    assert.deepEqual(rates(await bot({ transports: ['tel_a'], stt_service: 'whisper_stt' })), []);
+    for (const flow of flows) assert.deepEqual(rates(await bot({ ...both, transports: [flow] })), [], flow);
+    assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), []);
+  });
+
+  it('the number to call from is taken and forgotten', async () => {
+    const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
+    assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);
+    assert.match(files['server/bot.py'] ?? '', /self\._settings\["callerId"\] = caller_id/);
+  });
+
+  it('anybody may have the bot call, and anybody may be Twilio', async () => {
+    for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
+      const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
+      assert.match(server, /"\/dialout", dependencies=\[Depends\(require_key\)\]/, flow);
+    }
+    const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
+    assert.match(server, /if not is_from_twilio\(request, form\):\n +raise HTTPException\(403/);
+  });
+
+  it('a call that fails is placed again at once, for ever, or never', async () => {
+    for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
+      const bot = await botOf(flow);
+      assert.match(bot, /_, error = await self\._transport\.start_dialout/);
+      assert.match(bot, /await asyncio\.sleep\(FIRST_PAUSE \* 2 \*\*/);
+      assert.match(bot, /while self\._attempts < MAX_ATTEMPTS/);
+    }
+  });
+
+  it('the server for calls is the one of a developer, that reloads', async () => {
+    for (const flow of flows.slice(1)) {
+      const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
+      assert(!/reload=/.test(server), flow);
+      assert.match(server, /@app\.get\("\/health"\)/, flow);
+    }
+  });
+
+  it('a package that Twilio needs comes by accident', async () => {
+    const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
+    assert.match(text, /"twilio>=[\d.]+,<10",\n {4}"python-multipart>=[\d.]+,<1"/);
+  });
+
+  it('the noise filter of a web bot is that of a phone, or the other way round', async () => {
+    for (const ids of [['tel_a'], ['rtc_hosted_pstn_dialin', 'rtc_local']]) {
+      const files = await generate({ ...CASCADE, transports: ids, enable_noisecancel: true });
+      const { krisp_viva: filter } = parseToml(files['server/cloud-deploy.toml'] ?? '');
+      assert.deepEqual({ ...(filter as object) }, { audio_filter: 'tel' });
+    }
+  });
+
+  it('the README counts its steps wrongly, or leaves a phone transport out', async () => {
+    for (const ids of acceptedTransports()) {
+      const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ids });
+      for (const { label, family } of ids.map(findTransport)) {
+        if (family === 'web') continue;
+        const [, section = ''] = readme.split(`## ${label}\n`);
+        const lists = (section.split(/\n## /)[0] ?? '').split('In the cloud:');
+        assert.equal(lists.length, 2, `${label}: here and in the cloud`);
+        for (const list of lists) {
+          const numbers = [...list.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+          assert(numbers.length > 0, label);
+          assert.deepEqual(
+            numbers,
+            numbers.map((_, at) => at + 1),
+            label,
+          );
+        }
+      }
+      assert(!/\{agent\}/.test(readme), ids.join());
+    }
+  });
+
+  it('a wss address is given where the provider wants a web page', async () => {
+    const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ['tel_a', 'tel_b', 'tel_c'] });
+    for (const line of readme.split('\n').filter(text => text.includes('wss://'))) {
+      assert.match(line, /<Stream .*wss:\/\//, line);
+    }
   });
 
   it('an id has no shape', () => {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ownGenerators, render } from '../../src/generation/rendering.ts';
-import { serviceIds, services } from '../../src/scaffold/catalog/index.ts';
+import { COMPANIONS, serviceIds, services, transports } from '../../src/scaffold/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import { notGeneratedYet } from '../../src/scaffold/not-yet.ts';
 import type { RawConfig } from '../../src/scaffold/options.ts';
@@ -31,15 +31,27 @@ export const CASCADE: RawConfig = {
   tts_service: 'openai_tts',
 };
 
+export const REALTIME: RawConfig = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
+
+/** Every transport, every pair that one bot can have, and pairs in the other order. */
+export function acceptedTransports(): string[][] {
+  const pairs = transports.flatMap(one =>
+    transports
+      .filter(other => other !== one && COMPANIONS[one.family].includes(other.family))
+      .map(other => [one.id, other.id]),
+  );
+  return [...transports.map(({ id }) => [id]), ...pairs];
+}
+
 /** One bot for each service, each transport or pair of them with and without evals, each feature, each hostile name. */
 export function projectMatrix(): ScaffoldConfig[] {
   const kinds = ['stt', 'llm', 'tts'] as const;
   const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
-  const transports = [['rtc_local'], ['rtc_hosted'], ['rtc_hosted', 'rtc_local'], ['rtc_local', 'rtc_hosted']];
-  const withTransports = transports.flatMap(ids =>
-    [true, false].flatMap(enable_eval =>
-      [true, false].map(deploy_to_cloud => ({ ...CASCADE, transports: ids, enable_eval, deploy_to_cloud })),
-    ),
+  const switched = [true, false].flatMap(enable_eval =>
+    [true, false].map(cloud => ({ enable_eval, deploy_to_cloud: cloud })),
+  );
+  const withTransports = acceptedTransports().flatMap(ids =>
+    [CASCADE, REALTIME].flatMap(bot => switched.map(on => ({ ...bot, ...on, transports: ids }))),
   );
   const withoutSharedKeys = serviceIds('tts').map((tts_service, at) => ({
     ...CASCADE,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RawConfig } from '../../src/scaffold/options.ts';
 import { quickstart } from '../../src/scaffold/quickstart.ts';
 import { resolveFlags } from '../scaffold/resolving.ts';
-import { CASCADE, generateProject, type Project } from './projects.ts';
+import { CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
 // One text file a project. After a change that is meant: UPDATE_SNAPSHOTS=1 npx mocha, and read the difference.
 const DIRECTORY = join(import.meta.dirname, 'snapshots');
@@ -43,6 +43,17 @@ const projects: Record<string, RawConfig> = {
     llm_service: 'google_gemini_llm',
     tts_service: 'deepgram_flux_sagemaker_tts',
   },
+  'twilio-and-local-with-evals': { ...CASCADE, transports: ['tel_a', 'rtc_local'], enable_eval: true },
+  'exotel-and-realtime': { ...REALTIME, transports: ['tel_d', 'tel_c', 'tel_b'] },
+  'daily-dial-in-and-hosted': { ...CASCADE, transports: ['rtc_hosted_pstn_dialin', 'rtc_hosted'], recording: true },
+  'daily-dial-out': { ...CASCADE, transports: ['rtc_hosted_pstn_dialout'], enable_noisecancel: true },
+  'sip-dial-in-and-twilio': {
+    ...CASCADE,
+    stt_service: 'deepgram_stt',
+    tts_service: 'cartesia_tts',
+    transports: ['tel_a_rtc_sip_dialin', 'tel_a'],
+  },
+  'sip-dial-out-with-evals': { ...CASCADE, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true },
   'hostile-name': { ...CASCADE, project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`, enable_eval: true },
 };
 

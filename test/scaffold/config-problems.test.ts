@@ -103,12 +103,12 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'both directions of one flow',
       { ...PHONE, transports: ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout'] },
-      "--transport rtc_hosted_pstn_dialin and rtc_hosted_pstn_dialout can't work in one bot: make a bot for each",
+      "--transport rtc_hosted_pstn_dialin and rtc_hosted_pstn_dialout can't work in one bot: each has a request start the bot for its calls, in a way of its own. Make a bot for each",
     ],
     [
       'two flows',
       { ...PHONE, transports: ['rtc_hosted_pstn_dialin', 'rtc_local', 'tel_a_rtc_sip_dialout'] },
-      "--transport rtc_hosted_pstn_dialin and tel_a_rtc_sip_dialout can't work in one bot: make a bot for each",
+      "--transport rtc_hosted_pstn_dialin and tel_a_rtc_sip_dialout can't work in one bot: each has a request start the bot for its calls, in a way of its own. Make a bot for each",
     ],
   ],
   'web and telephony': [

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { requiredByServices, requiredByTransports, variableGroups } from '../../src/scaffold/environment.ts';
+import {
+  requiredByCallServer,
+  requiredByServices,
+  requiredByTransports,
+  variableGroups,
+} from '../../src/scaffold/environment.ts';
 import type { RawConfig } from '../../src/scaffold/options.ts';
 import { manyConfigs } from './many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from './resolving.ts';
@@ -69,7 +74,7 @@ describe('in every configuration', () => {
     for (const config of configs) {
       const variables = variableGroups(config).flatMap(group => group.variables);
       const required = variables.filter(one => one.required).map(({ name }) => name);
-      const needed = [...requiredByServices(config), ...requiredByTransports(config)];
+      const needed = [...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)];
       assert.deepEqual(required.sort(), [...new Set(needed)].sort());
     }
   });

@@ -120,11 +120,6 @@ describe('--json', () => {
 
 describe('what is not generated yet', () => {
   const lines: [line: string, ...told: string[]][] = [
-    [BOT.replace('rtc_local', 'tel_a'), 'transport tel_a (Twilio)'],
-    [
-      BOT.replace('rtc_local', 'rtc_hosted_pstn_dialin'),
-      'transport rtc_hosted_pstn_dialin (Daily phone number, dial-in)',
-    ],
     [`${BOT} --client-framework vanilla`, 'client framework vanilla'],
   ];
   for (const [line, ...told] of lines) {

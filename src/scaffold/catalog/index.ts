@@ -2,10 +2,11 @@ import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
 import type { ServiceKind, ServiceRow } from './service.ts';
 import { stt } from './stt.ts';
-import { type BotType, type TransportRow, transports } from './transports.ts';
+import { type BotType, botTypeOf, type TransportRow, transports } from './transports.ts';
 import { tts } from './tts.ts';
 import { video } from './video.ts';
 
+export { callSetups, type SetupStep } from './call-setup.ts';
 export {
   type Argument,
   SERVICE_KINDS,
@@ -14,7 +15,15 @@ export {
   type VariableArgument,
   variablesIn,
 } from './service.ts';
-export { type BotType, type CallDirection, type TransportRow, transports } from './transports.ts';
+export {
+  type BotType,
+  botTypeOf,
+  type CallDirection,
+  COMPANIONS,
+  type TransportFamily,
+  type TransportRow,
+  transports,
+} from './transports.ts';
 
 /** Every service, by kind. */
 export const services: Readonly<Record<ServiceKind, readonly ServiceRow[]>> = { stt, llm, tts, realtime, video };
@@ -40,7 +49,7 @@ export function findTransport(id: string): TransportRow {
 
 /** The ids that `--transport` takes for a bot type: generic ones first, then those that carry their direction. */
 export function transportIds(botType: BotType): string[] {
-  const rows = transports.filter(row => row.botType === botType);
+  const rows = transports.filter(row => botTypeOf(row) === botType);
   const generic = rows.map(row => row.generic ?? row.id);
   return [...new Set([...generic, ...rows.map(row => row.id)])];
 }

@@ -67,6 +67,11 @@ export interface ServiceRow {
   ambient?: readonly VariableArgument[];
   /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
   session?: string;
+  /**
+   * The rate of the one sound that it takes or gives, in Hz, where it would take a phone's 8000 Hz for that: beside it,
+   * the pipeline keeps its own rate.
+   */
+  onlyRate?: 16_000 | 24_000;
   /** The size of a video avatar's picture, in pixels. */
   picture?: readonly [width: number, height: number];
   /** The oldest Python that its packages run on, where that is newer than the framework's own 3.11. */

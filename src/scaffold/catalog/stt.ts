@@ -126,6 +126,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'funasr_stt',
     label: 'FunASR on this machine',
+    onlyRate: 16_000,
     module: 'pipecat.services.funasr.stt',
     className: 'FunASRSTTService',
     extras: ['funasr'],
@@ -192,6 +193,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'moonshine_stt',
     label: 'Moonshine on this machine',
+    onlyRate: 16_000,
     module: 'pipecat.services.moonshine.stt',
     className: 'MoonshineSTTService',
     extras: ['moonshine'],
@@ -286,6 +288,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'together_stt',
     label: 'Together AI',
+    onlyRate: 16_000,
     module: 'pipecat.services.together.stt',
     className: 'TogetherSTTService',
     extras: ['together'],
@@ -294,6 +297,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'whisper_mlx_stt',
     label: 'Whisper MLX on Apple silicon',
+    onlyRate: 16_000,
     module: 'pipecat.services.whisper.stt',
     className: 'WhisperSTTServiceMLX',
     extras: ['mlx-whisper', 'whisper'],
@@ -302,6 +306,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'whisper_stt',
     label: 'Whisper on this machine',
+    onlyRate: 16_000,
     module: 'pipecat.services.whisper.stt',
     className: 'WhisperSTTService',
     extras: ['whisper'],

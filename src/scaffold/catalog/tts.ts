@@ -154,6 +154,7 @@ export const tts: readonly ServiceRow[] = [
   {
     id: 'gemini_tts',
     label: 'Google Gemini',
+    onlyRate: 24_000,
     module: 'pipecat.services.google.tts',
     className: 'GeminiTTSService',
     extras: ['google'],
@@ -267,6 +268,7 @@ export const tts: readonly ServiceRow[] = [
   {
     id: 'openai_tts',
     label: 'OpenAI',
+    onlyRate: 24_000,
     module: 'pipecat.services.openai.tts',
     className: 'OpenAITTSService',
     extras: ['openai'],
