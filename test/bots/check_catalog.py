@@ -4,7 +4,8 @@
 
 It reads the wheel's sources and imports nothing, so no service needs its packages. Each row is
 {id, module, className, extras, args: [argument], settings: [argument], imports: [{module, names}]},
-and ownTurns and sees for speech-to-speech; an argument is {name}, {name, code} or {name, className, args}.
+and ownTurns and sees for speech-to-speech; an argument is {name}, {name, code} or {name,
+className, args}.
 The answer maps each id to the list of what is wrong with its row.
 """
 

@@ -172,7 +172,7 @@ def required_list(node: ast.AST) -> set[str]:
 
 
 def bot_imports(project: Project) -> None:
-    """bot.py imports, uses nothing deprecated in that, and has the coroutine function that runners call."""
+    """bot.py imports, uses nothing deprecated, and has the coroutine that runners call."""
     requirements = map(Requirement, project.pyproject["project"]["dependencies"])
     extras = {extra for r in requirements if r.name == "pipecat-ai" for extra in r.extras}
     if not extras <= project.extras:

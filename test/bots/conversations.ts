@@ -1,10 +1,23 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
 import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
 import { filterNoise } from './conversations/noise.ts';
+import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
 import { SPOKEN, talkInRealtime } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
+import {
+  apologize,
+  BUSY_ALWAYS,
+  busyRooms,
+  dialOut,
+  giveUp,
+  rooms,
+  startDeployed,
+  takeDailyCall,
+  takeSipCall,
+} from './conversations/rooms.ts';
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { expect } from './expect.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
@@ -32,6 +45,68 @@ const BOTS: Bot[] = [
   {
     project: QUICKSTART,
     conversations: { 'talks over WebRTC': talkOverWebRtc, 'stops when it is interrupted': interrupt },
+  },
+  ...Object.entries({ tel_a: 'twilio', tel_b: 'telnyx', tel_c: 'plivo', tel_d: 'exotel' }).map(([id, provider]) => ({
+    project: { name: id, config: { ...OPENAI, transports: [id, 'rtc_local'], enable_eval: true } },
+    conversations: {
+      'holds a call': callBy(provider),
+      'stops when the caller interrupts': interruptBy(provider),
+      'talks over WebRTC': talkOverWebRtc,
+      'passes its text evals': passTextEvals,
+    },
+  })),
+  {
+    project: { name: 'realtime-phone', config: { ...REALTIME, transports: ['tel_a'] } },
+    standIn: { script: 'realtime_ai.py', args: SPOKEN },
+    conversations: { 'holds a call': callInRealtime },
+  },
+  {
+    project: {
+      name: 'daily-dial-in',
+      config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialin', 'rtc_local'], enable_eval: true },
+    },
+    standIn: rooms(),
+    conversations: {
+      'takes a call': takeDailyCall,
+      'talks over WebRTC': talkOverWebRtc,
+      'passes its text evals': passTextEvals,
+    },
+  },
+  {
+    project: { name: 'sip-dial-in', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'], enable_eval: true } },
+    standIn: rooms(),
+    checks: { 'tells a caller that nobody is there': apologize, 'starts a deployed bot': startDeployed },
+    conversations: { 'takes a call': takeSipCall, 'passes its text evals': passTextEvals },
+  },
+  {
+    project: {
+      name: 'daily-dial-out',
+      config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'], enable_eval: true },
+    },
+    standIn: busyRooms,
+    conversations: {
+      'calls somebody': dialOut(
+        { phone_number: '+15550002222', caller_id: 'number-1' },
+        { phoneNumber: '+15550002222', callerId: 'number-1' },
+      ),
+      'passes its text evals': passTextEvals,
+    },
+  },
+  {
+    project: { name: 'dial-out-in-vain', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
+    standIn: rooms(...BUSY_ALWAYS),
+    conversations: { 'gives up': giveUp },
+  },
+  {
+    project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },
+    standIn: busyRooms,
+    conversations: {
+      'calls somebody': dialOut(
+        { sip_uri: 'sip:+15550002222@me.sip.twilio.com' },
+        { sipUri: 'sip:+15550002222@me.sip.twilio.com' },
+      ),
+      'passes its text evals': passTextEvals,
+    },
   },
   {
     project: { name: 'evals', config: { ...LOCAL, enable_eval: true } },
@@ -86,14 +161,18 @@ export async function holdConversations(report: Report, only?: string): Promise<
   }
 }
 
-/** Without any key, the bot says in one message what is missing and where it belongs. */
+/** Without any key, each program says in one message what is missing and where it belongs. */
 async function nameMissing(server: string): Promise<string> {
   const { required } = await listVariables(server);
-  const { code, stdout, stderr } = await startInVain(server);
-  const said = stdout + stderr;
-  expect(code !== 0, `exit code ${code}`, said);
-  expect(!said.includes('Traceback'), 'a traceback', said);
-  const message = said.split('\n').find(line => line.includes('.env')) ?? '';
-  for (const name of required) expect(message.includes(name), `${name} is not named`, said);
-  return message;
+  const programs = ['bot.py', 'server.py'].filter(name => existsSync(join(server, name)));
+  const messages: string[] = [];
+  for (const program of programs) {
+    const { code, stdout, stderr } = await startInVain(server, program);
+    const said = stdout + stderr;
+    expect(code !== 0, `exit code ${code}`, said);
+    expect(!said.includes('Traceback'), 'a traceback', said);
+    messages.push(said.split('\n').find(line => line.includes('.env')) ?? '');
+  }
+  for (const name of required) expect(messages.join().includes(name), `${name} is not named`, messages.join('\n'));
+  return messages.join(' | ');
 }

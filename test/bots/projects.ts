@@ -79,27 +79,25 @@ function configWith(kind: ServiceKind, id: string): RawConfig {
   return kind === 'realtime' ? { mode: 'realtime', realtime_service: id } : { ...OPENAI, [`${kind}_service`]: id };
 }
 
-/** Every transport, and every pair of them that one bot can have, in both modes, with evals and cloud and without. */
+/** Every transport, and every pair of them that one bot can have, in both modes, with evals and cloud and with neither. */
 function transportProjects(): Project[] {
   const ids = transports.map(({ id }) => id);
   const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map(other => [one, other]));
   const modes = { cascade: OPENAI, realtime: REALTIME };
   const switches: Record<string, RawConfig> = {
     all: { enable_eval: true },
-    evals: { enable_eval: true, deploy_to_cloud: false },
-    cloud: {},
     none: { deploy_to_cloud: false },
   };
-  return [...ids.map(id => [id]), ...pairs]
-    .flatMap(list =>
-      Object.entries(modes).flatMap(([mode, services]) =>
-        Object.entries(switches).map(([on, config]) => ({
-          name: [...list, mode, on].join('-'),
-          config: { ...services, ...config, transports: list },
-        })),
-      ),
-    )
-    .filter(isAccepted);
+  const lists = [...ids.map(id => [id]), ...pairs];
+  const projects = lists.flatMap(list =>
+    Object.entries(modes).flatMap(([mode, services]) =>
+      Object.entries(switches).map(([on, config]) => ({
+        name: [...list, mode, on].join('-'),
+        config: { ...services, ...config, transports: list },
+      })),
+    ),
+  );
+  return projects.filter(isAccepted);
 }
 
 function isAccepted({ name, config }: Project): boolean {

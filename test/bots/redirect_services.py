@@ -17,9 +17,26 @@ def every(processor: FrameProcessor) -> Iterator[FrameProcessor]:
         yield from every(inner)
 
 
+def redirect_twilio(url: str) -> None:
+    """Sends what Twilio's library asks to the stand-in; it is there in bots that need it alone."""
+    try:
+        from twilio.http.http_client import TwilioHttpClient
+    except ModuleNotFoundError:
+        return
+    request = TwilioHttpClient.request
+    if request.__name__ == "redirected":
+        return
+
+    def redirected(self, method, uri, *args, **kwargs):
+        return request(self, method, uri.replace("https://api.twilio.com", url), *args, **kwargs)
+
+    TwilioHttpClient.request = redirected
+
+
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
     """Changes the addresses, and nothing else."""
     url = os.environ["STAND_IN_URL"]
+    redirect_twilio(url)
     for processor in every(worker.pipeline):
         match type(processor).__name__:
             case "OpenAIRealtimeLLMService":

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
-import { type Ending, lastLines, run, type Service, startService } from './processes.ts';
+import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
 import { cleanEnvironment, ensureUv, LOGS, listVariables } from './workshop.ts';
 
@@ -28,10 +28,10 @@ export async function fillVariables(server: string): Promise<void> {
   await writeFile(join(server, '.env'), example.replaceAll(/^([A-Z][A-Z0-9_]*)=$/gm, '$1=test'));
 }
 
-/** Starts a bot that should refuse to start, and hands back how it ended. */
-export async function startInVain(server: string): Promise<Ending> {
+/** Starts a program of a project that should refuse to start, and hands back how it ended. */
+export async function startInVain(server: string, program: string): Promise<Ending> {
   const { all } = await listVariables(server);
-  return run(await runBot(await findPort()), { cwd: server, env: cleanEnvironment(all), deadline: READY_MS });
+  return run([await ensureUv(), 'run', program], { cwd: server, env: cleanEnvironment(all), deadline: READY_MS });
 }
 
 /** A bot to run: what its log is called, where it is, and the program that stands in for a provider of its. */
@@ -66,18 +66,49 @@ export async function withBot(
 
 const runBot = async (port: number): Promise<string[]> => [await ensureUv(), 'run', 'bot.py', '--port', String(port)];
 
-/** Waits for the page that a person would open first. */
-async function waitUntilReady(page: string, service: Service): Promise<void> {
+/** Waits for a page, such as the one that a person would open first. */
+async function waitUntilReady(page: string, service: Service, sign = '<html'): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(200)) {
-    if (service.ended()) throw new Error('the bot ended before it was ready');
+    if (service.ended()) throw new Error('it ended before it was ready');
     const response = await fetch(page).catch(() => undefined);
-    if (response?.ok && (await response.text()).includes('<html')) return;
+    if (response?.ok && (await response.text()).includes(sign)) return;
   }
   throw new Error(`${page} did not answer in ${READY_MS / 1000} s`);
 }
 
+/** The server that starts the bot for calls, running. */
+export interface CallServer {
+  url: string;
+  log(): string;
+}
+
+/** Runs a project's call server for as long as `use` takes, the way its README says, with these variables. */
+export async function withCallServer(
+  { server }: Pick<RunningBot, 'server'>,
+  env: Environment,
+  use: (calls: CallServer) => Promise<string>,
+): Promise<string> {
+  const [port, { all }] = await Promise.all([findPort(), listVariables(server)]);
+  const url = `http://127.0.0.1:${port}`;
+  const started = cleanEnvironment(all, { PORT: String(port), ...env });
+  const service = startService(
+    [await ensureUv(), 'run', 'server.py'],
+    { cwd: server, env: started },
+    join(LOGS, 'server.log'),
+  );
+  try {
+    await waitUntilReady(`${url}/health`, service, '"ok"');
+    return await use({ url, log: service.log });
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : error;
+    throw new Error(`${problem}\n--- the call server's last lines\n${lastLines(service.log())}`);
+  } finally {
+    await service.stop();
+  }
+}
+
 /** A port that is free now. */
-function findPort(): Promise<number> {
+export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -17,13 +17,15 @@ export interface StandIn {
 export interface StandInProgram {
   script: string;
   args?: readonly string[];
+  /** What makes a bot use it, where that is more than the redirection of its services. */
+  env?: (url: string) => Environment;
 }
 
 const READY_MS = 20_000;
 const REDIRECTION = join(import.meta.dirname, 'redirect_services.py');
 
 /** Starts a stand-in with the Python of a project. */
-export async function startStandIn(server: string, { script, args = [] }: StandInProgram): Promise<StandIn> {
+export async function startStandIn(server: string, { script, args = [], env }: StandInProgram): Promise<StandIn> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
   const service = startService(command, { cwd: server, env: cleanEnvironment() }, join(LOGS, `${script}.log`));
   const journal = () =>
@@ -35,8 +37,8 @@ export async function startStandIn(server: string, { script, args = [] }: StandI
   for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(50)) {
     const [ready] = journal();
     if (!ready) continue;
-    const env = { PIPECAT_SETUP_FILES: REDIRECTION, STAND_IN_URL: ready.url };
-    return { env, journal: () => journal().slice(1), stop: service.stop };
+    const used = { PIPECAT_SETUP_FILES: REDIRECTION, STAND_IN_URL: ready.url, ...env?.(ready.url) };
+    return { env: used, journal: () => journal().slice(1), stop: service.stop };
   }
   await service.stop();
   throw new Error(`${script} did not start\n${lastLines(service.log())}`);

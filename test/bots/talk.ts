@@ -32,6 +32,7 @@ export interface Heard {
 
 const SPEECH = join(ROOT, 'test/support/speech.wav');
 const WEBRTC_CLIENT = join(import.meta.dirname, 'webrtc_client.py');
+const PHONE_CLIENT = join(import.meta.dirname, 'phone_client.py');
 const TALK_MS = 90_000;
 
 /** The Python of a project's own virtual environment. */
@@ -46,6 +47,26 @@ export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {
     ...(camera ? ['--camera', ...camera.map(String)] : []),
   ];
   const command = [pythonOf(server), WEBRTC_CLIENT, url, SPEECH, ...options];
+  const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), deadline: TALK_MS });
+  return JSON.parse(stdout);
+}
+
+/** What a caller got. */
+export interface Called {
+  /** The greeting, and a reply for each turn. */
+  sounds: Sound[];
+  /** How often the provider was told to drop the sound that it hadn't played yet. */
+  clears: number;
+}
+
+/** Calls a bot as a phone provider does, over its media stream. */
+export async function phone(
+  { server, url }: RunningBot,
+  provider: string,
+  { turns = 1, interrupt = false }: Behaviour = {},
+): Promise<Called> {
+  const options = ['--provider', provider, '--turns', String(turns), ...(interrupt ? ['--interrupt'] : [])];
+  const command = [pythonOf(server), PHONE_CLIENT, url, SPEECH, ...options];
   const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), deadline: TALK_MS });
   return JSON.parse(stdout);
 }

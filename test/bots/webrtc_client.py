@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCSessionDescription
 
+from turns import take_turns
 from webrtc_media import Camera, Color, Ears, Microphone, Screen
 
 RTVI_VERSION = "2.2.0"
@@ -32,6 +33,7 @@ class Session:
         self.ears = Ears()
         self.screen = Screen()
         self.messages: list[dict] = []
+        self.replies = 0
         self.changed = asyncio.Event()
 
     def receive(self, text: str) -> None:
@@ -50,14 +52,19 @@ class Session:
             self.changed.clear()
             await self.changed.wait()
 
-    async def hear(self, count: int) -> dict:
-        """Hears the bot out: what it says for the `count`th time."""
-        await self.wait_for("bot-stopped-speaking", count)
+    def say(self) -> None:
+        """Says the recording, from now on."""
+        self.microphone.play()
+
+    async def hear_out(self) -> dict:
+        """Hears what the bot says next, to its end."""
+        self.replies += 1
+        await self.wait_for("bot-stopped-speaking", self.replies)
         return self.ears.take()
 
-    async def hear_a_little(self, count: int) -> None:
-        """Hears how the bot begins to speak for the `count`th time."""
-        await self.wait_for("bot-started-speaking", count)
+    async def hear_a_little(self) -> None:
+        """Hears how the bot begins to speak."""
+        await self.wait_for("bot-started-speaking", self.replies + 1)
         while self.ears.seconds < PATIENCE_SECONDS:
             await asyncio.sleep(0.02)
 
@@ -135,20 +142,6 @@ async def connected(url: str, session: Session):
         await peer.close()
 
 
-async def converse(session: Session, turns: int, interrupts: bool) -> list[dict]:
-    """Hears the greeting; says the recording and hears the reply, as often as there are turns."""
-    heard = [await session.hear(1)]
-    for turn in range(turns):
-        session.microphone.play()
-        if interrupts and turn > 0:
-            heard.append(await session.hear(len(heard) + 1))
-        if interrupts and turn + 1 < turns:
-            await session.hear_a_little(len(heard) + 1)
-        else:
-            heard.append(await session.hear(len(heard) + 1))
-    return heard
-
-
 async def main() -> None:
     """Reads the command line, holds the conversation, prints the result."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -162,7 +155,7 @@ async def main() -> None:
     session = Session(args.recording, args.camera and tuple(args.camera))
     try:
         async with asyncio.timeout(args.deadline), connected(args.url, session):
-            sounds = await converse(session, args.turns, args.interrupt)
+            sounds = await take_turns(session, args.turns, args.interrupt)
     except TimeoutError:
         kinds = [message.get("type") for message in session.messages]
         sys.exit(f"the conversation did not end in {args.deadline:.0f} s; messages: {kinds}")

@@ -32,12 +32,14 @@ export interface Sound {
   seconds: number;
   /** Root mean square of the samples, of 32767 at most. Speech has hundreds and more, silence next to none. */
   rms: number;
+  /** Samples a second, of a WAV. */
+  rate?: number;
 }
 
 /** Measures a WAV of 16-bit PCM. */
 export function measureWav(wav: Buffer): Sound {
-  const { pcm, bytesPerSecond } = readWav(wav);
-  return { seconds: pcm.length / bytesPerSecond, rms: rootMeanSquare(pcm) };
+  const { pcm, bytesPerSecond, channels } = readWav(wav);
+  return { seconds: pcm.length / bytesPerSecond, rms: rootMeanSquare(pcm), rate: bytesPerSecond / 2 / channels };
 }
 
 /** Measures each channel of a WAV of 16-bit PCM. */

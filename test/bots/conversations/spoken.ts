@@ -1,10 +1,10 @@
-import { SPEECH_RATE, speakTones } from '../../support/sound.ts';
+import { type Sound, SPEECH_RATE, speakTones } from '../../support/sound.ts';
 import { audible, expect, expectChat } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { talk } from '../talk.ts';
 
-const QUESTION = 'What is the capital of France?';
-const LONG_QUESTION =
+export const QUESTION = 'What is the capital of France?';
+export const LONG_QUESTION =
   'Could you please explain to me, slowly and in great detail, everything that there is to know about bread?';
 
 /** A spoken conversation: the greeting heard, a question said, the answer heard, all of it as sound. */
@@ -23,8 +23,11 @@ export async function talkOverWebRtc(bot: RunningBot): Promise<string> {
 /** The user speaks into a long reply: it stops, and they are answered. */
 export async function interrupt(bot: RunningBot): Promise<string> {
   bot.ai.say(LONG_QUESTION, QUESTION);
-  const { sounds } = await talk(bot, { turns: 2, interrupt: true });
-  const [, cut, reply] = sounds;
+  return expectInterruption(bot, (await talk(bot, { turns: 2, interrupt: true })).sounds);
+}
+
+/** The long reply was cut short, and another one came. */
+export function expectInterruption(bot: RunningBot, [, cut, reply]: readonly Sound[]): string {
   const text = bot.ai.journal.find(
     entry => entry.path.endsWith('/completions') && entry.text?.includes(LONG_QUESTION),
   )?.text;

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { audible, chatsOf, expect, expectChat } from '../expect.ts';
+import type { RunningBot } from '../running-bot.ts';
+import { type Conversation, phone } from '../talk.ts';
+import { SPOKEN } from './realtime.ts';
+import { expectInterruption, LONG_QUESTION, QUESTION } from './spoken.ts';
+
+const WAIT_MS = 20_000;
+const PHONE_RATE = 8000;
+const CALLER = '+15550001111';
+
+/** The providers that say who calls. Plivo doesn't. */
+const TELLING = ['twilio', 'telnyx', 'exotel'];
+
+const NEXT_QUESTION = 'And of Spain?';
+
+/** A call of two turns on a provider's own protocol, up to the hang-up. */
+export const callBy =
+  (provider: string): Conversation =>
+  async bot => {
+    bot.ai.say(QUESTION, NEXT_QUESTION);
+    const { sounds } = await phone(bot, provider, { turns: 2 });
+    const [greeting, ...replies] = sounds.map((sound, at) => audible(sound, at === 0 ? 'greeting' : `reply ${at}`));
+    expectChat(bot.ai, NEXT_QUESTION);
+    expect(JSON.stringify(chatsOf(bot.ai).at(-1)).includes(QUESTION), 'the first turn is forgotten');
+    const heard = bot.ai.journal.filter(({ path }) => path.endsWith('/transcriptions')).map(({ sound }) => sound?.rate);
+    expect(heard.length === 2 && heard.every(rate => rate === PHONE_RATE), `heard at ${heard.join(' and ')} Hz`);
+    const caller = TELLING.includes(provider) ? CALLER : 'an unknown number';
+    expect(bot.log().includes(`A call from ${caller}`), `the caller is not ${caller}`, bot.log());
+    return `greeting ${greeting}, replies ${replies.join(' and ')}, heard at ${PHONE_RATE} Hz; ${await expectEnd(bot)}`;
+  };
+
+/** The caller speaks into a long reply: what was not played yet is dropped, and they are answered. */
+export const interruptBy =
+  (provider: string): Conversation =>
+  async bot => {
+    bot.ai.say(LONG_QUESTION, QUESTION);
+    const { sounds, clears } = await phone(bot, provider, { turns: 2, interrupt: true });
+    expect(clears > 0, 'the provider was not told to drop its sound');
+    return `${expectInterruption(bot, sounds)}; the provider drops its sound`;
+  };
+
+/** A call of two turns with a speech-to-speech service. */
+export async function callInRealtime(bot: RunningBot): Promise<string> {
+  const { sounds } = await phone(bot, 'twilio', { turns: SPOKEN.length });
+  const heard = sounds.map(sound => audible(sound, 'sound')).join(', ');
+  const said = bot.journal().flatMap(entry => entry.said ?? []);
+  expect(said.length === SPOKEN.length + 1, `it said ${said.join('|')}`);
+  return `on a stand-in of the service: heard ${heard}; ${await expectEnd(bot)}`;
+}
+
+/** The session ends with the call. */
+async function expectEnd(bot: RunningBot): Promise<string> {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
+    if (/Client disconnected: ending the session[^]*finished running/.test(bot.log())) return 'it ends with the call';
+  }
+  throw new Error('the session went on after the call');
+}

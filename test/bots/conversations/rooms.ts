@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { textOf } from '../../support/local-ai-answers.ts';
+import type { Sound } from '../../support/sound.ts';
+import { audible, chatsOf, expect, expectChat } from '../expect.ts';
+import { type CallServer, findPort, type RunningBot, withCallServer } from '../running-bot.ts';
+import type { StandInProgram } from '../stand-in.ts';
+import { runScript } from '../talk.ts';
+import { ROOT } from '../workshop.ts';
+import { QUESTION } from './spoken.ts';
+
+const WAIT_MS = 60_000;
+const CALLER = '+15550001111';
+const CALLED = '+15550002222';
+const PUBLIC_URL = 'https://calls.example.com';
+const NEXT_QUESTION = 'And of Spain?';
+
+/** The value that every variable of a bot under test has. */
+const KEY = 'test';
+
+const BUSY_TWICE = ['--refuse-dialouts', '2'];
+export const BUSY_ALWAYS = ['--refuse-dialouts', '3'];
+
+/** Daily's rooms with a person on the phone, and Twilio's calls. */
+export const rooms = (...args: string[]): StandInProgram => ({
+  script: 'room_service.py',
+  args: [join(ROOT, 'test/support/speech.wav'), ...args],
+  env: url => ({ DAILY_API_URL: url, PYTHONPATH: join(ROOT, 'test/bots/stand_ins') }),
+});
+
+export const busyRooms = rooms(...BUSY_TWICE);
+
+type Entry = Record<string, unknown>;
+
+/** Waits until the journal holds such an entry. */
+async function find(bot: RunningBot, key: string): Promise<Entry> {
+  for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
+    const entry = bot.journal().find(one => key in one);
+    if (entry) return entry;
+  }
+  throw new Error(`${key} did not happen\n${JSON.stringify(bot.journal())}`);
+}
+
+/** What the person heard, and that the session ended when they had hung up. */
+async function expectTalk(bot: RunningBot, count: number): Promise<string> {
+  const heard = (await find(bot, 'heard')).heard as Sound[];
+  const sounds = heard.map((sound, at) => audible(sound, `sound ${at + 1}`));
+  expect(sounds.length === count, `${sounds.length} sounds`, JSON.stringify(heard));
+  await find(bot, 'left');
+  const rates = bot.ai.journal.flatMap(({ path, sound }) =>
+    path.endsWith('/transcriptions') ? (sound?.rate ?? 0) : [],
+  );
+  expect(rates.length > 0 && rates.every(rate => rate === 16_000), `heard at ${rates.join(' and ')} Hz`);
+  return `heard ${sounds.join(', ')}; it ends with the call`;
+}
+
+/** Two turns with somebody who called: they are greeted. */
+async function expectAnsweredCall(bot: RunningBot): Promise<string> {
+  const talk = await expectTalk(bot, 3);
+  expectChat(bot.ai, NEXT_QUESTION);
+  expect(bot.log().includes(`A call from ${CALLER}`), 'the caller is not told', bot.log());
+  return talk;
+}
+
+/** Daily's webhook, as the framework's runner takes it: the call on hold comes into the bot's room. */
+export async function takeDailyCall(bot: RunningBot): Promise<string> {
+  bot.ai.say(QUESTION, NEXT_QUESTION);
+  const webhook = { From: CALLER, To: CALLED, callId: 'call-1', callDomain: 'domain-1' };
+  const { status, body } = await post(`${bot.url}/daily-dialin-webhook`, webhook);
+  expect(status === 200, `the webhook answered ${status}`, body);
+  const { pinless } = await find(bot, 'pinless');
+  const { callId, callDomain } = pinless as Entry;
+  expect(callId === 'call-1' && callDomain === 'domain-1', 'another call', JSON.stringify(pinless));
+  return `by Daily's webhook: ${await expectAnsweredCall(bot)}`;
+}
+
+/** Twilio's webhook, signed as Twilio does: the bot fetches the caller into its room. */
+export async function takeSipCall(bot: RunningBot): Promise<string> {
+  bot.ai.say(QUESTION, NEXT_QUESTION);
+  await setPublicUrl(bot.server);
+  const env = { LOCAL_SERVER_URL: bot.url };
+  return withCallServer(bot, env, async calls => {
+    const form = { CallSid: 'CA1', From: CALLER, To: CALLED };
+    const unsigned = await postForm(calls, form, 'wrong');
+    expect(unsigned.status === 403, `an unsigned call: ${unsigned.status}`);
+    const forged = await postForm(calls, { ...form, From: CALLED }, signatureOf(form));
+    expect(forged.status === 403, `a call with another's signature: ${forged.status}`);
+    const { CallSid: _, ...rest } = form;
+    const incomplete = await postForm(calls, rest, signatureOf(rest));
+    expect(incomplete.status === 400, `a call without a CallSid: ${incomplete.status}`, incomplete.body);
+    expect(bot.journal().length === 0, 'one of these started a bot');
+    const { status, body } = await postForm(calls, form, signatureOf(form));
+    expect(status === 200 && /<Pause/.test(body), `the call: ${status}`, body);
+    const { twiml, call } = await find(bot, 'twiml');
+    expect(call === 'CA1' && /<Dial><Sip>sip:\w+@sip\.example\.com<\/Sip><\/Dial>/.test(String(twiml)), String(twiml));
+    return `through server.py: ${await expectAnsweredCall(bot)}; unsigned, forged and incomplete calls refused`;
+  });
+}
+
+/** Nobody runs the bot: the caller is told so. */
+export async function apologize(server: string): Promise<string> {
+  const nowhere = `http://127.0.0.1:${await findPort()}`;
+  await setPublicUrl(server);
+  const env = { LOCAL_SERVER_URL: nowhere };
+  return withCallServer({ server }, env, async calls => {
+    const form = { CallSid: 'CA1', From: CALLER, To: CALLED };
+    const { status, body } = await postForm(calls, form, signatureOf(form));
+    expect(status === 200 && /<Say>Sorry/.test(body) && !/<Pause/.test(body), `${status}`, body);
+    expect(calls.log().split('trying again').length === 4, 'no three more attempts', calls.log());
+    return 'after four attempts, in words';
+  });
+}
+
+/** A request has the bot call: the third attempt is answered, and the person speaks first. */
+export const dialOut =
+  (settings: Entry, dialled: Entry) =>
+  (bot: RunningBot): Promise<string> => {
+    bot.ai.say(QUESTION);
+    return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+      await expectClosed(bot, calls, settings);
+      const { status, body } = await order(calls, settings);
+      expect(status === 200, `the order: ${status}`, body);
+      const talk = await expectTalk(bot, 1);
+      const attempts = bot.journal().filter(entry => 'dialout' in entry);
+      for (const { dialout } of attempts)
+        expect(JSON.stringify(dialout) === JSON.stringify(dialled), JSON.stringify(dialout));
+      const pauses = attempts.slice(1).map(({ at }, before) => Number(at) - Number(attempts[before]?.at));
+      expect(
+        pauses.length === 2 && (pauses[0] ?? 0) > 1.9 && (pauses[1] ?? 0) > 3.9,
+        `pauses of ${pauses.join(', ')} s`,
+      );
+      expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
+      const chat = chatsOf(bot.ai).at(-1) ?? [];
+      expect(
+        chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
+        'no opening',
+      );
+      expect(
+        chat.some(message => textOf(message).includes(QUESTION)),
+        'the person was not heard',
+      );
+      const told = pauses.map(seconds => `${seconds.toFixed(1)} s`).join(' and ');
+      return `answered after 2 failures, ${told} apart; ${talk}; closed to others`;
+    });
+  };
+
+/** Without the key, or with settings that say nothing, no bot is started. */
+async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry): Promise<void> {
+  const tries: [why: string, status: number[], answer: Promise<{ status: number }>][] = [
+    ['no key', [401, 403], post(`${calls.url}/dialout`, { dialout_settings: settings })],
+    ['another key', [401], order(calls, settings, 'guess')],
+    ['nobody to call', [422], order(calls, {})],
+    ['no number', [422], order(calls, { phone_number: '911; rm', sip_uri: 'nonsense' })],
+    ['a setting that is none', [422], order(calls, { ...settings, colour: 'red' })],
+  ];
+  for (const [why, expected, answer] of tries) {
+    const { status } = await answer;
+    expect(expected.includes(status), `${why}: ${status}`);
+  }
+  expect(bot.journal().length === 0, 'one of these started a bot');
+}
+
+/** Everybody is busy: the session ends after the last attempt. */
+export function giveUp(bot: RunningBot): Promise<string> {
+  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    await order(calls, { phone_number: CALLED });
+    await find(bot, 'left');
+    const attempts = bot.journal().filter(entry => 'dialout' in entry);
+    expect(attempts.length === 3, `${attempts.length} attempts`);
+    expect(bot.log().includes('The call could not be placed'), 'no word of it', bot.log());
+    return `${attempts.length} attempts`;
+  });
+}
+
+/** Given the name of a deployed bot, the server starts that one, and waits where the cloud has no room. */
+export async function startDeployed(server: string): Promise<string> {
+  const asked = await runScript<{ path: string; key: string; order: Entry }[]>(server, 'start_deployed.py', []);
+  expect(asked.length === 3, `${asked.length} requests`, JSON.stringify(asked));
+  for (const { path, key, order: told } of asked) {
+    expect(path === '/v1/public/my-agent/start' && key === 'Bearer pk_test', path + key);
+    expect(told.createDailyRoom === true && JSON.stringify(told.body) === '{"call":"one"}', JSON.stringify(told));
+  }
+  return 'the third request, after 429 and 503';
+}
+
+/** As the README says; of two lines in `.env`, the last one holds. */
+const setPublicUrl = (server: string): Promise<void> => appendFile(join(server, '.env'), `PUBLIC_URL=${PUBLIC_URL}\n`);
+
+/** Twilio's signature: the address and the form's fields in order, keyed with the account's token. */
+function signatureOf(form: Record<string, string>): string {
+  const fields = Object.entries(form).sort(([a], [b]) => (a < b ? -1 : 1));
+  const signed = `${PUBLIC_URL}/call${fields.flat().join('')}`;
+  return createHmac('sha1', KEY).update(signed).digest('base64');
+}
+
+const postForm = (calls: CallServer, form: Record<string, string>, signature: string) =>
+  answerOf(
+    fetch(`${calls.url}/call`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: { 'x-twilio-signature': signature },
+    }),
+  );
+
+const order = (calls: CallServer, settings: Entry, key = KEY) =>
+  post(`${calls.url}/dialout`, { dialout_settings: settings }, { authorization: `Bearer ${key}` });
+
+const post = (url: string, body: Entry, headers: Record<string, string> = {}) =>
+  answerOf(
+    fetch(url, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    }),
+  );
+
+async function answerOf(request: Promise<Response>): Promise<{ status: number; body: string }> {
+  const response = await request;
+  return { status: response.status, body: await response.text() };
+}

@@ -1,0 +1,177 @@
+"""What phone providers say on a media stream, and in which codec: a class for each.
+
+The shapes are those of the providers' documentation of their streams.
+"""
+
+import base64
+from collections.abc import Iterator
+
+import numpy as np
+
+RATE = 8000
+CALLER, CALLED = "+15550001111", "+15550002222"
+
+_BIAS, _CLIP = 132, 32635
+
+
+def encode_ulaw(pcm: np.ndarray) -> bytes:
+    """16-bit samples as G.711 mu-law."""
+    samples = pcm.astype(np.int32)
+    sign = np.where(samples < 0, 0x80, 0)
+    magnitude = np.minimum(np.abs(samples), _CLIP) + _BIAS
+    exponent = np.floor(np.log2(magnitude)).astype(np.int32) - 7
+    mantissa = (magnitude >> (exponent + 3)) & 0x0F
+    return (~(sign | (exponent << 4) | mantissa) & 0xFF).astype(np.uint8).tobytes()
+
+
+def decode_ulaw(data: bytes) -> np.ndarray:
+    """G.711 mu-law as 16-bit samples."""
+    code = ~np.frombuffer(data, dtype=np.uint8).astype(np.int32) & 0xFF
+    exponent, mantissa = (code >> 4) & 0x07, code & 0x0F
+    magnitude = (((mantissa << 3) + _BIAS) << exponent) - _BIAS
+    return np.where(code & 0x80, -magnitude, magnitude).astype(np.int16)
+
+
+class Twilio:
+    """Media Streams: https://www.twilio.com/docs/voice/media-streams/websocket-messages."""
+
+    stream = {"streamSid": "MZ0123"}
+    clear = "clear"
+
+    def greet(self) -> Iterator[dict]:
+        """The messages before the first sound."""
+        yield {"event": "connected", "protocol": "Call", "version": "1.0.0"}
+        start = {
+            "accountSid": "AC0123",
+            "callSid": "CA0123",
+            "tracks": ["inbound"],
+            "mediaFormat": {"encoding": "audio/x-mulaw", "sampleRate": 8000, "channels": 1},
+            "customParameters": {"from_number": CALLER, "to_number": CALLED},
+        }
+        yield {"event": "start", "sequenceNumber": "1", **self.stream, "start": start | self.stream}
+
+    def media(self, number: int, payload: str) -> dict:
+        """A piece of the caller's sound."""
+        media = {"track": "inbound", "chunk": str(number), "timestamp": str(number * 20)}
+        message = {"event": "media", "sequenceNumber": str(number + 1), **self.stream}
+        return message | {"media": media | {"payload": payload}}
+
+    def stop(self, number: int) -> dict:
+        """The caller hangs up."""
+        ended = {"accountSid": "AC0123", "callSid": "CA0123"}
+        return {"event": "stop", "sequenceNumber": str(number), **self.stream, "stop": ended}
+
+    def sound(self, message: dict) -> str | None:
+        """The payload of a piece of the bot's sound, addressed to this stream."""
+        if message.get("event") != "media" or message.get("streamSid") != "MZ0123":
+            return None
+        return message["media"]["payload"]
+
+    def encode(self, pcm: np.ndarray) -> str:
+        """Samples at 8000 Hz as a payload."""
+        return base64.b64encode(encode_ulaw(pcm)).decode()
+
+    def decode(self, payload: str) -> np.ndarray:
+        """A payload as samples at 8000 Hz."""
+        return decode_ulaw(base64.b64decode(payload, validate=True))
+
+
+class Telnyx(Twilio):
+    """https://developers.telnyx.com/docs/voice/programmable-voice/media-streaming."""
+
+    stream = {"stream_id": "32de0dea"}
+
+    def greet(self) -> Iterator[dict]:
+        yield {"event": "connected", "version": "1.0.0"}
+        start = {
+            "user_id": "3e6f9958",
+            "call_control_id": "v3:T02llQxIyaRkhfRKxgAP8nY511EhFLizdvdUKJiSw8d6A9BborherQ",
+            "from": CALLER,
+            "to": CALLED,
+            "media_format": {"encoding": "PCMU", "sample_rate": 8000, "channels": 1},
+        }
+        yield {"event": "start", "sequence_number": "1", **self.stream, "start": start}
+
+    def media(self, number: int, payload: str) -> dict:
+        media = {"track": "inbound", "chunk": str(number), "timestamp": str(number * 20)}
+        message = {"event": "media", "sequence_number": str(number + 1), **self.stream}
+        return message | {"media": media | {"payload": payload}}
+
+    def stop(self, number: int) -> dict:
+        ended = {"user_id": "3e6f9958", "call_control_id": "v3:T02"}
+        return {"event": "stop", "sequence_number": str(number), **self.stream, "stop": ended}
+
+    def sound(self, message: dict) -> str | None:
+        return message["media"]["payload"] if message.get("event") == "media" else None
+
+
+class Plivo(Twilio):
+    """https://www.plivo.com/docs/voice-agents/audio-streaming; its first message is the start."""
+
+    stream = {"streamId": "20170f5c"}
+    clear = "clearAudio"
+
+    def greet(self) -> Iterator[dict]:
+        start = {
+            "callId": "78737f83",
+            "accountId": "0123",
+            "tracks": ["inbound"],
+            "mediaFormat": {"encoding": "audio/x-mulaw", "sampleRate": 8000},
+        }
+        message = {"sequenceNumber": 0, "event": "start", "start": start | self.stream}
+        yield message | {"extra_headers": "{}"}
+
+    def media(self, number: int, payload: str) -> dict:
+        media = {"track": "inbound", "timestamp": str(number * 20), "chunk": number}
+        message = {"sequenceNumber": number, "event": "media", **self.stream, "extra_headers": "{}"}
+        return message | {"media": media | {"payload": payload}}
+
+    def stop(self, number: int) -> dict:
+        return {"sequenceNumber": number, "event": "stop", **self.stream}
+
+    def sound(self, message: dict) -> str | None:
+        if message.get("event") != "playAudio" or message.get("streamId") != "20170f5c":
+            return None
+        media = message["media"]
+        assert (media["contentType"], media["sampleRate"]) == ("audio/x-mulaw", RATE), media
+        return media["payload"]
+
+
+class Exotel(Twilio):
+    """https://developer.exotel.com/docs/agentstream/stream-voicebot-applet; it sends plain PCM."""
+
+    stream = {"stream_sid": "2f6f0ab8"}
+
+    def greet(self) -> Iterator[dict]:
+        yield {"event": "connected"}
+        start = {
+            "call_sid": "c1d2",
+            "account_sid": "Exotel",
+            "from": CALLER,
+            "to": CALLED,
+            "custom_parameters": {},
+            "media_format": {"encoding": "base64", "sample_rate": "8000", "bit_rate": "128kbps"},
+        }
+        yield {"event": "start", "sequence_number": 1, **self.stream, "start": start | self.stream}
+
+    def media(self, number: int, payload: str) -> dict:
+        media = {"chunk": number, "timestamp": str(number * 20), "payload": payload}
+        return {"event": "media", "sequence_number": number + 1, **self.stream, "media": media}
+
+    def stop(self, number: int) -> dict:
+        ended = {"call_sid": "c1d2", "account_sid": "Exotel", "reason": "callended"}
+        return {"event": "stop", "sequence_number": number, **self.stream, "stop": ended}
+
+    def sound(self, message: dict) -> str | None:
+        if message.get("event") != "media" or message.get("stream_sid") != "2f6f0ab8":
+            return None
+        return message["media"]["payload"]
+
+    def encode(self, pcm: np.ndarray) -> str:
+        return base64.b64encode(pcm.astype("<i2").tobytes()).decode()
+
+    def decode(self, payload: str) -> np.ndarray:
+        return np.frombuffer(base64.b64decode(payload, validate=True), dtype="<i2")
+
+
+PROVIDERS = {"twilio": Twilio, "telnyx": Telnyx, "plivo": Plivo, "exotel": Exotel}

@@ -1,0 +1,219 @@
+"""Daily's rooms and Twilio's calls, with one person on the phone; prints what it was told.
+
+    room_service.py RECORDING [--refuse-dialouts N] [--turns N]
+
+It speaks the parts of Daily's REST API that the framework uses, and of Twilio's that the bot uses.
+Bots join its rooms with `stand_ins/daily.py`. In a room that a phone was connected to, the person
+hears the greeting, says the recording, hears the reply, and hangs up; called by the bot, they
+speak first.
+"""
+
+import argparse
+import asyncio
+import base64
+import json
+import time
+import uuid
+
+import numpy as np
+from aiohttp import web
+
+from turns import Mouthpiece, Receiver, read_speech, take_turns
+
+
+def tell(**entry) -> None:
+    """Adds a line to the journal, which is stdout."""
+    print(json.dumps(entry), flush=True)
+
+
+class Person:
+    """Somebody on the phone, in a room with a bot."""
+
+    def __init__(self, room: "Room", recording: str):
+        self.id = str(uuid.uuid4())
+        self.receiver = Receiver()
+        self.hear_out = self.receiver.hear_out
+        self._room = room
+        self._recording = recording
+        self._mouthpiece: Mouthpiece | None = None
+
+    async def talk(self, rate: int) -> None:
+        """Sends the microphone's sound at the rate that the bot asked for."""
+        self._mouthpiece = Mouthpiece(read_speech(self._recording, rate))
+        async for chunk in self._mouthpiece.chunks(rate):
+            sound = {"audio": base64.b64encode(chunk.tobytes()).decode(), "rate": rate}
+            self._room.send(sound | {"participant": self.id})
+
+    def say(self) -> None:
+        """Says the recording, from now on."""
+        assert self._mouthpiece, "the bot did not listen"
+        self._mouthpiece.say()
+
+    async def hear_a_little(self) -> None:
+        """Nobody interrupts here."""
+        raise NotImplementedError
+
+
+class Room:
+    """A room, and the bot's connection to it."""
+
+    def __init__(self, properties: dict, options: argparse.Namespace):
+        self.name = uuid.uuid4().hex[:8]
+        self.properties = properties
+        self.endpoint = f"{self.name}@sip.example.com"
+        self._options = options
+        self._refusals = options.refuse_dialouts
+        self._writer: asyncio.StreamWriter | None = None
+        self._person: Person | None = None
+        self._tasks: list[asyncio.Task] = []
+
+    def send(self, message: dict) -> None:
+        """Sends a line to the bot."""
+        if self._writer and not self._writer.is_closing():
+            self._writer.write(json.dumps(message).encode() + b"\n")
+
+    def fire(self, event: str, *args) -> None:
+        """Tells the bot of an event."""
+        self.send({"event": event, "args": args})
+
+    async def serve(self, message: dict, lines: asyncio.StreamReader, writer) -> None:
+        """Serves a bot that joins, until it leaves."""
+        self._writer = writer
+        tell(joined=self.name, authorized=message["token"] == "token")
+        self._answer(message, {"participants": {"local": {"id": "bot"}}}, None)
+        if "sip" in self.properties:
+            self.fire("on_dialin_ready", self.endpoint)
+        async for line in lines:
+            await self._take(json.loads(line))
+
+    async def _take(self, message: dict) -> None:
+        match message["do"]:
+            case "audio" if self._person:
+                pcm = np.frombuffer(base64.b64decode(message["pcm"]), dtype=np.int16)
+                self._person.receiver.take(pcm, message["rate"])
+            case "listen" if self._person:
+                self._tasks.append(asyncio.create_task(self._person.talk(message["rate"])))
+            case "dialout":
+                await self._dial(message)
+            case "leave":
+                self._answer(message, None)
+                for task in self._tasks:
+                    task.cancel()
+                tell(left=self.name)
+
+    def _answer(self, message: dict, *args) -> None:
+        self.send({"answers": message["number"], "args": args})
+
+    async def _dial(self, message: dict) -> None:
+        """Every other refusal is told at once; the others when nobody answers."""
+        tell(dialout=message["settings"], at=time.monotonic())
+        if not self.properties.get("enable_dialout"):
+            return self._answer(message, "", "dial-out is not enabled for this room")
+        self._refusals -= 1
+        if self._refusals >= 0 and self._refusals % 2 == 0:
+            return self._answer(message, "", "the line is dead")
+        self._answer(message, "session", None)
+        if self._refusals >= 0:
+            return self.fire("on_dialout_error", {"sessionId": "session", "errorMsg": "busy"})
+        self.connect(is_called=True)
+
+    def connect(self, is_called: bool = False) -> None:
+        """Connects the person's phone to the room."""
+        self._person = Person(self, self._options.recording)
+        self.fire("on_participant_joined", {"id": self._person.id, "info": {}, "media": {}})
+        if is_called:
+            self.fire("on_dialout_answered", {"sessionId": "session"})
+        self._tasks.append(asyncio.create_task(self._converse(is_called)))
+
+    async def _converse(self, speaks_first: bool) -> None:
+        assert self._person
+        if speaks_first:
+            # They take the phone to their ear.
+            await asyncio.sleep(1)
+            tell(early=self._person.receiver.seconds)
+            self._person.say()
+            heard = [await self._person.hear_out()]
+        else:
+            heard = await take_turns(self._person, self._options.turns, interrupts=False)
+        tell(heard=heard)
+        self.fire("on_participant_left", {"id": self._person.id, "info": {}}, "leftCall")
+
+
+class Service:
+    """The rooms, and the HTTP interfaces to them."""
+
+    def __init__(self, options: argparse.Namespace):
+        self._options = options
+        self._rooms: dict[str, Room] = {}
+        self._port = 0
+
+    async def make_room(self, request: web.Request) -> web.Response:
+        """Daily: POST /rooms."""
+        body = await request.json()
+        room = Room(body["properties"], self._options)
+        self._rooms[room.name] = room
+        tell(room=room.properties, authorized=request.headers["Authorization"] == "Bearer test")
+        described = {
+            "id": str(uuid.uuid4()),
+            "name": room.name,
+            "api_created": True,
+            "privacy": "public",
+            "url": f"http://127.0.0.1:{self._port}/{room.name}",
+            "created_at": "2026-01-01T00:00:00Z",
+            "config": room.properties | {"sip_uri": {"endpoint": room.endpoint}},
+        }
+        return web.json_response(described)
+
+    async def make_token(self, request: web.Request) -> web.Response:
+        """Daily: POST /meeting-tokens."""
+        return web.json_response({"token": "token"})
+
+    async def connect_pinless(self, request: web.Request) -> web.Response:
+        """Daily: POST /dialin/pinlessCallUpdate brings the call that is on hold into a room."""
+        body = await request.json()
+        tell(pinless=body)
+        self._rooms[body["sipUri"].removeprefix("sip:").split("@")[0]].connect()
+        return web.json_response({})
+
+    async def update_call(self, request: web.Request) -> web.Response:
+        """Twilio: POST /Calls/SID.json does what the TwiML says."""
+        form = await request.post()
+        tell(twiml=form["Twiml"], call=request.match_info["call"])
+        address = str(form["Twiml"]).split("<Sip>sip:")[1].split("@")[0]
+        self._rooms[address].connect()
+        return web.json_response({"sid": request.match_info["call"]})
+
+    async def serve_bot(self, reader: asyncio.StreamReader, writer) -> None:
+        """A bot's connection: its first line says which room it joins."""
+        message = json.loads(await reader.readline())
+        await self._rooms[message["room"].strip("/")].serve(message, reader, writer)
+
+    async def run(self) -> None:
+        """Serves until it is killed."""
+        rooms = await asyncio.start_server(self.serve_bot, "127.0.0.1", 0, limit=2**20)
+        self._port = rooms.sockets[0].getsockname()[1]
+        app = web.Application()
+        app.router.add_post("/rooms", self.make_room)
+        app.router.add_post("/meeting-tokens", self.make_token)
+        app.router.add_post("/dialin/pinlessCallUpdate", self.connect_pinless)
+        app.router.add_post("/2010-04-01/Accounts/test/Calls/{call}.json", self.update_call)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        host, port = runner.addresses[0][:2]
+        tell(url=f"http://{host}:{port}")
+        await rooms.serve_forever()
+
+
+def main() -> None:
+    """Reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("recording", help="a 16-bit mono WAV: what the person says")
+    parser.add_argument("--refuse-dialouts", type=int, default=0)
+    parser.add_argument("--turns", type=int, default=2)
+    asyncio.run(Service(parser.parse_args()).run())
+
+
+if __name__ == "__main__":
+    main()

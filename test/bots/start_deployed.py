@@ -1,0 +1,47 @@
+"""Has a project's server_utils start a deployed bot, in a cloud that is busy twice.
+
+    start_deployed.py
+
+It runs in a project's `server/` and prints the requests that came as JSON.
+"""
+
+import asyncio
+import json
+import os
+import sys
+
+import aiohttp
+from aiohttp import web
+
+sys.path.insert(0, os.getcwd())
+import server_utils  # noqa: E402
+
+ANSWERS = [429, 503, 200]
+
+
+async def main() -> None:
+    """Serves the cloud, and has it asked."""
+    asked = []
+
+    async def start(request: web.Request) -> web.Response:
+        key = request.headers["Authorization"]
+        asked.append({"path": request.path, "key": key, "order": await request.json()})
+        return web.json_response({"sessionId": "one"}, status=ANSWERS[len(asked) - 1])
+
+    app = web.Application()
+    app.router.add_post("/{path:.*}", start)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    port = runner.addresses[0][1]
+    server_utils.CLOUD = f"http://127.0.0.1:{port}/v1/public"
+    os.environ |= {"PIPECAT_AGENT_NAME": "my-agent", "PIPECAT_API_KEY": "pk_test"}
+    async with aiohttp.ClientSession() as http:
+        started = await server_utils.start_bot(http, {"call": "one"}, {"enable_dialout": True})
+    assert started == {"sessionId": "one"}, started
+    await runner.cleanup()
+    print(json.dumps(asked))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

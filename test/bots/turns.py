@@ -1,0 +1,101 @@
+"""A spoken conversation, whatever carries it."""
+
+import asyncio
+import time
+import wave
+from typing import Protocol
+
+import numpy as np
+import soxr
+
+CHUNK_SECONDS = 0.02
+LOUD_RMS = 300
+
+# So long a pause is the end of what the bot says; the pauses between its words are much shorter.
+PAUSE_SECONDS = 0.8
+
+
+class Person(Protocol):
+    """Somebody who talks with a bot."""
+
+    def say(self) -> None:
+        """Says what they have to say, from now on."""
+        ...
+
+    async def hear_out(self) -> dict:
+        """Hears what the bot says next, to its end: {seconds, rms}."""
+        ...
+
+    async def hear_a_little(self) -> None:
+        """Hears how the bot begins to speak."""
+        ...
+
+
+async def take_turns(person: Person, turns: int, interrupts: bool) -> list[dict]:
+    """Hears the greeting; says something and hears the reply, as often as there are turns.
+
+    One who interrupts says the next thing in the middle of each reply but the last.
+    """
+    heard = [await person.hear_out()]
+    for turn in range(turns):
+        person.say()
+        if interrupts and turn > 0:
+            heard.append(await person.hear_out())
+        if interrupts and turn + 1 < turns:
+            await person.hear_a_little()
+        else:
+            heard.append(await person.hear_out())
+    return heard
+
+
+def read_speech(path: str, rate: int) -> np.ndarray:
+    """A recording as samples at a rate."""
+    with wave.open(path) as recording:
+        pcm = np.frombuffer(recording.readframes(recording.getnframes()), dtype=np.int16)
+        return soxr.resample(pcm, recording.getframerate(), rate)
+
+
+class Receiver:
+    """The ear of a phone: all that tells it where the bot's words end is that the sound pauses."""
+
+    def __init__(self):
+        self._loud: list[float] = []
+        self._last_loud = 0.0
+        self.seconds = 0.0
+
+    def take(self, pcm: np.ndarray, rate: int) -> None:
+        """Hears a piece of the bot's sound."""
+        rms = float(np.sqrt(np.mean(pcm.astype(np.float64) ** 2)))
+        if rms > LOUD_RMS:
+            self._loud.append(rms)
+            self._last_loud = time.monotonic()
+            self.seconds += len(pcm) / rate
+
+    async def hear_out(self) -> dict:
+        """Hears what the bot says, until it pauses."""
+        while not self._loud or time.monotonic() - self._last_loud < PAUSE_SECONDS:
+            await asyncio.sleep(CHUNK_SECONDS)
+        heard = {"seconds": round(self.seconds, 2), "rms": round(sum(self._loud) / len(self._loud))}
+        self._loud, self.seconds = [], 0.0
+        return heard
+
+
+class Mouthpiece:
+    """The microphone of a phone: silence, until there is something to say."""
+
+    def __init__(self, speech: np.ndarray):
+        self._speech = speech
+        self._pending = speech[:0]
+
+    def say(self) -> None:
+        """Says the recording, from now on."""
+        self._pending = self._speech
+
+    async def chunks(self, rate: int):
+        """Yields the sound in real time, for ever."""
+        size, start, sent = int(rate * CHUNK_SECONDS), time.monotonic(), 0
+        while True:
+            chunk, self._pending = self._pending[:size], self._pending[size:]
+            yield np.pad(chunk, (0, size - len(chunk))).astype(np.int16)
+            sent += 1
+            await asyncio.sleep(max(0, start + sent * CHUNK_SECONDS - time.monotonic()))
