@@ -47,6 +47,10 @@ describe('a line that is wrong', () => {
     [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],
     [`init my-bot ${BOT} -mode x`, /Unknown option -mode\nDid you mean --mode\?/],
     ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],
+    [
+      `init my-bot ${BOT.replace('rtc_local', 'tel_a_rtc_sip_dialin')} -t rtc_hosted_pstn_dialout`,
+      /--transport tel_a_rtc_sip_dialin and rtc_hosted_pstn_dialout can't work in one bot: each has a request/,
+    ],
     ['init my-bot --client-server bundler', /--client-server needs a client/],
   ];
   for (const [line, told] of lines) {

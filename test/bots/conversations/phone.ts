@@ -52,7 +52,7 @@ export async function callInRealtime(bot: RunningBot): Promise<string> {
 /** The session ends with the call. */
 async function expectEnd(bot: RunningBot): Promise<string> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
-    if (/Client disconnected: ending the session[^]*finished running/.test(bot.log())) return 'it ends with the call';
+    if (/Client disconnected: ending the session.*finished running/s.test(bot.log())) return 'it ends with the call';
   }
   throw new Error('the session went on after the call');
 }
