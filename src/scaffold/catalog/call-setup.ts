@@ -25,7 +25,7 @@ const startServer = bash(
   'uv run server.py',
 );
 const tunnelTo = (port: number) =>
-  bash('Open a tunnel to it, and note its host name, such as `abc.ngrok.app`:', `ngrok http ${port}`);
+  bash(`Open a tunnel to port ${port}, and note its host name, such as \`abc.ngrok.app\`:`, `ngrok http ${port}`);
 const call: SetupStep = { text: 'Call the number.' };
 
 const CLOUD = 'wss://api.pipecat.daily.co/ws';
