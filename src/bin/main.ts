@@ -1,15 +1,9 @@
-import { faultError, type Group, type Invocation, parseCommandLine } from '../command-line.ts';
+import type { Action } from '../action.ts';
+import { faultError, type Group, parseCommandLine } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
-
-/** What a command does with what was typed. */
-export interface Action {
-  run(invocation: Invocation, terminal: Terminal): Promise<void>;
-  /** What else is wrong in a line that has faults already, so that all of it is told at once. */
-  diagnose?(invocation: Invocation, terminal: Terminal): Promise<readonly string[]>;
-}
 
 const botcli: Group<Action> = {
   name: 'botcli',
