@@ -41,6 +41,8 @@ export interface Terminal extends Prompts {
   note(text: string): void;
   /** All of stdin, as UTF-8. */
   readInput(): Promise<string>;
+  /** What comes from stdin, as it is. */
+  inputBytes(): AsyncIterable<Uint8Array>;
   /** The line that says what goes on. */
   readonly progress: Progress;
 }
@@ -86,6 +88,7 @@ export function processTerminal(): Terminal {
     print: text => void stdout.write(`${text}\n`),
     note: text => void stderr.write(`${text}\n`),
     readInput: () => readAll(stdin),
+    inputBytes: () => stdin,
     progress: createProgress(stderr.isTTY && env.TERM !== 'dumb' ? stderr : undefined),
   };
 }

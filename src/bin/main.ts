@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 const botcli: Group<Action> = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
-  children: async () => [(await import('./init.ts')).init],
+  children: async () => [(await import('./init.ts')).init, (await import('../secrets-cli/tree.ts')).cloud],
 };
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 130 interrupted. */
@@ -59,6 +59,6 @@ function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal):
 
 function describe(error: unknown): object {
   if (!(error instanceof UserError)) return { code: 'bug', message: String(error) };
-  const { reason, message, hint, problems } = error;
-  return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}) };
+  const { reason, message, hint, problems, facts } = error;
+  return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}), ...facts };
 }

@@ -24,7 +24,7 @@ export interface Outcome {
 export interface Surroundings {
   /** Where it's typed, relative to the session's directory. */
   cwd?: string;
-  input?: string;
+  input?: string | Buffer;
   env?: Terminal['env'];
 }
 
@@ -95,7 +95,10 @@ async function typeLine(
     noteStyle: createStyle(takesColour(false, env)),
     print: text => written.stdout.push(`${text}\n`),
     note: text => written.stderr.push(`${text}\n`),
-    readInput: async () => input ?? assert.fail('stdin was read, and nothing would ever come'),
+    readInput: async () => input?.toString() ?? assert.fail('stdin was read, and nothing would ever come'),
+    async *inputBytes() {
+      yield Buffer.from(input ?? assert.fail('stdin was read, and nothing would ever come'));
+    },
     progress: createProgress(undefined),
   };
   const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
