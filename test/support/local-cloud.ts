@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './local-cloud-faults.ts';
@@ -37,6 +38,8 @@ export interface LocalCloudOptions {
   accounts?: Readonly<Record<string, readonly Organization[]>>;
   /** How long a set isn't ready after a change, in milliseconds. Default none. */
   pendingMs?: number;
+  /** Serves https, for the host `cloud.test`. */
+  tls?: { key: string; cert: string };
   /** Told of each request. */
   onRequest?(entry: JournalEntry): void;
 }
@@ -80,15 +83,18 @@ class CloudServer implements LocalCloud {
 
   constructor(options: LocalCloudOptions & Required<Pick<LocalCloudOptions, 'accounts'>>) {
     this.options = options;
-    this.server = createServer((request, response) => void this.serve(request, response));
-    this.server.on('connection', socket => this.sockets.set(socket, this.sockets.size + 1));
+    const serve = (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response);
+    this.server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
+    const opening = options.tls ? 'secureConnection' : 'connection';
+    this.server.on(opening, (socket: Socket) => this.sockets.set(socket, this.sockets.size + 1));
   }
 
   async listen(port: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
     });
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const { port: actual } = this.server.address() as AddressInfo;
+    this.url = this.options.tls ? `https://cloud.test:${actual}` : `http://127.0.0.1:${actual}`;
   }
 
   requests = () => this.journal.map(({ method, path, status }) => `${method} ${path} ${status}`);
