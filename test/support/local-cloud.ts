@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './local-cloud-faults.ts';
 import {
   type Answer,
@@ -216,9 +216,13 @@ function describeRegion({ regions, defaultRegion }: Organization) {
 
 /** The body, `{}` for none, nothing where it isn't a JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
-  if (request.headers['content-length'] === undefined && !request.headers['transfer-encoding']) return {};
-  const body: unknown = await json(request).catch(() => undefined);
-  return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined;
+  try {
+    const sent = await text(request);
+    const body: unknown = sent === '' ? {} : JSON.parse(sent);
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutValues(body: unknown): unknown {
