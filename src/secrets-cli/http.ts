@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AxiosResponse, AxiosStatic } from 'axios';
 import { printable } from '../printable.ts';
 import { badAnswer, type CloudError, type Failure, failureOf, unreachable } from './cloud-error.ts';
+import { isLoopback } from './loopback.ts';
 
 // What `import` finds are some ninety small files; this is the same in one, and there in half the time.
 const axios: AxiosStatic = createRequire(import.meta.url)('axios');
@@ -201,7 +202,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** Whether an address is this machine's own. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
