@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
 import { findOption } from '../../src/scaffold/options.ts';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
 import { BOT, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
@@ -61,6 +62,23 @@ describe('each line to copy runs', () => {
     session({}, async ({ succeed, read }) => {
       await succeed(`init . ${BOT} --name "it's mine" --eval`);
       await checkText(read('README.md'), 1);
+    }),
+  );
+
+  it(
+    'of AGENTS.md and a README, about the cloud',
+    cloudSession({ files: { '.env': `OPENAI_API_KEY=${SECRET}\n` } }, async ({ succeed, fail, read }) => {
+      await succeed(`init . ${BOT}`);
+      const text = read('AGENTS.md') + read('README.md');
+      const found = text.matchAll(/(?:npx generator-botcli|(?<!-)botcli) (cloud [^`\n#]*)/g);
+      const lines = [...new Set([...found].map(([, line = '']) => line.trim()))];
+      assert(lines.length >= 4, lines.join());
+      for (const line of lines) {
+        // Who logs in, or is asked before a change, sits at a terminal.
+        const asks = /auth login|set (?!.*--skip)/.test(line);
+        if (asks) assert.match(await fail(2, line), /--token-stdin|--skip/, line);
+        else assert((await succeed(line)).length > 0, line);
+      }
     }),
   );
 
