@@ -1,5 +1,6 @@
 import { botImports } from './bot-imports.ts';
 import { findService, findTransport, type ServiceKind, type ServiceRow, variablesIn } from './catalog/index.ts';
+import { clientUrlOf } from './client-facts.ts';
 import { commandOf } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
@@ -61,6 +62,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
       ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
     ),
     ...features,
+    clientUrl: clientUrlOf(config),
     tree: projectTree(features),
     command: commandOf(config),
     readmeFooter: readmeFooter(version),

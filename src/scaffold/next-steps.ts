@@ -1,3 +1,4 @@
+import { clientUrlOf } from './client-facts.ts';
 import { shellPath } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { requiredByServices, requiredByTransports } from './environment.ts';
@@ -16,17 +17,26 @@ export interface NextStep {
 export function nextSteps(config: ScaffoldConfig, directory: string): NextStep[] {
   const keys = [...requiredByServices(config), ...requiredByTransports(config)];
   const evals = config.mode === 'cascade' ? 'starter_text' : 'starter_audio';
+  const enter = (folder: string) => `cd ${shellPath(directory === '.' ? folder : `${directory}/${folder}`)}`;
+  const talk = `then open ${config.generate_client ? clientUrlOf(config) : 'http://localhost:7860'} and talk`;
   return [
-    { command: `cd ${shellPath(directory === '.' ? 'server' : `${directory}/server`)}` },
+    { command: enter('server') },
     { command: 'uv sync' },
     { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
-    { command: 'uv run bot.py', note: 'then open http://localhost:7860 and talk' },
+    { command: 'uv run bot.py', ...(config.generate_client ? {} : { note: talk }) },
     ...(config.enable_eval
       ? [
           {
             command: `uv run pipecat eval run evals/${evals}.yaml -v`,
             note: 'in a second terminal, while the bot runs',
           },
+        ]
+      : []),
+    ...(config.generate_client
+      ? [
+          { command: enter('client'), note: 'in another terminal, while the bot runs' },
+          { command: 'npm install' },
+          { command: 'npm run dev', note: talk },
         ]
       : []),
   ];

@@ -5,10 +5,7 @@ import type { ScaffoldConfig } from './config.ts';
 /** What resolves, but can't be generated yet: a line each. */
 export function notGeneratedYet(config: ScaffoldConfig): string[] {
   const telephony = config.transports.filter(id => findTransport(id).botType === 'telephony');
-  return [
-    ...telephony.map(id => `transport ${id} (${findTransport(id).label})`),
-    ...(config.generate_client ? [`client framework ${config.client_framework}`] : []),
-  ];
+  return telephony.map(id => `transport ${id} (${findTransport(id).label})`);
 }
 
 /**
@@ -23,6 +20,6 @@ export function requireGeneratable(config: ScaffoldConfig): ScaffoldConfig {
     reason: 'not_generated_yet',
     exitCode: 2,
     problems,
-    hint: 'What it makes today: web bots over rtc_local and rtc_hosted, in both modes and with every feature.',
+    hint: 'What it makes today: web bots over rtc_local and rtc_hosted, in both modes, with every feature and client.',
   });
 }

@@ -77,9 +77,9 @@ describe('--json', () => {
     ['init a b --json=true', 2, { code: 'usage' }],
     [`init . ${BOT} --json`, 1, { code: 'conflict', problems: ['server/bot.py exists with other content'] }],
     [
-      `init my-bot ${BOT} --client-framework vanilla --json`,
+      `init my-bot ${BOT.replace('rtc_local', 'tel_a')} --json`,
       2,
-      { code: 'not_generated_yet', problems: ['client framework vanilla'] },
+      { code: 'not_generated_yet', problems: ['transport tel_a (Twilio)'] },
     ],
   ];
   for (const [line, exitCode, error] of cases) {
@@ -125,7 +125,6 @@ describe('what is not generated yet', () => {
       BOT.replace('rtc_local', 'rtc_hosted_pstn_dialin'),
       'transport rtc_hosted_pstn_dialin (Daily phone number, dial-in)',
     ],
-    [`${BOT} --client-framework vanilla`, 'client framework vanilla'],
   ];
   for (const [line, ...told] of lines) {
     it(
