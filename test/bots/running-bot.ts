@@ -77,7 +77,7 @@ async function waitUntilReady(page: string, service: Service): Promise<void> {
 }
 
 /** A port that is free now. */
-function findPort(): Promise<number> {
+export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
