@@ -42,7 +42,9 @@ export class BotConnection {
     client.on(RTVIEvent.DeviceError, this.report);
     client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot has ended the call."));
     client.on(RTVIEvent.TransportStateChanged, (state) => {
-      if (state === "error") this.endUnasked("The connection to the bot is lost.");
+      // Until it is made, connect() tells why it could not be.
+      const isLost = state === "error" && this.state.phase === "talking";
+      if (isLost) this.endUnasked("The connection to the bot is lost.");
     });
   }
 
