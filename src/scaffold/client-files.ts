@@ -67,6 +67,12 @@ export const clientFiles: readonly PlannedFile[] = [
     ({ isReact, choosesTransport }) => isReact && choosesTransport,
   ),
   file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks', isReact),
+  file(
+    'react',
+    'src/components/use-video.ts',
+    'whether there is a picture, as a hook',
+    ({ isReact, hasVideo }) => isReact && hasVideo,
+  ),
 
   file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons', isVanilla),
   file('vanilla', 'src/devices.ts.ejs', 'the choice of devices', isVanilla),

@@ -113,6 +113,16 @@ export class ClientPage {
       return sound;
     });
 
+  /** Waits for a picture to move, and gives its size. */
+  async pictureSize(which: 'picture' | 'self'): Promise<string> {
+    const video = this.page.locator(`video.${which}`);
+    await video.waitFor();
+    return video.evaluate(async (element: HTMLVideoElement) => {
+      while (element.videoWidth === 0 || element.currentTime === 0) await new Promise(requestAnimationFrame);
+      return `${element.videoWidth}x${element.videoHeight}`;
+    });
+  }
+
   /** Whether the element that plays the bot's voice does so. */
   isPlaying = (): Promise<boolean> =>
     this.page.evaluate(() => {

@@ -39,15 +39,18 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The files that the client of a configuration is to have, and no others. */
-function expectedFiles({ client_framework, client_server, transports }: ScaffoldConfig): string[] {
+function expectedFiles({ client_framework, client_server, transports, ...video }: ScaffoldConfig): string[] {
   const isLocal = transports.includes('rtc_local');
   const isHosted = transports.includes('rtc_hosted');
+  const isReact = client_framework === 'component';
+  const hasVideo = video.video_input || video.video_output;
   return [
     ...ALWAYS,
     ...(OWN[`${client_framework} ${client_server}`] ?? []),
     ...(isLocal ? ['small-webrtc', 'browser-media', 'media-input'].map(name => `src/bot/${name}.ts`) : []),
     ...(isHosted ? ['src/bot/daily.ts'] : []),
-    ...(isLocal && isHosted && client_framework === 'component' ? ['src/components/TransportPicker.tsx'] : []),
+    ...(isLocal && isHosted && isReact ? ['src/components/TransportPicker.tsx'] : []),
+    ...(hasVideo && isReact ? ['src/components/use-video.ts'] : []),
   ].sort();
 }
 

@@ -6,12 +6,16 @@ import {
 import { useEffect, useRef } from "react";
 import { BOT_NAME } from "../config";
 
+const SPEAKERS = new Set(["user", "assistant"]);
+
 export function Transcript() {
-  const { messages } = usePipecatConversation();
+  const conversation = usePipecatConversation();
+  // What is not said, such as the bot's use of a tool, has its place elsewhere.
+  const messages = conversation.messages.filter(({ role }) => SPEAKERS.has(role));
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [messages]);
+  }, [conversation.messages]);
 
   // The bot is heard already: a screen reader that read along would talk over it.
   return (
