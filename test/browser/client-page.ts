@@ -40,6 +40,9 @@ export interface Sound {
 
 const PATIENCE_MS = 20_000;
 
+/** Whether an address is on this machine. */
+const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
+
 /** The page of a generated client in a browser, as a person uses it. */
 export class ClientPage {
   /** Requests to other machines, errors of the page and of its console: there should be none. */
@@ -52,6 +55,11 @@ export class ClientPage {
     const page = await context.newPage();
     const client = new ClientPage(page, name);
     await page.addInitScript(takeNotes);
+    // Nothing but this machine answers, whatever the page asks for.
+    await page.route(
+      target => !isOwn(target.href),
+      route => route.abort(),
+    );
     await page.goto(url);
     await client.button('Connect').waitFor();
     return client;
@@ -62,10 +70,10 @@ export class ClientPage {
     this.name = name;
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('request', request => {
-      if (!/^(https?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(request.url())) this.fault(request.url());
+      if (!isOwn(request.url())) this.fault(request.url());
     });
     page.on('websocket', socket => {
-      if (!/^wss?:\/\/(localhost|127\.0\.0\.1)[:/]/.test(socket.url())) this.fault(socket.url());
+      if (!isOwn(socket.url())) this.fault(socket.url());
     });
     page.on('pageerror', error => this.fault(error.message));
     page.on('console', message => {

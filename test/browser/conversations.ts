@@ -11,13 +11,16 @@ import { runOffline } from './offline.ts';
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
 
 /** The bots to talk to, and the conversations held with them; `talk.ts` knows those by name. */
-const BOTS: { name: string; config: RawConfig; conversation: string; about: string }[] = [
-  { name: 'speaking-bot', config: LOCAL, conversation: 'speak', about: 'speaks with the bot, in Chromium' },
+const BOTS: { name: string; config: RawConfig; conversations: Record<string, string> }[] = [
+  {
+    name: 'speaking-bot',
+    config: LOCAL,
+    conversations: { speak: 'speaks with the bot, in Chromium', lose: 'tells that the bot is gone' },
+  },
   {
     name: 'seeing-bot',
     config: { ...LOCAL, video_input: true, video_output: true },
-    conversation: 'see',
-    about: 'shows the bot, and is seen',
+    conversations: { see: 'shows the bot, and is seen' },
   },
 ];
 
@@ -26,12 +29,15 @@ const TALK_MS = 240_000;
 /** Level 3: generated bots under the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
   await ensureChromium();
-  for (const { name, config, conversation, about } of BOTS) {
+  for (const { name, config, conversations } of BOTS) {
     const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
     if (!ready) continue;
     for (const client of clients) {
       const built = await report.check(client.name, `is built for ${name}`, () => buildClient(client, config));
-      if (built) await report.check(client.name, about, () => talk(client, conversation, name));
+      if (!built) continue;
+      for (const [conversation, about] of Object.entries(conversations)) {
+        await report.check(client.name, about, () => talk(client, conversation, name));
+      }
     }
   }
 }

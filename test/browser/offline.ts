@@ -3,9 +3,10 @@ import { type Ending, type Environment, run } from '../bots/processes.ts';
 /** A network of its own, with nobody else on it: WebRTC needs one more address than that of loopback. */
 const ALONE = `
   ip link set lo up &&
-  ip link add alone type dummy &&
+  ip link add alone type veth peer name nobody &&
   ip address add 10.7.7.7/24 dev alone &&
   ip link set alone up &&
+  ip link set nobody up &&
   exec "$@"
 `;
 

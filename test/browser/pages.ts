@@ -20,6 +20,8 @@ type Handling = (path: string) => { status: number; body: string } | 'never';
 interface Failure {
   name: string;
   answer?: Answer;
+  /** The transport that is chosen; left out, it's the one to this machine. */
+  transport?: string;
   /** What the bot's server answers; left out, there is none. */
   bot?: Handling;
   /** What the person does once they have pressed Connect. */
@@ -51,6 +53,13 @@ const FAILURES: readonly Failure[] = [
     bot: () => ({ status: 500, body: 'Internal Server Error' }),
     says: /^The bot's server answered 500\. Its log says why\.$/,
     asks: 1,
+  },
+  {
+    name: 'Daily is out of reach',
+    transport: 'Daily',
+    bot: () => started,
+    says: /^Daily is out of reach\. Is this computer online\?$/,
+    asks: 0,
   },
   {
     name: 'the session is gone',
@@ -132,6 +141,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
     withServer(client, { how: 'built', botUrl }, url =>
       withChromium({ answer }, async browser => {
         const page = await ClientPage.open(browser, url, client.name);
+        if (failure.transport) await page.page.getByLabel('Connection').selectOption(failure.transport);
         await page.press('Connect');
         await failure.act?.(page);
         const said = failure.says ? await page.problem(FAILED_MS) : '';

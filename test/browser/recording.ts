@@ -5,8 +5,9 @@ import { WORKSHOP } from './clients.ts';
 
 const RATE = 16_000;
 const BEFORE_SECONDS = 12;
-const BETWEEN_SECONDS = 0.4;
-const TIMES = 30;
+/** Long enough for the page to mute the person between two sentences. */
+const BETWEEN_SECONDS = 3;
+const TIMES = 15;
 
 /**
  * A person who is silent while the call is set up and then says the same sentence again and again; Chromium plays it

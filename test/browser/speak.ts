@@ -6,7 +6,11 @@ import type { ClientPage } from './client-page.ts';
 
 const QUESTION = 'What is the capital of France?';
 const LONG_QUESTION =
-  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread?';
+  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
+  'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
+
+/** The energy of a sentence, in the measure of the browser; silence has next to none. */
+const AUDIBLE = 0.01;
 
 /** Two turns, an interruption, hanging up, and a second call. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
@@ -20,12 +24,13 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   await page.waitForSpeaking(true);
   await page.waitForSpeaking(false);
   const greeting = await page.heard();
-  expect(greeting.energy > 0.01, 'the greeting was not heard', JSON.stringify(greeting));
+  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
   expect(await page.isPlaying(), 'the voice of the bot is not played');
 
   await say(page, bot, QUESTION);
   await page.waitForWords('bot', `You said: ${QUESTION}`);
   expectChat(bot.ai, QUESTION);
+  await page.waitForSpeaking(true);
   await page.waitForSpeaking(false);
 
   const cut = await interrupt(page, bot);
@@ -40,7 +45,9 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   await page.press('Connect');
   await page.waitForStatus('Connected');
   await page.waitForSpeaking(true);
-  expect((await page.heard()).energy >= 0, 'nothing was heard in the second call');
+  await page.waitForSpeaking(false);
+  const again = await page.heard();
+  expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
   await page.press('Disconnect');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
@@ -61,7 +68,6 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await say(page, bot, LONG_QUESTION);
   await page.waitForSpeaking(true);
   const start = Date.now();
-  await page.page.waitForTimeout(1000);
   bot.ai.say(QUESTION);
   await page.press('Unmute');
   await page.waitForSpeaking(false);
@@ -71,5 +77,6 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.waitForWords('person', QUESTION, 2);
   await page.press('Mute');
   await page.waitForWords('bot', `You said: ${QUESTION}`, 2);
+  await page.page.locator('.bot .unspoken').filter({ hasText: LONG_QUESTION }).waitFor();
   return `a reply of ${planned.toFixed(1)} s stops after ${seconds.toFixed(1)} s`;
 }
