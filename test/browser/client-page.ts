@@ -38,7 +38,7 @@ export interface Sound {
   energy: number;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 
 /** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
