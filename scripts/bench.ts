@@ -26,7 +26,11 @@ const rows: Row[] = [
   { name: 'botcli init --list-options', args: [bin, 'init', '--list-options'], atMost: 1.25 },
   { name: 'botcli init --dry-run, with flags', args: [bin, 'init', 'bench', ...bot, '--dry-run'], atMost: 2 },
   { name: 'botcli init quickstart, full write', args: [bin, 'init', 'quickstart'], atMost: 3.5 },
-  { name: 'botcli init, with evals and cloud', args: [bin, 'init', 'bench', ...bot, '--eval'], atMost: 4 },
+  {
+    name: 'botcli init, with everything',
+    args: [bin, 'init', 'bench', ...bot, '--eval', '--client-framework', 'component'],
+    atMost: 4,
+  },
   { name: 'botcli cloud secrets list', args: [bin, 'cloud', 'secrets', 'list'], atMost: 3 },
 ];
 
