@@ -8,6 +8,8 @@ export interface UserErrorDetails {
   reason?: string;
   /** One line a problem, when there are several. */
   problems?: readonly string[];
+  /** More for programs: `--json` prints it beside the message. */
+  facts?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -22,6 +24,7 @@ export class UserError extends Error {
   readonly exitCode: number;
   readonly reason: string;
   readonly problems: readonly string[];
+  readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: UserErrorDetails = {}) {
     super(message);
@@ -29,6 +32,7 @@ export class UserError extends Error {
     this.exitCode = details.exitCode ?? 1;
     this.reason = details.reason ?? 'failed';
     this.problems = details.problems ?? [];
+    this.facts = details.facts ?? {};
   }
 }
 

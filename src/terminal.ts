@@ -1,5 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
 import { styleText } from 'node:util';
+import { createProgress, type Progress } from './terminal/progress.ts';
+import { createPrompts, type Prompts } from './terminal/prompts.ts';
+
+export type { Progress } from './terminal/progress.ts';
 
 type Paint = (text: string) => string;
 
@@ -17,7 +21,7 @@ export interface Style {
  * The one way in and out of the program. Results go to stdout, everything else to stderr.
  * Tests pass an object of their own.
  */
-export interface Terminal {
+export interface Terminal extends Prompts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The working directory, absolute. */
   readonly cwd: string;
@@ -37,6 +41,10 @@ export interface Terminal {
   note(text: string): void;
   /** All of stdin, as UTF-8. */
   readInput(): Promise<string>;
+  /** What comes from stdin, as it is. */
+  inputBytes(): AsyncIterable<Uint8Array>;
+  /** The line that says what goes on. */
+  readonly progress: Progress;
 }
 
 const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
@@ -64,10 +72,15 @@ export function processTerminal(): Terminal {
   const { env, stdin, stdout, stderr } = process;
   // A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
+  const interactive = Boolean(stdin.isTTY && stdout.isTTY && !isSet(env.CI));
+  // With stderr in a file, a question there would never be seen.
+  const output = stderr.isTTY ? stderr : stdout;
+  const questions = { input: stdin, output, colour: takesColour(output.isTTY, env) };
   return {
+    ...createPrompts(interactive ? questions : undefined),
     env,
     cwd: process.cwd(),
-    interactive: Boolean(stdin.isTTY && stdout.isTTY && !isSet(env.CI)),
+    interactive,
     inputIsTerminal: Boolean(stdin.isTTY),
     columns: stdout.columns,
     style: createStyle(takesColour(stdout.isTTY, env)),
@@ -75,6 +88,8 @@ export function processTerminal(): Terminal {
     print: text => void stdout.write(`${text}\n`),
     note: text => void stderr.write(`${text}\n`),
     readInput: () => readAll(stdin),
+    inputBytes: () => stdin,
+    progress: createProgress(stderr.isTTY && env.TERM !== 'dumb' ? stderr : undefined),
   };
 }
 

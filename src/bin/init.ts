@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import type { Action } from '../action.ts';
 import type { Command, Invocation, OptionSpec } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import { listOptions, scaffoldOptions } from '../scaffold/options.ts';
 import type { Terminal } from '../terminal.ts';
 import { decide, type Intent } from './intent.ts';
-import type { Action } from './main.ts';
 
 const RUN = 'This run';
 

@@ -1,20 +1,14 @@
-import { faultError, type Group, type Invocation, parseCommandLine } from '../command-line.ts';
+import type { Action } from '../action.ts';
+import { faultError, type Group, parseCommandLine } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 
-/** What a command does with what was typed. */
-export interface Action {
-  run(invocation: Invocation, terminal: Terminal): Promise<void>;
-  /** What else is wrong in a line that has faults already, so that all of it is told at once. */
-  diagnose?(invocation: Invocation, terminal: Terminal): Promise<readonly string[]>;
-}
-
 const botcli: Group<Action> = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
-  children: async () => [(await import('./init.ts')).init],
+  children: async () => [(await import('./init.ts')).init, (await import('../secrets-cli/tree.ts')).cloud],
 };
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 130 interrupted. */
@@ -65,6 +59,6 @@ function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal):
 
 function describe(error: unknown): object {
   if (!(error instanceof UserError)) return { code: 'bug', message: String(error) };
-  const { reason, message, hint, problems } = error;
-  return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}) };
+  const { reason, message, hint, problems, facts } = error;
+  return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}), ...facts };
 }

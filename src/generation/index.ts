@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { type Interruption, watchInterruption } from '../interruption.ts';
 import { Commit, type FileSystem } from './commit.ts';
 import { leftBehind } from './disk-error.ts';
-import { type Interruption, watchInterruption } from './interruption.ts';
 import { type FileReport, type Plan, planFiles } from './plan.ts';
 import { type Generators, ownGenerators, render } from './rendering.ts';
 import { nameWithin } from './target.ts';

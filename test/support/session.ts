@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/bin/main.ts';
+import { createProgress } from '../../src/terminal/progress.ts';
+import { createPrompts } from '../../src/terminal/prompts.ts';
 import { createStyle, type Terminal, takesColour } from '../../src/terminal.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../generation/trees.ts';
 import { shellWords } from './shell-words.ts';
@@ -22,7 +24,7 @@ export interface Outcome {
 export interface Surroundings {
   /** Where it's typed, relative to the session's directory. */
   cwd?: string;
-  input?: string;
+  input?: string | Buffer;
   env?: Terminal['env'];
 }
 
@@ -84,6 +86,7 @@ async function typeLine(
 ): Promise<Outcome> {
   const written: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] };
   const terminal: Terminal = {
+    ...createPrompts(undefined),
     env,
     cwd: join(directory, cwd),
     interactive: false,
@@ -92,7 +95,11 @@ async function typeLine(
     noteStyle: createStyle(takesColour(false, env)),
     print: text => written.stdout.push(`${text}\n`),
     note: text => written.stderr.push(`${text}\n`),
-    readInput: async () => input ?? assert.fail('stdin was read, and nothing would ever come'),
+    readInput: async () => input?.toString() ?? assert.fail('stdin was read, and nothing would ever come'),
+    async *inputBytes() {
+      yield Buffer.from(input ?? assert.fail('stdin was read, and nothing would ever come'));
+    },
+    progress: createProgress(undefined),
   };
   const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
   return { code, stdout: written.stdout.join(''), stderr: written.stderr.join('') };

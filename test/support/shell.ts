@@ -13,12 +13,15 @@ const DEADLINE_MS = 25_000;
  * Runs a line of a real shell in which `botcli` is the real program. Its stdin is a pipe that stays open and brings
  * nothing, as that of a coding agent, unless the line says otherwise. A line that hangs is ended, and has code -1.
  */
-export async function runShell(line: string, { cwd }: { cwd: string }): Promise<Outcome> {
+export async function runShell(
+  line: string,
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): Promise<Outcome> {
   const shell = spawn('sh', ['-c', `botcli() { "$NODE" --import "$LOADER" "$BIN" "$@"; }\n${line}`], {
     cwd,
     detached: true,
     // Nothing of the surroundings of this test run, neither its colours nor its home.
-    env: { PATH: process.env.PATH, HOME: cwd, NODE: process.execPath, LOADER, BIN },
+    env: { PATH: process.env.PATH, HOME: cwd, NODE: process.execPath, LOADER, BIN, ...env },
   });
   // The whole group: a shell that ends leaves its children.
   const timer = setTimeout(() => process.kill(-(shell.pid as number)), DEADLINE_MS);

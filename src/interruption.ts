@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
+import { UserError } from './errors.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -13,10 +13,10 @@ export interface Interruption {
   ignore(): void;
 }
 
-/** Turns the signals that end a process into an `AbortSignal`, so that work under way can be taken back first. */
-export function watchInterruption(): Interruption {
+/** Turns the signals that end a process into an `AbortSignal`, so that work under way can end in order. */
+export function watchInterruption(message = 'Interrupted. Nothing was changed.'): Interruption {
   const controller = new AbortController();
-  const onSignal = () => controller.abort(interrupted());
+  const onSignal = () => controller.abort(new UserError(message, { exitCode: 130, reason: 'interrupted' }));
   for (const signal of SIGNALS) process.on(signal, onSignal);
   return {
     signal: controller.signal,
@@ -30,5 +30,3 @@ export function watchInterruption(): Interruption {
     },
   };
 }
-
-const interrupted = () => new UserError('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });

@@ -1,0 +1,160 @@
+import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from './secret.ts';
+
+/**
+ * Reads secrets from the bytes of a file: `KEY=value` lines, in the common ground of .env files. What other readers
+ * guess at or drop is a problem here, since nobody can read back what was stored.
+ *
+ * - Blank lines and lines that begin with `#` are skipped; `export ` before a key is, too.
+ * - An unquoted value is trimmed; `#` behind white space begins a comment. Nothing is expanded or unescaped.
+ * - `'…'` is literal. `"…"` knows `\n \r \t \" \\ \$`. Both may hold line breaks.
+ *
+ * Problems name lines, counted from 1.
+ */
+export function parseEnvFile(bytes: Uint8Array): SecretsRead {
+  const { text, problems } = decode(bytes);
+  if (problems.length > 0) return { secrets: [], problems };
+  return new EnvFileParser(text).read();
+}
+
+/** Writes secrets so that `parseEnvFile` reads them back. */
+export function formatEnvFile(secrets: readonly Secret[]): string {
+  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  const quote = (value: string) => `"${value.replace(/["\\$\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
+  return secrets.map(({ key, value }) => `${key}=${quote(value)}\n`).join('');
+}
+
+function decode(bytes: Uint8Array): { text: string; problems: string[] } {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    return { text: '', problems: ['it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)'] };
+  }
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    return { text: decoder.decode(bytes), problems: [] };
+  } catch {
+    // No byte of a longer sign is a line feed, so lines can be told apart before they are decoded.
+    const isBroken = (line: string) => !isUtf8(Buffer.from(line, 'latin1'));
+    const lines = Buffer.from(bytes).toString('latin1').split('\n');
+    const broken = lines.flatMap((line, at) => (isBroken(line) ? [`line ${at + 1}: it is not UTF-8 text`] : []));
+    return { text: '', problems: broken };
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
+
+class EnvFileParser {
+  private readonly text: string;
+  private at = 0;
+  private line = 1;
+  private readonly secrets: Secret[] = [];
+  private readonly problems: string[] = [];
+  private readonly lines = new Map<string, number>();
+
+  constructor(text: string) {
+    // Line ends become one sign each. A lone carriage return ends a line as well, but within quotes it's a riddle.
+    this.text = text.replaceAll('\r\n', '\n');
+  }
+
+  read(): SecretsRead {
+    while (this.at < this.text.length) this.readEntry();
+    if (this.secrets.length === 0 && this.problems.length === 0) this.problems.push('no secrets found in it');
+    return { secrets: this.secrets, problems: this.problems };
+  }
+
+  /** Reads a line, or several where a quoted value has several. */
+  private readEntry() {
+    const line = this.line;
+    const [head = '', indent = '', equals] = this.match(/([ \t]*)(?:#[^\n\r]*|[^\n\r=]*(=)?)/y);
+    const begin = head.slice(indent.length);
+    if (begin === '' || begin.startsWith('#')) return this.endLine();
+    if (!equals) {
+      this.report(line, 'it has no "="');
+      return this.endLine();
+    }
+    const key = begin
+      .slice(0, -1)
+      .trimEnd()
+      .replace(/^export[ \t]+(?=.)/, '');
+    const value = this.readValue(line);
+    this.endLine();
+    if (value !== undefined) this.add({ key, value }, line);
+  }
+
+  private readValue(line: number): string | undefined {
+    const [blanks] = this.match(/[ \t]*/y);
+    const quote = this.text[this.at];
+    if (quote === '"' || quote === "'") return this.readQuoted(quote, line);
+    const [rest = ''] = this.match(/[^\n\r]*/y);
+    const comment = blanks && rest.startsWith('#') ? 0 : rest.search(/[ \t]#/);
+    const value = trimBlanks(comment === -1 ? rest : rest.slice(0, comment));
+    const problem = controlProblem(value);
+    if (problem) this.report(line, problem);
+    return problem ? undefined : value;
+  }
+
+  private readQuoted(quote: string, line: number): string | undefined {
+    const [body] = this.match(quote === '"' ? /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y : /'[^']*'/y);
+    if (body === undefined) {
+      // What follows may be the rest of the value, so it isn't read as anything else.
+      this.at = this.text.length;
+      this.report(line, `the ${quote} that opens the value is never closed`);
+      return undefined;
+    }
+    this.line += body.split('\n').length - 1;
+    const [rest = ''] = this.match(/[^\n\r]*/y);
+    const inner = body.slice(1, -1);
+    const problem = /^[ \t]*$|^[ \t]+#/.test(rest) ? controlProblem(inner) : 'something follows the closing quote';
+    if (problem) this.report(line, problem);
+    if (problem) return undefined;
+    return quote === '"' ? inner.replace(/\\([\s\S])/g, (pair, sign: string) => ESCAPES[sign] ?? pair) : inner;
+  }
+
+  private add(secret: Secret, line: number) {
+    const { key } = secret;
+    const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, and then comes "="`;
+    if (problem) return this.report(line, `${problem}${isKey(key) ? nameKey(key) : ''}`);
+    const before = this.lines.get(key);
+    if (before !== undefined) return this.report(line, `the key of line ${before} again${nameKey(key)}`);
+    this.lines.set(key, line);
+    this.secrets.push(secret);
+  }
+
+  private report(line: number, problem: string) {
+    this.problems.push(`line ${line}: ${problem}`);
+  }
+
+  /** Takes the end of the line. */
+  private endLine() {
+    if (this.match(/[\n\r]/y).length > 0) this.line += 1;
+  }
+
+  /** What a sticky expression finds where reading stands, which moves behind it. Nothing where it finds nothing. */
+  private match(expression: RegExp): (string | undefined)[] {
+    expression.lastIndex = this.at;
+    const found = expression.exec(this.text);
+    if (found) this.at = expression.lastIndex;
+    return found ?? [];
+  }
+}
+
+/** The text without the spaces and tabs at its end. Other white space may be part of a value. */
+function trimBlanks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ' ' || text[end - 1] === '\t') end -= 1;
+  return text.slice(0, end);
+}
+
+/** Control characters have no place in a file of text; in quotes, line breaks do. */
+function controlProblem(value: string): string | undefined {
+  if (value.includes('\r')) return 'a lone carriage return within quotes; write \\r in double quotes, or a line feed';
+  return /(?![\t\n])\p{Cc}/u.test(value) ? 'it holds a control character' : undefined;
+}

@@ -1,0 +1,76 @@
+import type { Action } from '../action.ts';
+import type { Command, Invocation } from '../command-line.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Account, apiUrlOf, checkToken } from './account.ts';
+import { readInputText } from './input.ts';
+import { common } from './options.ts';
+import { withCloud } from './session.ts';
+import { configPath, readUserConfig, writeUserConfig } from './user-config.ts';
+
+/** The command `botcli cloud auth login`. */
+export const login: Command<Action> = {
+  name: 'login',
+  summary: 'Log in with a personal access token.',
+  description:
+    'The token is checked with one request, and stored in a file that only you can read.\n' +
+    'In CI, set BOTCLI_TOKEN (and BOTCLI_ORG) instead: nothing is stored then.',
+  options: [
+    { flag: 'token-stdin', kind: 'switch', help: 'Read the token from stdin instead of asking for it' },
+    ...common,
+  ],
+  examples: [
+    { line: 'botcli cloud auth login', meaning: 'asks for the token, which stays invisible' },
+    { line: 'botcli cloud auth login --token-stdin < token.txt', meaning: 'without a terminal' },
+  ],
+  run: { run: runLogin },
+};
+
+async function runLogin(invocation: Invocation, terminal: Terminal): Promise<void> {
+  const { options } = invocation;
+  const config = await readUserConfig(terminal);
+  const apiUrl = apiUrlOf(terminal.env, config);
+  const token = options['token-stdin'] ? (await readInputText('--token-stdin', terminal)).trim() : await ask(terminal);
+  checkToken(token);
+  const account: Account = { apiUrl, token, organization: undefined, config };
+  await withCloud(
+    invocation,
+    terminal,
+    async ({ cloud }) => {
+      const names = (await cloud.organizations()).map(({ name }) => name);
+      // What was chosen before stays, if it's one of this account's.
+      const before = names.find(name => name === config.organization);
+      const organization = before ?? (names.length === 1 ? names[0] : undefined);
+      const { organization: _, apiUrl: __, ...others } = config;
+      const address = terminal.env.BOTCLI_API_URL || config.apiUrl ? { apiUrl } : {};
+      writeUserConfig({ ...others, token, ...(organization ? { organization } : {}), ...address }, terminal);
+      tellLogin({ names, organization }, invocation, terminal);
+    },
+    account,
+  );
+}
+
+const ask = async (terminal: Terminal): Promise<string> =>
+  (
+    await terminal.askHidden('Personal access token (pcc_pat_…, from https://pipecat.daily.co)', {
+      instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
+      validate: answer => (answer.trim() === '' ? 'It is empty' : undefined),
+    })
+  ).trim();
+
+function tellLogin(
+  { names, organization }: { names: string[]; organization: string | undefined },
+  { options }: Invocation,
+  terminal: Terminal,
+): void {
+  const config = configPath(terminal);
+  if (options.json) {
+    terminal.print(JSON.stringify({ organizations: names, organization: organization ?? null, config }, null, 2));
+  } else {
+    terminal.print(`${terminal.style.green('✓')} Logged in; the token is in ${config}`);
+    if (organization) terminal.print(`  Organization: ${organization}`);
+  }
+  if (!organization && names.length > 0) {
+    terminal.note(`You have ${names.join(', ')}. Choose one: botcli cloud organizations select ${names[0]}`);
+  }
+  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set, and wins over the token that was stored now.');
+}

@@ -1,0 +1,25 @@
+import type { Action } from '../action.ts';
+import type { Command, Invocation } from '../command-line.ts';
+import type { Terminal } from '../terminal.ts';
+import { common } from './options.ts';
+import { configPath, readUserConfig, writeUserConfig } from './user-config.ts';
+
+/** The command `botcli cloud auth logout`. */
+export const logout: Command<Action> = {
+  name: 'logout',
+  summary: 'Forget the token and the organization.',
+  description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
+  options: common,
+  examples: [{ line: 'botcli cloud auth logout', meaning: 'also when nobody is logged in' }],
+  run: { run: runLogout },
+};
+
+async function runLogout({ options }: Invocation, terminal: Terminal): Promise<void> {
+  const { token, organization: _, apiUrl: __, ...others } = await readUserConfig(terminal);
+  if (token !== undefined) writeUserConfig(others, terminal);
+  const config = configPath(terminal);
+  if (options.json) terminal.print(JSON.stringify({ loggedOut: token !== undefined, config }, null, 2));
+  else if (token === undefined) terminal.print('Nobody was logged in');
+  else terminal.print(`${terminal.style.green('✓')} Logged out; the token is gone from ${config}`);
+  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set, and still logs you in.');
+}

@@ -1,0 +1,27 @@
+import type { OptionSpec } from '../command-line.ts';
+
+// The options that several commands have.
+
+export const organization: OptionSpec = {
+  flag: 'organization',
+  short: 'o',
+  kind: 'text',
+  placeholder: 'name',
+  help: 'Organization to work in (default: the one chosen with botcli cloud organizations select)',
+};
+
+export const region: OptionSpec = {
+  flag: 'region',
+  short: 'r',
+  kind: 'text',
+  placeholder: 'code',
+  help: "Region to store it in, such as eu-central (default: the organization's, typically us-west)",
+};
+
+export const skip: OptionSpec = { flag: 'skip', short: 's', kind: 'switch', help: 'Skip confirmations' };
+
+/** Every command has these. */
+export const common: readonly OptionSpec[] = [
+  { flag: 'json', kind: 'switch', help: 'Print the result, or the error, as JSON' },
+  { flag: 'debug', kind: 'switch', help: 'Show each request (method, path, status, time) on stderr' },
+];

@@ -1,0 +1,27 @@
+import type { Action } from '../action.ts';
+import type { Command, Invocation } from '../command-line.ts';
+import { renderTable } from '../terminal/table.ts';
+import type { Terminal } from '../terminal.ts';
+import { common } from './options.ts';
+import { withCloud } from './session.ts';
+
+/** The command `botcli cloud organizations list`. */
+export const listOrganizations: Command<Action> = {
+  name: 'list',
+  summary: 'List the organizations of this account.',
+  options: common,
+  examples: [{ line: 'botcli cloud organizations list', meaning: 'with the one in use' }],
+  run: { run: runList },
+};
+
+async function runList(invocation: Invocation, terminal: Terminal): Promise<void> {
+  await withCloud(invocation, terminal, async ({ account, cloud }) => {
+    const rows = (await cloud.organizations()).map(({ name, verboseName }) => {
+      return { name, displayName: verboseName, current: name === account.organization };
+    });
+    const cells = rows.map(({ name, displayName, current }) => [name, displayName, current ? 'in use' : '']);
+    if (invocation.options.json) terminal.print(JSON.stringify({ organizations: rows }, null, 2));
+    else if (rows.length > 0) terminal.print(renderTable(['NAME', 'DISPLAY NAME', ''], cells, terminal));
+    else terminal.note('This account has no organization.');
+  });
+}

@@ -1,0 +1,52 @@
+import type { Action } from '../action.ts';
+import type { Command, Invocation } from '../command-line.ts';
+import { UserError, usageError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import type { Terminal } from '../terminal.ts';
+import { common } from './options.ts';
+import { withCloud } from './session.ts';
+import { configPath, writeUserConfig } from './user-config.ts';
+
+/** The command `botcli cloud organizations select`. */
+export const selectOrganization: Command<Action> = {
+  name: 'select',
+  summary: 'Choose the organization to work in.',
+  arguments: [{ name: 'name', help: 'Its name; asked for when left out' }],
+  options: common,
+  examples: [{ line: 'botcli cloud organizations select acme', meaning: 'for all commands from now on' }],
+  run: { run: runSelect },
+};
+
+async function runSelect(invocation: Invocation, terminal: Terminal): Promise<void> {
+  const typed = invocation.positionals.name as string | undefined;
+  if (typed === undefined && !terminal.interactive) throw noName('There is no terminal to ask on');
+  await withCloud(invocation, terminal, async ({ account, cloud }) => {
+    const names = (await cloud.organizations()).map(({ name }) => name);
+    const name = typed ?? (await ask(names, terminal));
+    const problem = unknown(name, names);
+    if (problem) throw new UserError(problem, { reason: 'not-found', hint: `You have ${names.join(', ') || 'none'}.` });
+    writeUserConfig({ ...account.config, organization: name }, terminal);
+    if (invocation.options.json) terminal.print(JSON.stringify({ organization: name }, null, 2));
+    else terminal.print(`${terminal.style.green('✓')} Organization: ${name}, noted in ${configPath(terminal)}`);
+    if (terminal.env.BOTCLI_ORG) terminal.note('BOTCLI_ORG is set, and wins over what was noted now.');
+  });
+}
+
+function ask(names: readonly string[], terminal: Terminal): Promise<string> {
+  terminal.note(`Your organizations: ${names.join(', ')}`);
+  return terminal.ask('Organization', {
+    instead: 'Name it: botcli cloud organizations select NAME',
+    initial: names.length === 1 ? names[0] : undefined,
+    validate: answer => unknown(answer, names),
+  });
+}
+
+/** Why this is no organization of the account; nothing when it is one. */
+function unknown(name: string, names: readonly string[]): string | undefined {
+  if (names.includes(name)) return undefined;
+  const meant = nearest(name, names);
+  return `This account has no organization of that name${meant ? `. Did you mean ${meant}?` : ''}`;
+}
+
+const noName = (message: string) =>
+  usageError(message, { reason: 'cannot-ask', hint: 'Name it: botcli cloud organizations select NAME' });

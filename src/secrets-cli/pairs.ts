@@ -1,0 +1,65 @@
+import { isKey, KEY_RULE, nameKey, type SecretsRead, valueProblem } from './secret.ts';
+
+/** Pairs as typed. `value` is absent for a bare `KEY`, and `'-'` in `fromInput`. */
+export interface PairsRead extends SecretsRead {
+  /** Keys typed alone, to be asked for. */
+  asked: string[];
+  /** The key whose value comes from stdin: `KEY=-`. */
+  fromInput: string | undefined;
+  /** All keys in the order typed, each with the number of its argument. */
+  keys: Map<string, number>;
+}
+
+/** The two ways to give a value that looks like something else. */
+const LITERALLY = 'give such a value with --file, or with KEY=- from stdin';
+
+/**
+ * Reads `KEY=VALUE` arguments. A value is taken as it came: the shell has unquoted it. Problems count arguments from 1,
+ * and quote none.
+ */
+export function parsePairs(words: readonly string[]): PairsRead {
+  const read: PairsRead = { secrets: [], asked: [], fromInput: undefined, keys: new Map(), problems: [] };
+  const bare = words.filter(word => !word.includes('='));
+  // `set prod API_KEY sk-123` was meant as a pair.
+  const isSpaced = bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
+  for (const [at, word] of words.entries()) {
+    const problem = isSpaced && !word.includes('=') ? NO_SIGN : readPair(word, at + 1, read);
+    if (problem) read.problems.push(`argument ${at + 1}: ${problem}`);
+  }
+  return read;
+}
+
+const NO_SIGN = 'it has no "="; write KEY=VALUE, in one word';
+
+/** Adds a pair to what was read, or says why not. */
+function readPair(word: string, number: number, read: PairsRead): string | undefined {
+  const sign = word.indexOf('=');
+  const key = (sign === -1 ? word : word.slice(0, sign)).trim();
+  if (sign === -1 && !isKey(key)) return NO_SIGN;
+  if (!isKey(key)) return `${KEY_RULE}, and then comes "="`;
+  if (read.keys.has(key)) return `the key of argument ${read.keys.get(key)} again${nameKey(key)}`;
+  read.keys.set(key, number);
+  if (sign === -1) {
+    read.asked.push(key);
+    return undefined;
+  }
+  const value = word.slice(sign + 1);
+  if (value !== '-') return addSecret(key, value, read);
+  if (read.fromInput !== undefined) return 'only one value can come from stdin';
+  read.fromInput = key;
+  return undefined;
+}
+
+function addSecret(key: string, value: string, { secrets }: PairsRead): string | undefined {
+  const problem = valueProblem({ key, value });
+  if (problem) return `${problem}${nameKey(key)}`;
+  if (holdsPairs(value)) return `it seems to hold several pairs; make each an argument of its own, or ${LITERALLY}`;
+  secrets.push({ key, value });
+  return undefined;
+}
+
+/**
+ * Whether one argument was meant as several: `'A=1 B=2'`. On lines of their own, only what has a value counts, since the
+ * last line of a key file may end with `=`.
+ */
+const holdsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);

@@ -1,0 +1,48 @@
+import type { Terminal } from '../terminal.ts';
+import type { Cloud } from './cloud.ts';
+import type { Place } from './place.ts';
+import type { SecretSet } from './schema.ts';
+import type { Secret } from './secret.ts';
+
+/** What becomes of each key of a set. Values are nobody's business, their lengths neither. */
+export interface Change {
+  added: string[];
+  replaced: string[];
+  kept: string[];
+}
+
+export function planChange(secrets: readonly Secret[], existing: SecretSet | undefined): Change {
+  const before = new Set(existing?.keys);
+  const named = secrets.map(({ key }) => key);
+  return {
+    added: named.filter(key => !before.has(key)),
+    replaced: named.filter(key => before.has(key)),
+    kept: [...before].filter(key => !named.includes(key)),
+  };
+}
+
+/** Shows where a change goes and what it does, before it's confirmed. */
+export async function tellPlan(
+  { added, replaced, kept }: Change,
+  place: Place,
+  existing: SecretSet | undefined,
+  cloud: Cloud,
+  terminal: Terminal,
+): Promise<void> {
+  const { bold, green, yellow, dim } = terminal.noteStyle;
+  const region = existing?.region ?? place.region ?? (await defaultRegion(cloud, place.organization));
+  const keys = [...added, ...replaced, ...kept];
+  const width = Math.max(...keys.map(key => key.length));
+  const line = (sign: string, key: string, fate: string) => `  ${sign} ${key.padEnd(width)}  ${fate}`;
+  terminal.note(`Organization: ${bold(place.organization)}`);
+  terminal.note(`Region:       ${bold(region)}`);
+  terminal.note(`Secret set:   ${bold(place.name)} (${existing ? 'exists' : 'new'})`);
+  for (const key of added) terminal.note(green(line('+', key, 'add')));
+  for (const key of replaced) terminal.note(yellow(line('~', key, 'replace')));
+  for (const key of kept) terminal.note(dim(line(' ', key, 'kept')));
+}
+
+async function defaultRegion(cloud: Cloud, organization: string): Promise<string> {
+  const region = await cloud.defaultRegion(organization);
+  return region ? `${region} (the organization's default)` : "the organization's default";
+}

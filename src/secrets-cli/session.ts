@@ -1,0 +1,132 @@
+import type { Invocation } from '../command-line.ts';
+import { UserError, usageError } from '../errors.ts';
+import { watchInterruption } from '../interruption.ts';
+import { nearest } from '../nearest.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+import { type Account, readAccount } from './account.ts';
+import type { Cloud } from './cloud.ts';
+import type { CloudError } from './cloud-error.ts';
+import type { Place } from './place.ts';
+
+/** A command's time with the platform. */
+export interface CloudSession {
+  account: Account;
+  cloud: Cloud;
+}
+
+/**
+ * Opens the platform for a command, and closes it behind it. What a request needs is loaded here, once the command knows
+ * that it will send some. Ctrl-C ends the request under way.
+ */
+export async function withCloud<Result>(
+  { options }: Invocation,
+  terminal: Terminal,
+  use: (session: CloudSession) => Promise<Result>,
+  account?: Account,
+): Promise<Result> {
+  const known = account ?? (await readAccount(terminal));
+  const { Cloud } = await import('./cloud.ts');
+  const interruption = watchInterruption('Interrupted.');
+  const cloud = new Cloud({
+    apiUrl: known.apiUrl,
+    token: known.token,
+    userAgent: `botcli/${VERSION}`,
+    timeoutMs: timeoutOf(terminal.env),
+    signal: interruption.signal,
+    onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
+  });
+  try {
+    return await use({ account: known, cloud });
+  } finally {
+    terminal.progress.clear();
+    cloud.close();
+    interruption.ignore();
+  }
+}
+
+/** `BOTCLI_HTTP_TIMEOUT`: seconds for one try of a request. In milliseconds. */
+function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
+  if (!seconds) return 20_000;
+  const timeout = Number(seconds) * 1000;
+  if (timeout >= 100 && timeout <= 600_000) return timeout;
+  throw usageError('BOTCLI_HTTP_TIMEOUT is a number of seconds, from 0.1 to 600');
+}
+
+/**
+ * The organization to work in: typed, chosen, or the only one there is, which is then named.
+ *
+ * @throws {UserError} Exit code 2: there are several, and none was chosen.
+ */
+export async function organizationOf(
+  { options }: Invocation,
+  { account, cloud }: CloudSession,
+  terminal: Terminal,
+): Promise<string> {
+  const named = (options.organization as string | undefined) ?? account.organization;
+  if (named !== undefined) return named;
+  const names = (await cloud.organizations()).map(({ name }) => name);
+  const [only] = names;
+  if (only === undefined) throw new UserError('This account has no organization', { reason: 'no-organization' });
+  if (names.length > 1) {
+    throw usageError(`No organization is chosen; this account has ${names.join(', ')}`, {
+      reason: 'no-organization',
+      hint: 'Choose one with botcli cloud organizations select, or name it with -o.',
+    });
+  }
+  terminal.note(`Organization: ${only}`);
+  return only;
+}
+
+/** @throws {UserError} Exit code 2: the organization has no such region. */
+export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
+  if (region === undefined) return;
+  const regions = await cloud.regions(organization);
+  if (regions.includes(region)) return;
+  const meant = nearest(region, regions);
+  throw usageError(`Organization ${organization} has no region ${region}${meant ? `. Did you mean ${meant}?` : ''}`, {
+    reason: 'region',
+    hint: `Its regions: ${regions.join(', ')}`,
+  });
+}
+
+/** What a command that asks needs: a terminal, or `--skip`. Told before anything is sent. */
+export function checkCanAsk({ options }: Invocation, terminal: Terminal): void {
+  if (options.skip || terminal.interactive) return;
+  throw usageError('This asks for confirmation, and there is no terminal to ask on', {
+    reason: 'cannot-ask',
+    hint: 'Pass --skip to go ahead without a question.',
+  });
+}
+
+/** Asks before something is changed, unless `--skip` was passed. */
+export async function confirm(question: string, { options }: Invocation, terminal: Terminal): Promise<void> {
+  if (options.skip) return;
+  terminal.progress.clear();
+  if (await terminal.confirm(question, { instead: 'Pass --skip to go ahead without a question.' })) return;
+  throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
+}
+
+/** Makes a change, of which nobody knows whether it came about when it's interrupted. */
+export async function change<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const isUnsure = error.exitCode === 130 || (error as Partial<CloudError>).isUnsure;
+    if (!isUnsure) throw error;
+    const hint = [`It isn't known whether ${what}. See botcli cloud secrets list.`, error.hint ?? ''].join('\n').trim();
+    throw new UserError(error.message, { ...error, hint, exitCode: error.exitCode as 1 | 130 });
+  }
+}
+
+/** The error for a name that isn't there, with the nearest one that is. */
+export async function notFound(cloud: Cloud, { organization, name }: Place): Promise<UserError> {
+  const names = (await cloud.list(organization)).map(row => row.name);
+  const meant = nearest(name, names);
+  return new UserError(`There is no secret ${name} in organization ${organization}`, {
+    reason: 'not-found',
+    hint: `${meant ? `Did you mean ${meant}? ` : ''}See all: botcli cloud secrets list -o ${organization}`,
+  });
+}

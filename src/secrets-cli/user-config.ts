@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { UserError, usageError } from '../errors.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What is remembered of an account. What a newer release may have added stays. */
+export interface UserConfig {
+  token?: string;
+  organization?: string;
+  apiUrl?: string;
+  [other: string]: unknown;
+}
+
+/** `BOTCLI_CONFIG`, else `botcli/config.json` where programs keep their configuration. */
+export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
+  if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
+  // By its specification, a relative XDG_CONFIG_HOME is to be ignored.
+  const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : undefined;
+  return join(base ?? join(env.HOME || homedir(), '.config'), 'botcli', 'config.json');
+}
+
+/**
+ * Reads the file; nothing there is an empty configuration. A file that others may read is closed to them, with a note.
+ *
+ * @throws {UserError} It can't be read, isn't ours, or can't be closed to others. Its content is never quoted.
+ */
+export async function readUserConfig(terminal: Terminal): Promise<UserConfig> {
+  const path = configPath(terminal);
+  let text: string;
+  try {
+    if (!statSync(path).isFile()) throw noFile(path);
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw new UserError(`${path} can't be read (${code})`, { reason: 'config' });
+  }
+  closeToOthers(path, terminal);
+  if (text.trim() === '') return {};
+  const { configFile, fitting } = await import('./schema.ts');
+  const config = fitting<UserConfig>(configFile, parseJson(text));
+  if (config) return config;
+  throw usageError(`${path} isn't a configuration of botcli`, {
+    reason: 'config',
+    hint: 'Delete it and log in again: botcli cloud auth login',
+  });
+}
+
+/** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
+export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'env' | 'cwd'>): void {
+  const path = configPath(terminal);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!terminal.env.BOTCLI_CONFIG) chmodSync(dirname(path), 0o700);
+    const target = realPath(path);
+    if (target !== path || statSync(path, { throwIfNoEntry: false })) {
+      // Renaming onto a device or a directory would put a file in its place.
+      if (!statSync(target).isFile()) throw noFile(path);
+    }
+    replaceFile(target, `${JSON.stringify(config, null, 2)}\n`);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path} can't be written (${(error as NodeJS.ErrnoException).code})`, {
+      reason: 'config',
+      hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
+    });
+  }
+}
+
+const noFile = (path: string) => usageError(`${path} is no file`, { reason: 'config', hint: 'See BOTCLI_CONFIG.' });
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  const staged = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+  const file = openSync(staged, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(staged, path);
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw error;
+  }
+}
+
+function closeToOthers(path: string, { note }: Terminal): void {
+  // Windows has other means than these bits.
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    throw new UserError(`${path} holds a token, and others can read it`, {
+      reason: 'config',
+      hint: 'It could not be closed to them. Do it with chmod 600, and consider a new token.',
+    });
+  }
+  note(`${path} was open to others and is closed to them now. Whoever read it has your token.`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

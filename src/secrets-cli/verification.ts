@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../errors.ts';
+import type { Terminal } from '../terminal.ts';
+import type { Cloud } from './cloud.ts';
+import { describe, type Place } from './place.ts';
+import type { SecretSet } from './schema.ts';
+import type { Secret } from './secret.ts';
+
+/** How often the platform is asked again, in milliseconds. */
+const INTERVAL_MS = 1000;
+/** How often it may lack what it has just taken. */
+const GRACE = 3;
+/** How long `--wait` waits, in milliseconds. */
+const DEADLINE_MS = 120_000;
+
+/**
+ * Looks whether all keys are there: an answer that claimed so is no proof.
+ *
+ * @throws {UserError} They aren't, or it can't be seen.
+ */
+export async function verify(cloud: Cloud, place: Place, secrets: readonly Secret[]): Promise<SecretSet> {
+  const sent = secrets.map(({ key }) => key);
+  let missing = sent;
+  for (let look = 1; look <= GRACE; look += 1) {
+    const set = await findSet(cloud, place, sent);
+    missing = sent.filter(key => !set?.keys.includes(key));
+    if (set && missing.length === 0) return set;
+    if (look < GRACE) await sleep(INTERVAL_MS / 2);
+  }
+  throw new UserError(`The platform took every key, but ${describe(place)} lacks some of them`, {
+    reason: 'not-verified',
+    problems: [`missing: ${missing.join(', ')}`],
+    hint: 'Set them again, and see: botcli cloud secrets list',
+    facts: { applied: sent.filter(key => !missing.includes(key)), missing },
+  });
+}
+
+async function findSet(cloud: Cloud, place: Place, sent: readonly string[]): Promise<SecretSet | undefined> {
+  try {
+    const found = await cloud.find(place);
+    return found?.type === 'secret' ? found.set : undefined;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(
+      `The platform took every key (${sent.join(', ')}), but could not be asked about them. ${error.message}`,
+      {
+        ...error,
+        exitCode: error.exitCode as 1 | 130,
+        facts: { applied: sent },
+      },
+    );
+  }
+}
+
+/**
+ * Waits until the platform has provisioned a set.
+ *
+ * @throws {UserError} It failed to, or takes too long.
+ */
+export async function waitUntilReady(
+  cloud: Cloud,
+  place: Place,
+  set: SecretSet,
+  { progress }: Pick<Terminal, 'progress'>,
+): Promise<SecretSet> {
+  const end = Date.now() + DEADLINE_MS;
+  let current = set;
+  while (current.status !== 'ready') {
+    const what = `All keys are set in ${describe(place)}, but it`;
+    if (current.status === 'failed') {
+      throw new UserError(`${what} could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
+        reason: 'provisioning-failed',
+      });
+    }
+    if (Date.now() > end) {
+      throw new UserError(`${what} is still ${current.status} after two minutes`, {
+        reason: 'timeout',
+        hint: `See how it goes on: botcli cloud secrets list ${place.name}`,
+      });
+    }
+    progress.show(`Waiting for ${place.name}, which is ${current.status}`);
+    await sleep(INTERVAL_MS);
+    current = (await lookAgain(cloud, place)) ?? current;
+  }
+  return current;
+}
+
+async function lookAgain(cloud: Cloud, place: Place): Promise<SecretSet | undefined> {
+  try {
+    const found = await cloud.find(place);
+    return found?.type === 'secret' ? found.set : undefined;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const message = `All keys are set in ${describe(place)}, but waiting for it ended. ${error.message}`;
+    throw new UserError(message, { ...error, exitCode: error.exitCode as 1 | 130 });
+  }
+}

@@ -1,0 +1,31 @@
+import type { Action } from '../action.ts';
+import type { Command, Invocation } from '../command-line.ts';
+import type { Terminal } from '../terminal.ts';
+import { common } from './options.ts';
+import { withCloud } from './session.ts';
+import { configPath } from './user-config.ts';
+
+/** The command `botcli cloud auth whoami`. */
+export const whoami: Command<Action> = {
+  name: 'whoami',
+  summary: 'Show the account and the organization in use.',
+  options: common,
+  examples: [{ line: 'botcli cloud auth whoami', meaning: 'also checks that the token works' }],
+  run: { run: runWhoami },
+};
+
+async function runWhoami(invocation: Invocation, terminal: Terminal): Promise<void> {
+  await withCloud(invocation, terminal, async ({ account, cloud }) => {
+    const user = (await cloud.user()) ?? 'an account without a mail address';
+    const { apiUrl, organization = null } = account;
+    const token = terminal.env.BOTCLI_TOKEN?.trim() ? 'BOTCLI_TOKEN' : configPath(terminal);
+    if (invocation.options.json) {
+      terminal.print(JSON.stringify({ user, organization, apiUrl, token }, null, 2));
+      return;
+    }
+    terminal.print(`Account:       ${user}`);
+    terminal.print(`Organization:  ${organization ?? 'none chosen'}`);
+    terminal.print(`API:           ${apiUrl}`);
+    terminal.print(`Token from:    ${token}`);
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * `npm run test:cloud`: the platform's own client against our local cloud, so that what our commands are tested with is
+ * what that client, written for the platform, takes for the platform. Needs Python 3.11 or newer, and PyPI.
+ */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Ending, run, runWell } from '../bots/processes.ts';
+import { ROOT } from '../bots/workshop.ts';
+import { LOCAL_TOKEN, startLocalCloud } from '../support/local-cloud.ts';
+import { fingerprint } from '../support/local-cloud-store.ts';
+
+const RELEASE = '1.4.0';
+const WORKSHOP = join(ROOT, '.build/cloud');
+const PYTHON = join(WORKSHOP, `client-${RELEASE}`, 'bin/python');
+/** The client is an extension of another command, and brings none of its own. */
+const START = 'from pipecatcloud.cli.entry_point import entrypoint_cli_typer; entrypoint_cli_typer()';
+
+if (!existsSync(PYTHON)) {
+  const venv = join(WORKSHOP, `client-${RELEASE}`);
+  await mkdir(WORKSHOP, { recursive: true });
+  await runWell(['python3', '-m', 'venv', '--clear', venv], { cwd: WORKSHOP });
+  await runWell([PYTHON, '-m', 'pip', 'install', '--quiet', `pipecatcloud==${RELEASE}`], { cwd: WORKSHOP });
+}
+
+const cloud = await startLocalCloud();
+const env = {
+  PATH: process.env.PATH,
+  HOME: WORKSHOP,
+  NO_COLOR: '1',
+  PIPECAT_API_HOST: cloud.url,
+  PIPECAT_TOKEN: LOCAL_TOKEN,
+  PIPECAT_CONFIG_PATH: join(WORKSHOP, 'none.toml'),
+};
+const theirs = (line: string): Promise<Ending> =>
+  run([PYTHON, '-c', START, ...line.split(' ')], { cwd: WORKSHOP, env, deadline: 60_000 });
+const ours = (line: string): Promise<Ending> =>
+  run([process.execPath, '--import', 'tsx/esm', join(ROOT, 'src/bin/botcli.ts'), ...line.split(' ')], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: WORKSHOP, BOTCLI_API_URL: cloud.url, BOTCLI_TOKEN: LOCAL_TOKEN },
+    deadline: 60_000,
+  });
+
+/** Lines of both clients, one after the other, with the exit code and what has to be said. */
+const session: [client: typeof theirs, line: string, code: number, said: RegExp][] = [
+  [theirs, 'secrets set demo API_KEY=one OTHER=two --skip', 0, /'?demo'? created successfully in us-west/],
+  [ours, 'cloud secrets list demo', 0, /^demo: secret set in us-west, ready\n {2}API_KEY\n {2}OTHER\n/],
+  [ours, 'cloud secrets set demo API_KEY=three --skip', 0, /0 added, 1 replaced, 1 kept/],
+  [theirs, 'secrets set demo API_KEY=four --region us-east --skip', 1, /Cannot change region to 'us-east'/],
+  [theirs, 'secrets set demo API_KEY=five --region us-wst --skip', 1, /Invalid region/],
+  [theirs, 'secrets list', 0, /demo/],
+  [theirs, 'secrets list demo', 0, /API_KEY[\s\S]*OTHER/],
+  [
+    theirs,
+    'secrets image-pull-secret hub https://index.docker.io/v1/ user:token --skip',
+    0,
+    /hub[\s\S]*created successfully/,
+  ],
+  [ours, 'cloud secrets list hub', 0, /^hub: image pull secret in us-west, ready\n/],
+  [theirs, 'secrets list hub', 1, /Cannot retrieve image pull secrets by name/],
+  [theirs, 'secrets unset demo OTHER --skip', 0, /deleted successfully/],
+  [theirs, 'secrets unset demo OTHER --skip', 1, /not found/i],
+  [ours, 'cloud secrets set mine KEY=one --region eu-central --skip', 0, /region eu-central/],
+  [theirs, 'secrets list --region eu-central', 0, /mine/],
+  [theirs, 'secrets delete mine --skip', 0, /deleted successfully/],
+  [theirs, 'secrets delete demo --skip', 0, /deleted successfully/],
+  [theirs, 'secrets delete demo --skip', 1, /No set found/],
+  [theirs, 'organizations list', 0, /acme/i],
+];
+
+let failed = 0;
+for (const [client, line, code, said] of session) {
+  const ending = await client(line);
+  try {
+    assert.equal(ending.code, code);
+    assert.match(ending.stdout + ending.stderr, said);
+    console.log(`✓ ${line}`);
+  } catch (error) {
+    failed += 1;
+    console.log(`✗ ${line}\n${(error as Error).message}\n${ending.stdout}${ending.stderr}`);
+  }
+}
+const sent = JSON.stringify(cloud.journal);
+for (const value of ['three', Buffer.from('user:token').toString('base64')]) assert(sent.includes(fingerprint(value)));
+await cloud.close();
+console.log(`\n${session.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

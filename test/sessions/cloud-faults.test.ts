@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import type { Fault } from '../support/local-cloud-faults.ts';
+
+// What a command says and does when the platform, or what stands before it, misbehaves. `cloudSession` looks for secrets
+// in all that is said. Pauses between tries are real, and short.
+
+const SET = ['cloud', 'secrets', 'set', 'demo', 'BEFORE=1', `K=${SECRET}`, 'AFTER=3', '--skip'];
+const QUICK = { BOTCLI_HTTP_TIMEOUT: '0.4' };
+
+describe('when the platform misbehaves', () => {
+  /** Faults that every try meets, the number of tries, and what is said. */
+  const faults: [name: string, fault: Fault, tries: number, message: RegExp, isUnsure: boolean][] = [
+    [
+      '500',
+      { kind: 'answer', status: 500, echo: true },
+      4,
+      /The platform has a problem with .* \(HTTP 500\): its reason isn't shown/,
+      true,
+    ],
+    ['502 of a gateway', { kind: 'html', status: 502 }, 4, /The platform has a problem with .* \(HTTP 502\)/, true],
+    ['429', { kind: 'answer', status: 429 }, 4, /Too many requests for the platform: Injected fault/, false],
+    [
+      '429, later',
+      { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } },
+      1,
+      /Too many requests[\s\S]*It asks to try again in 3600 seconds\./,
+      false,
+    ],
+    ['408', { kind: 'answer', status: 408 }, 4, /The platform has a problem with .* \(HTTP 408\)/, true],
+    [
+      '409',
+      {
+        kind: 'answer',
+        status: 409,
+        body: { error: "Secret set 'demo' was modified concurrently. Please retry.", code: 'CONFLICT' },
+      },
+      4,
+      /Something else changes demo .* modified concurrently/,
+      false,
+    ],
+    [
+      '400',
+      { kind: 'answer', status: 400, echo: true },
+      1,
+      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes the secret/,
+      false,
+    ],
+    [
+      '400 with reasons further down',
+      { kind: 'answer', status: 400, body: { error: { message: 'Too odd\u001b[31m' } } },
+      1,
+      /: Too odd\ufffd\[31m/,
+      false,
+    ],
+    [
+      '401',
+      { kind: 'answer', status: 401, echo: true },
+      1,
+      /The platform doesn't accept the token: its reason isn't shown.*[\s\S]*botcli cloud auth login/,
+      false,
+    ],
+    ['403', { kind: 'answer', status: 403 }, 1, /no access to demo in organization acme/, false],
+    ['413', { kind: 'html', status: 413 }, 1, /This is more than the platform takes \(HTTP 413\)/, false],
+    ['418', { kind: 'answer', status: 418 }, 1, /The platform refused this for demo/, false],
+    [
+      'a redirect',
+      { kind: 'redirect', to: 'http://127.0.0.1:1/elsewhere' },
+      1,
+      /redirects \(HTTP 307\), which isn't followed/,
+      false,
+    ],
+    [
+      'a redirect for ever',
+      { kind: 'redirect', status: 301, to: '/v1/organizations/acme/secrets/demo' },
+      1,
+      /redirects \(HTTP 301\)/,
+      false,
+    ],
+    [
+      'a page',
+      { kind: 'html', status: 200 },
+      1,
+      /answers with something that isn't the platform's JSON \(HTTP 200\)/,
+      true,
+    ],
+    ['broken JSON', { kind: 'broken-json' }, 1, /answers with something that isn't the platform's JSON/, true],
+    [
+      'an error with 200',
+      { kind: 'answer', status: 200, body: { error: 'no', code: 'X' } },
+      1,
+      /answers something that the platform doesn't \(HTTP 200\)/,
+      true,
+    ],
+    [
+      'a list with 200',
+      { kind: 'answer', status: 200, body: [] },
+      1,
+      /answers something that the platform doesn't/,
+      true,
+    ],
+    [
+      'a broken connection',
+      { kind: 'reset' },
+      4,
+      /Can't reach 127\.0\.0\.1:\d+: the connection broke \(ECONNRESET\) \(4 tries\)/,
+      true,
+    ],
+    ['silence', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ gave no complete answer in time \(4 tries\)/, true],
+    ['drips', { kind: 'drip', ms: 50 }, 3, /gave no complete answer in time \(3 tries\)/, true],
+    [
+      'a flood',
+      { kind: 'answer', status: 200, body: 'x'.repeat(6_000_000) },
+      1,
+      /doesn't answer as the platform does \(too-long\)/,
+      true,
+    ],
+  ];
+  for (const [name, fault, tries, message, isUnsure] of faults) {
+    it(
+      `${name}: the account of a set`,
+      cloudSession({ env: QUICK }, async ({ run, cloud }) => {
+        cloud.fault({ method: 'PUT', after: 1, fault });
+        const { code, stdout, stderr } = await run([...SET, '--debug']);
+        assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
+        assert.match(stderr, message);
+        assert.match(
+          stderr,
+          new RegExp(`\n  set: BEFORE\n  ${isUnsure ? 'perhaps set' : 'not set'}: K\n  not sent: AFTER\n`),
+        );
+        assert.equal(cloud.journal.filter(({ method }) => method === 'PUT').length, 1 + tries);
+        assert.doesNotMatch(stderr, /\n {4}at /);
+      }),
+    );
+
+    it(
+      `${name}: a list fails`,
+      cloudSession({ env: QUICK }, async ({ run, cloud }) => {
+        cloud.fault({ fault });
+        const { code, stdout, stderr } = await run('cloud secrets list --json');
+        assert.deepEqual({ code, stderr }, { code: 1, stderr: '' });
+        const { error } = JSON.parse(stdout);
+        assert.equal(typeof error.code, 'string');
+        assert.equal(typeof error.message, 'string');
+      }),
+    );
+  }
+
+  const passing: [name: string, fault: Fault, times: number][] = [
+    ['500', { kind: 'answer', status: 500 }, 3],
+    ['503 with a wait', { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
+    ['429 with a date', { kind: 'answer', status: 429, headers: { 'retry-after': new Date(0).toUTCString() } }, 3],
+    ['a broken connection', { kind: 'reset' }, 2],
+    ['a lost answer', { kind: 'reset', done: true }, 1],
+    ['silence, after it was done', { kind: 'hang', done: true }, 1],
+    ['a slow answer', { kind: 'delay', ms: 100 }, 5],
+  ];
+  for (const [name, fault, times] of passing) {
+    it(
+      `${name}: passes, and the command succeeds`,
+      cloudSession({ env: QUICK }, async ({ run, cloud }) => {
+        cloud.fault({ method: 'PUT', times, fault });
+        const start = Date.now();
+        const { code, stderr } = await run(SET);
+        assert.equal(code, 0, stderr);
+        if (name.endsWith('a wait')) assert(Date.now() - start > 950);
+      }),
+    );
+  }
+
+  it(
+    'a delete whose answer was lost is done, and one that nobody saw is not reported as done',
+    cloudSession({ env: QUICK }, async ({ succeed, fail, cloud }) => {
+      await succeed(SET);
+      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'reset', done: true } });
+      await succeed('cloud secrets unset demo K --skip');
+      cloud.fault({ method: 'DELETE', fault: { kind: 'hang' } });
+      const stderr = await fail(1, 'cloud secrets delete demo --skip');
+      assert.match(
+        stderr,
+        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list\./,
+      );
+    }),
+  );
+
+  const unreachable: [name: string, env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
+    [
+      'nothing listens',
+      { BOTCLI_API_URL: 'http://127.0.0.1:1' },
+      1,
+      /Can't reach 127\.0\.0\.1:1: nothing listens there \(ECONNREFUSED\)/,
+    ],
+    ['no TLS there', {}, 1, /doesn't answer as the platform does|can't be trusted|the connection broke/],
+    [
+      'http to elsewhere',
+      { BOTCLI_API_URL: 'http://example.com' },
+      2,
+      /The API's address in BOTCLI_API_URL can't be used/,
+    ],
+    ['http to what looks like here', { BOTCLI_API_URL: 'http://127.0.0.1.example.com' }, 2, /can't be used/],
+    ['a user in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /can't be used/],
+    ['no address', { BOTCLI_API_URL: 'example.com' }, 2, /can't be used/],
+    ['another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /can't be used/],
+    ['a private key', { BOTCLI_TOKEN: `sk_${SECRET}` }, 2, /The token in BOTCLI_TOKEN is a private API key \(sk_…\)/],
+    ['a public key', { BOTCLI_TOKEN: `pk_${SECRET}` }, 2, /a public API key/],
+    [
+      'a token of two lines',
+      { BOTCLI_TOKEN: `pcc_pat_${SECRET}\nX-Evil: 1` },
+      2,
+      /The token in BOTCLI_TOKEN is no token: it is empty, or has spaces/,
+    ],
+    ['a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /is no token/],
+    ['a wrong token', { BOTCLI_TOKEN: `pcc_pat_${SECRET}` }, 1, /The platform doesn't accept the token: Unauthorized/],
+    ['an empty token', { BOTCLI_TOKEN: '' }, 1, /Nobody is logged in/],
+    [
+      'an organization that is none',
+      { BOTCLI_ORG: '../x' },
+      2,
+      /The organization in BOTCLI_ORG is not the name of one/,
+    ],
+    ['a time that is none', { BOTCLI_HTTP_TIMEOUT: 'soon' }, 2, /BOTCLI_HTTP_TIMEOUT is a number of seconds/],
+  ];
+  for (const [name, env, code, message] of unreachable) {
+    it(
+      name,
+      cloudSession({ env: QUICK }, async ({ fail, cloud }) => {
+        const address = name === 'no TLS there' ? { BOTCLI_API_URL: cloud.url.replace('http', 'https') } : {};
+        assert.match(await fail(code, SET, { env: { ...address, ...env } }), message);
+      }),
+    );
+  }
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  assertSecretive,
+  type CloudSession,
+  cloudSession,
+  printOf,
+  SECRET,
+  storedValue,
+} from '../support/cloud-session.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import { newOrganization } from '../support/local-cloud-store.ts';
+import { KEYS, openTerminal } from '../support/pty.ts';
+
+// Every question of `botcli cloud`, asked by the real program on a real terminal.
+
+const BIN = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
+const LOADER = import.meta.resolve('tsx/esm');
+const { enter, esc, ctrlC, ctrlD } = KEYS;
+
+/** Types a line, and answers each question with its keys. Gives what the terminal showed, and the exit code. */
+async function converse(
+  { directory, env }: CloudSession,
+  line: string,
+  answers: readonly (readonly [question: string, keys: string])[],
+): Promise<{ code: number; text: string }> {
+  const words = [process.execPath, '--import', LOADER, BIN, ...line.split(' ')] as [string, ...string[]];
+  const terminal = openTerminal(words, { cwd: directory, env });
+  for (const [question, keys] of answers) {
+    await terminal.until(question);
+    terminal.type(keys);
+  }
+  const { code } = await terminal.ended;
+  assertSecretive(terminal.raw());
+  const cursor = ['\u001b[?25l', '\u001b[?25h'].map(sequence => terminal.raw().lastIndexOf(sequence)) as [
+    number,
+    number,
+  ];
+  assert(cursor[0] <= cursor[1], 'the cursor stays hidden');
+  return { code, text: terminal.text() };
+}
+
+const writes = ({ cloud }: CloudSession) => cloud.journal.filter(({ method }) => method !== 'GET');
+const PAIR = 'cloud secrets set demo API_KEY=1';
+const SURE = 'Set this key in demo?';
+
+describe('on a terminal', () => {
+  const leaving: [name: string, keys: string, code: number, message: RegExp][] = [
+    ['no', 'n', 1, /error: Declined\. Nothing was changed\./],
+    ['Enter alone', enter, 1, /error: Declined\. Nothing was changed\./],
+    ['Esc', esc, 130, /error: Interrupted\. Nothing was changed\./],
+    ['Ctrl-C', ctrlC, 130, /error: Interrupted\. Nothing was changed\./],
+    ['Ctrl-D', ctrlD, 130, /error: Interrupted\. Nothing was changed\./],
+  ];
+  for (const [name, keys, code, message] of leaving) {
+    it(
+      `${name} leaves everything as it is`,
+      cloudSession({}, async session => {
+        const outcome = await converse(session, PAIR, [[SURE, keys]]);
+        assert.equal(outcome.code, code, outcome.text);
+        assert.match(outcome.text, message);
+        assert.deepEqual(writes(session), []);
+      }),
+    );
+  }
+
+  it(
+    'set shows what becomes of each key, and asks once',
+    cloudSession({ files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } }, async session => {
+      await session.succeed('cloud secrets set demo API_KEY=1 OTHER=2 --skip');
+      const { code, text } = await converse(session, 'cloud secrets set demo --file .env', [
+        ['Set these 2 keys in demo?', 'y'],
+      ]);
+      assert.equal(code, 0, text);
+      const preview = [
+        'Organization: acme',
+        'Region:       us-west',
+        'Secret set:   demo (exists)',
+        '  + NEW_KEY  add',
+        '  ~ API_KEY  replace',
+        '    OTHER    kept',
+      ];
+      assert(text.startsWith(`${preview.join('\n')}\n`), text);
+      assert.match(text, /✓ demo in organization acme, region us-west: 1 added, 1 replaced, 1 kept\. It is ready\./);
+      assert.match(text, /Setting 2 of 2: NEW_KEY/);
+    }),
+  );
+
+  it(
+    "set tells that a new set goes to the organization's default region",
+    cloudSession({}, async session => {
+      const { code, text } = await converse(session, PAIR, [[SURE, 'y']]);
+      assert.equal(code, 0);
+      assert.match(text, /Region: {7}us-west \(the organization's default\)\nSecret set: {3}demo \(new\)/);
+    }),
+  );
+
+  it(
+    'set asks for the value of a bare key, which stays invisible',
+    cloudSession({}, async session => {
+      const { code, text } = await converse(session, 'cloud secrets set demo API_KEY DB_KEY --skip', [
+        ['Value of API_KEY', SECRET + enter],
+        ['Value of DB_KEY', `x${enter}`],
+      ]);
+      assert.equal(code, 0, text);
+      assert.equal(storedValue(session.cloud, 'API_KEY'), printOf(SECRET));
+      assert.equal(storedValue(session.cloud, 'DB_KEY'), printOf('x'));
+    }),
+  );
+
+  it(
+    'set refuses a pasted value of several lines, and says how to give it',
+    cloudSession({}, async session => {
+      const { code, text } = await converse(session, 'cloud secrets set demo PEM_KEY --skip', [
+        ['Value of PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
+      ]);
+      assert.equal(code, 2);
+      assert.match(text, /The answer had more than one line\nGive it from stdin, with PEM_KEY=-, or with --file/);
+      assert.deepEqual(session.requests(), []);
+    }),
+  );
+
+  it(
+    'unset and delete say what is lost, and ask',
+    cloudSession({}, async session => {
+      await session.succeed('cloud secrets set demo A=1 B=2 --skip');
+      const kept = await converse(session, 'cloud secrets unset demo A', [['Remove A?', enter]]);
+      assert.equal(kept.code, 1);
+      const unset = await converse(session, 'cloud secrets unset demo A', [['Remove A?', 'y']]);
+      assert.equal(unset.code, 0);
+      assert.match(unset.text, /A will be gone, 1 other key stays/);
+      const interrupted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', ctrlC]]);
+      assert.equal(interrupted.code, 130);
+      const deleted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', 'y']]);
+      assert.equal(deleted.code, 0);
+      assert.match(deleted.text, /its key \(B\) will be lost\. This cannot be undone/);
+      assert.deepEqual(
+        writes(session)
+          .slice(2)
+          .map(({ method, path }) => `${method} ${path.replace(/.*secrets/, '')}`),
+        ['DELETE /demo/A', 'DELETE /demo'],
+      );
+    }),
+  );
+
+  it(
+    'image-pull-secret asks for a user and a hidden password',
+    cloudSession({}, async session => {
+      const { code, text } = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io', [
+        ['User name for ghcr.io', `user${enter}`],
+        ['Password or token for ghcr.io', SECRET + enter],
+      ]);
+      assert.equal(code, 0, text);
+      const encoded = Buffer.from(`user:${SECRET}`).toString('base64');
+      assert.deepEqual(writes(session)[0]?.body, {
+        isImagePullSecret: true,
+        secretValue: printOf(encoded),
+        host: 'ghcr.io',
+      });
+      const left = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io --no-encode', [
+        ['Encoded credentials', ctrlC],
+      ]);
+      assert.equal(left.code, 130);
+    }),
+  );
+
+  it(
+    'login asks for a hidden token; select asks for an organization',
+    cloudSession(
+      {
+        env: { BOTCLI_TOKEN: '', BOTCLI_ORG: '' },
+        cloud: { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } },
+      },
+      async session => {
+        const config = join(session.directory, '.config/botcli/config.json');
+        const left = await converse(session, 'cloud auth login', [['Personal access token', ctrlC]]);
+        assert.equal(left.code, 130);
+        assert(!existsSync(config));
+        const login = await converse(session, 'cloud auth login', [
+          ['Personal access token', ` ${LOCAL_TOKEN}${enter}`],
+        ]);
+        assert.equal(login.code, 0, login.text);
+        assert.match(login.text, /You have acme, beta\. Choose one/);
+        const select = await converse(session, 'cloud organizations select', [
+          ['◆  Organization', `bta${enter}`],
+          ['Did you mean beta?', `\u007f\u007feta${enter}`],
+        ]);
+        assert.equal(select.code, 0, select.text);
+        assert.equal(JSON.parse(readFileSync(config, 'utf8')).organization, 'beta');
+      },
+    ),
+  );
+
+  it(
+    'stdin is not read where a value should be piped in; and with CI set, nothing is asked',
+    cloudSession({}, async session => {
+      for (const line of [
+        'cloud secrets set demo K=- -s',
+        'cloud secrets set demo -sf -',
+        'cloud auth login --token-stdin',
+      ]) {
+        const { code, text } = await converse(session, line, []);
+        assert.equal(code, 2);
+        assert.match(text, /reads stdin, which is a terminal: pipe something in/);
+      }
+      const { code, text } = await converse({ ...session, env: { ...session.env, CI: 'true' } }, PAIR, []);
+      assert.equal(code, 2);
+      assert.match(text, /no terminal to ask on\nPass --skip/);
+      assert.deepEqual(session.requests(), []);
+    }),
+  );
+
+  it(
+    'a list has titles and columns',
+    cloudSession({}, async session => {
+      await session.succeed('cloud secrets set demo A=1 --skip');
+      const { text } = await converse(session, 'cloud secrets list', []);
+      assert.equal(text, 'NAME  TYPE        REGION   STATUS\ndemo  secret set  us-west  ready\n');
+    }),
+  );
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
+
+const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
+  name,
+  { name, type: 'imagePullSecret', region: 'us-west', values: new Map([['K', 'x']]), readyAt: 0, ...more },
+];
+const account = () => {
+  const sets = new Map([stored('hub'), stored('prod', { type: 'secret' }), stored('eu', { region: 'eu-central' })]);
+  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
+};
+
+const HOST = 'https://index.docker.io/v1/';
+const CREDENTIALS = `user:${SECRET}`;
+const encode = (text: string) => Buffer.from(text).toString('base64');
+const gcp = `_json_key:{\n  "private_key": "${SECRET}\\n",\n  "url": "https://x/"\n}\n`;
+
+describe('cloud secrets image-pull-secret', () => {
+  /** The arguments behind the name, stdin, and what is sent as host and content. */
+  const lines: [words: string[], host: string, content: string, input?: string][] = [
+    [[HOST, CREDENTIALS], HOST, encode(CREDENTIALS)],
+    [['ghcr.io', `AWS:${SECRET}:x:`], 'ghcr.io', encode(`AWS:${SECRET}:x:`)],
+    [['localhost:5000', '-'], 'localhost:5000', encode(CREDENTIALS), `${CREDENTIALS}\n`],
+    [
+      ['1234.dkr.ecr.us-west-2.amazonaws.com', '--encode', CREDENTIALS],
+      '1234.dkr.ecr.us-west-2.amazonaws.com',
+      encode(CREDENTIALS),
+    ],
+    [['us-docker.pkg.dev/project', '-'], 'us-docker.pkg.dev/project', encode(gcp), `${gcp}\n`],
+    [[HOST, ` user : ${SECRET} `], HOST, encode(` user : ${SECRET} `)],
+    [[HOST, encode(CREDENTIALS), '--no-encode'], HOST, encode(CREDENTIALS)],
+    [[HOST, '--encode=false', '-'], HOST, encode(CREDENTIALS), encode(CREDENTIALS)],
+    [[HOST, '--encode', 'false', encode(CREDENTIALS)], HOST, encode(CREDENTIALS)],
+  ];
+  for (const [words, host, content, input] of lines) {
+    it(
+      `sends ${words.join(' ').replaceAll(SECRET, '…')}`,
+      cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
+        const { code, stdout, stderr } = await run(['cloud', 'secrets', 'image-pull-secret', 'new', ...words], {
+          input,
+        });
+        assert.deepEqual(
+          { code, stdout },
+          { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}\n` },
+        );
+        assert.equal(stderr, 'See when it is ready: botcli cloud secrets list new\n');
+        assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202']);
+        assert.deepEqual(cloud.journal.at(-1)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
+      }),
+    );
+  }
+
+  it(
+    'updates one that is there, without a question',
+    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
+      const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
+      assert.deepEqual(JSON.parse(result), {
+        name: 'hub',
+        organization: 'acme',
+        region: 'us-west',
+        host: 'ghcr.io',
+        created: false,
+      });
+      assert.match(JSON.stringify(cloud.journal.at(-1)?.body), /"region":"us-west"/);
+    }),
+  );
+
+  it(
+    'warns of what is no base64 of credentials, and sends it',
+    cloudSession({}, async ({ run, cloud }) => {
+      const { code, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --no-encode`);
+      assert.equal(code, 0);
+      assert.match(
+        stderr,
+        /^These credentials are sent as they are, and they are not the base64 of USERNAME:PASSWORD\.\n/,
+      );
+      assert(JSON.stringify(cloud.journal.at(-1)?.body).includes(printOf(CREDENTIALS)));
+    }),
+  );
+
+  const pair =
+    /The credentials have to be USERNAME:PASSWORD, both sides filled\nThose that are base64 already go with --no-encode/;
+  const refusals: [line: string, code: 1 | 2, message: RegExp, input?: string][] = [
+    [
+      'new ghcr.io',
+      2,
+      /There is no terminal to ask on: User name for ghcr\.io\nGive <credentials> as USERNAME:PASSWORD, or - /,
+    ],
+    [`new ghcr.io ${SECRET}`, 2, pair],
+    [`new ghcr.io :${SECRET}`, 2, pair],
+    [`new ghcr.io ${SECRET}:`, 2, pair],
+    ['new ghcr.io -', 2, pair, ''],
+    [`new ghcr.io ${encode(CREDENTIALS)}`, 2, pair],
+    ['new ghcr.io - --no-encode', 2, /The credentials are empty/, '\n'],
+    ...[
+      `https://u:${SECRET}@ghcr.io`,
+      'http://ghcr.io',
+      'ftp://x',
+      '-',
+      'a b',
+      '',
+      'ghcr.io?x',
+      'ä.io',
+      `u:${SECRET}`,
+    ].map((host): [string, 2, RegExp] => [
+      `new '${host}' ${CREDENTIALS}`,
+      2,
+      /^error: <host> is an https URL or the name of a registry/,
+    ]),
+    [`../apiKeys/z ghcr.io ${CREDENTIALS}`, 2, /^error: <name> has letters, digits and hyphens only/],
+    [`a.b u:${SECRET} ${CREDENTIALS}`, 2, /2 problems; nothing was sent:\n {2}<name> has .*\n {2}<host> is/],
+    [
+      `prod ghcr.io ${CREDENTIALS}`,
+      1,
+      /prod in organization acme is a secret set, which can't become an image pull secret/,
+    ],
+    [`eu ghcr.io ${CREDENTIALS} -r us-west`, 1, /eu is in eu-central, and can't be moved to us-west/],
+    [`new ghcr.io ${CREDENTIALS} -r us-wst`, 2, /has no region us-wst\. Did you mean us-west\?/],
+  ];
+  for (const [line, code, message, input] of refusals) {
+    it(
+      `refuses image-pull-secret ${line.replaceAll(SECRET, '…')}`,
+      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+        assert.match(await fail(code, `cloud secrets image-pull-secret ${line}`, { input }), message);
+        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+      }),
+    );
+  }
+
+  it(
+    'shows neither credentials nor their base64 when it fails',
+    cloudSession({ env: { BOTCLI_HTTP_TIMEOUT: '0.4' } }, async ({ run, cloud }) => {
+      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
+      assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
+      cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
+      const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
+      assert.match(stderr, /It isn't known whether hub is stored/);
+    }),
+  );
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
+
+const set = (name: string, keys: string[], more: Partial<StoredSet> = {}): [string, StoredSet] => [
+  name,
+  { name, type: 'secret', region: 'us-west', values: new Map(keys.map(key => [key, 'x'])), readyAt: 0, ...more },
+];
+const sets = new Map([
+  set('prod', ['API_KEY', 'DB_KEY']),
+  set('hub', [''], { type: 'imagePullSecret', region: 'eu-central' }),
+  set('new', ['A'], { readyAt: Number.POSITIVE_INFINITY }),
+  set('bad-fail', ['A'], { region: 'eu-central' }),
+  set('old_name.1', []),
+  set('theirs', [], { source: 'referenced' }),
+]);
+const acme = newOrganization('acme', { sets });
+const cloud = { accounts: { [LOCAL_TOKEN]: [acme, newOrganization('other')] } };
+
+const PROD = 'prod\tsecret set\tus-west\tready\n';
+const HUB = 'hub\timage pull secret\teu-central\tready\n';
+const NEW = 'new\tsecret set\tus-west\tpending\n';
+const BAD = 'bad-fail\tsecret set\teu-central\tfailed: The secret could not be provisioned in its region.\n';
+const REST = 'old_name.1\tsecret set\tus-west\tready\ntheirs\tsecret set\tus-west\tready\n';
+const ALL = PROD + HUB + NEW + BAD + REST;
+const SETS = PROD + NEW + BAD + REST;
+
+describe('cloud secrets list', () => {
+  const listings: [line: string, stdout: string, ...requests: string[]][] = [
+    ['', ALL, 'GET /secrets 200'],
+    ['--sets', SETS, 'GET /secrets 200'],
+    ['-s', SETS, 'GET /secrets 200'],
+    ['--sets=true', SETS, 'GET /secrets 200'],
+    ['--sets true', SETS, 'GET /secrets 200'],
+    ['--no-sets', ALL, 'GET /secrets 200'],
+    ['--sets=false', ALL, 'GET /secrets 200'],
+    ['--sets false', ALL, 'GET /secrets 200'],
+    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets?region=eu-central 200'],
+    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets?region=eu-central 200'],
+    ['-o other', '', 'GET /v1/organizations/other/secrets 200'],
+    [
+      '--organization=other -r us-east',
+      '',
+      'GET /v1/organizations/other/regions 200',
+      'GET /v1/organizations/other/secrets?region=us-east 200',
+    ],
+    ['prod', 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n', 'GET /secrets/prod 200'],
+    ['new', 'new: secret set in us-west, pending\n  A\n', 'GET /secrets/new 200'],
+    ['hub', 'hub: image pull secret in eu-central, ready\n', 'GET /secrets/hub 400', 'GET /secrets 200'],
+    ['old_name.1', 'old_name.1: secret set in us-west, ready\n', 'GET /secrets/old_name.1 200'],
+    ['theirs', 'theirs: secret set in us-west, ready\n', 'GET /secrets/theirs 200'],
+    [
+      'bad-fail',
+      'bad-fail: secret set in eu-central, failed: The secret could not be provisioned in its region.\n  A\n',
+      'GET /secrets/bad-fail 200',
+    ],
+  ];
+  for (const [line, stdout, ...requests] of listings) {
+    it(
+      `list ${line}`,
+      cloudSession({ cloud }, async session => {
+        assert.equal(await session.succeed(`cloud secrets list ${line}`), stdout);
+        assert.deepEqual(session.requests(), requests);
+      }),
+    );
+  }
+
+  it(
+    'as JSON',
+    cloudSession({ cloud }, async ({ succeed }) => {
+      const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
+      const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
+      assert.equal(secrets.length, 6);
+      assert.deepEqual(secrets[0], row);
+      assert.deepEqual(JSON.parse(await succeed('cloud secrets list prod --json')), {
+        secrets: [{ ...row, keys: ['API_KEY', 'DB_KEY'] }],
+      });
+      assert.deepEqual(JSON.parse(await succeed('cloud secrets list hub --json')), {
+        secrets: [{ name: 'hub', type: 'imagePullSecret', region: 'eu-central', status: 'ready' }],
+      });
+      assert.deepEqual(JSON.parse(await succeed('cloud secrets list -o other --json')), { secrets: [] });
+    }),
+  );
+
+  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
+    ['prodd', 1, /^error: There is no secret prodd in organization acme\nDid you mean prod\?/],
+    ['hub --sets', 1, /hub is an image pull secret, which --sets leaves out/],
+    ['prod -r eu-central', 1, /prod is in us-west, not in eu-central/],
+    [
+      '-r eu-west',
+      2,
+      /Organization acme has no region eu-west\. Did you mean us-west\?\nIts regions: us-west, us-east/,
+    ],
+    [
+      '-o nobodys',
+      1,
+      /This account has no access to organization nobodys: Organization access denied\n.*organizations list/,
+    ],
+    ['--sets=yes', 2, /--sets takes true or false/],
+    ['a b', 2, /Too many arguments/],
+    ...[
+      '..',
+      '.',
+      'a/b',
+      '../services/x',
+      '%2e%2e',
+      'a%2fb',
+      "'a b'",
+      'a#b',
+      'a?b',
+      "''",
+      'ä',
+      `'a\u001b[31m'`,
+    ].flatMap((name): [string, 2, RegExp][] => [
+      [name, 2, /^error: The name has letters, digits, -, _ and \. only, at most 128\n$/],
+      [`-o ${name}`, 2, /^error: --organization is the name in its address/],
+      [`-r ${name}`, 2, /^error: --region is a code such as us-west\n$/],
+    ]),
+  ];
+  for (const [line, code, message] of refusals) {
+    it(
+      `refuses list ${line}`,
+      cloudSession({ cloud }, async session => {
+        assert.match(await session.fail(code, `cloud secrets list ${line}`), message);
+        if (/^(?:error: The name|error: --)/.test(message.source.slice(1))) assert.deepEqual(session.requests(), []);
+      }),
+    );
+  }
+
+  it(
+    'shows no control characters of the platform, and nothing that it should not have sent',
+    cloudSession({ cloud }, async ({ cloud, succeed }) => {
+      const nasty = {
+        name: 'a\u001b]0;x\u0007\nb',
+        type: 'secret',
+        region: 'r\u202e',
+        status: 'ready\u009b',
+        value: SECRET,
+      };
+      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
+      assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
+      assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
+    }),
+  );
+
+  it(
+    'tells an empty organization from none',
+    cloudSession({ cloud, env: { BOTCLI_ORG: 'other' } }, async ({ run, cloud, fail }) => {
+      const { code, stdout, stderr } = await run('cloud secrets list');
+      assert.deepEqual(
+        { code, stdout, stderr },
+        { code: 0, stdout: '', stderr: 'No secrets in organization other.\n' },
+      );
+      cloud.fault({
+        path: '/secrets',
+        fault: { kind: 'answer', status: 404, body: { error: 'Nope', code: 'NOT_FOUND' } },
+      });
+      assert.equal((await run('cloud secrets list')).code, 0);
+      assert.match(await fail(1, 'cloud secrets list -o nobodys'), /There is no organization nobodys: Nope/);
+    }),
+  );
+});

@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
+
+const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
+  name,
+  { name, type: 'secret', region: 'us-west', values: new Map([['OLD', 'x']]), readyAt: 0, ...more },
+];
+/** An account of its own for each test. */
+const account = () => {
+  const sets = new Map([
+    stored('prod'),
+    stored('hub', { type: 'imagePullSecret' }),
+    stored('eu', { region: 'eu-central' }),
+    stored('theirs', { source: 'referenced' }),
+  ]);
+  const organizations = [newOrganization('acme', { sets, defaultRegion: 'us-east' }), newOrganization('other')];
+  return { accounts: { [LOCAL_TOKEN]: organizations } };
+};
+
+const NEXT = 'Agents that use this set get the change when they are deployed again.\n';
+
+describe('cloud secrets set', () => {
+  it(
+    'sends each key in order, and looks whether they are there',
+    cloudSession({ cloud: account() }, async ({ run, requests, cloud }) => {
+      const { code, stdout, stderr } = await run([
+        'cloud',
+        'secrets',
+        'set',
+        'prod',
+        `B=${SECRET}`,
+        'OLD=2',
+        'A=3',
+        '-s',
+      ]);
+      assert.deepEqual(
+        { code, stdout, stderr },
+        {
+          code: 0,
+          stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
+          stderr: NEXT,
+        },
+      );
+      assert.deepEqual(requests(), [
+        'GET /secrets/prod 200',
+        'PUT /secrets/prod 202',
+        'PUT /secrets/prod 202',
+        'PUT /secrets/prod 202',
+        'GET /secrets/prod 200',
+      ]);
+      const bodies = cloud.journal.filter(({ method }) => method === 'PUT').map(({ body }) => body);
+      assert.deepEqual(bodies[0], {
+        name: 'prod',
+        isImagePullSecret: false,
+        secretKey: 'B',
+        secretValue: printOf(SECRET),
+      });
+      assert.deepEqual(
+        bodies.map(body => (body as { secretKey: string }).secretKey),
+        ['B', 'OLD', 'A'],
+      );
+    }),
+  );
+
+  const values = [
+    'v w',
+    ' padded ',
+    '"v"',
+    "'v'",
+    '=a=b=',
+    'né😀\ud7ff',
+    'a\nb\n',
+    '$HOME `x` \\n',
+    '\t',
+    '--',
+    'a\u001bb',
+    'x'.repeat(100_000),
+  ];
+  it(
+    'sends a value exactly as it came',
+    cloudSession({}, async ({ succeed, cloud }) => {
+      for (const value of values) {
+        await succeed(['cloud', 'secrets', 'set', 'demo', '--skip', '--', `K=${value}`]);
+        assert.equal(storedValue(cloud, 'K'), printOf(value), JSON.stringify(value).slice(0, 40));
+      }
+    }),
+  );
+
+  it(
+    'reads a value from stdin, less the line break that echo adds',
+    cloudSession({}, async ({ succeed, cloud }) => {
+      for (const [input, value] of [
+        ['a\n', 'a'],
+        ['a\r\n', 'a'],
+        ['a\n\n', 'a\n'],
+        [' a', ' a'],
+        ['\ufeffa', '\ufeffa'],
+      ] as const) {
+        await succeed('cloud secrets set demo K=- --skip', { input });
+        assert.equal(storedValue(cloud, 'K'), printOf(value), JSON.stringify(input));
+      }
+    }),
+  );
+
+  it(
+    'reads a file: relative, absolute, stdin',
+    cloudSession(
+      { files: { 'a/.env': `export K="${SECRET}\\n"\n`, '.env': 'K=1' } },
+      async ({ succeed, cloud, directory }) => {
+        await succeed('cloud secrets set demo --file .env -s', { cwd: 'a' });
+        assert.equal(storedValue(cloud, 'K'), printOf(`${SECRET}\n`));
+        await succeed(`cloud secrets set demo -f ${directory}/.env -s`, { cwd: 'a' });
+        assert.equal(storedValue(cloud, 'K'), printOf('1'));
+        await succeed('cloud secrets set demo -sf -', { input: '# comment\r\nK=2\r\n' });
+        assert.equal(storedValue(cloud, 'K'), printOf('2'));
+      },
+    ),
+  );
+
+  it(
+    'tells the result as JSON',
+    cloudSession({ cloud: account() }, async ({ succeed }) => {
+      assert.deepEqual(JSON.parse(await succeed(`cloud secrets set eu K=${SECRET} --skip --json`)), {
+        name: 'eu',
+        organization: 'acme',
+        region: 'eu-central',
+        status: 'ready',
+        added: ['K'],
+        replaced: [],
+        kept: ['OLD'],
+      });
+    }),
+  );
+
+  it(
+    'sends a region only when one is typed',
+    cloudSession({ cloud: account() }, async ({ succeed, cloud, requests }) => {
+      assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
+      assert.match(await succeed('cloud secrets set new2 K=1 -s -r ap-south'), /region ap-south/);
+      assert.match(await succeed('cloud secrets set eu K=1 -s -r eu-central'), /region eu-central/);
+      const sent = cloud.journal
+        .filter(({ method }) => method === 'PUT')
+        .map(({ body }) => (body as { region?: string }).region);
+      assert.deepEqual(sent, [undefined, 'ap-south', 'eu-central']);
+      requests();
+      await succeed('cloud secrets set demo K=1 -s -o other');
+      assert.match(requests()[0] ?? '', /organizations\/other\/secrets\/demo 404/);
+    }),
+  );
+
+  it(
+    'waits until the set is ready, or has failed',
+    cloudSession({ cloud: { pendingMs: 1500 } }, async ({ run, succeed }) => {
+      assert.match(await succeed('cloud secrets set demo K=1 -s'), /It is pending/);
+      assert.match(await succeed('cloud secrets set demo K=1 -s --wait'), /It is ready/);
+      const { code, stderr } = await run('cloud secrets set demo-fail K=1 -s --wait');
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /All keys are set in demo-fail in organization acme, but it could not be provisioned: The secret/,
+      );
+    }),
+  );
+
+  const literally = 'give such a value with --file, or with KEY=- from stdin';
+  /** Refused before any request. */
+  const refusals: [line: string, message: RegExp, input?: string | Buffer][] = [
+    ['demo -s', /^error: Nothing to set: give KEY=VALUE pairs, or a file with --file\n$/],
+    [`demo K=${SECRET} -s --file x`, /Give either KEY=VALUE pairs or --file, not both/],
+    [`demo K=${SECRET}`, /This asks for confirmation, and there is no terminal to ask on\nPass --skip/],
+    ['demo -f .env', /Pass --skip/],
+    [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to hold several pairs; .* ${literally}`)],
+    [`demo API_KEY ${SECRET} -s`, /argument 1: it has no "="[\s\S]*argument 2: it has no "="/],
+    [`demo ${SECRET} -s`, /Argument 1: it has no "=", and there is no terminal to ask for a value on/],
+    [`demo 'a b=${SECRET}' -s`, /Argument 1: a key has letters, digits, _ and - only/],
+    [`demo K=${SECRET} K=2 -s`, /Argument 2: the key of argument 1 again/],
+    ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
+    ['demo K=- -s', /the value is empty/, '\n'],
+    ['demo K=- -s', /What comes from stdin is not UTF-8 text/, Buffer.from([0xff])],
+    ['demo K=- -s', /the value holds a NUL character/, 'a\0b'],
+    ['demo K=- -s', /stdin is larger than 1 MiB/, 'x'.repeat(2 ** 20 + 1)],
+    ['demo -f - -s', /because of stdin: no secrets found in it/, ''],
+    ['demo -f - -s', /because of stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
+    ['demo -f nothere -s', /nothere can't be read: there is no such file/],
+    ['demo -f . -s', /\. can't be read: it is a directory/],
+    ['demo --file= -s', /the path is empty/],
+    [
+      'demo -f bad.env -s',
+      /because of 3 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 2: the value is empty.*\n {2}line 4: the key of line 3 again\n/,
+    ],
+    ['demo -f long.env -s', /because of 50 problems[\s\S]*line 20: it has no "="\n {2}and 30 more\n/],
+    [`demo K=${SECRET} -s -o ../x`, /--organization is the name/],
+    [`demo K=${SECRET} -s -r 'US West'`, /--region is a code/],
+    ...['..', '../services/x', 'a/b', '%2e%2e', 'a_b', 'a.b', "'a b'", "''", 'ä'].map((name): [string, RegExp] => [
+      `${name} K=${SECRET} -s`,
+      /^error: <name> has letters, digits and hyphens only, at most 128\n$/,
+    ]),
+  ];
+  const files = {
+    '.env': 'K=1',
+    'bad.env': `${SECRET}\nA=\nB=${SECRET}\nB=2\n`,
+    'long.env': `${SECRET}\n`.repeat(50),
+  };
+  for (const [line, message, input] of refusals) {
+    it(
+      `refuses set ${line.replace(SECRET, '…')}`,
+      cloudSession({ cloud: account(), files }, async ({ fail, requests }) => {
+        assert.match(await fail(2, `cloud secrets set ${line}`, { input }), message);
+        assert.deepEqual(requests(), []);
+      }),
+    );
+  }
+
+  /** Refused before anything is changed. */
+  const conflicts: [line: string, code: 1 | 2, message: RegExp][] = [
+    ['hub K=1', 1, /hub is an image pull secret, which holds no keys\nChoose another name/],
+    ['theirs K=1', 1, /theirs is managed in your own cluster/],
+    ['eu K=1 -r us-west', 1, /eu is in eu-central, and can't be moved to us-west\nLeave out --region/],
+    ['new K=1 -r eu-west', 2, /Organization acme has no region eu-west\. Did you mean us-west\?/],
+    ['new K=1 -o nobodys', 1, /no access to new in organization nobodys/],
+  ];
+  for (const [line, code, message] of conflicts) {
+    it(
+      `refuses set ${line}`,
+      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+        assert.match(await fail(code, `cloud secrets set ${line} --skip`), message);
+        assert(!cloud.journal.some(({ method }) => method === 'PUT'));
+      }),
+    );
+  }
+
+  it(
+    'accounts for every key when one fails',
+    cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
+      cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'answer', status: 400, echo: true } });
+      const words = ['cloud', 'secrets', 'set', 'demo', 'A=1', 'B=2', `BOOM=${SECRET}`, 'C=3', 'D=4', '--skip'];
+      const { code, stdout, stderr } = await run(words);
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+      assert.match(
+        stderr,
+        /^error: BOOM could not be set\. The platform refused this for demo in organization acme: its reason isn't shown/,
+      );
+      assert.match(stderr, /\n {2}set: A, B\n {2}not set: BOOM\n {2}not sent: C, D\nThe same command again is safe/);
+      assert.equal(requests().filter(line => line.startsWith('PUT')).length, 3);
+      const { error } = JSON.parse((await run([...words, '--json'])).stdout);
+      assert.deepEqual(
+        [error.code, error.applied, error.failed, error.notSent],
+        ['refused', [], ['A'], ['B', 'BOOM', 'C', 'D']],
+      );
+    }),
+  );
+
+  it(
+    'finds out when the platform only claims to have stored a key',
+    cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+      const fault = { kind: 'answer', status: 200, body: { status: 'OK', region: 'us-west' } } as const;
+      cloud.fault({ method: 'PUT', after: 1, times: 1, fault });
+      const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
+      assert.match(
+        stderr,
+        /^error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\n/,
+      );
+    }),
+  );
+
+  it(
+    'says what it knows when it can not look in the end',
+    cloudSession({}, async ({ fail, cloud }) => {
+      cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });
+      assert.match(
+        await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
+        /The platform took every key \(A, B\), but could not be asked about them\. This account has no access/,
+      );
+    }),
+  );
+
+  it('shows no secret in an error, however it is printed', async () => {
+    const { inspect } = await import('node:util');
+    const { Cloud } = await import('../../src/secrets-cli/cloud.ts');
+    await cloudSession({}, async ({ cloud }) => {
+      cloud.fault({ fault: { kind: 'answer', status: 400, echo: true } });
+      const options = {
+        apiUrl: cloud.url,
+        token: LOCAL_TOKEN,
+        userAgent: 'x',
+        timeoutMs: 300,
+        signal: new AbortController().signal,
+      };
+      const store = (apiUrl: string) => {
+        const client = new Cloud({ ...options, apiUrl, pause: async () => {} });
+        return client.setKey({ organization: 'acme', name: 'demo' }, { key: 'K', value: SECRET }).then(
+          () => assert.fail('it was stored'),
+          error => error,
+        );
+      };
+      const errors = [await store(cloud.url), await store('http://127.0.0.1:1')];
+      for (const kind of ['hang', 'reset', 'html', 'broken-json'] as const) {
+        cloud.fault({ fault: { kind } });
+        errors.push(await store(cloud.url));
+      }
+      for (const error of errors) {
+        assertSecretive(inspect(error, { depth: 20, showHidden: true }));
+        assertSecretive(JSON.stringify(error) + String(error) + error.stack);
+        assert.equal(error.cause, undefined);
+      }
+    })();
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { cloudSession } from '../support/cloud-session.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
+
+const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
+  name,
+  {
+    name,
+    type: 'secret',
+    region: 'us-west',
+    values: new Map([
+      ['API_KEY', 'x'],
+      ['B', 'x'],
+    ]),
+    readyAt: 0,
+    ...more,
+  },
+];
+const account = () => {
+  const sets = new Map([stored('prod'), stored('old_set.1'), stored('hub', { type: 'imagePullSecret' })]);
+  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
+};
+
+describe('cloud secrets unset', () => {
+  for (const name of ['prod', 'old_set.1']) {
+    it(
+      `removes one key of ${name}`,
+      cloudSession({ cloud: account() }, async ({ run, requests }) => {
+        const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ B is removed from ${name} in organization acme\n` });
+        assert.match(stderr, /region us-west: B will be gone, 1 other key stays\.\nAgents that use/);
+        assert.deepEqual(requests(), [`GET /secrets/${name} 200`, `DELETE /secrets/${name}/B 200`]);
+      }),
+    );
+  }
+
+  it(
+    'tells it as JSON',
+    cloudSession({ cloud: account() }, async ({ succeed }) => {
+      const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
+      assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
+    }),
+  );
+
+  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
+    ['prod B', 2, /no terminal to ask on\nPass --skip/],
+    ['prod API_KEYS -s', 1, /There is no key API_KEYS in prod in organization acme\nDid you mean API_KEY\?/],
+    ['prod ZZZZZZ -s', 1, /Its keys: API_KEY, B/],
+    ['prd B -s', 1, /There is no secret prd in organization acme\nDid you mean prod\?/],
+    ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
+    ['prod -s', 2, /Missing argument <secret_key>/],
+    ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [
+      `prod ${key} -s`,
+      2,
+      /^error: <secret_key> has letters, digits, _ and - only, at most 64\n$/,
+    ]),
+  ];
+  for (const [line, code, message] of refusals) {
+    it(
+      `refuses unset ${line}`,
+      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+        assert.match(await fail(code, ['cloud', 'secrets', 'unset', ...line.replace("''", '').split(' ')]), message);
+        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+      }),
+    );
+  }
+});
+
+describe('cloud secrets delete', () => {
+  const losses: [name: string, loss: RegExp, ...requests: string[]][] = [
+    ['prod', /region us-west: its 2 keys \(API_KEY, B\) will be lost\. This cannot be undone/, 'GET /secrets/prod 200'],
+    ['old_set.1', /its 2 keys/, 'GET /secrets/old_set.1 200'],
+    ['hub', /the credentials of this image pull secret will be lost/, 'GET /secrets/hub 400', 'GET /secrets 200'],
+  ];
+  for (const [name, loss, ...requests] of losses) {
+    it(
+      `deletes ${name}, having said what is lost`,
+      cloudSession({ cloud: account() }, async session => {
+        const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ ${name} in organization acme is deleted\n` });
+        assert.match(stderr, loss);
+        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`]);
+      }),
+    );
+  }
+
+  const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
+    ['prod', 2, /no terminal to ask on\nPass --skip/],
+    ['prdo -s', 1, /There is no secret prdo in organization acme\nDid you mean prod\?/],
+    ...['..', '.', '../services/prod-agent', 'prod/B', '%2e%2e', 'prod?x', 'prod#'].map((name): [string, 2, RegExp] => [
+      `${name} -s`,
+      2,
+      /^error: The name has letters, digits, -, _ and \. only, at most 128\n$/,
+    ]),
+  ];
+  for (const [line, code, message] of refusals) {
+    it(
+      `refuses delete ${line}`,
+      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+        assert.match(await fail(code, `cloud secrets delete ${line}`), message);
+        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+      }),
+    );
+  }
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { LOCAL_TOKEN, type LocalCloud, type LocalCloudOptions, startLocalCloud } from './local-cloud.ts';
+import { fingerprint } from './local-cloud-store.ts';
+import { type Outcome, type Session, type Surroundings, session, type Tree } from './session.ts';
+
+/** Every value that a session stores holds this, so that none can be shown unnoticed. */
+export const SECRET = 'hunter2-swordfish';
+
+/** Command lines typed against a local cloud. No outcome may show a secret or the token: each is searched. */
+export interface CloudSession extends Session {
+  readonly cloud: LocalCloud;
+  /** What the programs of this session find in their environment. */
+  readonly env: Record<string, string>;
+  /** The requests since the last call, as `GET /path 200`, less the one that looks for organizations. */
+  requests(): string[];
+}
+
+export interface CloudSurroundings {
+  /** Files that are there. */
+  files?: Tree;
+  cloud?: LocalCloudOptions;
+  env?: Record<string, string>;
+}
+
+export function cloudSession(
+  { files = {}, cloud: options, env: more }: CloudSurroundings,
+  use: (session: CloudSession) => Promise<void>,
+): () => Promise<void> {
+  return session(files, async base => {
+    const cloud = await startLocalCloud(options);
+    const env = {
+      BOTCLI_API_URL: cloud.url,
+      BOTCLI_TOKEN: LOCAL_TOKEN,
+      BOTCLI_ORG: 'acme',
+      HOME: base.directory,
+      ...more,
+    };
+    let seen = 0;
+    const run = async (line: string | readonly string[], surroundings: Surroundings = {}): Promise<Outcome> => {
+      const outcome = await base.run(line, { ...surroundings, env: { ...env, ...surroundings.env } });
+      assertSecretive(outcome.stdout + outcome.stderr);
+      return outcome;
+    };
+    try {
+      await use({
+        ...base,
+        cloud,
+        env,
+        run,
+        async succeed(line, surroundings) {
+          const { code, stdout, stderr } = await run(line, surroundings);
+          assert.equal(code, 0, stderr);
+          return stdout;
+        },
+        async fail(code, line, surroundings) {
+          const outcome = await run(line, surroundings);
+          assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code, stdout: '' }, outcome.stderr);
+          return outcome.stderr;
+        },
+        requests: () => {
+          const all = cloud.requests();
+          const fresh = all.slice(seen);
+          seen = all.length;
+          return fresh.map(line => line.replace('/v1/organizations/acme', ''));
+        },
+      });
+      assertSecretive(JSON.stringify(cloud.journal));
+    } finally {
+      await cloud.close();
+    }
+  });
+}
+
+/** Fails when a text holds a secret, a token, or a piece of one, as it is or encoded. */
+export function assertSecretive(text: string): void {
+  for (const secret of [SECRET, LOCAL_TOKEN]) {
+    for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
+      // Base64 depends on where a text begins: three places, less the signs that its neighbours change.
+      const forms = ['', 'x', 'xx'].map(start =>
+        Buffer.from(start + secret)
+          .toString(encoding)
+          .slice(4, -4),
+      );
+      for (const form of forms) assert(!text.includes(form), `a secret is shown: ${text}`);
+    }
+  }
+}
+
+/** What the local cloud has of a key: whether it's this very value. */
+export function storedValue(cloud: LocalCloud, key: string): string | undefined {
+  const bodies = cloud.journal.map(({ body }) => body as { secretKey?: string; secretValue?: string } | undefined);
+  return bodies.findLast(body => body?.secretKey === key)?.secretValue;
+}
+
+export const printOf = (value: string): string => fingerprint(value);

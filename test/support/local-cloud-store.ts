@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+
+/** What a value is remembered as: the stand-in keeps no secret in clear, not even in memory. */
+export const fingerprint = (value: string): string =>
+  `sha256:${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
+
+export type SecretType = 'secret' | 'imagePullSecret';
+
+/** A secret set, or an image pull secret. */
+export interface StoredSet {
+  name: string;
+  type: SecretType;
+  region: string;
+  /** Fingerprints by key; those of an image pull secret are in `''`. */
+  values: Map<string, string>;
+  host?: string;
+  /** When it is provisioned, in milliseconds of `Date.now()`. */
+  readyAt: number;
+  source?: 'managed' | 'referenced';
+}
+
+export interface Organization {
+  name: string;
+  verboseName: string;
+  regions: { code: string; display_name: string }[];
+  defaultRegion: string;
+  sets: Map<string, StoredSet>;
+}
+
+/** An answer of the platform. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** What a PUT asks for, as far as the two routes have it in common. */
+export interface Upsert {
+  isImagePullSecret?: unknown;
+  host?: unknown;
+  secretValue?: unknown;
+  region?: unknown;
+  secrets: { secretKey?: unknown; secretValue?: unknown }[];
+}
+
+export const refuse = (status: number, error: string, code: string): Answer => ({ status, body: { error, code } });
+const badRequest = (error: string) => refuse(400, error, 'GENERIC_BAD_REQUEST');
+const ok = (more: object = {}, status = 200): Answer => ({ status, body: { status: 'OK', ...more } });
+
+const REGIONS = [
+  { code: 'us-west', display_name: 'US West (Oregon)' },
+  { code: 'us-east', display_name: 'US East (Virginia)' },
+  { code: 'eu-central', display_name: 'EU Central (Frankfurt)' },
+  { code: 'ap-south', display_name: 'AP South (Mumbai)' },
+];
+
+export function newOrganization(name: string, details: Partial<Organization> = {}): Organization {
+  const verboseName = name.replace(/^./, letter => letter.toUpperCase());
+  return { name, verboseName, regions: REGIONS, defaultRegion: 'us-west', sets: new Map(), ...details };
+}
+
+/** A set whose name ends in `-fail` can't be provisioned. */
+export function statusOf({ name, readyAt }: StoredSet) {
+  if (Date.now() < readyAt) return { status: 'pending' };
+  if (!name.endsWith('-fail')) return { status: 'ready' };
+  return { status: 'failed', errorMessage: 'The secret could not be provisioned in its region.' };
+}
+
+export function listSets({ sets }: Organization, region: string | null): Answer {
+  const rows = [...sets.values()].filter(set => !region || set.region === region);
+  const row = (set: StoredSet) => ({ name: set.name, type: set.type, region: set.region, ...statusOf(set) });
+  return { status: 200, body: { sets: rows.map(row) } };
+}
+
+export function showSet({ sets }: Organization, name: string): Answer {
+  const set = sets.get(name);
+  if (!set) return refuse(404, 'Set not found', 'NOT_FOUND');
+  if (set.type === 'imagePullSecret') return badRequest('Cannot retrieve image pull secrets by name');
+  const secrets = [...set.values.keys()].map(fieldName => ({ fieldName }));
+  return { status: 200, body: { region: set.region, ...statusOf(set), source: set.source ?? 'managed', secrets } };
+}
+
+/** Creates or updates a set, for `pendingMs` milliseconds not ready afterwards. */
+export function upsert(organization: Organization, name: string, wanted: Upsert, pendingMs: number): Answer {
+  const existing = organization.sets.get(name);
+  const region = wanted.region ?? existing?.region ?? organization.defaultRegion;
+  const problem = upsertProblem(organization, existing, wanted, region);
+  if (problem) return problem;
+  const type: SecretType = wanted.isImagePullSecret === true ? 'imagePullSecret' : 'secret';
+  const set: StoredSet = existing ?? { name, type, region: region as string, values: new Map(), readyAt: 0 };
+  set.readyAt = Date.now() + pendingMs;
+  if (type === 'imagePullSecret') {
+    set.host = `${wanted.host}`.endsWith('/') ? `${wanted.host}` : `${wanted.host}/`;
+    set.values.set('', fingerprint(`${wanted.secretValue}`));
+  }
+  for (const { secretKey, secretValue } of wanted.secrets)
+    set.values.set(`${secretKey}`, fingerprint(`${secretValue}`));
+  organization.sets.set(name, set);
+  return ok({ region: set.region }, 202);
+}
+
+function upsertProblem(
+  { regions }: Organization,
+  existing: StoredSet | undefined,
+  wanted: Upsert,
+  region: unknown,
+): Answer | undefined {
+  const isPull = wanted.isImagePullSecret === true;
+  const isText = (value: unknown) => typeof value === 'string' && value !== '';
+  const isPair = ({ secretKey, secretValue }: Upsert['secrets'][number]) =>
+    isText(secretValue) && /^[A-Za-z0-9_-]{1,64}$/.test(`${secretKey ?? ''}`);
+  if (!regions.some(({ code }) => code === region)) {
+    return badRequest('Invalid region or organization does not have access');
+  }
+  if (existing && existing.region !== region) {
+    return badRequest(
+      `Secret already exists in region '${existing.region}'. Cannot change region to '${region as string}'.`,
+    );
+  }
+  if (existing?.source === 'referenced') return refuse(409, 'Referenced secret sets are read-only.', 'CONFLICT');
+  if (existing && (existing.type === 'imagePullSecret') !== isPull) {
+    return badRequest(
+      isPull
+        ? 'Cannot update existing regular secrets to image pull secrets'
+        : 'Must provide isImagePullSecret, host, and secretValue to update an image pull secret',
+    );
+  }
+  if (isPull ? isText(wanted.host) && isText(wanted.secretValue) : wanted.secrets.every(isPair)) return undefined;
+  return badRequest('Invalid request format');
+}
+
+export function deleteKey({ sets }: Organization, name: string, key: string): Answer {
+  const set = sets.get(name);
+  if (!set) return refuse(404, 'Set not found', 'NOT_FOUND');
+  if (set.type === 'imagePullSecret') return badRequest('Cannot delete keys of image pull secrets');
+  return set.values.delete(key) ? ok() : refuse(404, 'Secret not found', 'NOT_FOUND');
+}
+
+export const deleteSet = ({ sets }: Organization, name: string): Answer =>
+  sets.delete(name) ? ok() : refuse(404, 'Set not found', 'NOT_FOUND');

@@ -1,0 +1,71 @@
+import { stripVTControlCharacters } from 'node:util';
+import { spawn } from '@lydell/node-pty';
+
+/** Longer than any command takes, and shorter than mocha's patience. */
+const DEADLINE_MS = 25_000;
+
+/** A person's terminal in which a program runs. */
+export interface PersonalTerminal {
+  /** All that was written to it so far, as a person reads it: without escape sequences. */
+  text(): string;
+  /** The same, with them. */
+  raw(): string;
+  /** Waits until it shows this. Fails when the program ends before. */
+  until(expected: string | RegExp): Promise<void>;
+  type(keys: string): void;
+  /** Takes the terminal away, as closing its window does. */
+  close(): void;
+  /** The program's exit code, or the signal that ended it. */
+  readonly ended: Promise<{ code: number; signal: number }>;
+}
+
+export const KEYS = { enter: '\r', esc: '\u001b', ctrlC: '\u0003', ctrlD: '\u0004', left: '\u001b[D' } as const;
+
+/** Starts a program in a real pseudo-terminal. */
+export function openTerminal(
+  [file, ...args]: readonly [string, ...string[]],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+): PersonalTerminal {
+  const surroundings = { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', ...env };
+  const pty = spawn(file, args, { cwd, env: surroundings, cols: 120, rows: 40 });
+  let written = '';
+  let hasEnded = false;
+  const listeners = new Set<() => void>();
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  const timer = setTimeout(() => pty.kill('SIGKILL'), DEADLINE_MS);
+  pty.onData(data => {
+    written += data;
+    notify();
+  });
+  const ended = new Promise<{ code: number; signal: number }>(resolve =>
+    pty.onExit(({ exitCode, signal = 0 }) => {
+      clearTimeout(timer);
+      hasEnded = true;
+      notify();
+      resolve({ code: exitCode, signal });
+    }),
+  );
+  const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
+  const shows = (expected: string | RegExp) =>
+    typeof expected === 'string' ? text().includes(expected) : expected.test(text());
+  return {
+    text,
+    raw: () => written,
+    until: expected =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (!shows(expected) && !hasEnded) return;
+          listeners.delete(look);
+          if (shows(expected)) resolve();
+          else reject(new Error(`The program ended without showing ${expected}:\n${text()}`));
+        };
+        listeners.add(look);
+        look();
+      }),
+    type: keys => pty.write(keys),
+    close: () => pty.kill('SIGHUP'),
+    ended,
+  };
+}

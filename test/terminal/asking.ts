@@ -1,0 +1,24 @@
+import { UserError } from '../../src/errors.ts';
+import { processTerminal } from '../../src/terminal.ts';
+
+// Asks what its argument says, once or more, and tells what came of it on stdout.
+const terminal = processTerminal();
+const details = {
+  instead: 'Pass --answer.',
+  validate: (answer: string) => (answer === '' ? 'Say something' : undefined),
+};
+const questions: Record<string, () => Promise<unknown>> = {
+  confirm: () => terminal.confirm('Go ahead?', details),
+  ask: () => terminal.ask('Name?', details),
+  edit: () => terminal.ask('Name?', { ...details, initial: 'acme' }),
+  hidden: () => terminal.askHidden('Token?', details),
+};
+try {
+  for (const question of process.argv.slice(2)) {
+    terminal.print(`answer: ${JSON.stringify(await questions[question]?.())}`);
+  }
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  terminal.print(`refused: ${error.message} ${error.hint ?? ''}`);
+  process.exitCode = error.exitCode;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { inTree } from '../generation/trees.ts';
+import { KEYS, openTerminal } from '../support/pty.ts';
+
+const SCRIPT = fileURLToPath(new URL('asking.ts', import.meta.url));
+const LOADER = import.meta.resolve('tsx/esm');
+const { enter, esc, ctrlC, ctrlD, left } = KEYS;
+
+/** What a person sees and gets who answers the questions with these keys, and the modes of the terminal afterwards. */
+async function converse(questions: string, keys: readonly string[], env: Record<string, string> = {}, redirect = '') {
+  return inTree({}, async cwd => {
+    const line = `stty -a >before; "${process.execPath}" --import "${LOADER}" "${SCRIPT}" ${questions} ${redirect}
+      echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log`;
+    const terminal = openTerminal(['sh', '-c', line], { cwd, env });
+    for (const [at, key] of keys.entries()) {
+      await terminal.until(new RegExp(`(?:\\?[\\s\\S]*){${at + 1}}`));
+      terminal.type(key);
+    }
+    await terminal.ended;
+    return { text: terminal.text(), raw: terminal.raw() };
+  });
+}
+
+const INTERRUPTED = 'refused: Interrupted. Nothing was changed. \ncode 130\nunchanged\n';
+
+describe('a question on a terminal', () => {
+  const cases: [name: string, questions: string, keys: string[], ending: string][] = [
+    ['Enter alone is no', 'confirm', [enter], 'answer: false\ncode 0\nunchanged\n'],
+    ['y is yes', 'confirm', ['y'], 'answer: true\ncode 0\nunchanged\n'],
+    ['n is no', 'confirm', ['n'], 'answer: false\ncode 0\nunchanged\n'],
+    ['the arrows choose', 'confirm', [left + enter], 'answer: true\ncode 0\nunchanged\n'],
+    ['a line of text', 'ask', [`acme${enter}`], 'answer: "acme"\ncode 0\nunchanged\n'],
+    ['a line to edit', 'edit', [`-2${enter}`], 'answer: "acme-2"\ncode 0\nunchanged\n'],
+    ['a hidden line', 'hidden', [`hunter2${enter}`], 'answer: "hunter2"\ncode 0\nunchanged\n'],
+    ['one after the other', 'ask hidden', [`a${enter}`, `b${enter}`], 'answer: "b"\ncode 0\nunchanged\n'],
+    ...['confirm', 'ask', 'hidden'].flatMap(question =>
+      Object.entries({ esc, ctrlC, ctrlD }).map(([name, key]): [string, string, string[], string] => [
+        `${name} leaves ${question}`,
+        question,
+        [key],
+        INTERRUPTED,
+      ]),
+    ),
+  ];
+  for (const [name, questions, keys, ending] of cases) {
+    it(name, async () => {
+      const { text } = await converse(questions, keys);
+      assert(text.endsWith(ending), text);
+    });
+  }
+
+  it('says why an answer will not do, and asks on', () =>
+    inTree({}, async cwd => {
+      const terminal = openTerminal([process.execPath, '--import', LOADER, SCRIPT, 'ask'], { cwd });
+      await terminal.until('Name?');
+      terminal.type(enter);
+      await terminal.until('Say something');
+      terminal.type(`xxx${enter}`);
+      assert.deepEqual(await terminal.ended, { code: 0, signal: 0 });
+      assert.match(terminal.text(), /answer: "xxx"/);
+    }));
+
+  it('shows nothing of a hidden answer, neither its length nor by its cursor', async () => {
+    const frames = await Promise.all(
+      ['hunter2', 'hunter2hunter2'].map(async token => {
+        const { raw } = await converse('hidden', [token + enter]);
+        return raw.slice(0, raw.indexOf('answer:'));
+      }),
+    );
+    assert(!frames[0]?.includes('hunter2'));
+    assert.equal(frames[0], frames[1]);
+  });
+
+  it('takes none of several lines, and lets none through to the shell', async () => {
+    for (const lines of ['-----BEGIN\rline 2\rtouch pwned\r', '-----BEGIN\nline 2\n\r']) {
+      const { text } = await converse('hidden', [lines]);
+      assert.match(text, /refused: The answer had more than one line Pass --answer\.\ncode 2\nunchanged\n$/);
+      assert(!text.includes('line 2'));
+    }
+  });
+
+  it('is drawn on stderr, unless that is no terminal', async () => {
+    const { text } = await converse('ask', [`acme${enter}`], {}, '2>log');
+    assert.match(text, /Name\?[\s\S]*answer: "acme"\ncode 0\nunchanged\n$/);
+  });
+
+  it('takes no colour where none is wanted', async () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
+    const colour = /\u001b\[[\d;]*m/;
+    assert.match((await converse('confirm', ['y'])).raw, colour);
+    assert.doesNotMatch((await converse('confirm', ['y'], { NO_COLOR: '1' })).raw, colour);
+  });
+
+  it('ends with its terminal', () =>
+    inTree({}, async cwd => {
+      const terminal = openTerminal([process.execPath, '--import', LOADER, SCRIPT, 'hidden'], { cwd });
+      await terminal.until('Token?');
+      terminal.close();
+      assert.notDeepEqual(await terminal.ended, { code: 0, signal: 0 });
+    }));
+
+  it('is not asked where nobody can answer', async () => {
+    const { text } = await converse('confirm', [], { CI: 'true' });
+    assert.equal(text, 'refused: There is no terminal to ask on: Go ahead? Pass --answer.\ncode 2\nunchanged\n');
+    for (const question of ['confirm', 'ask', 'hidden']) {
+      const { status, stdout } = spawnSync(process.execPath, ['--import', LOADER, SCRIPT, question], {
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      assert.equal(status, 2);
+      assert.match(stdout, /^refused: There is no terminal to ask on: .*\? Pass --answer\.\n$/);
+    }
+  });
+});
