@@ -59,15 +59,16 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
 
 function stepsOf(intent: Intent): NextStep[] {
   if (intent.kind === 'project') return nextSteps(intent.config, intent.directory);
-  const enter = intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}` }];
+  const enter = (note?: string) =>
+    intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}`, note }];
   const example = 'botcli init . -t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
   return intent.gettingStarted
     ? [
-        ...enter,
+        ...enter(),
         { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' },
         { command: example, note: 'or make a bot yourself' },
       ]
-    : enter;
+    : enter('where your coding agent reads them');
 }
 
 function renderSteps(steps: readonly NextStep[], { style }: Terminal): string[] {
