@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
+import { nextSteps, stepLines } from '../../src/scaffold/next-steps.ts';
 import { processTerminal, type Terminal } from '../../src/terminal.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
 import BotGenerator from '../bot/index.ts';
@@ -16,20 +17,28 @@ export type AppOptions = ScaffoldOptions &
 export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   static readonly resolved = fileURLToPath(import.meta.url);
 
+  /** The configuration that a person has chosen, if one was asked. */
+  #asked: ScaffoldConfig | undefined;
+
   constructor(args: string[], options: AppOptions) {
     super(args, options);
     this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
   }
 
   async initializing(): Promise<void> {
-    const scaffold = (await this.asked()) ?? this.scaffold();
+    this.#asked = await this.ask();
+    const scaffold = this.#asked ?? this.scaffold();
     await this.compose(BotGenerator, { scaffold });
     const { refreshed } = this.options;
     await this.compose(GuideGenerator, { overwriteGuide: this.given('overwrite-guide'), refreshed });
   }
 
+  end(): void {
+    if (this.#asked) this.log(['', 'Next:', ...stepLines(nextSteps(this.#asked, '.'))].join('\n'));
+  }
+
   /** What a person answers, where there is one and no option says anything. */
-  private async asked(): Promise<ScaffoldConfig | undefined> {
+  private async ask(): Promise<ScaffoldConfig | undefined> {
     if (this.options.scaffold || Object.values(this.typed()).some(value => value !== undefined)) return undefined;
     const { terminal = processTerminal() } = this.options;
     if (!terminal.interactive) return undefined;
@@ -41,6 +50,11 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
     };
-    return (await runWizard({ directory: '.', build: 'bot' }, surroundings, terminal)).config;
+    const given = { directory: '.', build: 'bot' } as const;
+    // yo ends with an error's `code`.
+    const decision = await runWizard(given, surroundings, terminal).catch(error => {
+      throw Object.assign(error, { code: error.exitCode });
+    });
+    return decision.config;
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
 import { printable } from '../printable.ts';
 import { shellPath } from '../scaffold/command.ts';
-import { type NextStep, nextSteps } from '../scaffold/next-steps.ts';
+import { type NextStep, nextSteps, stepLines } from '../scaffold/next-steps.ts';
 import { isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
@@ -31,7 +31,10 @@ export function tellReport({ intent, report, json }: Outcome, terminal: Terminal
   if (outdated.length > 0) {
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
   }
-  if (steps.length > 0) terminal.print(['', 'Next:', ...renderSteps(steps, terminal)].join('\n'));
+  if (steps.length > 0)
+    terminal.print(
+      ['', 'Next:', ...stepLines(steps, { columns: terminal.columns, dim: terminal.style.dim })].join('\n'),
+    );
 }
 
 /** The kept guides that an older release of ours wrote. */
@@ -69,8 +72,4 @@ function stepsOf(intent: Intent): NextStep[] {
         { command: example, note: 'or make a bot yourself' },
       ]
     : enter('where your coding agent reads them');
-}
-
-function renderSteps(steps: readonly NextStep[], { style }: Terminal): string[] {
-  return steps.map(({ command, note }) => `  ${printable(command)}${note ? style.dim(`   # ${note}`) : ''}`);
 }

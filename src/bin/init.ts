@@ -32,7 +32,7 @@ export const init: Command<Action> = {
   summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
   description:
     'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
-    'Without, a terminal is asked what to make. Where nobody can be asked, a directory alone gets AGENTS.md,\n' +
+    'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md,\n' +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
   arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
@@ -48,7 +48,7 @@ export const init: Command<Action> = {
       line: 'botcli init my-bot -t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts',
       meaning: 'a bot of your choice',
     },
-    { line: 'botcli init my-bot', meaning: 'guides for a coding agent, which then makes the bot with you' },
+    { line: 'botcli init my-bot', meaning: 'questions at a terminal; elsewhere, guides for a coding agent' },
     {
       line: 'botcli init my-bot -t rtc_local -m realtime --realtime openai_realtime --dry-run',
       meaning: 'what options come to',

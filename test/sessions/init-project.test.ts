@@ -25,8 +25,10 @@ describe('botcli init with scaffold options', () => {
         'Next:',
         '  cd my-bot/server',
         '  uv sync',
-        '  cp .env.example .env   # then fill in OPENAI_API_KEY',
-        '  uv run bot.py   # then open http://localhost:7860 and talk',
+        '  cp .env.example .env',
+        '  # then fill in OPENAI_API_KEY',
+        '  uv run bot.py',
+        '  # then open http://localhost:7860 and talk',
         '',
       ]);
     }),

@@ -27,22 +27,33 @@ export const KEYS = {
   left: '\u001b[D',
   down: '\u001b[B',
   clear: '\u0015',
+  erase: '\u007f',
 } as const;
+
+/** What is around a program. */
+interface Surroundings {
+  cwd: string;
+  env?: Record<string, string>;
+  cols?: number;
+  rows?: number;
+  /** How long it may take, in milliseconds. */
+  patience?: number;
+}
 
 /** Starts a program in a real pseudo-terminal. */
 export function openTerminal(
   [file, ...args]: readonly [string, ...string[]],
-  { cwd, env = {}, cols = 120 }: { cwd: string; env?: Record<string, string>; cols?: number },
+  { cwd, env = {}, cols = 120, rows = 40, patience = DEADLINE_MS }: Surroundings,
 ): PersonalTerminal {
   const surroundings = { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', ...env };
-  const pty = spawn(file, args, { cwd, env: surroundings, cols, rows: 40 });
+  const pty = spawn(file, args, { cwd, env: surroundings, cols, rows });
   let written = '';
   let hasEnded = false;
   const listeners = new Set<() => void>();
   const notify = () => {
     for (const listener of listeners) listener();
   };
-  const timer = setTimeout(() => pty.kill('SIGKILL'), DEADLINE_MS);
+  const timer = setTimeout(() => pty.kill('SIGKILL'), patience);
   pty.onData(data => {
     written += data;
     notify();
