@@ -25,6 +25,7 @@ export async function askToOverwrite(differences: readonly Difference[], termina
   const ask = (...choices: { value: string; label: string }[]) =>
     terminal.choose(one ? 'What becomes of it?' : 'What becomes of them?', {
       choices,
+      isJoined: true,
       instead: 'Pass --force to overwrite the files with other content.',
     });
   let answer = await ask(LEAVE, SHOW, overwrite);
@@ -43,6 +44,6 @@ function renderDifference({ name, old, contents }: Difference, { noteStyle }: Te
     if (line.startsWith('+')) return noteStyle.green(line);
     return line.startsWith('-') ? noteStyle.red(line) : line;
   };
-  const lines = patch.split('\n').slice(1);
+  const lines = patch.slice(patch.indexOf('---')).split('\n');
   return lines.map(line => paint(printable(line.replaceAll('\t', '    ')))).join('\n');
 }

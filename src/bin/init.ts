@@ -32,7 +32,7 @@ export const init: Command<Action> = {
   summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
   description:
     'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
-    'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md,\n' +
+    'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
   arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
