@@ -101,7 +101,8 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
     return resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) });
   }
 
-  private typed(): RawConfig {
+  /** The scaffold options that were passed, each by its key. */
+  protected typed(): RawConfig {
     return Object.fromEntries(scaffoldOptions.map(({ key, flag }) => [key, this.given(flag)]));
   }
 }

@@ -8,6 +8,8 @@ import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 export type GuideOptions = BotcliOptions & {
   /** Replaces guides that are there. */
   overwriteGuide?: boolean;
+  /** The names of guides that are replaced, the others being kept. */
+  refreshed?: readonly string[];
   /** Writes GETTING_STARTED.md, too, for a person who builds with a coding agent. */
   gettingStarted?: boolean;
 };
@@ -35,7 +37,7 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
 
   private guide(path: string, contents: string): void {
     const existing = this.existing(path);
-    const replaces = this.given('overwrite-guide') === true;
+    const replaces = this.given('overwrite-guide') === true || this.options.refreshed?.includes(path) === true;
     if (existing === undefined || existing === contents || replaces) {
       this.put(path, contents, { replaces });
     } else {

@@ -3,15 +3,18 @@ import { resolveConfig } from '../../src/scaffold/config.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
+import type { GuideOptions } from '../guide/index.ts';
+
+export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGuide' | 'refreshed'>;
 
 /** The fixed quickstart bot, in its own directory. */
-export default class QuickstartGenerator extends BotcliGenerator<BotcliOptions & { overwriteGuide?: boolean }> {
+export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptions> {
   static readonly resolved = fileURLToPath(import.meta.url);
 
   async initializing(): Promise<void> {
-    const { directory = QUICKSTART_DIRECTORY } = this.options;
+    const { directory = QUICKSTART_DIRECTORY, refreshed } = this.options;
     const overwriteGuide = this.given('overwrite-guide');
     const scaffold = resolveConfig({ flags: quickstart, directoryName: QUICKSTART_DIRECTORY });
-    await this.compose(AppGenerator, { directory, overwriteGuide, scaffold });
+    await this.compose(AppGenerator, { directory, overwriteGuide, refreshed, scaffold });
   }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
 import { printable } from '../printable.ts';
 import { shellPath } from '../scaffold/command.ts';
-import { type NextStep, nextSteps } from '../scaffold/next-steps.ts';
+import { type NextStep, nextSteps, stepLines } from '../scaffold/next-steps.ts';
 import { isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
@@ -31,7 +31,10 @@ export function tellReport({ intent, report, json }: Outcome, terminal: Terminal
   if (outdated.length > 0) {
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
   }
-  if (steps.length > 0) terminal.print(['', 'Next:', ...renderSteps(steps, terminal)].join('\n'));
+  if (steps.length > 0)
+    terminal.print(
+      ['', 'Next:', ...stepLines(steps, { columns: terminal.columns, dim: terminal.style.dim })].join('\n'),
+    );
 }
 
 /** The kept guides that an older release of ours wrote. */
@@ -59,17 +62,14 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
 
 function stepsOf(intent: Intent): NextStep[] {
   if (intent.kind === 'project') return nextSteps(intent.config, intent.directory);
-  const enter = intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}` }];
+  const enter = (note?: string) =>
+    intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}`, note }];
   const example = 'botcli init . -t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
   return intent.gettingStarted
     ? [
-        ...enter,
+        ...enter(),
         { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' },
         { command: example, note: 'or make a bot yourself' },
       ]
-    : enter;
-}
-
-function renderSteps(steps: readonly NextStep[], { style }: Terminal): string[] {
-  return steps.map(({ command, note }) => `  ${printable(command)}${note ? style.dim(`   # ${note}`) : ''}`);
+    : enter('where your coding agent reads them');
 }

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import type { Action } from '../action.ts';
 import type { Command, Invocation, OptionSpec } from '../command-line.ts';
 import { UserError } from '../errors.ts';
+import type { Difference } from '../generation/index.ts';
 import { listOptions, scaffoldOptions } from '../scaffold/options.ts';
 import type { Terminal } from '../terminal.ts';
-import { decide, type Intent } from './intent.ts';
+import { decide, type Intent, mayAsk } from './intent.ts';
 
 const RUN = 'This run';
 
@@ -31,7 +32,8 @@ export const init: Command<Action> = {
   summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
   description:
     'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
-    'With a directory alone, AGENTS.md, ASSISTANT.md and GETTING_STARTED.md are written for your coding agent.\n' +
+    'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +
+    'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
   arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
   options: [
@@ -46,7 +48,7 @@ export const init: Command<Action> = {
       line: 'botcli init my-bot -t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts',
       meaning: 'a bot of your choice',
     },
-    { line: 'botcli init my-bot', meaning: 'guides for a coding agent, which then makes the bot with you' },
+    { line: 'botcli init my-bot', meaning: 'questions at a terminal; elsewhere, guides for a coding agent' },
     {
       line: 'botcli init my-bot -t rtc_local -m realtime --realtime openai_realtime --dry-run',
       meaning: 'what options come to',
@@ -59,7 +61,8 @@ export const init: Command<Action> = {
 async function runInit(invocation: Invocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
   if (options['list-options']) return terminal.print(JSON.stringify(listOptions(), null, 2));
-  const intent = await decide(invocation, terminal);
+  const isAsking = mayAsk(invocation, terminal);
+  const intent = await (isAsking ? askWhat(invocation, terminal) : decide(invocation, terminal));
   if (intent.kind === 'project' && intent.ignored.length > 0) {
     const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
@@ -73,9 +76,18 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
     ...generatorOf(intent, options['overwrite-guide'] === true),
     directory: resolve(terminal.cwd, intent.directory),
     force: options.force === true,
+    ...(isAsking ? { consent: differences => askWhether(differences, terminal) } : {}),
   });
   const { tellReport } = await import('./init-report.ts');
   tellReport({ intent, report, json: options.json === true }, terminal);
+}
+
+async function askWhat(invocation: Invocation, terminal: Terminal): Promise<Intent> {
+  return (await import('./init-questions.ts')).askIntent(invocation, terminal);
+}
+
+async function askWhether(differences: readonly Difference[], terminal: Terminal): Promise<void> {
+  await (await import('./init-conflicts.ts')).askToOverwrite(differences, terminal);
 }
 
 /** What the configuration of a faulty line lacks. */
@@ -89,7 +101,8 @@ async function diagnoseInit(invocation: Invocation, terminal: Terminal): Promise
 }
 
 function generatorOf(intent: Intent, overwriteGuide: boolean) {
+  const guides = { overwriteGuide, refreshed: intent.refreshed };
   return intent.kind === 'guides'
-    ? { namespace: 'botcli:guide', options: { overwriteGuide, gettingStarted: intent.gettingStarted } }
-    : { namespace: intent.namespace, options: { overwriteGuide, scaffold: intent.config } };
+    ? { namespace: 'botcli:guide', options: { ...guides, gettingStarted: intent.gettingStarted } }
+    : { namespace: intent.namespace, options: { ...guides, scaffold: intent.config } };
 }

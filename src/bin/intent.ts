@@ -9,16 +9,25 @@ import type { Terminal } from '../terminal.ts';
 import { readConfigFile } from './config-file.ts';
 
 /** What a call of `botcli init` is to do. */
-export type Intent =
-  | {
-      kind: 'project';
-      namespace: 'botcli:app' | 'botcli:quickstart';
-      directory: string;
-      config: ScaffoldConfig;
-      /** Flags that have no effect here. */
-      ignored: string[];
-    }
-  | { kind: 'guides'; directory: string; gettingStarted: boolean };
+export type Intent = (ProjectIntent | GuidesIntent) & {
+  /** The guides that are replaced although they exist, since a person said so. */
+  refreshed?: readonly string[];
+};
+
+interface ProjectIntent {
+  kind: 'project';
+  namespace: 'botcli:app' | 'botcli:quickstart';
+  directory: string;
+  config: ScaffoldConfig;
+  /** Flags that have no effect here. */
+  ignored: string[];
+}
+
+interface GuidesIntent {
+  kind: 'guides';
+  directory: string;
+  gettingStarted: boolean;
+}
 
 /**
  * Decides what to do, and validates all of it. Reads the configuration file, and writes nothing.
@@ -28,7 +37,7 @@ export type Intent =
 export async function decide({ positionals, options }: Invocation, terminal: Terminal): Promise<Intent> {
   const directory = positionals.directory as string | undefined;
   const flags = typedOptions(options);
-  const typed = Object.keys(options).filter(flag => SCAFFOLDING.has(flag));
+  const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
   if (directory === 'quickstart') return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
   if (typed.length === 0 && directory === undefined) throw nothingToGoBy();
@@ -43,6 +52,17 @@ export async function decide({ positionals, options }: Invocation, terminal: Ter
 
 /** The flags that make a run a scaffold, which then never asks. */
 const SCAFFOLDING = new Set([...scaffoldOptions.map(option => option.flag), 'config', 'dry-run']);
+
+const scaffoldFlags = (options: Invocation['options']): string[] =>
+  Object.keys(options).filter(flag => SCAFFOLDING.has(flag));
+
+/**
+ * Whether a call of `botcli init` may ask: there is a person, who typed no scaffold option. What asks for JSON is taken
+ * for a program.
+ */
+export function mayAsk({ options }: Invocation, { interactive }: Terminal): boolean {
+  return interactive && !options.json && scaffoldFlags(options).length === 0;
+}
 
 const typedOptions = (options: Invocation['options']): RawConfig =>
   Object.fromEntries(

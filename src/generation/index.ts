@@ -3,11 +3,11 @@ import { UserError } from '../errors.ts';
 import { type Interruption, watchInterruption } from '../interruption.ts';
 import { Commit, type FileSystem } from './commit.ts';
 import { leftBehind } from './disk-error.ts';
-import { type FileReport, type Plan, planFiles } from './plan.ts';
+import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
 import { type Generators, ownGenerators, render } from './rendering.ts';
 import { nameWithin } from './target.ts';
 
-export type { FileAction, FileReport } from './plan.ts';
+export type { Difference, FileAction, FileReport } from './plan.ts';
 
 /** What to generate, and where. */
 export interface GenerationRequest {
@@ -19,6 +19,11 @@ export interface GenerationRequest {
   options: Record<string, unknown>;
   /** Overwrite files that exist with other content, except those that a generator keeps. */
   force: boolean;
+  /**
+   * Asked before files with other content are overwritten, when nothing else is in the way. Throws to leave them; left
+   * out, they refuse the run.
+   */
+  consent?: (differences: readonly Difference[]) => Promise<void>;
 }
 
 /** What was done. */
@@ -40,17 +45,35 @@ export interface GenerationSeams {
  * an interruption are each one `UserError`, and leave the disk as it was; an error of the generator comes out as it is.
  */
 export async function generate(request: GenerationRequest, seams: GenerationSeams = {}): Promise<GenerationReport> {
-  const { namespace, options, force } = request;
+  const { namespace, options } = request;
   const { generators = ownGenerators(), files } = seams;
   const directory = resolve(request.directory);
   const interruption = watchInterruption();
   try {
     const rendering = await render({ namespace, directory, options, generators }, interruption.signal);
-    const plan = planFiles(rendering.files, directory, force);
+    const plan = await planWithConsent(rendering.files, directory, request);
     await write(plan, interruption, files);
     return { directory, files: report(plan.files, rendering.skipped, directory) };
   } finally {
     interruption.ignore();
+  }
+}
+
+/** The plan, with a person's consent where it takes one: to overwrite the files as they were when they were shown. */
+async function planWithConsent(
+  files: readonly RenderedFile[],
+  directory: string,
+  { force, consent }: GenerationRequest,
+): Promise<Plan> {
+  const agreed = new Map<string, Buffer>();
+  for (;;) {
+    try {
+      return planFiles(files, directory, (name, old) => force || agreed.get(name)?.equals(old) === true);
+    } catch (error) {
+      if (!consent || !(error instanceof ConflictError)) throw error;
+      await consent(error.differences);
+      for (const { name, old } of error.differences) agreed.set(name, old);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { UserError } from '../errors.ts';
+import { UserError, type UserErrorDetails } from '../errors.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import { findDestination, findTarget, isThere, nameWithin, type Obstacle } from './target.ts';
 
@@ -36,20 +36,31 @@ export interface Plan {
   files: FileReport[];
 }
 
-type Problem = Obstacle | { name: string; kind: 'differs'; why: string };
+/** A file that exists with other content than what would be written. */
+export interface Difference {
+  /** Relative to the target, with `/`. */
+  name: string;
+  old: Buffer;
+  contents: Buffer;
+}
+
+type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
+
+/** Whether a file that exists with other content may be overwritten. */
+export type MayOverwrite = (name: string, old: Buffer) => boolean;
 
 /** What is to be done with one file; its real path is absent when the file is kept, whatever it is. */
 type Verdict = { action: FileAction; path?: string; replacedMode?: number } | { problem: Problem };
 
 /** Compares what was rendered with what is there. Writes nothing; throws one `UserError` that names every obstacle. */
-export function planFiles(rendered: readonly RenderedFile[], directory: string, force: boolean): Plan {
+export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
   const { root } = findTarget(directory);
   const plan: Plan = { root, writes: [], files: [] };
   const problems = new Map<string, Problem>();
   const names = new Map<string, string>();
   for (const file of rendered) {
     const name = nameWithin(directory, file.path);
-    const verdict = explainingDiskErrors(`read ${name}`, () => judge(root, name, file, force));
+    const verdict = explainingDiskErrors(`read ${name}`, () => judge(root, name, file, mayOverwrite));
     if ('problem' in verdict) {
       problems.set(verdict.problem.name, verdict.problem);
       continue;
@@ -66,7 +77,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
   return plan;
 }
 
-function judge(root: string, name: string, file: RenderedFile, force: boolean): Verdict {
+function judge(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
   const { contents, onConflict } = file;
   // Looked up by its own path: a file to keep may be anything, a link that leaves the target too.
   if (onConflict === 'keep' && isThere(file.path)) return { action: 'kept' };
@@ -76,10 +87,21 @@ function judge(root: string, name: string, file: RenderedFile, force: boolean): 
   if (destination.isFree) return { action: 'created', path };
   const old = readFileSync(path);
   if (old.equals(contents)) return { action: 'unchanged', path };
-  if (onConflict === 'refuse' && !force)
-    return { problem: { name, kind: 'differs', why: 'exists with other content' } };
+  if (onConflict === 'refuse' && !mayOverwrite(name, old)) {
+    return { problem: { name, kind: 'differs', why: 'exists with other content', old, contents } };
+  }
   const isAppended = onConflict === 'overwrite' && contents.subarray(0, old.length).equals(old);
   return { action: isAppended ? 'updated' : 'overwritten', path, replacedMode: statSync(path).mode & 0o7777 };
+}
+
+/** Files are in the way, and nothing else: what `--force` overwrites. */
+export class ConflictError extends UserError {
+  readonly differences: readonly Difference[];
+
+  constructor(message: string, details: UserErrorDetails, differences: readonly Difference[]) {
+    super(message, details);
+    this.differences = differences;
+  }
 }
 
 function refuse(problems: Problem[], directory: string): UserError {
@@ -89,9 +111,14 @@ function refuse(problems: Problem[], directory: string): UserError {
     kinds.has('differs') && 'Pass --force to overwrite the files with other content.',
     (kinds.has('blocked') || kinds.has('unsafe')) && 'What --force does not overwrite has to be moved away first.',
   ];
-  return new UserError(`Cannot generate into ${directory}, because of what is there already:`, {
+  const message = `Cannot generate into ${directory}, because of what is there already:`;
+  const details: UserErrorDetails = {
     reason: kinds.has('unsafe') ? 'unsafe-link' : 'conflict',
     problems: problems.map(({ name, why }) => `${name} ${why}`).sort(),
     hint: advice.filter(Boolean).join(' '),
-  });
+  };
+  const differing = problems.filter(problem => problem.kind === 'differs');
+  return differing.length === problems.length
+    ? new ConflictError(message, details, differing)
+    : new UserError(message, details);
 }

@@ -14,17 +14,49 @@ export const shellPath = (path: string): string => shellWord(path.startsWith('-'
  * @param directory Where to, as the shell is to read it.
  */
 export function commandOf(config: ScaffoldConfig, directory = '.'): string {
-  const words = scaffoldOptions.flatMap(({ key, flag, short, kind, default: preset }) => {
+  return ['npx generator-botcli init', shellWord(directory), ...optionsOf(config)].join(' ');
+}
+
+/** What a command for a person goes by. */
+export interface CommandPlace {
+  directory: string;
+  /** The directory's name, which is the project's when the command gives none. */
+  directoryName: string;
+  /** The width to break the command for. */
+  columns?: number;
+}
+
+/** The same command with the program's own name, broken into lines that a shell joins again. */
+export function commandLines(
+  config: ScaffoldConfig,
+  { directory, directoryName, columns = 80 }: CommandPlace,
+): string[] {
+  // The name goes without saying, unless the directory could be another one when the command is used again.
+  const isNamed = directory !== '.' && config.project_name === directoryName;
+  const options = optionsOf(config).filter(option => !(isNamed && option.startsWith('--name')));
+  const words = ['botcli init', shellPath(directory), ...options];
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    // Behind each line but the last stands a backslash.
+    const fits = last !== undefined && last.length + 1 + word.length <= columns - 2;
+    if (fits) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(last === undefined ? word : `  ${word}`);
+  }
+  return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
+}
+
+/** Each option that is no default, with its value, as a shell reads it. */
+function optionsOf(config: ScaffoldConfig): string[] {
+  return scaffoldOptions.flatMap(({ key, flag, short, kind, default: preset }) => {
     const value = config[key];
     // A call mode says what the directional transport says already, and a video avatar implies its output.
     if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
     if (key === 'bot_type') return [];
-    if (kind === 'list') return (value as string[]).flatMap(one => [short ? `-${short}` : `--${flag}`, one]);
+    if (kind === 'list')
+      return (value as string[]).map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
     if (kind === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
     // A name that begins with a dash would be taken for an option.
-    return String(value).startsWith('-') ? [`--${flag}=${value}`] : [`--${flag}`, String(value)];
+    return [String(value).startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(String(value))}`];
   });
-  return ['npx generator-botcli init', directory, ...words]
-    .map((word, at) => (at === 0 ? word : shellWord(word)))
-    .join(' ');
 }

@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { shellPath } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
@@ -48,4 +49,28 @@ export function nextSteps(config: ScaffoldConfig, directory: string): NextStep[]
         ]
       : []),
   ];
+}
+
+/** How the commands are shown. */
+export interface StepFormat {
+  columns?: number;
+  dim?: (text: string) => string;
+}
+
+/** The commands as lines to paste. A note is a comment below: behind the command, some shells would take it for words. */
+export function stepLines(steps: readonly NextStep[], { columns = 80, dim = text => text }: StepFormat = {}): string[] {
+  return steps.flatMap(({ command, note = '' }) => [
+    `  ${printable(command)}`,
+    ...breakLines(note, columns - '  # '.length).map(line => dim(`  # ${line}`)),
+  ]);
+}
+
+function breakLines(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter(Boolean)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -45,6 +45,12 @@ export function validateShape(given: Given): { values: RawConfig; problems: Prob
   return { values, problems: [...problems.values()], invalid };
 }
 
+/** Why a value won't do by itself; nothing when it will. */
+export function problemOf(key: ConfigKey, value: unknown): string | undefined {
+  const { problems } = validateShape(new Map([[key, { value, name: key }]]));
+  return problems[0] && `It ${problems[0].message}`;
+}
+
 function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey): string {
   const shown = printable(JSON.stringify(context?.value) ?? String(context?.value));
   switch (type) {

@@ -1,9 +1,18 @@
-import { usageError } from '../errors.ts';
+import { UserError, usageError } from '../errors.ts';
+import { Screen } from './screen.ts';
 
 /** What goes with a question. */
 export interface Question {
   /** What to do where nobody can be asked: a sentence that names the option or argument. */
   instead: string;
+  /** One of several questions, which a line at their left joins. */
+  isJoined?: boolean;
+}
+
+/** What goes with a question that is answered by yes or no. */
+export interface YesNoQuestion extends Question {
+  /** What Enter alone stands for; left out, no. */
+  initial?: boolean;
 }
 
 /** What goes with a question that is answered by a text. */
@@ -16,20 +25,59 @@ export interface TextQuestion extends Question {
   validate?(answer: string): string | undefined;
 }
 
+/** One of the answers to choose from. */
+export interface Choice {
+  value: string;
+  label: string;
+  /** What programs call it: shown dimmed behind the label where there is room, and found by a search. */
+  id?: string;
+  /** More about it, shown while it's marked, where there is room. */
+  hint?: string;
+}
+
+/** What goes with a question that has one of several answers. A long list is searched by typing. */
+export interface ChoiceQuestion extends Question {
+  choices: readonly Choice[];
+  /** The value that is marked at first; left out, the first. */
+  initial?: string;
+}
+
+/** What goes with a question that has any number of several answers. */
+export interface SomeQuestion extends Question {
+  choices: readonly Choice[];
+  initial?: readonly string[];
+}
+
 /**
  * Questions to a person, drawn on stderr so that stdout stays the result.
  *
- * Without anyone to ask, each throws a `UserError` with exit code 2 that says what to do instead. Esc, Ctrl-C, Ctrl-D and
- * a terminal that goes away throw one with exit code 130; the terminal is then as it was.
+ * Without anyone to ask, each throws a `UserError` with exit code 2 that says what to do instead. Ctrl-C, Ctrl-D and a
+ * terminal that goes away throw `Left` with exit code 130, Esc its kind `WentBack`; the terminal is then as it was.
  */
 export interface Prompts {
-  /** Yes or no. Enter alone is no. */
-  confirm(question: string, details: Question): Promise<boolean>;
+  /** Yes or no. */
+  confirm(question: string, details: YesNoQuestion): Promise<boolean>;
   /** A line of text. */
   ask(question: string, details: TextQuestion): Promise<string>;
   /** A line of text that stays invisible, its length as well. */
   askHidden(question: string, details: TextQuestion): Promise<string>;
+  /** The value of one choice. */
+  choose(question: string, details: ChoiceQuestion): Promise<string>;
+  /** The values of some choices, in their order. */
+  chooseSome(question: string, details: SomeQuestion): Promise<string[]>;
+  /** Takes the last questions off the screen, answered or not. */
+  takeBack(count: number): void;
 }
+
+/** A question was left without an answer. */
+export class Left extends UserError {
+  constructor() {
+    super('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
+  }
+}
+
+/** It was left with Esc: back to the question before, for whoever catches it. */
+export class WentBack extends Left {}
 
 /** Where questions are asked. */
 export interface PromptStreams {
@@ -41,23 +89,33 @@ export interface PromptStreams {
 
 /** Questions asked on these streams, or refused where there are none. What asks is loaded with the first question. */
 export function createPrompts(streams: PromptStreams | undefined): Prompts {
+  const place = streams && { input: streams.input, screen: new Screen(streams.output, streams.colour) };
   const asking = async (question: string, { instead }: Question) => {
-    if (!streams) throw cannotAsk(question, instead);
-    return { streams, ...(await import('./questions.ts')) };
+    if (!place) throw cannotAsk(question, instead);
+    return { place, ...(await import('./questions.ts')) };
   };
   return {
     async confirm(question, details) {
-      const { streams, askConfirmation } = await asking(question, details);
-      return askConfirmation(question, streams);
+      const { place, askConfirmation } = await asking(question, details);
+      return askConfirmation(question, details, place);
     },
     async ask(question, details) {
-      const { streams, askText } = await asking(question, details);
-      return askText(question, details, streams);
+      const { place, askText } = await asking(question, details);
+      return askText(question, details, place);
     },
     async askHidden(question, details) {
-      const { streams, askHiddenText } = await asking(question, details);
-      return askHiddenText(question, details, streams);
+      const { place, askHiddenText } = await asking(question, details);
+      return askHiddenText(question, details, place);
     },
+    async choose(question, details) {
+      const { place, askChoice } = await asking(question, details);
+      return askChoice(question, details, place);
+    },
+    async chooseSome(question, details) {
+      const { place, askSome } = await asking(question, details);
+      return askSome(question, details, place);
+    },
+    takeBack: count => place?.screen.takeBack(count),
   };
 }
 

@@ -1,73 +1,79 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { confirm, isCancel, password, text } from '@clack/prompts';
-import { UserError, usageError } from '../errors.ts';
-import type { PromptStreams, TextQuestion } from './prompts.ts';
+import { autocomplete, confirm, multiselect, password, select, text } from '@clack/prompts';
+import { usageError } from '../errors.ts';
+import { answer, type Common, type Place } from './answer.ts';
+import { findChoice, renderChoices } from './choices.ts';
+import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from './prompts.ts';
 
 /** How long the rest of a pasted text may take to arrive, in milliseconds. */
 const PASTE_MS = 100;
+/** A list longer than this is searched by typing. */
+const MOST_CHOICES_AT_A_GLANCE = 9;
+/** So many of a list that is searched are shown at once. */
+const CHOICES_SHOWN = 10;
 
-export const askConfirmation = (message: string, streams: PromptStreams): Promise<boolean> =>
-  answer<boolean>(streams, common => confirm({ message, initialValue: false, ...common }));
+export const askConfirmation = (
+  message: string,
+  { initial = false, isJoined = false }: YesNoQuestion,
+  place: Place,
+): Promise<boolean> =>
+  answer<boolean>(place, isJoined, common => confirm({ message, initialValue: initial, ...common }));
 
-export function askText(message: string, details: TextQuestion, streams: PromptStreams): Promise<string> {
+export function askText(message: string, details: TextQuestion, place: Place): Promise<string> {
   const { initial, placeholder } = details;
-  return answerLine(streams, details, common => text({ message, placeholder, initialValue: initial, ...common }));
+  return answerLine(place, details, common => text({ message, placeholder, initialValue: initial, ...common }));
 }
 
-export function askHiddenText(message: string, details: TextQuestion, streams: PromptStreams): Promise<string> {
+export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
   // A mask, one sign for each that is typed, would tell the length.
-  return answerLine(streams, details, common =>
+  return answerLine(place, details, common =>
     password({ message: `${message} (stays invisible)`, mask: '', ...common }),
   );
 }
 
-type Common = Pick<Parameters<typeof confirm>[0], 'input' | 'output' | 'signal' | 'withGuide'>;
-type Show<Answer> = (common: Common) => Promise<Answer | symbol>;
-type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
-interface Key {
-  name?: string;
-  ctrl?: boolean;
+export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {
+  const { choices, initial, isJoined = false } = details;
+  const options = renderChoices(choices, place.screen.stream.columns);
+  const question = { message, options, initialValue: initial };
+  if (choices.length <= MOST_CHOICES_AT_A_GLANCE) {
+    return answer<string>(place, isJoined, common => select<string>({ ...question, ...common }));
+  }
+  return answer<string>(place, isJoined, common =>
+    autocomplete<string>({
+      ...question,
+      maxItems: CHOICES_SHOWN,
+      filter: (search, { value }) => findChoice(search, choices, value),
+      // With nothing found, Enter would answer with nothing.
+      validate: value => (value === undefined ? 'Choose one of the list' : undefined),
+      ...common,
+    }),
+  );
 }
 
-/** Shows a prompt, which ends with the terminal and with Ctrl-D, too. */
-async function answer<Answer>({ input, output, colour }: PromptStreams, show: Show<Answer>): Promise<Answer> {
-  const left = new AbortController();
-  const leave = () => left.abort();
-  const onKey = (_: unknown, { ctrl, name }: Key) => {
-    if (ctrl && name === 'd') leave();
-  };
-  const endings = ['end', 'close', 'error'];
-  for (const ending of endings) input.on(ending, leave);
-  input.on('keypress', onKey);
-  try {
-    const given = await show({
-      input,
-      output: colour ? output : withoutColour(output),
-      signal: left.signal,
-      withGuide: false,
-    });
-    if (isCancel(given))
-      throw new UserError('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
-    return given as Answer;
-  } finally {
-    input.off('keypress', onKey);
-    for (const ending of endings) input.off(ending, leave);
-  }
+export async function askSome(message: string, details: SomeQuestion, place: Place): Promise<string[]> {
+  const { choices, initial = [], isJoined = false } = details;
+  const options = renderChoices(choices, place.screen.stream.columns);
+  const chosen = await answer<string[]>(place, isJoined, common =>
+    multiselect<string>({ message, options, initialValues: [...initial], required: false, ...common }),
+  );
+  return choices.map(({ value }) => value).filter(value => chosen.includes(value));
 }
+
+type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
 
 /**
  * The answer, which must be one line. Of several lines pasted, the first would be taken and the others go to the shell,
  * which runs them: a key file, for instance.
  */
 async function answerLine(
-  streams: PromptStreams,
-  { instead, validate }: TextQuestion,
+  place: Place,
+  { instead, validate, isJoined = false }: TextQuestion,
   show: ShowLine,
 ): Promise<string> {
-  const { input } = streams;
+  const { input } = place;
   let isSubmitted = false;
   let isLonger = false;
-  const onKey = (_: unknown, { name }: Key) => {
+  const onKey = (_: unknown, { name }: { name?: string }) => {
     if (name === 'enter' || isSubmitted) isLonger = true;
     if (name !== 'return') return;
     // All keys of a paste come at once; a person is slower than that.
@@ -78,19 +84,12 @@ async function answerLine(
   };
   input.on('keypress', onKey);
   const validateLine = (line = '') => (isLonger ? undefined : validate?.(line));
-  const given = await answer<string>(streams, common => show({ ...common, validate: validateLine })).finally(() =>
-    input.off('keypress', onKey),
+  const given = await answer<string>(place, isJoined, common => show({ ...common, validate: validateLine })).finally(
+    () => input.off('keypress', onKey),
   );
   if (!isLonger) return given;
   input.setRawMode(true).resume();
   await sleep(PASTE_MS);
   input.pause().setRawMode(false);
   throw usageError('The answer had more than one line', { hint: instead });
-}
-
-/** The stream, less the colours of what is written to it. */
-function withoutColour(output: NodeJS.WriteStream): NodeJS.WriteStream {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
-  const write = (text: string) => output.write(text.replaceAll(/\u001b\[[\d;]*m/g, ''));
-  return Object.create(output, { write: { value: write } });
 }

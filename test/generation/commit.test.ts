@@ -41,7 +41,7 @@ function commitAll(sandbox: string, fault: Fault): Commit {
     contents: Buffer.from(contents),
     onConflict: 'overwrite' as const,
   }));
-  const plan = planFiles(rendered, directory, false);
+  const plan = planFiles(rendered, directory, () => false);
   const commit = new Commit(plan.root, faultyFiles(fault));
   commit.write(plan.writes);
   return commit;

@@ -11,6 +11,7 @@ import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import { scaffoldOptions } from '../../src/scaffold/options.ts';
 import { quickstart } from '../../src/scaffold/quickstart.ts';
 import { resolveFlags } from '../scaffold/resolving.ts';
+import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { CASCADE, generateProject, type Project } from './projects.ts';
 
 const helpers = createHelpers({});
@@ -134,6 +135,37 @@ describe('the generators of a project', () => {
         `--llm can't be "y". All of them: botcli init --list-options`,
       ],
     });
+  });
+
+  it('ask a person where no option says anything, and write what `init` writes', async () => {
+    const answers = { 'Project name': 'Composed', 'web client': 'none', ', too?': ['rtc_hosted'], '(evals)': true };
+    const services = { 'Speech-to-text': 'openai_stt', 'Language model': 'openai_llm', 'Text-to-speech': 'openai_tts' };
+    const script = Object.entries<Deed>({ ...answers, ...services });
+    const { terminal, asked, written } = sitDown(
+      ({ question }) => script.find(([part]) => question.includes(part))?.[1] ?? ENTER,
+    );
+    const files = await runGenerator(AppGenerator, { terminal });
+    assert.deepEqual(files, await composed({ transports: ['rtc_local', 'rtc_hosted'] }));
+    assert.equal(asked[0]?.question, 'Project name');
+    assert.match(written(), /\nbotcli init \. --name Composed -t rtc_local/);
+  });
+
+  it('never ask where an option says something, or nobody can be asked', async () => {
+    const { terminal } = sitDown(() => assert.fail('a question was asked'));
+    for (const options of [
+      { ...FLAGS, terminal },
+      { recording: false, terminal },
+      { terminal: { ...terminal, interactive: false } },
+    ]) {
+      const isComplete = 'transport' in options;
+      if (isComplete) assert.deepEqual(await runGenerator(AppGenerator, options), await composed());
+      else await assert.rejects(runGenerator(AppGenerator, options), { name: 'UserError', exitCode: 2 });
+    }
+  });
+
+  it('are left by a person without a trace', async () => {
+    const { terminal } = sitDown(({ question }) => (question.includes('evals') ? LEAVE : ENTER));
+    await assert.rejects(runGenerator(AppGenerator, { terminal }), { name: 'UserError', exitCode: 130 });
   });
 
   it('bot alone makes no guides', async () => {

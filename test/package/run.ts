@@ -16,8 +16,10 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { KEYS, openTerminal } from '../support/pty.ts';
+import type { Turn } from '../support/wizard.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'botcli-package-'));
@@ -39,7 +41,7 @@ for (const directory of [place, env.HOME, prefix, join(place, 'by-botcli'), join
   chmodSync(directory, 0o777);
 }
 
-check('npm pack', () => {
+await check('npm pack', () => {
   const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], project));
   cpSync(join(place, filename), join(place, 'package.tgz'));
   const paths: string[] = files.map((file: { path: string }) => file.path);
@@ -50,39 +52,61 @@ check('npm pack', () => {
   );
   assert.ok(paths.includes('dist/generators/bot/templates/gitignore'), 'npm drops files called .gitignore');
 });
-check('npm install --global, beside yo', () =>
+await check('npm install --global, beside yo', () =>
   run('npm', ['install', '--global', '--silent', '--prefix', prefix, 'yo@7', join(place, 'package.tgz')], place),
 );
-check('botcli --version', () => {
+await check('botcli --version', () => {
   assert.equal(
     run('botcli', ['--version'], place).trim(),
     JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).version,
   );
 });
-check('botcli init my-bot', () => run('botcli', ['init', 'my-bot', ...bot], join(place, 'by-botcli')));
-check('yo botcli makes the same project', () => {
+await check('botcli init my-bot', () => run('botcli', ['init', 'my-bot', ...bot], join(place, 'by-botcli')));
+await check('yo botcli makes the same project', () => {
   const directory = join(place, 'by-yo', 'my-bot');
   mkdirSync(directory);
   chmodSync(directory, 0o777);
   run('yo', ['botcli', '--skip-install', ...bot], directory);
   assert.deepEqual(readTree(directory), readTree(join(place, 'by-botcli', 'my-bot')));
 });
-check('yo botcli:client makes the same client', () => {
+await check('yo botcli:client makes the same client', () => {
   const directory = join(place, 'by-yo', 'client-alone', 'my-bot');
   mkdirSync(directory, { recursive: true });
   for (const path of [directory, join(directory, '..')]) chmodSync(path, 0o777);
   run('yo', ['botcli:client', '--skip-install', ...bot], directory);
   assert.deepEqual(readTree(join(directory, 'client')), readTree(join(place, 'by-botcli', 'my-bot', 'client')));
 });
-check('yo botcli:guide keeps the guides that are there', () => {
+await check('yo botcli:guide keeps the guides that are there', () => {
   const directory = join(place, 'by-yo', 'my-bot');
   const before = readTree(directory);
   run('yo', ['botcli:guide', '--skip-install'], directory);
   assert.deepEqual(readTree(directory), before);
 });
-check('yo botcli:quickstart', () => {
+await check('yo botcli:quickstart', () => {
   run('yo', ['botcli:quickstart', '--skip-install'], join(place, 'by-yo'));
   assert.ok(existsSync(join(place, 'by-yo', 'botcli-quickstart', 'server', 'bot.py')));
+});
+
+await check('yo botcli asks on a terminal, and makes what its line makes', async () => {
+  const [asked, typed] = ['by-asking', 'by-typing'].map(name => join(place, name, 'my-bot')) as [string, string];
+  for (const directory of [dirname(asked), dirname(typed), asked, typed]) {
+    mkdirSync(directory);
+    chmodSync(directory, 0o777);
+  }
+  const noClient: Turn = ['Which web client?', `${KEYS.down.repeat(2)}\r`];
+  const { questions } = await askYo(asked, [noClient, ['Make this bot?', '\r']]);
+  assert.ok(questions.includes('Next:\n  cd server\n'), questions);
+  const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
+  run('sh', ['-c', line], typed);
+  assert.deepEqual(readTree(asked), readTree(typed));
+});
+await check('yo botcli leaves nothing when it is left, and ends with 130', async () => {
+  const directory = join(place, 'left');
+  mkdirSync(directory);
+  chmodSync(directory, 0o777);
+  const { code } = await askYo(directory, [['Speech-to-text', KEYS.ctrlC]]);
+  assert.equal(code, 130);
+  assert.deepEqual(readdirSync(directory), []);
 });
 
 rmSync(place, { recursive: true, force: true });
@@ -90,10 +114,10 @@ const failed = results.filter(([, error]) => error).length;
 console.log(`\n${results.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function check(name: string, body: () => unknown): void {
+async function check(name: string, body: () => unknown): Promise<void> {
   let error: Error | undefined;
   try {
-    body();
+    await body();
   } catch (thrown) {
     error = thrown as Error;
   }
@@ -109,6 +133,23 @@ function run(command: string, args: readonly string[], cwd: string): string {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 300_000,
   });
+}
+
+/** Runs `yo botcli` on a terminal. These questions are answered as told, every other one by Enter alone. */
+async function askYo(cwd: string, turns: readonly Turn[]): Promise<{ code: number; questions: string }> {
+  const surroundings = { cwd, env: { ...env, CI: '' } as Record<string, string>, cols: 80, patience: 120_000 };
+  const terminal = openTerminal(['yo', 'botcli', '--skip-install'], surroundings);
+  let isOver = false;
+  const ended = terminal.ended.finally(() => {
+    isOver = true;
+  });
+  for (let behind = 0; !isOver; behind = terminal.text().length) {
+    const found = await Promise.race([terminal.until(/◆ {2}[\s\S]*└/, behind).catch(() => {}), ended]);
+    if (found) break;
+    const shown = terminal.text().slice(behind);
+    terminal.type(turns.find(([question]) => shown.includes(question))?.[1] ?? '\r');
+  }
+  return { code: (await ended).code, questions: terminal.text() };
 }
 
 function readTree(directory: string): Record<string, string> {

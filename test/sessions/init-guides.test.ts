@@ -20,7 +20,7 @@ describe('botcli init DIRECTORY', () => {
         GUIDES.map(name => `my-bot/${name}`),
       );
       assert.match(stdout, /^✓ The guides are in my-bot\n {2}made {6}AGENTS\.md\n/);
-      assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md {3}#/);
+      assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md\n {2}#/);
     }),
   );
 

@@ -25,8 +25,10 @@ describe('botcli init with scaffold options', () => {
         'Next:',
         '  cd my-bot/server',
         '  uv sync',
-        '  cp .env.example .env   # then fill in OPENAI_API_KEY',
-        '  uv run bot.py   # then open http://localhost:7860 and talk',
+        '  cp .env.example .env',
+        '  # then fill in OPENAI_API_KEY',
+        '  uv run bot.py',
+        '  # then open http://localhost:7860 and talk',
         '',
       ]);
     }),
@@ -90,12 +92,15 @@ describe('botcli init with a web client', () => {
       `${flags}: makes it, and says where to talk`,
       session({}, async ({ succeed, read, tree }) => {
         const stdout = await succeed(`init my-bot ${BOT} --eval ${flags}`);
-        assert.deepEqual(stdout.split('\nNext:\n')[1]?.split('\n').slice(3), [
+        assert.deepEqual(stdout.split('\nNext:\n')[1]?.split('\n').slice(4), [
           '  uv run bot.py',
-          '  uv run pipecat eval run evals/starter_text.yaml -v   # in a second terminal, while the bot runs',
-          '  cd my-bot/client   # in another terminal, while the bot runs',
+          '  uv run pipecat eval run evals/starter_text.yaml -v',
+          '  # in a second terminal, while the bot runs',
+          '  cd my-bot/client',
+          '  # in another terminal, while the bot runs',
           '  npm install',
-          `  npm run dev   # then open ${address} and talk`,
+          '  npm run dev',
+          `  # then open ${address} and talk`,
           '',
         ]);
         assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press Connect\\.`));

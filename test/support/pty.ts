@@ -10,8 +10,8 @@ export interface PersonalTerminal {
   text(): string;
   /** The same, with them. */
   raw(): string;
-  /** Waits until it shows this. Fails when the program ends before. */
-  until(expected: string | RegExp): Promise<void>;
+  /** Waits until it shows this, or shows it behind so much of the text. Fails when the program ends before. */
+  until(expected: string | RegExp, behind?: number): Promise<void>;
   type(keys: string): void;
   /** Takes the terminal away, as closing its window does. */
   close(): void;
@@ -19,22 +19,41 @@ export interface PersonalTerminal {
   readonly ended: Promise<{ code: number; signal: number }>;
 }
 
-export const KEYS = { enter: '\r', esc: '\u001b', ctrlC: '\u0003', ctrlD: '\u0004', left: '\u001b[D' } as const;
+export const KEYS = {
+  enter: '\r',
+  esc: '\u001b',
+  ctrlC: '\u0003',
+  ctrlD: '\u0004',
+  left: '\u001b[D',
+  down: '\u001b[B',
+  clear: '\u0015',
+  erase: '\u007f',
+} as const;
+
+/** What is around a program. */
+interface Surroundings {
+  cwd: string;
+  env?: Record<string, string>;
+  cols?: number;
+  rows?: number;
+  /** How long it may take, in milliseconds. */
+  patience?: number;
+}
 
 /** Starts a program in a real pseudo-terminal. */
 export function openTerminal(
   [file, ...args]: readonly [string, ...string[]],
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+  { cwd, env = {}, cols = 120, rows = 40, patience = DEADLINE_MS }: Surroundings,
 ): PersonalTerminal {
   const surroundings = { PATH: process.env.PATH, HOME: cwd, TERM: 'xterm-256color', ...env };
-  const pty = spawn(file, args, { cwd, env: surroundings, cols: 120, rows: 40 });
+  const pty = spawn(file, args, { cwd, env: surroundings, cols, rows });
   let written = '';
   let hasEnded = false;
   const listeners = new Set<() => void>();
   const notify = () => {
     for (const listener of listeners) listener();
   };
-  const timer = setTimeout(() => pty.kill('SIGKILL'), DEADLINE_MS);
+  const timer = setTimeout(() => pty.kill('SIGKILL'), patience);
   pty.onData(data => {
     written += data;
     notify();
@@ -48,17 +67,17 @@ export function openTerminal(
     }),
   );
   const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
-  const shows = (expected: string | RegExp) =>
-    typeof expected === 'string' ? text().includes(expected) : expected.test(text());
+  const shows = (expected: string | RegExp, behind: number) =>
+    typeof expected === 'string' ? text().includes(expected, behind) : expected.test(text().slice(behind));
   return {
     text,
     raw: () => written,
-    until: expected =>
+    until: (expected, behind = 0) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (!shows(expected) && !hasEnded) return;
+          if (!shows(expected, behind) && !hasEnded) return;
           listeners.delete(look);
-          if (shows(expected)) resolve();
+          if (shows(expected, behind)) resolve();
           else reject(new Error(`The program ended without showing ${expected}:\n${text()}`));
         };
         listeners.add(look);

@@ -7,10 +7,15 @@ const details = {
   instead: 'Pass --answer.',
   validate: (answer: string) => (answer === '' ? 'Say something' : undefined),
 };
+const choices = ['a', 'b'].map(value => ({ value, label: `Choice ${value}`, id: `id_${value}`, hint: 'more' }));
+const many = Array.from({ length: 30 }, (_, at) => ({ value: String(at), label: 'Service', id: `nr ${at}` }));
 const questions: Record<string, () => Promise<unknown>> = {
   confirm: () => terminal.confirm('Go ahead?', details),
   ask: () => terminal.ask('Name?', details),
   edit: () => terminal.ask('Name?', { ...details, initial: 'acme' }),
+  choose: () => terminal.choose('Which?', { ...details, choices: choices.slice(0, 2), initial: 'b' }),
+  search: () => terminal.choose('Which?', { ...details, choices: many }),
+  some: () => terminal.chooseSome('Which?', { ...details, choices }),
   hidden: () => terminal.askHidden('Token?', details),
 };
 try {

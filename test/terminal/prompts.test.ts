@@ -6,9 +6,7 @@ import { KEYS, openTerminal } from '../support/pty.ts';
 
 const SCRIPT = fileURLToPath(new URL('asking.ts', import.meta.url));
 const LOADER = import.meta.resolve('tsx/esm');
-const { enter, esc, ctrlC, ctrlD, left } = KEYS;
-
-const WORDS: Readonly<Record<string, string>> = { confirm: 'Go ahead?', ask: 'Name?', edit: 'Name?', hidden: 'Token?' };
+const { enter, esc, ctrlC, ctrlD, left, down, erase } = KEYS;
 
 /** What a person sees and gets who answers the questions with these keys, and the modes of the terminal afterwards. */
 async function converse(questions: string, keys: readonly string[], env: Record<string, string> = {}, redirect = '') {
@@ -16,17 +14,19 @@ async function converse(questions: string, keys: readonly string[], env: Record<
     const line = `stty -a >before; "${process.execPath}" --import "${LOADER}" "${SCRIPT}" ${questions} ${redirect}
       echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log`;
     const terminal = openTerminal(['sh', '-c', line], { cwd, env });
-    for (const [at, question] of questions.split(' ').entries()) {
-      const key = keys[at];
-      // What is typed before the question is there goes another way through the terminal.
-      if (key !== undefined) await terminal.until(`◆  ${WORDS[question]}`);
-      if (key !== undefined) terminal.type(key);
+    let behind = 0;
+    for (const key of keys) {
+      // The mark of a question that waits; an answered one is drawn with another.
+      await terminal.until(/◆ .*\?/, behind);
+      behind = terminal.text().length;
+      terminal.type(key);
     }
     await terminal.ended;
     return { text: terminal.text(), raw: terminal.raw() };
   });
 }
 
+const ENDING = (answer: string) => `answer: "${answer}"\ncode 0\nunchanged\n`;
 const INTERRUPTED = 'refused: Interrupted. Nothing was changed. \ncode 130\nunchanged\n';
 
 describe('a question on a terminal', () => {
@@ -38,8 +38,14 @@ describe('a question on a terminal', () => {
     ['a line of text', 'ask', [`acme${enter}`], 'answer: "acme"\ncode 0\nunchanged\n'],
     ['a line to edit', 'edit', [`-2${enter}`], 'answer: "acme-2"\ncode 0\nunchanged\n'],
     ['a hidden line', 'hidden', [`hunter2${enter}`], 'answer: "hunter2"\ncode 0\nunchanged\n'],
+    ['the first choice, or that which was made before', 'choose', [enter], 'answer: "b"\ncode 0\nunchanged\n'],
+    ['the choice below, and from the last the first', 'choose', [down + enter], 'answer: "a"\ncode 0\nunchanged\n'],
+    ['a search by label or id', 'search', [`nr 17${enter}`], 'answer: "17"\ncode 0\nunchanged\n'],
+    ['no answer where a search finds nothing', 'search', [`xyz${enter}${erase.repeat(3)}${enter}`], ENDING('0')],
+    ['some, in their order', 'some', [`${down} ${down} ${enter}`], 'answer: ["a","b"]\ncode 0\nunchanged\n'],
+    ['none', 'some', [enter], 'answer: []\ncode 0\nunchanged\n'],
     ['one after the other', 'ask hidden', [`a${enter}`, `b${enter}`], 'answer: "b"\ncode 0\nunchanged\n'],
-    ...['confirm', 'ask', 'hidden'].flatMap(question =>
+    ...['confirm', 'ask', 'hidden', 'choose', 'search', 'some'].flatMap(question =>
       Object.entries({ esc, ctrlC, ctrlD }).map(([name, key]): [string, string, string[], string] => [
         `${name} leaves ${question}`,
         question,
@@ -102,7 +108,7 @@ describe('a question on a terminal', () => {
       const terminal = openTerminal([process.execPath, '--import', LOADER, SCRIPT, 'hidden'], { cwd });
       await terminal.until('Token?');
       terminal.close();
-      assert.notDeepEqual(await terminal.ended, { code: 0, signal: 0 });
+      assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
     }));
 
   it('is not asked where nobody can answer', async () => {

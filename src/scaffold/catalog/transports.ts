@@ -47,6 +47,8 @@ export interface TransportRow {
   reads?: readonly VariableArgument[];
   /** Variables that `server.py` reads, which a flow with a server of its own has. */
   serverReads?: readonly VariableArgument[];
+  /** A beginner's first choice: offered first. */
+  recommended?: true;
 }
 
 export const botTypeOf = ({ family }: TransportRow): BotType => (family === 'web' ? 'web' : 'telephony');
@@ -114,6 +116,7 @@ export const transports: readonly TransportRow[] = [
     className: 'TransportParams',
     extras: ['webrtc'],
     ambient: [],
+    recommended: true,
   },
   { id: 'tel_a', label: 'Twilio', runnerKey: 'twilio', ambient: [accountSid, authToken], ...mediaStream },
   {

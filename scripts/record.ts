@@ -1,0 +1,80 @@
+/**
+ * `npm run record`: the picture of the wizard in the README. Runs the built command on a real terminal, as a person
+ * would, and draws what the terminal shows at each question: an SVG that moves by itself, in the colours of its reader.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import xterm from '@xterm/headless';
+import { KEYS, openTerminal } from '../test/support/pty.ts';
+import { drawRecording, type Frame, type Run } from './recording.ts';
+
+const COLUMNS = 80;
+const ROWS = 30;
+const bin = fileURLToPath(new URL('../dist/src/bin/botcli.js', import.meta.url));
+const picture = fileURLToPath(new URL('../docs/images/wizard.svg', import.meta.url));
+const { enter, down } = KEYS;
+
+/** What the terminal shows, and the keys that are typed then. */
+const turns: [shown: RegExp, keys: string][] = [
+  [/In which directory\?[\s\S]*└/, enter],
+  [/How do you want to build\?[\s\S]*└/, down],
+  [/● Make a bot now/, enter],
+  [/Project name[\s\S]*└/, enter],
+  [/Where do people meet it\?[\s\S]*└/, enter],
+  [/Which web client\?[\s\S]*└/, down + down + enter],
+  [/How does the sound travel\?[\s\S]*└/, enter],
+  [/Another transport, too\?[\s\S]*└/, enter],
+  [/How does it think\?[\s\S]*└/, enter],
+  [/Speech-to-text[\s\S]*└/, 'deepgram'],
+  [/Search: deepgram/, enter],
+  [/Language model[\s\S]*└/, 'openai'],
+  [/Search: openai/, enter],
+  [/Text-to-speech[\s\S]*└/, enter],
+  [/Add features\?[\s\S]*└/, enter],
+  [/Files to deploy[\s\S]*└/, enter],
+  [/Noise cancellation[\s\S]*└/, enter],
+  [/Test conversations[\s\S]*└/, 'y'],
+  [/Make this bot\?[\s\S]*└/, enter],
+];
+
+const cwd = mkdtempSync(join(tmpdir(), 'record-'));
+const terminal = openTerminal([process.execPath, bin, 'init'], { cwd, cols: COLUMNS, rows: ROWS });
+const moments: string[] = [];
+let behind = 0;
+for (const [shown, keys] of turns) {
+  await terminal.until(shown, behind);
+  moments.push(terminal.raw());
+  behind = terminal.text().length;
+  terminal.type(keys);
+}
+const { code } = await terminal.ended;
+if (code !== 0) throw new Error(`botcli init ended with ${code}:\n${terminal.text()}`);
+rmSync(cwd, { recursive: true });
+mkdirSync(dirname(picture), { recursive: true });
+const frames = await Promise.all([...moments, terminal.raw()].map(look));
+const svg = drawRecording(frames, { columns: COLUMNS, rows: ROWS, title: 'botcli init, question by question' });
+writeFileSync(picture, svg);
+console.log(`${picture}: ${frames.length} frames, ${(svg.length / 1024).toFixed(0)} KB`);
+
+/** What the terminal shows after all this was written to it. */
+async function look(written: string): Promise<Frame> {
+  const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
+  await new Promise<void>(resolve => screen.write(written, resolve));
+  const { active } = screen.buffer;
+  return Array.from({ length: ROWS }, (_, row) => {
+    const line = active.getLine(active.baseY + row);
+    const runs: Run[] = [];
+    for (let column = 0; column < COLUMNS; column += 1) {
+      const cell = line?.getCell(column);
+      const colour = cell?.isFgDefault() ? undefined : cell?.getFgColor();
+      const style = { colour, isDim: Boolean(cell?.isDim()), isBold: Boolean(cell?.isBold()) };
+      const last = runs.at(-1);
+      const text = cell?.isInvisible() ? ' ' : cell?.getChars() || ' ';
+      if (last && JSON.stringify(last.style) === JSON.stringify(style)) last.text += text;
+      else runs.push({ column, text, style });
+    }
+    return runs.filter(run => run.text.trim() !== '');
+  });
+}

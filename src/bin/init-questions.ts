@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Invocation } from '../command-line.ts';
+import { isOlder } from '../scaffold/stamp.ts';
+import type { Terminal } from '../terminal.ts';
+import { VERSION } from '../version.ts';
+import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
+import { decide, type Intent } from './intent.ts';
+
+const GUIDES = ['AGENTS.md', 'GETTING_STARTED.md'];
+
+/**
+ * Asks what the line leaves open, and decides what to do. Writes nothing.
+ *
+ * @throws {UserError} As `decide` and the wizard do.
+ */
+export async function askIntent(invocation: Invocation, terminal: Terminal): Promise<Intent> {
+  const typed = invocation.positionals.directory as string | undefined;
+  const known = typed === undefined ? undefined : await decide(invocation, terminal);
+  const surroundings = surroundingsOf(terminal, invocation.options['overwrite-guide'] === true);
+  const { directory, refresh, config } = await runWizard(givenBy(known), surroundings, terminal);
+  const refreshed = refresh ? surroundings.olderGuides(directory) : [];
+  if (config) return { kind: 'project', namespace: 'botcli:app', directory, config, ignored: [], refreshed };
+  const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
+  return { ...intent, refreshed };
+}
+
+function givenBy(known: Intent | undefined): Answers {
+  if (!known) return {};
+  return { directory: known.directory, ...(known.kind === 'project' ? { build: 'quickstart' } : {}) };
+}
+
+/** What the questions have to know of the disk. Guides that are replaced anyway are nothing to ask about. */
+function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surroundings {
+  const find = (directory: string, ...path: string[]) => resolve(cwd, directory, ...path);
+  return {
+    problemOf: directory => whyNoDirectory(directory, find(directory)),
+    nameOf: directory => basename(find(directory)),
+    hasBot: directory => existsSync(find(directory, 'server', 'bot.py')),
+    olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
+  };
+}
+
+/** The guides in a directory that an older botcli wrote. */
+export function olderGuides(directory: string): string[] {
+  return GUIDES.filter(name => {
+    const path = join(directory, name);
+    return statSync(path, { throwIfNoEntry: false })?.isFile() && isOlder(readFileSync(path, 'utf8'), VERSION);
+  });
+}
+
+function whyNoDirectory(typed: string, path: string): string | undefined {
+  if (typed.trim() === '') return 'For this directory, write .';
+  if (typed.startsWith('~')) return 'Only a shell knows ~: write the path in full';
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? 'It is a file' : undefined;
+}

@@ -1,0 +1,125 @@
+import type { ServiceKind } from '../scaffold/catalog/index.ts';
+import { problemOf } from '../scaffold/shape.ts';
+import {
+  avatarChoices,
+  BOT_TYPES,
+  CLIENT_SERVERS,
+  CLIENTS,
+  companionChoices,
+  DIRECTIONS,
+  featureChoices,
+  hasDirections,
+  isWeb,
+  MODES,
+  serviceChoices,
+  transportChoices,
+} from './choices.ts';
+import type { Situation, Step } from './step.ts';
+
+const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string): Step => ({
+  key: `${kind}_service`,
+  kind: 'one',
+  title,
+  question: title,
+  when: ({ answers }) => answers.mode === mode,
+  choices: () => serviceChoices(kind),
+});
+
+/** The questions about a bot, in the order in which they're asked. */
+export const botSteps: readonly Step[] = [
+  {
+    key: 'project_name',
+    kind: 'text',
+    title: 'Name',
+    question: 'Project name',
+    initial: ({ answers, nameOf }) => nameOf(answers.directory ?? '.'),
+    validate: answer => problemOf('project_name', answer),
+  },
+  { key: 'bot_type', kind: 'one', title: 'Talks over', question: 'Where do people meet it?', choices: () => BOT_TYPES },
+  {
+    key: 'client_framework',
+    kind: 'one',
+    title: 'Client',
+    question: 'Which web client?',
+    when: ({ answers }) => isWeb(answers),
+    choices: () => CLIENTS,
+  },
+  {
+    key: 'client_server',
+    kind: 'one',
+    title: 'Client server',
+    question: 'What serves the client?',
+    when: ({ answers }) => answers.client_framework === 'component',
+    choices: () => CLIENT_SERVERS,
+  },
+  {
+    key: 'transport',
+    kind: 'one',
+    title: 'Transport',
+    question: ({ answers }) => (isWeb(answers) ? 'How does the sound travel?' : 'Which phone provider?'),
+    choices: ({ answers }) => transportChoices(isWeb(answers) ? 'web' : 'telephony'),
+  },
+  {
+    key: 'direction',
+    kind: 'one',
+    title: 'Calls',
+    question: 'Who calls whom?',
+    when: ({ answers }) => hasDirections(answers),
+    choices: () => DIRECTIONS,
+  },
+  {
+    key: 'more_transports',
+    kind: 'some',
+    title: 'Also over',
+    question: ({ answers }) => (isWeb(answers) ? 'Another transport, too?' : 'Others, too? To test, say'),
+    choices: ({ answers }) => companionChoices(answers),
+  },
+  { key: 'mode', kind: 'one', title: 'Pipeline', question: 'How does it think?', choices: () => MODES },
+  service('stt', 'cascade', 'Speech-to-text'),
+  service('llm', 'cascade', 'Language model'),
+  service('tts', 'cascade', 'Text-to-speech'),
+  service('realtime', 'realtime', 'Speech-to-speech'),
+  { key: 'customise', kind: 'yes-no', question: 'Add features? Recording and others', initial: false },
+  {
+    key: 'video_service',
+    kind: 'one',
+    title: 'Avatar',
+    question: 'A face for the bot?',
+    when: situation => isCustomised(situation) && isWeb(situation.answers),
+    choices: avatarChoices,
+  },
+  {
+    key: 'features',
+    kind: 'some',
+    title: 'Features',
+    question: 'Which features?',
+    when: isCustomised,
+    choices: ({ answers }) => featureChoices(answers),
+  },
+  {
+    key: 'deploy_to_cloud',
+    kind: 'yes-no',
+    title: 'Cloud files',
+    question: 'Files to deploy it to the cloud?',
+    initial: true,
+  },
+  {
+    key: 'enable_noisecancel',
+    kind: 'yes-no',
+    title: 'Noise filter',
+    question: 'Noise cancellation in the cloud?',
+    when: ({ answers }) => answers.deploy_to_cloud === true,
+    initial: false,
+  },
+  {
+    key: 'enable_eval',
+    kind: 'yes-no',
+    title: 'Evals',
+    question: 'Test conversations (evals)?',
+    initial: false,
+  },
+];
+
+function isCustomised({ answers }: Situation): boolean {
+  return answers.customise === true;
+}

@@ -1,0 +1,105 @@
+import {
+  type BotType,
+  botTypeOf,
+  COMPANIONS,
+  type ServiceKind,
+  services,
+  type TransportRow,
+  transports,
+} from '../scaffold/catalog/index.ts';
+import type { ConfigKey } from '../scaffold/options.ts';
+import type { Choice } from '../terminal/prompts.ts';
+import type { Answers } from './step.ts';
+
+/** What people read of an option's values, where the catalogue has no rows for them. */
+export const BOT_TYPES: readonly Choice[] = [
+  { value: 'web', label: 'Web or mobile app' },
+  { value: 'telephony', label: 'Phone calls' },
+];
+
+export const CLIENTS: readonly Choice[] = [
+  { value: 'component', label: 'React' },
+  { value: 'vanilla', label: 'TypeScript without framework' },
+  { value: 'none', label: 'None', hint: 'the bot brings a test page' },
+];
+
+export const CLIENT_SERVERS: readonly Choice[] = [
+  { value: 'bundler', label: 'Vite' },
+  { value: 'fullstack', label: 'Next.js' },
+];
+
+export const DIRECTIONS: readonly Choice[] = [
+  { value: 'dial-in', label: 'People call the bot', id: 'dial-in' },
+  { value: 'dial-out', label: 'The bot calls people', id: 'dial-out' },
+];
+
+export const MODES: readonly Choice[] = [
+  { value: 'cascade', label: 'Cascade', hint: 'speech-to-text, language model, text-to-speech' },
+  { value: 'realtime', label: 'Realtime', hint: 'one speech-to-speech service' },
+];
+
+const NO_AVATAR: Choice = { value: 'none', label: 'No avatar' };
+
+/** The services of a kind, those that are recommended first. */
+export function serviceChoices(kind: ServiceKind): Choice[] {
+  return recommendedFirst(services[kind]).map(row => ({ value: row.id, label: row.label, id: row.id, ...hintOf(row) }));
+}
+
+export const avatarChoices = (): Choice[] => [NO_AVATAR, ...serviceChoices('video')];
+
+/** The transports of a bot type, those with two directions once. */
+export function transportChoices(botType: BotType): Choice[] {
+  const rows = recommendedFirst(transports.filter(row => botTypeOf(row) === botType));
+  const choices = new Map(rows.map(row => [idOf(row), choiceOf(row)]));
+  return [...choices.values()];
+}
+
+/** The transports that go with the chosen one and with each other, so that any of them may be added. */
+export function companionChoices({ bot_type: botType, transport }: Answers): Choice[] {
+  const family = transports.find(row => idOf(row) === transport)?.family;
+  if (!family) return [];
+  const together = COMPANIONS[family].filter(other => COMPANIONS[other].includes(other));
+  const rows = transports.filter(row => together.includes(row.family) && idOf(row) !== transport);
+  // A phone bot may be reached from a browser; a web bot that takes calls is a phone bot.
+  return recommendedFirst(rows.filter(row => botType === 'telephony' || botTypeOf(row) === 'web')).map(choiceOf);
+}
+
+/** Whether the chosen transport has calls of two directions. */
+export const hasDirections = ({ transport }: Answers): boolean =>
+  transports.some(({ generic }) => generic !== undefined && generic === transport);
+
+const FEATURES: readonly (Choice & { value: ConfigKey; when?: (answers: Answers) => boolean })[] = [
+  { value: 'recording', label: 'Record the sound' },
+  { value: 'transcription', label: 'Log what is said' },
+  { value: 'video_input', label: 'See the camera', when: answers => isWeb(answers) && sees(answers) },
+  { value: 'video_output', label: 'Show a picture', when: answers => isWeb(answers) && !hasAvatar(answers) },
+  { value: 'enable_observability', label: 'Observability', hint: 'a debugger, metrics' },
+];
+
+/** The features that this bot can have. */
+export const featureChoices = (answers: Answers): Choice[] =>
+  FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);
+
+export const isWeb = ({ bot_type: type }: Answers): boolean => type === 'web';
+
+const hasAvatar = ({ video_service: avatar = 'none' }: Answers): boolean => avatar !== 'none';
+
+/** A language model looks when it wants to; a speech-to-speech service takes pictures, or it can't be shown any. */
+const sees = ({ mode, realtime_service: id }: Answers): boolean =>
+  mode !== 'realtime' || services.realtime.some(row => row.id === id && row.sees);
+
+const idOf = ({ generic, id }: TransportRow): string => generic ?? id;
+
+const choiceOf = (row: TransportRow): Choice => ({
+  value: idOf(row),
+  label: row.direction ? row.label.replace(`, ${row.direction}`, '') : row.label,
+  id: idOf(row),
+  ...hintOf(row),
+});
+
+const hintOf = ({ recommended }: { recommended?: true }) => (recommended ? { hint: 'recommended' } : {});
+
+/** In the order of the catalogue, but what is recommended before the rest. */
+function recommendedFirst<Row extends { recommended?: true }>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((one, other) => Number(other.recommended ?? 0) - Number(one.recommended ?? 0));
+}

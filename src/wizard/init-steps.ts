@@ -1,0 +1,59 @@
+import { VERSION } from '../version.ts';
+import { botSteps } from './bot-steps.ts';
+import type { Situation, Step } from './step.ts';
+import { summaryOf } from './summary.ts';
+
+const DEFAULT_DIRECTORY = 'my-bot';
+
+const startSteps: readonly Step[] = [
+  {
+    key: 'directory',
+    kind: 'text',
+    question: 'In which directory? (. is this one)',
+    initial: () => DEFAULT_DIRECTORY,
+    validate: (answer, { problemOf }) => problemOf(answer),
+  },
+  {
+    key: 'refresh',
+    kind: 'yes-no',
+    question: situation => {
+      const names = guidesToRefresh(situation);
+      const they = names.length === 1 ? 'It is' : 'They are';
+      const edits = names.length === 1 ? 'Edits in it are lost.' : 'Edits in them are lost.';
+      return `Refresh ${names.join(', ')}?\n${they} of an older botcli than ${VERSION}.\n${edits}`;
+    },
+    when: situation => guidesToRefresh(situation).length > 0,
+    initial: true,
+  },
+  {
+    key: 'build',
+    kind: 'one',
+    question: 'How do you want to build?',
+    when: ({ answers, hasBot }) => !hasBot(answers.directory ?? '.'),
+    choices: () => [
+      { value: 'agent', label: 'With a coding agent', hint: 'recommended' },
+      { value: 'bot', label: 'Make a bot now', hint: 'some questions' },
+    ],
+  },
+];
+
+const isBot = ({ answers }: Situation): boolean => answers.build === 'bot';
+
+/** Every question of `botcli init`, in order. */
+export const initSteps: readonly Step[] = [
+  ...startSteps,
+  ...botSteps.map(step => ({
+    ...step,
+    when: (situation: Situation) => isBot(situation) && (step.when?.(situation) ?? true),
+  })),
+  {
+    key: 'make',
+    kind: 'yes-no',
+    question: situation => [...summaryOf(botSteps, situation), '', 'Make this bot?'].join('\n'),
+    when: isBot,
+    initial: true,
+  },
+];
+
+const guidesToRefresh = ({ answers, olderGuides }: Situation): readonly string[] =>
+  olderGuides(answers.directory ?? '.');

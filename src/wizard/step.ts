@@ -1,0 +1,77 @@
+import type { CallDirection } from '../scaffold/catalog/index.ts';
+import type { ConfigKey } from '../scaffold/options.ts';
+import type { Choice } from '../terminal/prompts.ts';
+
+/** What was answered so far. An answer is absent as long as nothing was. */
+export interface Answers {
+  directory?: string;
+  /** Whether guides of an older botcli are replaced. */
+  refresh?: boolean;
+  /** With a coding agent, or with the questions of this wizard. */
+  build?: 'agent' | 'bot' | 'quickstart';
+  project_name?: string;
+  bot_type?: string;
+  client_framework?: string;
+  client_server?: string;
+  /** The transport that people choose first, as a generic id. */
+  transport?: string;
+  /** Which way calls go, where the transport has two. */
+  direction?: CallDirection;
+  more_transports?: readonly string[];
+  mode?: string;
+  stt_service?: string;
+  llm_service?: string;
+  tts_service?: string;
+  realtime_service?: string;
+  customise?: boolean;
+  /** A service, or `none`. */
+  video_service?: string;
+  /** The options of the group that are switched on. */
+  features?: readonly ConfigKey[];
+  deploy_to_cloud?: boolean;
+  enable_noisecancel?: boolean;
+  enable_eval?: boolean;
+  /** The last word: whether it's made. */
+  make?: boolean;
+}
+
+export type AnswerKey = keyof Answers;
+
+/** What the questions have to know of the disk and the terminal. */
+export interface Surroundings {
+  /** The width to write for. */
+  columns?: number;
+  /** Why nothing can be made in a directory; nothing when it can. */
+  problemOf(directory: string): string | undefined;
+  /** The name of a directory, which is the project's unless another is given. */
+  nameOf(directory: string): string;
+  /** Whether a bot is there already. */
+  hasBot(directory: string): boolean;
+  /** The guides there that an older botcli wrote. */
+  olderGuides(directory: string): readonly string[];
+}
+
+/** What a step goes by: the answers before it, and what is there. */
+export interface Situation extends Surroundings {
+  answers: Answers;
+}
+
+interface Common {
+  key: AnswerKey;
+  /** What the summary calls the answer; left out, the summary leaves it out, too. */
+  title?: string;
+  question: string | ((situation: Situation) => string);
+  /** Whether it matters after the answers before it; left out, always. */
+  when?(situation: Situation): boolean;
+}
+
+/** A question of the wizard, as a row. */
+export type Step =
+  | (Common & {
+      kind: 'text';
+      initial(situation: Situation): string;
+      validate(answer: string, situation: Situation): string | undefined;
+    })
+  | (Common & { kind: 'one'; choices(situation: Situation): readonly Choice[] })
+  | (Common & { kind: 'some'; choices(situation: Situation): readonly Choice[] })
+  | (Common & { kind: 'yes-no'; initial: boolean });

@@ -1,0 +1,31 @@
+import { isDue } from './relevant.ts';
+import type { Situation, Step } from './step.ts';
+
+/** What a prompt draws beside its question. In columns. */
+const MARGIN = 4;
+
+/** What was answered, in the words of the choices: in two columns where they fit, else each answer below its title. */
+export function summaryOf(steps: readonly Step[], situation: Situation): string[] {
+  const told = steps.flatMap(step => {
+    const values = isDue(step, situation) ? describe(step, situation) : [];
+    return step.title === undefined || values.length === 0 ? [] : [{ title: step.title, values }];
+  });
+  const width = Math.max(...told.map(({ title }) => title.length));
+  const inColumns = told.flatMap(({ title, values }) =>
+    values.map((value, at) => `${(at === 0 ? title : '').padEnd(width)}  ${value}`),
+  );
+  const { columns = 80 } = situation;
+  return inColumns.every(line => line.length <= columns - MARGIN)
+    ? inColumns
+    : told.flatMap(({ title, values }) => [title, ...values.map(value => `  ${value}`)]);
+}
+
+function describe(step: Step, situation: Situation): string[] {
+  const value = situation.answers[step.key];
+  if (value === undefined) return [];
+  if (typeof value === 'boolean') return [value ? 'yes' : 'no'];
+  const given: readonly string[] = [value].flat();
+  if (step.kind !== 'one' && step.kind !== 'some') return [...given];
+  const labels = step.choices(situation).flatMap(choice => (given.includes(choice.value) ? [choice.label] : []));
+  return labels.length > 0 ? labels : ['none'];
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readTree } from '../generation/trees.ts';
+import { KEYS } from '../support/pty.ts';
+import { screenOf } from '../support/screen.ts';
+import { session } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
+import { sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
+
+// The wizard of the real program, on a real terminal.
+
+const { enter, esc, ctrlC, ctrlD, clear } = KEYS;
+
+/** The line that the wizard tells, as the words of a shell. */
+const toldLine = (text: string) => shellWords(/\n(botcli init [\s\S]*?[^\\])\n\n/.exec(text)?.[1] ?? '');
+
+describe('the wizard on a terminal', () => {
+  for (const [way, turns] of Object.entries(WAYS)) {
+    it(
+      `makes ${way}, and the line that it tells makes the same`,
+      session({ 'by-wizard': '/', 'by-line': '/' }, async ({ directory, succeed }) => {
+        const { code, text } = await walk('init', turns, { cwd: `${directory}/by-wizard` });
+        assert.equal(code, 0, text);
+        const [, ...words] = toldLine(text);
+        await succeed(words, { cwd: 'by-line' });
+        const made = readTree(`${directory}/by-wizard`);
+        assert(Object.keys(made).length > 8);
+        assert.deepEqual(made, readTree(`${directory}/by-line`));
+      }),
+    );
+  }
+
+  it(
+    'writes the guides for a coding agent, and says how to begin',
+    session({}, async ({ directory, tree }) => {
+      const { code, text } = await walk('init', [['In which directory?', `${clear}a b${enter}`], TURNS.agent], {
+        cwd: directory,
+      });
+      assert.equal(code, 0, text);
+      assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
+      assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
+    }),
+  );
+
+  it(
+    'asks only how, where the directory is typed; and takes a word for a directory, where it asks for one',
+    session({}, async ({ directory, tree }) => {
+      assert.equal((await walk('init here', [TURNS.agent], { cwd: directory })).code, 0);
+      const turns = [['In which directory?', `${clear}quickstart${enter}`], TURNS.agent] as const;
+      assert.equal((await walk('init', turns, { cwd: directory })).code, 0);
+      assert.deepEqual(
+        Object.keys(tree()).filter(name => name.includes('AGENTS')),
+        ['here/AGENTS.md', 'quickstart/AGENTS.md'],
+      );
+    }),
+  );
+
+  it(
+    'says what is wrong with an answer, and asks on',
+    session({ file: 'x' }, async ({ directory, tree }) => {
+      const terminal = sitAt('init', { cwd: directory });
+      await take(terminal, [['In which directory?', `${clear}file${enter}`]]);
+      await terminal.until('It is a file');
+      terminal.type(`s${enter}`);
+      await take(terminal, [TURNS.bot, ['Project name', clear + enter]]);
+      await terminal.until('It is empty');
+      terminal.type(`${'x'.repeat(101)}${enter}`);
+      await terminal.until('100 is the most');
+      terminal.type(ctrlC);
+      assert.equal((await terminal.ended).code, 130);
+      assert.deepEqual(tree(), { file: 'x' });
+    }),
+  );
+
+  it(
+    'goes back with Esc, and takes another answer; what was asked stands there once',
+    session({}, async ({ directory, read }) => {
+      const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(7) ?? []];
+      const { code, text, raw } = await walk('init', [...start, ['Speech-to-text', esc], ...rest], { cwd: directory });
+      assert.equal(code, 0, text);
+      assert.match(read('my-bot/README.md'), /--mode realtime --realtime openai_realtime/);
+      const lines = (await screenOf(raw, 120)).filter(line => line.includes('How does it think?'));
+      assert.deepEqual(lines, ['◇  How does it think?']);
+    }),
+  );
+});
+
+describe('leaving the wizard', () => {
+  const turns = WAYS['all features'] ?? [];
+  const leaveAt = (at: number) =>
+    session({ 'notes.txt': 'mine' }, async ({ directory, disk }) => {
+      const before = disk();
+      const [question = ''] = turns[at] ?? [];
+      const way = [...turns.slice(0, at), [question, at % 2 ? ctrlC : ctrlD] as const];
+      const { code, text } = await walk('init', way, { cwd: directory });
+      assert.equal(code, 130, text);
+      assert(text.endsWith('error: Interrupted. Nothing was changed.\n'), text);
+      assert.deepEqual(disk(), before, question);
+    })();
+
+  // Three at once: each waits for its terminal most of the time.
+  for (let at = 0; at < turns.length; at += 3) {
+    const three = [at, at + 1, at + 2].filter(one => one < turns.length);
+    it(`at ${three.map(one => `"${turns[one]?.[0]}"`).join(', ')}: nothing is left`, async () => {
+      await Promise.all(three.map(leaveAt));
+    });
+  }
+
+  for (const at of [0, 8, turns.length - 1]) {
+    it(
+      `by closing the terminal at "${turns[at]?.[0]}": nothing is left`,
+      session({}, async ({ directory, tree }) => {
+        const terminal = sitAt('init', { cwd: directory });
+        await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
+        terminal.close();
+        assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
+        assert.deepEqual(tree(), {});
+      }),
+    );
+  }
+
+  it(
+    'with Esc on the first question, or with no on the last: nothing is left',
+    session({}, async ({ directory, tree }) => {
+      const left = await walk('init', [['In which directory?', esc]], { cwd: directory });
+      assert.equal(left.code, 130);
+      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -1) ?? []), ['Make this bot?', 'n']], {
+        cwd: directory,
+      });
+      assert.equal(declined.code, 1);
+      assert.match(declined.text, /error: Declined\. Nothing was written\.\n$/);
+      assert.deepEqual(tree(), {});
+    }),
+  );
+});

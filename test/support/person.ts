@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { createProgress } from '../../src/terminal/progress.ts';
+import { type ChoiceQuestion, createPrompts, Left, type Prompts, WentBack } from '../../src/terminal/prompts.ts';
+import { createStyle, type Terminal } from '../../src/terminal.ts';
+
+/** What a person does at a question: answers it, takes what is proposed, goes back, or leaves. */
+export type Deed = string | boolean | readonly string[] | typeof ENTER | typeof ESC | typeof LEAVE;
+
+export const ENTER = Symbol('Enter');
+export const ESC = Symbol('Esc');
+export const LEAVE = Symbol('Ctrl-C');
+
+/** A question as a person sees it. */
+export interface Asked {
+  question: string;
+  /** The values to choose from. */
+  values?: string[];
+  /** What Enter alone would answer. */
+  proposed: string | boolean | readonly string[];
+}
+
+/** A terminal with a person at it, who does the same at the same questions. */
+export interface Conversation {
+  terminal: Terminal;
+  asked: Asked[];
+  /** What was written to stderr and stdout. */
+  written(): string;
+}
+
+/** A terminal whose questions `react` answers. An answer that can't be given fails the test. */
+export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhere'): Conversation {
+  const asked: Asked[] = [];
+  const lines: string[] = [];
+  const meet = (question: Asked) => {
+    asked.push(question);
+    const deed = react(question, asked.length - 1);
+    if (deed === ESC) throw new WentBack();
+    if (deed === LEAVE) throw new Left();
+    return deed === ENTER ? question.proposed : deed;
+  };
+  const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: ChoiceQuestion) => {
+    const values = choices.map(({ value }) => value);
+    const value = meet({ question, values, proposed: initial }) as string;
+    assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
+    return value;
+  };
+  const prompts: Prompts = {
+    ...createPrompts(undefined),
+    confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
+    ask: async (question, { initial = '', validate }) => {
+      const value = meet({ question, proposed: initial }) as string;
+      assert.equal(validate?.(value), undefined, question);
+      return value;
+    },
+    choose: async (question, details) => one(question, details),
+    chooseSome: async (question, { choices, initial = [] }) => {
+      const values = choices.map(({ value }) => value);
+      const some = meet({ question, values, proposed: initial }) as string[];
+      for (const value of some) assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
+      return some;
+    },
+    takeBack: () => {},
+  };
+  const write = (text: string) => void lines.push(`${text}\n`);
+  const terminal: Terminal = {
+    ...prompts,
+    env: {},
+    cwd,
+    interactive: true,
+    inputIsTerminal: true,
+    columns: 80,
+    style: createStyle(false),
+    noteStyle: createStyle(false),
+    print: write,
+    note: write,
+    readInput: async () => assert.fail('stdin was read'),
+    inputBytes: () => assert.fail('stdin was read'),
+    progress: createProgress(undefined),
+  };
+  return { terminal, asked, written: () => lines.join('') };
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+import { KEYS, openTerminal, type PersonalTerminal } from './pty.ts';
+
+const BIN = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
+const LOADER = import.meta.resolve('tsx/esm');
+const { enter, down } = KEYS;
+
+/** A question, by a part of it, and the keys that answer it. */
+export type Turn = readonly [question: string, keys: string];
+
+export const TURNS = {
+  directory: ['In which directory?', enter],
+  agent: ['How do you want to build?', enter],
+  bot: ['How do you want to build?', down + enter],
+  name: ['Project name', enter],
+  web: ['Where do people meet it?', enter],
+  phone: ['Where do people meet it?', down + enter],
+  noClient: ['Which web client?', down + down + enter],
+  local: ['How does the sound travel?', enter],
+  provider: ['Which phone provider?', enter],
+  alone: ['too?', enter],
+  cascade: ['How does it think?', enter],
+  realtime: ['How does it think?', down + enter],
+  stt: ['Speech-to-text', `deepgram${enter}`],
+  llm: ['Language model', `openai_llm${enter}`],
+  tts: ['Text-to-speech', `carte${enter}`],
+  speaker: ['Speech-to-speech', `openai${enter}`],
+  noFeatures: ['Add features?', enter],
+  features: ['Add features?', 'y'],
+  avatar: ['A face for the bot?', down + enter],
+  allFeatures: ['Which features?', `a${enter}`],
+  cloud: ['Files to deploy it to the cloud?', enter],
+  noNoise: ['Noise cancellation in the cloud?', enter],
+  noise: ['Noise cancellation in the cloud?', 'y'],
+  noEvals: ['Test conversations (evals)?', enter],
+  evals: ['Test conversations (evals)?', 'y'],
+  make: ['Make this bot?', enter],
+} as const satisfies Record<string, Turn>;
+
+const t = TURNS;
+const TO_WEB = [t.directory, t.bot, t.name, t.web, t.noClient, t.local, t.alone] as const;
+const SERVICES = [t.cascade, t.stt, t.llm, t.tts] as const;
+
+/** Whole ways through the wizard. */
+export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
+  'a web bot': [...TO_WEB, ...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+  'all features': [...TO_WEB, ...SERVICES, t.features, t.avatar, t.allFeatures, t.cloud, t.noise, t.evals, t.make],
+  realtime: [...TO_WEB, t.realtime, t.speaker, t.noFeatures, t.cloud, t.noNoise, t.evals, t.make],
+  'calls with a direction': [
+    t.directory,
+    t.bot,
+    t.name,
+    t.phone,
+    ['Which phone provider?', down.repeat(4) + enter],
+    ['Who calls whom?', down + enter],
+    ['Others, too?', ` ${enter}`],
+    ...SERVICES,
+    t.noFeatures,
+    t.cloud,
+    t.noNoise,
+    t.noEvals,
+    t.make,
+  ],
+};
+
+/** What surrounds a program on a terminal. */
+export interface Seat {
+  cwd: string;
+  env?: Record<string, string>;
+  cols?: number;
+}
+
+/** Starts `botcli` with this line on a terminal. */
+export const sitAt = (line: string, seat: Seat): PersonalTerminal =>
+  openTerminal(
+    [process.execPath, '--import', LOADER, BIN, ...line.split(' ').filter(Boolean)] as [string, ...string[]],
+    seat,
+  );
+
+/** Takes each turn when its question is asked, behind what was there when the last one was taken. */
+export async function take(terminal: PersonalTerminal, turns: readonly Turn[], mark = '◆'): Promise<void> {
+  let behind = 0;
+  for (const [question, keys] of turns) {
+    await terminal.until(new RegExp(`\\${mark} [^${mark}]*${question.replaceAll(/[?()]/g, '\\$&')}`), behind);
+    behind = terminal.text().length;
+    terminal.type(keys);
+  }
+}
+
+/** Types a line on a terminal, and takes every turn. */
+export async function walk(line: string, turns: readonly Turn[], seat: Seat, mark?: string) {
+  const terminal = sitAt(line, seat);
+  await take(terminal, turns, mark);
+  const { code, signal } = await terminal.ended;
+  const raw = terminal.raw();
+  assert(raw.lastIndexOf('\u001b[?25l') <= raw.lastIndexOf('\u001b[?25h'), 'the cursor stays hidden');
+  return { code, signal, text: terminal.text(), raw };
+}
