@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { generatorModule } from '../../src/package-root.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
 import BotGenerator from '../bot/index.ts';
 import GuideGenerator from '../guide/index.ts';
@@ -7,7 +7,7 @@ export type AppOptions = ScaffoldOptions & { overwriteGuide?: boolean };
 
 /** A whole project: the bot and its guides, each by its own generator. */
 export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
-  static readonly resolved = fileURLToPath(import.meta.url);
+  static readonly resolved = generatorModule('app');
 
   constructor(args: string[], options: AppOptions) {
     super(args, options);
