@@ -4,9 +4,8 @@ import ejs from 'ejs';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
 import { UserError } from '../src/errors.ts';
 import { resolveConfig, type ScaffoldConfig } from '../src/scaffold/config.ts';
-import { requireGeneratable } from '../src/scaffold/not-yet.ts';
 import { type RawConfig, scaffoldOptions } from '../src/scaffold/options.ts';
-import { md, py, pydoc, toml } from '../src/scaffold/quote.ts';
+import { html, js, json, md, py, pydoc, toml } from '../src/scaffold/quote.ts';
 
 /** What every generator of ours takes. */
 export type BotcliOptions = BaseOptions & {
@@ -49,7 +48,7 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   /** A template of this generator, rendered. Every value goes in through a quoting function of the target language. */
   protected render(template: string, data: object): string {
     const filename = this.templatePath(template);
-    return ejs.render(readFileSync(filename, 'utf8'), { ...data, py, pydoc, toml, md }, { filename });
+    return ejs.render(readFileSync(filename, 'utf8'), { ...data, html, js, json, md, py, pydoc, toml }, { filename });
   }
 
   /** Writes into memory. `replaces` marks a file that may take the place of what is there. */
@@ -91,11 +90,11 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
   /**
    * The configuration to generate from.
    *
-   * @throws {UserError} Every problem of the options at once, or what can't be generated yet.
+   * @throws {UserError} Every problem of the options at once.
    */
   protected scaffold(): ScaffoldConfig {
     const { scaffold } = this.options;
-    return scaffold ? requireGeneratable(scaffold) : tellingAll(() => requireGeneratable(this.resolve()));
+    return scaffold ?? tellingAll(() => this.resolve());
   }
 
   private resolve(): ScaffoldConfig {

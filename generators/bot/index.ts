@@ -1,6 +1,6 @@
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { factsOf } from '../../src/scaffold/facts.ts';
-import { planFiles } from '../../src/scaffold/files.ts';
+import { planBot } from '../../src/scaffold/files.ts';
 import { mergeIgnored } from '../../src/scaffold/gitignore.ts';
 import { writtenBy } from '../../src/scaffold/stamp.ts';
 import { VERSION } from '../../src/version.ts';
@@ -18,7 +18,7 @@ export default class BotGenerator extends ScaffoldGenerator {
 
   writing(): void {
     const facts = factsOf(this.scaffold(), VERSION);
-    for (const { template, destination } of planFiles(facts)) {
+    for (const { template, destination } of planBot(facts)) {
       const contents = this.render(template, facts);
       if (destination === '.gitignore') this.ignore(contents);
       else if (destination === 'README.md') this.describe(contents);

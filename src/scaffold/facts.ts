@@ -8,6 +8,7 @@ import {
   type TransportRow,
   variablesIn,
 } from './catalog/index.ts';
+import { clientUrlOf } from './client-facts.ts';
 import { commandOf } from './command.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
@@ -79,6 +80,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
       ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
     ),
     ...features,
+    clientUrl: clientUrlOf(config),
     tree: projectTree(features),
     command: commandOf(config),
     readmeFooter: readmeFooter(version),

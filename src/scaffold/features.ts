@@ -55,6 +55,15 @@ export function featuresOf(config: ScaffoldConfig) {
     greets: takesCalls || meetsClients,
     /** A server of the project's own starts the bot for each call. */
     hasCallServer: flow?.serverReads !== undefined,
+    hasClient: config.generate_client,
+    isReact: config.client_framework === 'component',
+    isVanilla: config.client_framework === 'vanilla',
+    isVite: config.client_server === 'bundler',
+    isNext: config.client_server === 'fullstack',
+    /** The page of the client shows what the bot shows. */
+    hasVideoOutput: config.video_output,
+    /** There are two ways to the bot, and the person takes one. */
+    choosesTransport: config.transports.includes('rtc_local') && config.transports.includes('rtc_hosted'),
   };
 }
 

@@ -1,3 +1,4 @@
+import { planClient } from './client-files.ts';
 import type { Features } from './features.ts';
 
 /** A file of a generated project. */
@@ -66,8 +67,8 @@ export const botFiles: readonly PlannedFile[] = [
   },
 ];
 
-/** The files that a project gets. */
-export const planFiles = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
+/** The files of a project's bot. */
+export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
 
 const GUIDES: readonly Pick<PlannedFile, 'destination' | 'note'>[] = [
   { destination: 'AGENTS.md', note: 'the guide for coding agents' },
@@ -76,7 +77,7 @@ const GUIDES: readonly Pick<PlannedFile, 'destination' | 'note'>[] = [
 
 /** The project's files with what each is, aligned, for the README. */
 export function projectTree(facts: Features): string[] {
-  const files = [...GUIDES, ...planFiles(facts)];
+  const files = [...GUIDES, ...planBot(facts), ...planClient(facts)];
   const width = Math.max(...files.map(file => file.destination.length));
   return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
 }

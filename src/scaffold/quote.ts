@@ -1,9 +1,18 @@
-/** A Python string literal, as `ruff format` would write it: in the quotes that need fewer escapes. */
-export function py(text: string): string {
+/** A string literal of Python or JavaScript, as their formatters write it: in the quotes that need fewer escapes. */
+function literalOf(text: string): string {
   const literal = JSON.stringify(text);
   if (text.split('"').length <= text.split("'").length) return literal;
   return `'${literal.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
+
+export const py = literalOf;
+export const js = literalOf;
+
+/** A JSON document. */
+export const json = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Text for an HTML page, in an element or in an attribute. */
+export const html = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 
 /** Text for inside a Python docstring. */
 export const pydoc = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');

@@ -1,5 +1,6 @@
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
+import { isLoopback } from './loopback.ts';
 import { configPath, readUserConfig, type UserConfig } from './user-config.ts';
 
 const DEFAULT_API_URL = 'https://api.pipecat.daily.co';
@@ -42,7 +43,7 @@ export async function readAccount(terminal: Terminal): Promise<Account> {
 export function apiUrlOf(env: Terminal['env'], config: UserConfig): string {
   const address = env.BOTCLI_API_URL?.trim() || config.apiUrl || DEFAULT_API_URL;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isOwn = url !== undefined && /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(url.hostname);
+  const isOwn = url !== undefined && isLoopback(url);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOwn);
   if (url && isSafe && !url.username && !url.password && !url.search && !url.hash) return url.href.replace(/\/+$/, '');
   throw usageError("The API's address in BOTCLI_API_URL can't be used", {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosResponse } from 'axios';
 import { printable } from '../printable.ts';
 import { badAnswer, type CloudError, type Failure, failureOf, unreachable } from './cloud-error.ts';
+import { isLoopback } from './loopback.ts';
 
 const TRIES = 4;
 /** The longest `Retry-After` that is waited for, in milliseconds. */
@@ -197,7 +198,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** Whether an address is this machine's own. */
-export const isLoopback = ({ hostname }: URL): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);

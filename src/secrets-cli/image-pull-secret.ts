@@ -38,7 +38,7 @@ export const imagePullSecret: Command<Action> = {
       meaning: 'asks for user and token',
     },
     {
-      line: 'printf "AWS:%s" "$TOKEN" | botcli cloud secrets image-pull-secret ecr 1234.dkr.ecr.us-west-2.amazonaws.com -',
+      line: 'printf \'me:%s\' "$TOKEN" | botcli cloud secrets image-pull-secret my-registry ghcr.io -',
       meaning: 'in a script; the token is on no command line',
     },
   ],

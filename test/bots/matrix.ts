@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { transports } from '../../src/scaffold/catalog/index.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/scaffold/release.ts';
 import { run, runWell } from './processes.ts';
-import { ambientVariables, isMade, makeProject, matrixProjects, type Project } from './projects.ts';
+import { ambientVariables, makeProject, matrixProjects, type Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { cleanEnvironment, ROOT, runUv, WORKSHOP } from './workshop.ts';
 
@@ -17,14 +17,12 @@ const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'e
 
 /** Level 2: every project of the matrix, by the tools that its developers would use. */
 export async function checkMatrix(report: Report, only?: string): Promise<void> {
-  const chosen = matrixProjects().filter(({ name }) => !only || only === name);
-  const due = chosen.filter(isMade);
+  const due = matrixProjects().filter(({ name }) => !only || only === name);
   if (due.length === 0) return;
   await rm(MATRIX, { recursive: true, force: true });
-  await report.check(`${due.length} projects`, 'are generated', async () => {
-    const seen = await checkAll(due, project => makeProject(project, MATRIX));
-    return due.length === chosen.length ? seen : `${seen}, ${chosen.length - due.length} others not generated yet`;
-  });
+  await report.check(`${due.length} projects`, 'are generated', () =>
+    checkAll(due, project => makeProject(project, MATRIX)),
+  );
   const projects = due.filter(({ name }) => existsSync(join(MATRIX, name)));
   const subject = `${projects.length} projects`;
   const bin = join(await installFramework(), 'bin');

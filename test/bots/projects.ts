@@ -10,7 +10,6 @@ import {
   transports,
 } from '../../src/scaffold/catalog/index.ts';
 import { resolveConfig } from '../../src/scaffold/config.ts';
-import { notGeneratedYet } from '../../src/scaffold/not-yet.ts';
 import { type RawConfig, scaffoldOptions } from '../../src/scaffold/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import { runWell } from './processes.ts';
@@ -156,11 +155,6 @@ const HOSTILE_NAMES = [
   'имя 名前',
   'x'.repeat(100),
 ];
-
-/** Whether this release makes a project. One that it refuses yet is set aside, and counted. */
-export function isMade({ name, config }: Project): boolean {
-  return notGeneratedYet(resolveConfig({ flags: config, directoryName: name })).length === 0;
-}
 
 /** The projects that must be well made: each service, transport, feature in both modes, pair of transports, hostile name. */
 export function matrixProjects(): Project[] {

@@ -18,6 +18,8 @@ export interface RunningBot {
   log(): string;
   /** What its stand-in was told, where it has one. */
   journal(): Record<string, unknown>[];
+  /** Ends it before its time. */
+  stop(): Promise<void>;
 }
 
 const READY_MS = 60_000;
@@ -53,7 +55,8 @@ export async function withBot(
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
-    return await use({ server, url, ai, log: service.log, journal: () => provider?.journal() ?? [] });
+    const { log, stop } = service;
+    return await use({ server, url, ai, log, stop, journal: () => provider?.journal() ?? [] });
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(service.log())}`);

@@ -5,6 +5,7 @@ import Generator from 'yeoman-generator';
 import { createHelpers } from 'yeoman-test';
 import AppGenerator from '../../generators/app/index.ts';
 import BotGenerator from '../../generators/bot/index.ts';
+import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import { scaffoldOptions } from '../../src/scaffold/options.ts';
@@ -140,6 +141,22 @@ describe('the generators of a project', () => {
     assert.deepEqual(await runGenerator(BotGenerator, FLAGS), rest);
   });
 
+  it('client alone makes the client', async () => {
+    const files = await composed({ client_framework: 'component', client_server: 'fullstack', enable_eval: false });
+    const clients = Object.keys(files).filter(path => path.startsWith('client/'));
+    const options = { ...FLAGS, eval: false, 'client-framework': 'component', clientServer: 'fullstack' };
+    assert.deepEqual(await runGenerator(ClientGenerator, options), only(files, clients));
+  });
+
+  it('client alone asks which one, when nothing says so', async () => {
+    await assert.rejects(runGenerator(ClientGenerator, FLAGS), /pass --client-framework component or vanilla/);
+  });
+
+  it('a project gets the client that was chosen', async () => {
+    const options = { ...FLAGS, clientFramework: 'vanilla' };
+    assert.deepEqual(await runGenerator(AppGenerator, options), await composed({ client_framework: 'vanilla' }));
+  });
+
   it('quickstart makes its bot in its directory', async () => {
     const files = Object.entries(await generateProject(resolveFlags(quickstart)));
     const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
@@ -147,9 +164,9 @@ describe('the generators of a project', () => {
   });
 
   it('have the options of `init`, with its help', async () => {
-    for (const type of [AppGenerator, BotGenerator]) {
+    for (const type of [AppGenerator, BotGenerator, ClientGenerator]) {
       const run = helpers.create(type as never as typeof Generator, { namespace: 'test:app' }, {});
-      const result = await run.withOptions({ ...FLAGS } as object).run();
+      const result = await run.withOptions({ ...FLAGS, clientFramework: 'vanilla' } as object).run();
       const options = Object.values((result.generator as unknown as Declared)._options);
       for (const { flag, short, help } of scaffoldOptions) {
         const declared = options.find(({ name }) => name === flag);

@@ -3,7 +3,6 @@ import { join, relative } from 'node:path';
 import { ownGenerators, render } from '../../src/generation/rendering.ts';
 import { COMPANIONS, serviceIds, services, transports } from '../../src/scaffold/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
-import { notGeneratedYet } from '../../src/scaffold/not-yet.ts';
 import type { RawConfig } from '../../src/scaffold/options.ts';
 import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
 import { resolveFlags } from '../scaffold/resolving.ts';
@@ -43,7 +42,33 @@ export function acceptedTransports(): string[][] {
   return [...transports.map(({ id }) => [id]), ...pairs];
 }
 
-/** One bot for each service, each transport or pair of them with and without evals, each feature, each hostile name. */
+export const CLIENTS: Readonly<Record<string, RawConfig>> = {
+  'React on Vite': { client_framework: 'component' },
+  'Next.js': { client_framework: 'component', client_server: 'fullstack' },
+  vanilla: { client_framework: 'vanilla' },
+};
+const REACHED: readonly RawConfig[] = [
+  { transports: ['rtc_local'] },
+  { transports: ['rtc_hosted'] },
+  { transports: ['rtc_hosted', 'rtc_local'] },
+];
+const SEEN: readonly RawConfig[] = [
+  {},
+  { video_input: true },
+  { video_output: true },
+  { video_service: 'simli_video', video_input: true },
+];
+
+/** Each client with each choice of transports and each kind of video. */
+export function clientMatrix(): ScaffoldConfig[] {
+  return Object.values(CLIENTS).flatMap(client =>
+    REACHED.flatMap(reached =>
+      SEEN.map(seen => resolveFlags({ ...CASCADE, ...client, ...reached, ...seen, project_name: 'My bot' })),
+    ),
+  );
+}
+
+/** One bot for each service, each transport or pair of them with and without evals, each feature, each client, each hostile name. */
 export function projectMatrix(): ScaffoldConfig[] {
   const kinds = ['stt', 'llm', 'tts'] as const;
   const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
@@ -83,5 +108,5 @@ export function projectMatrix(): ScaffoldConfig[] {
     ...withFeatures,
     ...named,
   ].map(flags => resolveFlags(flags));
-  return configs.filter(config => notGeneratedYet(config).length === 0);
+  return [...configs, ...clientMatrix()];
 }

@@ -54,6 +54,16 @@ const projects: Record<string, RawConfig> = {
     transports: ['tel_a_rtc_sip_dialin', 'tel_a'],
   },
   'sip-dial-out-with-evals': { ...CASCADE, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true },
+  'react-client': { ...CASCADE, client_framework: 'component' },
+  'next-client': {
+    ...CASCADE,
+    transports: ['rtc_local', 'rtc_hosted'],
+    client_framework: 'component',
+    client_server: 'fullstack',
+    video_input: true,
+    video_service: 'simli_video',
+  },
+  'vanilla-client': { ...CASCADE, transports: ['rtc_hosted'], client_framework: 'vanilla', video_input: true },
   'hostile-name': { ...CASCADE, project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`, enable_eval: true },
 };
 

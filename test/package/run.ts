@@ -22,7 +22,9 @@ import { fileURLToPath } from 'node:url';
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const place = mkdtempSync(join(tmpdir(), 'botcli-package-'));
 const prefix = join(place, 'prefix');
-const bot = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval'.split(' ');
+const services = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
+const client = '--client-framework component --client-server fullstack';
+const bot = `-t rtc_local -t rtc_hosted ${services} ${client} --eval`.split(' ');
 const env = {
   ...process.env,
   HOME: join(place, 'home'),
@@ -64,6 +66,13 @@ check('yo botcli makes the same project', () => {
   chmodSync(directory, 0o777);
   run('yo', ['botcli', '--skip-install', ...bot], directory);
   assert.deepEqual(readTree(directory), readTree(join(place, 'by-botcli', 'my-bot')));
+});
+check('yo botcli:client makes the same client', () => {
+  const directory = join(place, 'by-yo', 'client-alone', 'my-bot');
+  mkdirSync(directory, { recursive: true });
+  for (const path of [directory, join(directory, '..')]) chmodSync(path, 0o777);
+  run('yo', ['botcli:client', '--skip-install', ...bot], directory);
+  assert.deepEqual(readTree(join(directory, 'client')), readTree(join(place, 'by-botcli', 'my-bot', 'client')));
 });
 check('yo botcli:guide keeps the guides that are there', () => {
   const directory = join(place, 'by-yo', 'my-bot');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clientFiles, planClient } from '../../src/scaffold/client-files.ts';
 import { type Features, featuresOf } from '../../src/scaffold/features.ts';
-import { botFiles, planFiles, projectTree } from '../../src/scaffold/files.ts';
+import { botFiles, planBot, projectTree } from '../../src/scaffold/files.ts';
 import { resolveFlags } from './resolving.ts';
 
-const TEMPLATES = fileURLToPath(new URL('../../generators/bot/templates', import.meta.url));
 const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
@@ -38,7 +38,7 @@ const plans: [about: string, facts: Features, files: string][] = [
 describe('the files of', () => {
   for (const [about, facts, files] of plans) {
     it(about, () => {
-      const planned = planFiles(facts).map(({ destination }) => destination);
+      const planned = [...planBot(facts), ...planClient(facts)].map(({ destination }) => destination);
       assert.deepEqual(planned.sort(), files.split(' ').sort());
       const named = projectTree(facts).map(line => line.split(/ {2,}/)[0] ?? '');
       assert.deepEqual(named.sort(), [...planned, 'AGENTS.md', 'ASSISTANT.md'].sort());
@@ -46,23 +46,47 @@ describe('the files of', () => {
   }
 });
 
+/** The paths of a generator's templates. */
+function templatesOf(generator: string): string[] {
+  const directory = fileURLToPath(new URL(`../../generators/${generator}/templates`, import.meta.url));
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .map(path => path.replaceAll(sep, '/'))
+    .sort();
+}
+
+/** Where a template goes by its own path: npm leaves files with a dot out of packages, or takes them for its own. */
+const undotted = (destination: string) => destination.replace(/(^|\/)\.(?=\w)/, '$1');
+
 describe('the table of files', () => {
   it('has a row for every template, and a template for every row', () => {
-    const templates = readdirSync(TEMPLATES, { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(entry =>
-        join(entry.parentPath, entry.name)
-          .slice(TEMPLATES.length + 1)
-          .replaceAll(sep, '/'),
-      );
-    assert.deepEqual(botFiles.map(({ template }) => template).sort(), templates.sort());
+    assert.deepEqual(botFiles.map(({ template }) => template).sort(), templatesOf('bot'));
+    assert.deepEqual([...new Set(clientFiles.map(({ template }) => template))].sort(), templatesOf('client'));
   });
 
   it('has a template tree that mirrors its output', () => {
     for (const { template, destination } of botFiles) {
-      // npm leaves files of these names out of packages, or takes them for its own.
-      const undotted = destination.replace(/(^|\/)\./, '$1');
-      assert.equal(template.replace(/\.ejs$/, ''), undotted);
+      assert.equal(template.replace(/\.ejs$/, ''), undotted(destination));
+    }
+    // A client's are in the folder of those that share it. The icon's place depends on the server.
+    for (const { template, destination } of clientFiles) {
+      if (template === 'shared/favicon.svg') continue;
+      const [, path = ''] = /^[\w-]+\/(.*?)(\.ejs)?$/.exec(template) ?? [];
+      assert.equal(`client/${path}`, undotted(destination));
+    }
+  });
+
+  it('has no two files of one client in one place', () => {
+    const clients = [
+      { isReact: true, isVite: true },
+      { isReact: true, isNext: true },
+      { isVanilla: true, isVite: true },
+    ];
+    for (const client of clients) {
+      const places = planClient({ ...BARE, hasClient: true, ...client }).map(({ destination }) => destination);
+      assert.deepEqual(places, [...new Set(places)]);
+      assert(places.length > 15);
     }
   });
 });

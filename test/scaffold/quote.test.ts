@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse } from 'smol-toml';
-import { md, py, pydoc, toml } from '../../src/scaffold/quote.ts';
+import { html, js, json, md, py, pydoc, toml } from '../../src/scaffold/quote.ts';
 import { HOSTILE_NAMES } from './many-configs.ts';
 
 /** Beside names: what a value may hold, and a name may not. */
@@ -32,6 +33,32 @@ describe('a TOML string', () => {
   for (const text of TEXTS) {
     it(`of ${JSON.stringify(text).slice(0, 40)} means the text`, () => {
       assert.equal(parse(`x = ${toml(text)}`).x, text);
+    });
+  }
+});
+
+describe('a JavaScript string', () => {
+  for (const text of TEXTS) {
+    it(`of ${JSON.stringify(text).slice(0, 40)} means the text`, () => {
+      assert.equal(runInNewContext(js(text)), text);
+    });
+  }
+});
+
+describe('a JSON document', () => {
+  for (const text of TEXTS) {
+    it(`with ${JSON.stringify(text).slice(0, 40)} means the text`, () => {
+      assert.deepEqual(JSON.parse(json({ name: text })), { name: text });
+    });
+  }
+});
+
+describe('text in HTML', () => {
+  for (const text of HOSTILE_NAMES) {
+    it(`of ${JSON.stringify(text).slice(0, 40)} holds no markup, and means the text`, () => {
+      assert.doesNotMatch(html(text), /[<>"']|&(?!#\d+;)/);
+      const read = html(text).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+      assert.equal(read, text);
     });
   }
 });

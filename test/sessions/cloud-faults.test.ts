@@ -6,7 +6,9 @@ import type { Fault } from '../support/local-cloud-faults.ts';
 // in all that is said. Pauses between tries are real, and short.
 
 const SET = ['cloud', 'secrets', 'set', 'demo', 'BEFORE=1', `K=${SECRET}`, 'AFTER=3', '--skip'];
-const QUICK = { BOTCLI_HTTP_TIMEOUT: '0.4' };
+/** Seconds: few where a deadline passes, and enough for a slow machine anywhere else. */
+const QUICK = { BOTCLI_HTTP_TIMEOUT: '1' };
+const patience: Readonly<Record<string, string>> = { hang: '0.6', drip: '0.6' };
 
 describe('when the platform misbehaves', () => {
   /** Faults that every try meets, the number of tries, and what is said. */
@@ -117,9 +119,10 @@ describe('when the platform misbehaves', () => {
     ],
   ];
   for (const [name, fault, tries, message, isUnsure] of faults) {
+    const env = { BOTCLI_HTTP_TIMEOUT: patience[fault.kind] ?? (name === 'a flood' ? '10' : '1') };
     it(
       `${name}: the account of a set`,
-      cloudSession({ env: QUICK }, async ({ run, cloud }) => {
+      cloudSession({ env }, async ({ run, cloud }) => {
         cloud.fault({ method: 'PUT', after: 1, fault });
         const { code, stdout, stderr } = await run([...SET, '--debug']);
         assert.deepEqual({ code, stdout }, { code: 1, stdout: '' }, stderr);
@@ -135,7 +138,7 @@ describe('when the platform misbehaves', () => {
 
     it(
       `${name}: a list fails`,
-      cloudSession({ env: QUICK }, async ({ run, cloud }) => {
+      cloudSession({ env }, async ({ run, cloud }) => {
         cloud.fault({ fault });
         const { code, stdout, stderr } = await run('cloud secrets list --json');
         assert.deepEqual({ code, stderr }, { code: 1, stderr: '' });

@@ -192,4 +192,4 @@ describe('the program, talking to the platform', () => {
       }),
     );
   }
-});
+}).timeout(120_000);

@@ -79,6 +79,43 @@ describe('botcli init with scaffold options', () => {
   );
 });
 
+describe('botcli init with a web client', () => {
+  const lines: [flags: string, address: string][] = [
+    ['--client-framework component', 'http://localhost:5173'],
+    ['--client-framework component --client-server fullstack', 'http://localhost:3000'],
+    ['--client-framework vanilla', 'http://localhost:5173'],
+  ];
+  for (const [flags, address] of lines) {
+    it(
+      `${flags}: makes it, and says where to talk`,
+      session({}, async ({ succeed, read, tree }) => {
+        const stdout = await succeed(`init my-bot ${BOT} --eval ${flags}`);
+        assert.deepEqual(stdout.split('\nNext:\n')[1]?.split('\n').slice(3), [
+          '  uv run bot.py',
+          '  uv run pipecat eval run evals/starter_text.yaml -v   # in a second terminal, while the bot runs',
+          '  cd my-bot/client   # in another terminal, while the bot runs',
+          '  npm install',
+          `  npm run dev   # then open ${address} and talk`,
+          '',
+        ]);
+        assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press Connect\\.`));
+        assert.match(read('my-bot/README.md'), /\n## The web client\n/);
+        assert('my-bot/client/package.json' in tree());
+      }),
+    );
+  }
+
+  it(
+    'comes from a config file, too, and none is made without one',
+    session({ 'bot.json': '{"client_framework":"vanilla"}' }, async ({ succeed, tree }) => {
+      await succeed(`init one ${BOT} --config bot.json`);
+      await succeed(`init two ${BOT} --config bot.json --client-framework none`);
+      const clients = Object.keys(tree()).filter(path => path.includes('/client/'));
+      assert.deepEqual([...new Set(clients.map(path => path.split('/')[0]))], ['one']);
+    }),
+  );
+});
+
 describe('botcli init quickstart', () => {
   it(
     'makes the fixed bot in its own directory, without the guide for people',

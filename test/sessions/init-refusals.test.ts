@@ -80,11 +80,6 @@ describe('--json', () => {
     ],
     ['init a b --json=true', 2, { code: 'usage' }],
     [`init . ${BOT} --json`, 1, { code: 'conflict', problems: ['server/bot.py exists with other content'] }],
-    [
-      `init my-bot ${BOT} --client-framework vanilla --json`,
-      2,
-      { code: 'not_generated_yet', problems: ['client framework vanilla'] },
-    ],
   ];
   for (const [line, exitCode, error] of cases) {
     it(
@@ -120,23 +115,4 @@ describe('--json', () => {
       });
     }),
   );
-});
-
-describe('what is not generated yet', () => {
-  const lines: [line: string, ...told: string[]][] = [
-    [`${BOT} --client-framework vanilla`, 'client framework vanilla'],
-  ];
-  for (const [line, ...told] of lines) {
-    it(
-      `${line}: refused, nothing written`,
-      session({}, async ({ fail }) => {
-        const [head, ...problems] = (await fail(2, `init my-bot ${line}`)).trimEnd().split('\n');
-        assert.equal(head, 'error: This release cannot generate all of this yet; nothing was written:');
-        assert.deepEqual(
-          problems.slice(0, -1).map(problem => problem.trim()),
-          told,
-        );
-      }),
-    );
-  }
 });

@@ -1,0 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { BotTransport } from "../bot/bot-transport";
+import { BotConnection, type CallState } from "../bot/connection";
+import { describeProblem } from "../bot/words";
+
+interface Opening {
+  connection?: BotConnection;
+  problem?: string;
+}
+
+/** Opens a connection over this transport, and closes it when another is taken. */
+export function useBotConnection(transport: BotTransport): Opening {
+  const [opening, setOpening] = useState<Opening>({});
+  useEffect(() => {
+    let isOver = false;
+    let opened: BotConnection | undefined;
+    BotConnection.open(transport).then(
+      (connection) => {
+        if (isOver) return;
+        opened = connection;
+        setOpening({ connection });
+      },
+      (error) => setOpening({ problem: describeProblem(error) }),
+    );
+    return () => {
+      isOver = true;
+      setOpening({});
+      void opened?.disconnect();
+    };
+  }, [transport]);
+  return opening;
+}
+
+export function useCallState({ subscribe, getState }: BotConnection): CallState {
+  return useSyncExternalStore(subscribe, getState);
+}

@@ -1,0 +1,121 @@
+import { type DeviceError, PipecatClient, RTVIEvent } from "@pipecat-ai/client-js";
+import type { BotTransport } from "./bot-transport";
+import { startSession } from "./start-session";
+import { describeProblem } from "./words";
+
+/** How far a call has come. */
+export type Phase = "idle" | "microphone" | "starting" | "connecting" | "talking";
+
+export interface CallState {
+  phase: Phase;
+  /** What went wrong last, in words. */
+  problem: string | null;
+}
+
+const START_TIMEOUT_MS = 30_000;
+
+/** The line to the bot over one transport. Call and hang up as often as you like. */
+export class BotConnection {
+  readonly client: PipecatClient;
+  private readonly transport: BotTransport;
+  private readonly releaseDevices: () => void;
+  private call = new AbortController();
+  private state: CallState = { phase: "idle", problem: null };
+  private readonly listeners = new Set<() => void>();
+
+  static async open(transport: BotTransport): Promise<BotConnection> {
+    const { transport: library, release } = await transport.open();
+    const client = new PipecatClient({
+      transport: library,
+      enableMic: true,
+      enableCam: false,
+      disconnectOnBotDisconnect: false,
+    });
+    return new BotConnection(client, transport, release);
+  }
+
+  private constructor(client: PipecatClient, transport: BotTransport, releaseDevices: () => void) {
+    this.client = client;
+    this.transport = transport;
+    this.releaseDevices = releaseDevices;
+    client.on(RTVIEvent.Error, this.report);
+    client.on(RTVIEvent.DeviceError, this.report);
+    client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot has ended the call."));
+    client.on(RTVIEvent.TransportStateChanged, (state) => {
+      // Until it is made, connect() tells why it could not be.
+      const isLost = state === "error" && this.state.phase === "talking";
+      if (isLost) this.endUnasked("The connection to the bot is lost.");
+    });
+  }
+
+  /** Calls `listener` after each change of the state, until what this returns is called. */
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  getState = (): CallState => this.state;
+
+  dismissProblem = (): void => this.change({ problem: null });
+
+  /** Calls the bot. Settles when it listens, or when that failed or was cancelled. */
+  connect = async (): Promise<void> => {
+    const call = new AbortController();
+    this.call = call;
+    this.change({ phase: "microphone", problem: null });
+    try {
+      await this.openMicrophone();
+      call.signal.throwIfAborted();
+      const signal = AbortSignal.any([call.signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+      this.change({ phase: "starting" });
+      const answer = await startSession(this.transport.startRequest, signal);
+      this.change({ phase: "connecting" });
+      const ready = this.client.connect(this.transport.connectParams(answer));
+      await Promise.race([ready, failWhenAborted(signal)]);
+      this.change({ phase: "talking" });
+    } catch (error) {
+      // Once another call has begun, the microphone is its own.
+      if (call !== this.call) return;
+      if (!call.signal.aborted) this.report(error);
+      await this.disconnect();
+    }
+  };
+
+  /** Hangs up, or cancels a call that is under way. The microphone goes out either way. */
+  disconnect = async (): Promise<void> => {
+    this.call.abort();
+    this.change({ phase: "idle" });
+    this.releaseDevices();
+    await this.client.disconnect();
+  };
+
+  /** The libraries tell of a microphone that can't be used by an event. */
+  private async openMicrophone(): Promise<void> {
+    let problem: DeviceError | undefined;
+    const remember = (error: DeviceError) => {
+      problem = error;
+    };
+    this.client.on(RTVIEvent.DeviceError, remember);
+    await this.client.initDevices().finally(() => this.client.off(RTVIEvent.DeviceError, remember));
+    if (problem) throw problem;
+  }
+
+  private endUnasked(problem: string): void {
+    if (this.state.phase === "idle") return;
+    this.change({ problem });
+    void this.disconnect();
+  }
+
+  private report = (error: unknown): void => this.change({ problem: describeProblem(error) });
+
+  private change(changes: Partial<CallState>): void {
+    this.state = { ...this.state, ...changes };
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function failWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

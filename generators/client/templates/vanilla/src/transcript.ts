@@ -1,0 +1,78 @@
+import {
+  type BotOutputData,
+  type PipecatClient,
+  RTVIEvent,
+  type TranscriptData,
+} from "@pipecat-ai/client-js";
+import { BOT_NAME } from "./config";
+import { find } from "./find";
+
+/** The words of both sides. One that speaks after the other gets a paragraph of its own. */
+export function showTranscript(client: PipecatClient): void {
+  const transcript = new Transcript(find("transcript"));
+  client.on(RTVIEvent.UserTranscript, (data) => transcript.addPerson(data));
+  client.on(RTVIEvent.BotOutput, (data) => transcript.addBot(data));
+}
+
+class Transcript {
+  private readonly list: HTMLElement;
+  private speaker = "";
+  private paragraph!: HTMLElement;
+  /** What the person is saying, as far as it is understood; it may still change. */
+  private unsure: HTMLElement | null = null;
+  private readonly segments = new Map<number, Segment>();
+
+  constructor(list: HTMLElement) {
+    this.list = list;
+  }
+
+  addPerson({ text, final }: TranscriptData): void {
+    this.letSpeak("person");
+    this.unsure ??= append(this.paragraph, "span");
+    this.unsure.textContent = `${text} `;
+    if (final) this.unsure = null;
+    this.scroll();
+  }
+
+  /** What the bot has not said yet is shown, too; after an interruption it never will. */
+  addBot({ text, segment_id: id, spoken_progress: progress }: BotOutputData): void {
+    const segment = this.segments.get(id ?? -1) ?? this.addSegment(id);
+    segment.spoken.textContent = progress?.accumulated_text ?? "";
+    segment.unspoken.textContent = `${progress?.remaining_text ?? text} `;
+    this.scroll();
+  }
+
+  /** The bot tells several times how far it has said a segment. */
+  private addSegment(id?: number): Segment {
+    this.letSpeak("bot");
+    const spoken = append(this.paragraph, "span");
+    const unspoken = append(this.paragraph, "span");
+    unspoken.className = "unspoken";
+    const segment = { spoken, unspoken };
+    if (id !== undefined) this.segments.set(id, segment);
+    return segment;
+  }
+
+  private letSpeak(speaker: "person" | "bot"): void {
+    if (this.speaker === speaker) return;
+    this.speaker = speaker;
+    this.unsure = null;
+    this.list.querySelector(".empty")?.remove();
+    this.paragraph = append(this.list, "p");
+    this.paragraph.className = speaker;
+    append(this.paragraph, "b").textContent = speaker === "bot" ? BOT_NAME : "You";
+  }
+
+  private scroll(): void {
+    this.list.scrollTop = this.list.scrollHeight;
+  }
+}
+
+interface Segment {
+  spoken: HTMLElement;
+  unspoken: HTMLElement;
+}
+
+function append(parent: HTMLElement, name: string): HTMLElement {
+  return parent.appendChild(document.createElement(name));
+}

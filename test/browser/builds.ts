@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { RawConfig } from '../../src/scaffold/options.ts';
+import { expectNone, type Report } from '../bots/report.ts';
+import { type Client, directoryOf, generateClient, installClient, npm } from './clients.ts';
+
+const TRANSPORTS: Record<string, RawConfig> = {
+  local: { transports: ['rtc_local'] },
+  hosted: { transports: ['rtc_hosted'] },
+  both: { transports: ['rtc_local', 'rtc_hosted'] },
+};
+const VIDEOS: Record<string, RawConfig> = {
+  'no video': {},
+  'video in': { video_input: true },
+  'video out': { video_output: true },
+  avatar: { video_service: 'simli_video', video_input: true },
+};
+
+/** Those that are built, too: each transport and each video once. */
+const BUILT = ['local, no video', 'hosted, video in', 'local, video out', 'both, avatar'];
+
+/** Level 1: each kind of client is installed, and every shape of it checked by its own tools. */
+export async function checkBuilds(report: Report, clients: readonly Client[]): Promise<void> {
+  for (const client of clients) {
+    const installed = await report.check(client.name, 'installs', () => installClient(client));
+    if (!installed) continue;
+    await report.check(client.name, 'has right types and no fault, in every shape', () => checkShapes(client));
+    for (const shape of BUILT) {
+      await report.check(client.name, `builds: ${shape}`, async () => {
+        await generateClient(client, configOf(shape));
+        const { stdout, stderr } = await npm(directoryOf(client), ['run', 'build']);
+        expectNone(/\bwarn(ing)?\b/i.test(stdout + stderr) ? [stdout + stderr] : [], '');
+        return sizesOf(directoryOf(client));
+      });
+    }
+  }
+}
+
+/** Shapes whose files are the same are one shape. */
+async function checkShapes(client: Client): Promise<string> {
+  const seen = new Set<string>();
+  const shapes = Object.keys(TRANSPORTS).flatMap(one => Object.keys(VIDEOS).map(other => `${one}, ${other}`));
+  for (const shape of shapes) {
+    const directory = await generateClient(client, configOf(shape));
+    const print = await fingerprint(directory);
+    if (seen.has(print)) continue;
+    seen.add(print);
+    const problem = await check(directory);
+    if (problem) throw new Error(`${shape}: ${problem}`);
+  }
+  return `${shapes.length} shapes, ${seen.size} different ones`;
+}
+
+async function check(directory: string): Promise<string | undefined> {
+  try {
+    await npm(directory, ['run', 'typecheck']);
+    await npm(directory, ['run', 'lint', '--', '--max-warnings=0']);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function configOf(shape: string): RawConfig {
+  const [transport = '', video = ''] = shape.split(', ');
+  return { ...TRANSPORTS[transport], ...VIDEOS[video] };
+}
+
+/** What the files of a client's sources come to. */
+async function fingerprint(directory: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of (await filesIn(join(directory, 'src'))).sort()) hash.update(path).update(await readFile(path));
+  return hash.digest('hex');
+}
+
+async function filesIn(directory: string): Promise<string[]> {
+  const paths = (await readdir(directory, { recursive: true })).map(name => join(directory, name));
+  const areFiles = await Promise.all(paths.map(async path => (await stat(path)).isFile()));
+  return paths.filter((_, at) => areFiles[at]);
+}
+
+/** How much JavaScript a browser loads, compressed: at first, and all in all. */
+async function sizesOf(directory: string): Promise<string> {
+  const assets = (await filesIn(join(directory, 'dist')).catch(() => [])).filter(path => path.endsWith('.js'));
+  if (assets.length === 0) return 'built';
+  const page = await readFile(join(directory, 'dist/index.html'), 'utf8');
+  const sizes = await Promise.all(assets.map(async path => ({ path, size: gzipSync(await readFile(path)).length })));
+  const kilobytes = (list: typeof sizes) => (list.reduce((sum, { size }) => sum + size, 0) / 1000).toFixed(0);
+  const first = sizes.filter(({ path }) => page.includes(path.split('/').at(-1) ?? path));
+  return `${kilobytes(first)} kB at first, ${kilobytes(sizes)} kB with all that may follow, compressed`;
+}

@@ -1,0 +1,103 @@
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RawConfig } from '../../src/scaffold/options.ts';
+import { expect } from '../bots/expect.ts';
+import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
+import { makeProject, OPENAI } from '../bots/projects.ts';
+import { findPort } from '../bots/running-bot.ts';
+import { cleanEnvironment, ROOT } from '../bots/workshop.ts';
+
+/** Everything that these tests make. Git ignores it, and deleting it costs time only. */
+export const WORKSHOP = join(ROOT, '.build/browser');
+
+/** One of the web clients that a project can have. */
+export interface Client {
+  name: string;
+  choice: RawConfig;
+  /** The commands that serve its page: while it's worked on, and as it was built. */
+  serve: Record<'dev' | 'built', (port: number) => string[]>;
+}
+
+const VITE: Client['serve'] = {
+  dev: port => ['npm', 'run', 'dev', '--', '--port', `${port}`, '--strictPort'],
+  built: port => ['npm', 'run', 'preview', '--', '--port', `${port}`, '--strictPort'],
+};
+const NEXT: Client['serve'] = {
+  dev: port => ['npm', 'run', 'dev', '--', '--port', `${port}`],
+  built: port => ['npm', 'run', 'start', '--', '--port', `${port}`],
+};
+
+export const CLIENTS: readonly Client[] = [
+  { name: 'react-vite', choice: { client_framework: 'component', client_server: 'bundler' }, serve: VITE },
+  { name: 'next', choice: { client_framework: 'component', client_server: 'fullstack' }, serve: NEXT },
+  { name: 'vanilla', choice: { client_framework: 'vanilla' }, serve: VITE },
+];
+
+/** Every package that any of the clients takes. */
+const ALL: RawConfig = { transports: ['rtc_local', 'rtc_hosted'], video_input: true, video_output: true };
+
+const INSTALL_MS = 300_000;
+const STEP_MS = 180_000;
+const SERVED_MS = 60_000;
+
+/** Installs all packages that a kind of client may take. The client in that directory may be exchanged then. */
+export async function installClient(client: Client): Promise<string> {
+  const directory = await generateClient(client, ALL);
+  const start = Date.now();
+  const { stdout, stderr } = await npm(directory, ['install', '--no-audit', '--no-fund']);
+  expect(!/ERESOLVE|peer dep/i.test(stdout + stderr), "packages that don't go together", stderr);
+  const packages = /added (\d+) packages/.exec(stdout)?.[1] ?? 'no new';
+  return `${packages} packages in ${((Date.now() - start) / 1000).toFixed(0)} s`;
+}
+
+/** Generates the client of a project in place of the one that is there, and leaves its installed packages. */
+export async function generateClient(client: Client, more: RawConfig): Promise<string> {
+  const { name, choice } = client;
+  const project = await makeProject({ name, config: { ...OPENAI, ...choice, ...more } }, join(WORKSHOP, 'generated'));
+  const directory = directoryOf(client);
+  await mkdir(directory, { recursive: true });
+  for (const entry of await readdir(directory)) {
+    if (entry !== 'node_modules') await rm(join(directory, entry), { recursive: true, force: true });
+  }
+  await cp(join(project, 'client'), directory, { recursive: true });
+  return directory;
+}
+
+export const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
+
+/** Runs npm in a client; it has to succeed. */
+export const npm = (directory: string, args: readonly string[]) =>
+  runWell(['npm', ...args], {
+    cwd: directory,
+    env: environment(),
+    deadline: args[0] === 'install' ? INSTALL_MS : STEP_MS,
+  });
+
+/** Serves a client's page for as long as `use` takes. */
+export async function withServer<Result>(
+  client: Client,
+  { how, botUrl }: { how: 'dev' | 'built'; botUrl: string },
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const port = await findPort();
+  const place = { cwd: directoryOf(client), env: environment({ BOT_URL: botUrl }) };
+  const service = startService(client.serve[how](port), place, join(WORKSHOP, 'logs', `${client.name}-${how}.log`));
+  try {
+    const url = `http://localhost:${port}`;
+    await waitUntilServed(url, service);
+    return await use(url);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function waitUntilServed(url: string, service: Service): Promise<void> {
+  for (const end = Date.now() + SERVED_MS; Date.now() < end && !service.ended(); await sleep(100)) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.ok) return;
+  }
+  throw new Error(`${url} does not answer\n${lastLines(service.log())}`);
+}
+
+const environment = (added: Environment = {}): Environment => cleanEnvironment([], { CI: '1', ...added });

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { RawConfig } from '../../src/scaffold/options.ts';
+import { makeProject, OPENAI } from '../bots/projects.ts';
+import type { Report } from '../bots/report.ts';
+import { fillVariables } from '../bots/running-bot.ts';
+import { cleanEnvironment, ROOT, runUv } from '../bots/workshop.ts';
+import { ensureChromium } from './chromium.ts';
+import { type Client, directoryOf, generateClient, installClient, npm, WORKSHOP } from './clients.ts';
+import { runOffline } from './offline.ts';
+
+const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
+
+/** The bots to talk to, and the conversations held with them; `talk.ts` knows those by name. */
+const BOTS: { name: string; config: RawConfig; conversations: Record<string, string> }[] = [
+  {
+    name: 'speaking-bot',
+    config: LOCAL,
+    conversations: { speak: 'speaks with the bot, in Chromium', lose: 'tells that the bot is gone' },
+  },
+  {
+    name: 'seeing-bot',
+    config: { ...LOCAL, video_input: true, video_output: true },
+    conversations: { see: 'shows the bot, and is seen' },
+  },
+];
+
+const TALK_MS = 240_000;
+
+/** Level 3: generated bots under the framework's own runner, and each generated client in a real browser. */
+export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
+  await ensureChromium();
+  for (const { name, config, conversations } of BOTS) {
+    const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
+    if (!ready) continue;
+    for (const client of clients) {
+      const built = await report.check(client.name, `is built for ${name}`, () => buildClient(client, config));
+      if (!built) continue;
+      for (const [conversation, about] of Object.entries(conversations)) {
+        await report.check(client.name, about, () => talk(client, conversation, name));
+      }
+    }
+  }
+}
+
+async function installBot(name: string, config: RawConfig): Promise<string> {
+  const server = join(await makeProject({ name, config: { ...OPENAI, ...config } }, WORKSHOP), 'server');
+  await runUv(['sync', '--quiet'], server);
+  await fillVariables(server);
+  return 'uv sync';
+}
+
+async function buildClient(client: Client, config: RawConfig): Promise<string> {
+  const installed = await installClient(client);
+  await generateClient(client, config);
+  await npm(directoryOf(client), ['run', 'build']);
+  return installed;
+}
+
+/** Everything is installed: from here on, nothing else is needed than this machine. */
+async function talk(client: Client, conversation: string, bot: string): Promise<string> {
+  const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
+  const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS };
+  const { ending, isAlone } = await runOffline([...program, client.name, conversation, bot], options);
+  if (ending.code !== 0) throw new Error(ending.stdout + ending.stderr);
+  return `${ending.stdout.trim()}; ${isAlone ? 'without a network' : 'this machine would not take the network away'}`;
+}

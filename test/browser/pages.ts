@@ -1,0 +1,180 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { expect } from '../bots/expect.ts';
+import type { Report } from '../bots/report.ts';
+import { findPort } from '../bots/running-bot.ts';
+import { type Answer, withChromium } from './chromium.ts';
+import { ClientPage } from './client-page.ts';
+import { type Client, directoryOf, generateClient, installClient, npm, withServer } from './clients.ts';
+
+/** A bot's server that answers only what it is told to, and counts who asks. */
+interface SilentBot {
+  url: string;
+  asked: string[];
+}
+
+type Handling = (path: string) => { status: number; body: string } | 'never';
+
+/** A way in which a call goes wrong, what the page is to say, and what else has to hold. */
+interface Failure {
+  name: string;
+  answer?: Answer;
+  /** The transport that is chosen; left out, it's the one to this machine. */
+  transport?: string;
+  /** What the bot's server answers; left out, there is none. */
+  bot?: Handling;
+  /** What the person does once they have pressed Connect. */
+  act?: (page: ClientPage) => Promise<void>;
+  says: RegExp | null;
+  asks: number;
+  takesPicture?: boolean;
+}
+
+const started = { status: 200, body: '{"sessionId":"1"}' };
+
+const FAILURES: readonly Failure[] = [
+  { name: 'the bot is down', says: /^No bot answers\. Start it with `uv run bot\.py`/, asks: 0, takesPicture: true },
+  {
+    name: 'the microphone is denied',
+    answer: 'deny',
+    bot: () => started,
+    says: /^The browser blocks the microphone\. Allow it/,
+    asks: 0,
+  },
+  {
+    name: "the bot's server refuses",
+    bot: () => ({ status: 400, body: '{"detail":"Transport \'webrtc\' is not allowed."}' }),
+    says: /^Transport 'webrtc' is not allowed\.$/,
+    asks: 1,
+  },
+  {
+    name: "the bot's server fails",
+    bot: () => ({ status: 500, body: 'Internal Server Error' }),
+    says: /^The bot's server answered 500\. Its log says why\.$/,
+    asks: 1,
+  },
+  {
+    name: 'Daily is out of reach',
+    transport: 'Daily',
+    bot: () => started,
+    says: /^Daily is out of reach\. Is this computer online\?$/,
+    asks: 0,
+  },
+  {
+    name: 'the session is gone',
+    bot: path => (path === '/start' ? started : { status: 404, body: 'Invalid session' }),
+    says: /^The connection to the bot could not be made\./,
+    asks: 2,
+  },
+  {
+    name: 'the bot never gets ready',
+    bot: path => (path === '/start' ? started : 'never'),
+    says: /^The bot did not get ready in time\. Its log says why\.$/,
+    asks: 2,
+  },
+  {
+    name: 'the call is cancelled while the bot starts',
+    bot: () => 'never',
+    act: page => page.press('Cancel'),
+    says: null,
+    asks: 1,
+  },
+  {
+    name: 'the call is cancelled while it connects',
+    bot: path => (path === '/start' ? started : 'never'),
+    act: async page => {
+      await page.waitForStatus('Connecting');
+      await page.press('Cancel');
+    },
+    says: null,
+    asks: 2,
+  },
+];
+
+/** Longer than a client waits for its bot. */
+const FAILED_MS = 45_000;
+
+/** Level 2: pages come without an error, and what goes wrong on them is told, with the microphone off. */
+export async function checkPages(report: Report, clients: readonly Client[]): Promise<void> {
+  for (const client of clients) {
+    const built = await report.check(client.name, 'is built with everything in it', async () => {
+      await installClient(client);
+      await generateClient(client, {
+        project_name: `"Voice" & <b>'bot'</b> \${1}`,
+        transports: ['rtc_local', 'rtc_hosted'],
+        video_input: true,
+        video_output: true,
+      });
+      await npm(directoryOf(client), ['run', 'build']);
+      return 'npm install, npm run build';
+    });
+    if (!built) continue;
+    for (const how of ['dev', 'built'] as const) {
+      await report.check(client.name, `its page loads without an error: ${how}`, () =>
+        withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
+          withChromium({}, browser => load(browser, url, client)),
+        ),
+      );
+    }
+    // All of them at once, since one waits for a time-out.
+    await Promise.all(
+      FAILURES.map(failure => report.check(client.name, `tells: ${failure.name}`, () => fail(client, failure))),
+    );
+  }
+}
+
+async function load(browser: Browser, url: string, client: Client): Promise<string> {
+  const page = await ClientPage.open(browser, url, client.name);
+  const name = `"Voice" & <b>'bot'</b> \${1}`;
+  expect((await page.page.title()) === name, 'the title is not the name', await page.page.title());
+  await page.page.getByRole('heading', { name }).waitFor();
+  const options = await page.page.getByLabel('Connection').locator('option').allInnerTexts();
+  expect(options.join() === 'Direct,Daily', 'not both transports', options.join());
+  await page.expectClean();
+  return 'title, heading, choice of transports';
+}
+
+async function fail(client: Client, failure: Failure): Promise<string> {
+  const { bot, answer = 'allow' } = failure;
+  return withSilentBot(bot, ({ url: botUrl, asked }) =>
+    withServer(client, { how: 'built', botUrl }, url =>
+      withChromium({ answer }, async browser => {
+        const page = await ClientPage.open(browser, url, client.name);
+        if (failure.transport) await page.page.getByLabel('Connection').selectOption(failure.transport);
+        await page.press('Connect');
+        await failure.act?.(page);
+        const said = failure.says ? await page.problem(FAILED_MS) : '';
+        expect(failure.says?.test(said) ?? true, `it says: ${said}`);
+        await page.waitForStatus('Not connected');
+        await page.expectDevicesOff();
+        expect(asked.length >= failure.asks, `${asked.length} requests instead of ${failure.asks}`, asked.join('\n'));
+        expect(failure.asks > 0 || asked.length === 0, 'the bot was asked', asked.join('\n'));
+        if (failure.takesPicture) await page.takePicture('problem');
+        if (failure.takesPicture) await page.takePicture('problem', { dark: true, narrow: true });
+        return said || 'nothing to tell';
+      }),
+    ),
+  );
+}
+
+async function withSilentBot<Result>(
+  handle: Handling | undefined,
+  use: (bot: SilentBot) => Promise<Result>,
+): Promise<Result> {
+  const asked: string[] = [];
+  if (!handle) return use({ url: `http://127.0.0.1:${await findPort()}`, asked });
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    const answer = handle(request.url ?? '');
+    if (answer === 'never') return;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, expectChat } from '../bots/expect.ts';
+import type { RunningBot } from '../bots/running-bot.ts';
+import { GREETING } from '../support/local-ai-answers.ts';
+import { SPEECH_RATE, speakTones } from '../support/sound.ts';
+import type { ClientPage } from './client-page.ts';
+
+const QUESTION = 'What is the capital of France?';
+const LONG_QUESTION =
+  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
+  'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
+
+/** The energy of a sentence, in the measure of the browser; silence has next to none. */
+const AUDIBLE = 0.01;
+
+/** Two turns, an interruption, hanging up, and a second call. */
+export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
+  await page.takePicture('idle');
+  const began = Date.now();
+  await page.press('Connect');
+  await page.waitForStatus('Connected');
+  await page.press('Mute');
+  await page.waitForWords('bot', GREETING);
+  const greeted = Date.now() - began;
+  await page.waitForSpeaking(true);
+  await page.waitForSpeaking(false);
+  const greeting = await page.heard();
+  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
+  expect(await page.isPlaying(), 'the voice of the bot is not played');
+
+  await say(page, bot, QUESTION);
+  await page.waitForWords('bot', `You said: ${QUESTION}`);
+  expectChat(bot.ai, QUESTION);
+  await page.waitForSpeaking(true);
+  await page.waitForSpeaking(false);
+
+  const cut = await interrupt(page, bot);
+  await page.takePicture('connected');
+  await page.takePicture('connected', { dark: true });
+  await page.takePicture('connected', { dark: true, narrow: true });
+  await page.takePicture('connected', { narrow: true });
+
+  await page.press('Disconnect');
+  await page.waitForStatus('Not connected');
+  await page.expectDevicesOff();
+  await page.press('Connect');
+  await page.waitForStatus('Connected');
+  await page.waitForSpeaking(true);
+  await page.waitForSpeaking(false);
+  const again = await page.heard();
+  expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
+  await page.press('Disconnect');
+  await page.waitForStatus('Not connected');
+  await page.expectDevicesOff();
+  await page.expectClean();
+  return `greeted after ${(greeted / 1000).toFixed(1)} s; ${cut}; called twice`;
+}
+
+/** Lets the bot hear the person until their words are on the page. */
+export async function say(page: ClientPage, bot: RunningBot, words: string): Promise<void> {
+  bot.ai.say(words);
+  await page.press('Unmute');
+  await page.waitForWords('person', words);
+  await page.press('Mute');
+}
+
+/** The person speaks into a long reply: it stops, and they are answered. */
+async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
+  await say(page, bot, LONG_QUESTION);
+  await page.waitForSpeaking(true);
+  const start = Date.now();
+  bot.ai.say(QUESTION);
+  await page.press('Unmute');
+  await page.waitForSpeaking(false);
+  const seconds = (Date.now() - start) / 1000;
+  const planned = speakTones(`You said: ${LONG_QUESTION}`).length / 2 / SPEECH_RATE;
+  expect(seconds < planned / 2, `the reply went on: ${seconds.toFixed(1)} s of ${planned.toFixed(1)} s`);
+  await page.waitForWords('person', QUESTION, 2);
+  await page.press('Mute');
+  await page.waitForWords('bot', `You said: ${QUESTION}`, 2);
+  await page.page.locator('.bot .unspoken').filter({ hasText: LONG_QUESTION }).waitFor();
+  return `a reply of ${planned.toFixed(1)} s stops after ${seconds.toFixed(1)} s`;
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
+import { inTree } from '../generation/trees.ts';
+import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
+import { resolveFlags } from '../scaffold/resolving.ts';
+import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from './projects.ts';
+
+const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
+
+/** What is in every client. */
+const ALWAYS = [
+  ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
+  ...['bot-transport', 'connection', 'start-session', 'words'].map(name => `src/bot/${name}.ts`),
+];
+const REACT = [
+  ...['App', 'Call', 'Controls', 'Devices', 'Problem', 'Stage', 'Transcript'].map(name => `src/components/${name}.tsx`),
+  'src/components/use-bot-connection.ts',
+];
+const VITE = ['vite.config.ts', 'index.html', 'eslint.config.js', 'public/favicon.svg'];
+
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  'component bundler': [...REACT, ...VITE, 'src/main.tsx'],
+  'component fullstack': [
+    ...REACT,
+    ...['eslint.config.mjs', 'next.config.ts', 'next.mjs', 'src/server/forward-to-bot.ts'],
+    ...['icon.svg', 'layout.tsx', 'page.tsx', 'start/route.ts', 'sessions/[...path]/route.ts'].map(
+      name => `src/app/${name}`,
+    ),
+  ],
+  'vanilla bundler': [
+    ...VITE,
+    ...['controls', 'devices', 'find', 'main', 'media', 'transcript'].map(name => `src/${name}.ts`),
+  ],
+};
+
+/** The files that the client of a configuration is to have, and no others. */
+function expectedFiles({ client_framework, client_server, transports, ...video }: ScaffoldConfig): string[] {
+  const isLocal = transports.includes('rtc_local');
+  const isHosted = transports.includes('rtc_hosted');
+  const isReact = client_framework === 'component';
+  const hasVideo = video.video_input || video.video_output;
+  return [
+    ...ALWAYS,
+    ...(OWN[`${client_framework} ${client_server}`] ?? []),
+    ...(isLocal ? ['small-webrtc', 'browser-media', 'media-input'].map(name => `src/bot/${name}.ts`) : []),
+    ...(isHosted ? ['src/bot/daily.ts'] : []),
+    ...(isLocal && isHosted && isReact ? ['src/components/TransportPicker.tsx'] : []),
+    ...(hasVideo && isReact ? ['src/components/use-video.ts'] : []),
+  ].sort();
+}
+
+/** A client's files by their path below `client/`. */
+const clientOf = (project: Project): Project =>
+  Object.fromEntries(
+    Object.entries(project)
+      .filter(([path]) => path.startsWith('client/'))
+      .map(([path, text]) => [path.slice('client/'.length), text]),
+  );
+
+/** What a module imports, in any of the ways to do so. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g)].map(([, name = '']) => name);
+
+/** The package of an import: its scope belongs to it, a path in it doesn't. */
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** A relative import finds a file beside it. */
+function isThere(client: Project, path: string, name: string): boolean {
+  const target = posix.join(posix.dirname(path), name);
+  return ['', '.ts', '.tsx'].some(ending => target + ending in client);
+}
+
+const manifestOf = (client: Project) => JSON.parse(client['package.json'] ?? '');
+
+describe('every web client', () => {
+  const clients: { config: ScaffoldConfig; client: Project; about: string }[] = [];
+  before(async () => {
+    for (const config of clientMatrix()) {
+      const about = [config.client_framework, config.client_server, ...config.transports, config.video_service].join(
+        ' ',
+      );
+      clients.push({ config, client: clientOf(await generateProject(config)), about });
+    }
+    assert.equal(clients.length, 36);
+  });
+
+  it('has the files that it needs, and no others', () => {
+    for (const { config, client, about } of clients) {
+      assert.deepEqual(Object.keys(client).sort(), expectedFiles(config), about);
+    }
+  });
+
+  it('imports only what there is, and has no package that it does not use', () => {
+    for (const { client, about } of clients) {
+      const { dependencies, devDependencies, scripts } = manifestOf(client);
+      const inPage = new Set<string>();
+      const inTools = new Set(['typescript', ...Object.values<string>(scripts).flatMap(line => line.split(' '))]);
+      for (const [path, text] of Object.entries(client).filter(([name]) => /\.(m?js|tsx?)$/.test(name))) {
+        for (const name of importsOf(text)) {
+          if (name.startsWith('.')) assert(isThere(client, path, name), `${path} imports ${name}: ${about}`);
+          else if (path.startsWith('src/') || path === 'next.mjs') inPage.add(packageOf(name));
+          else inTools.add(packageOf(name));
+        }
+      }
+      // Next.js draws pages with it.
+      if (inPage.has('next')) inPage.add('react-dom');
+      assert.deepEqual(Object.keys(dependencies).sort(), [...inPage].sort(), about);
+      for (const name of Object.keys(devDependencies)) {
+        const isType = /^@types\/(node|react|react-dom)$/.test(name);
+        assert(isType || inTools.has(name), `${name} is not used: ${about}`);
+      }
+      const known = { ...dependencies, ...devDependencies };
+      for (const name of inTools) assert(!/^[@a-z-]+\/|^(vite|next|eslint|globals)$/.test(name) || name in known, name);
+    }
+  });
+
+  it('has pages whose scripts, styles and icons are there', () => {
+    for (const { client, about } of clients) {
+      const page = client['index.html'];
+      if (page === undefined) continue;
+      const sources = [...page.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path = '']) => path);
+      assert(sources.length >= 2, about);
+      for (const path of sources) assert(path in client || `public/${path}` in client, `${path}: ${about}`);
+    }
+  });
+
+  it('finds every element that its scripts look for', () => {
+    for (const { client, about } of clients.filter(({ config }) => config.client_framework === 'vanilla')) {
+      const scripts = Object.entries(client).filter(([path]) => path.startsWith('src/'));
+      const calls = scripts.flatMap(([, text]) =>
+        [...text.matchAll(/(?<!\.)\b(?:find(?:<\w+>)?|showSelect|onChoice)\(([^)]*)/g)].map(([, call = '']) => call),
+      );
+      const wanted = calls.flatMap(call => [...call.matchAll(/"([\w-]+)"/g)].map(([, id]) => id));
+      const there = [...(client['index.html'] ?? '').matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id);
+      assert.deepEqual([...new Set(wanted)].sort(), there.sort(), about);
+    }
+  });
+
+  it('has nothing of a transport or a picture that the bot does not have', () => {
+    for (const { config, client, about } of clients) {
+      const text = Object.values(client).join('\n');
+      const has = (pattern: RegExp) => pattern.test(text);
+      const isLocal = config.transports.includes('rtc_local');
+      const isHosted = config.transports.includes('rtc_hosted');
+      assert.equal(has(/small-webrtc/), isLocal, about);
+      assert.equal(has(/daily-transport/), isHosted, about);
+      assert.equal(has(/Connection<\/span>/), isLocal && isHosted, about);
+      assert.equal(has(/Camera|videoinput|"cam"/), config.video_input, about);
+      assert.equal(has(/\.picture|"picture"/), config.video_output, about);
+      assert.equal(has(/<video|PipecatClientVideo/), config.video_input || config.video_output, about);
+    }
+  });
+
+  it('offers first the transport that was named first', async () => {
+    for (const transports of [
+      ['rtc_hosted', 'rtc_local'],
+      ['rtc_local', 'rtc_hosted'],
+    ]) {
+      const config = resolveFlags({ ...CASCADE, ...CLIENTS.vanilla, transports });
+      const order = transports[0] === 'rtc_local' ? '[smallWebRtc, daily]' : '[daily, smallWebRtc]';
+      const text = clientOf(await generateProject(config))['src/config.ts'] ?? '';
+      assert(text.includes(`export const TRANSPORTS = ${order};`), text);
+    }
+  });
+
+  it('keeps the address and the key of the bot from the browser', () => {
+    for (const { client } of clients) {
+      for (const [path, text] of Object.entries(client)) {
+        const isServers = ['.env.example', 'vite.config.ts', 'src/server/forward-to-bot.ts'].includes(path);
+        assert.equal(/BOT_URL|BOT_API_KEY/.test(text), isServers, path);
+      }
+    }
+  });
+
+  it('is formatted in one style', async () => {
+    await inTree({}, async directory => {
+      const settings = { formatter: { indentStyle: 'space', lineWidth: 100 }, json: { formatter: { enabled: false } } };
+      writeFileSync(join(directory, 'biome.json'), JSON.stringify(settings));
+      for (const [at, { client }] of clients.entries()) {
+        for (const [path, text] of Object.entries(client)) {
+          const target = join(directory, `${at}`, path);
+          mkdirSync(dirname(target), { recursive: true });
+          writeFileSync(target, text);
+        }
+      }
+      const { status, stdout, stderr } = spawnSync(process.execPath, [BIOME, 'format', '.'], { cwd: directory });
+      assert.equal(status, 0, `${stdout}${stderr}`);
+    });
+  });
+});
+
+describe('a web client with a hostile name', () => {
+  for (const name of HOSTILE_NAMES) {
+    it(name, async () => {
+      for (const choice of [CLIENTS.vanilla, CLIENTS['Next.js']]) {
+        const client = clientOf(await generateProject(resolveFlags({ ...CASCADE, ...choice, project_name: name })));
+        const [, literal = ''] = /^export const BOT_NAME = (.*);$/m.exec(client['src/config.ts'] ?? '') ?? [];
+        assert.equal(runInNewContext(literal), name);
+        assert.match(manifestOf(client).name, /^[a-z0-9][a-z0-9-]{0,55}-client$/);
+        const page = client['index.html'];
+        if (page !== undefined) assert.match(page, /<title>[^<>]+<\/title>\n/);
+      }
+    });
+  }
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { type Command, type CommandNode, type Group, parseCommandLine } from '../../src/command-line.ts';
+import { cloud } from '../../src/secrets-cli/tree.ts';
+import { cloudSession } from '../support/cloud-session.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+
+const root: Group<unknown> = { name: 'botcli', summary: 'Bots.', children: () => [cloud] };
+
+async function walk(node: CommandNode<unknown>, line: string): Promise<[line: string, node: CommandNode<unknown>][]> {
+  if (!('children' in node)) return [[line, node]];
+  const below = await Promise.all([...(await node.children())].map(child => walk(child, `${line} ${child.name}`)));
+  return [[line, node], ...below.flat()];
+}
+
+const nodes = await walk(cloud, 'botcli cloud');
+const commands = nodes.filter((entry): entry is [string, Command] => !('children' in entry[1]));
+const examples = nodes.flatMap(([, node]) => (node.examples ?? []).map(({ line }) => line));
+
+describe('botcli cloud', () => {
+  it('has the commands of its specification, each with what every command has', () => {
+    assert.deepEqual(
+      commands.map(([line]) => line.replace('botcli cloud ', '')),
+      [
+        'secrets list',
+        'secrets set',
+        'secrets unset',
+        'secrets delete',
+        'secrets image-pull-secret',
+        'auth login',
+        'auth logout',
+        'auth whoami',
+        'organizations list',
+        'organizations select',
+      ],
+    );
+    for (const [line, { options = [], examples = [] }] of commands) {
+      const flags = options.map(({ flag }) => flag);
+      assert(flags.includes('json') && flags.includes('debug') && examples.length > 0, line);
+    }
+  });
+
+  /** Arguments and options as specified: short forms, and what takes a value. */
+  const specified: [command: string, usage: string, options: string[]][] = [
+    ['secrets list', 'name?', ['s sets', 'o organization =', 'r region =']],
+    ['secrets set', 'name secrets…?', ['f file =', 's skip', 'o organization =', 'r region =']],
+    ['secrets unset', 'name secret_key', ['s skip', 'o organization =']],
+    ['secrets delete', 'name', ['s skip', 'o organization =']],
+    ['secrets image-pull-secret', 'name host credentials?', [' encode', 'o organization =', 'r region =']],
+  ];
+  for (const [name, usage, options] of specified) {
+    it(`${name} takes what it should`, () => {
+      const [, command] = commands.find(([line]) => line === `botcli cloud ${name}`) ?? assert.fail();
+      const { arguments: args = [], options: actual = [] } = command;
+      assert.equal(args.map(arg => arg.name + (arg.variadic ? '…' : '') + (arg.required ? '' : '?')).join(' '), usage);
+      const told = actual.map(({ short = '', flag, kind }) => `${short} ${flag}${kind === 'text' ? ' =' : ''}`);
+      for (const option of options) assert(told.includes(option), `${option} in ${told.join(', ')}`);
+    });
+  }
+
+  for (const [line, node] of nodes) {
+    it(`${line} --help`, async () => {
+      const parsed = await parseCommandLine(root, [...line.split(' ').slice(1), '--help']);
+      assert(parsed.kind === 'help');
+      assert(parsed.text.includes(node.summary.split(' ')[0] as string));
+      for (const width of [40, 80]) {
+        const narrow = await parseCommandLine(root, [...line.split(' ').slice(1), '-h'], { columns: width });
+        assert(narrow.kind === 'help' && narrow.text.split('\n').every(one => one.length <= width), narrow.kind);
+      }
+    });
+  }
+
+  for (const line of [...new Set(examples)]) {
+    it(
+      `the example runs: ${line}`,
+      cloudSession({ files: { '.env': 'OPENAI_API_KEY=x\nOLD_API_KEY=y\n' } }, async ({ run, succeed }) => {
+        await succeed('cloud secrets set my-bot-secrets --file .env --skip');
+        // What a shell would pipe in: credentials, or the token of this account.
+        const command =
+          line
+            .split('|')
+            .at(-1)
+            ?.split('<')[0]
+            ?.trim()
+            .replace(/^botcli /, '') ?? '';
+        const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
+        const { code, stderr } = await run(command, line === command ? {} : { input });
+        // What asks says how to do without; with that, it runs.
+        const refused = /terminal to ask/.test(stderr);
+        assert.equal(code, refused ? 2 : 0, stderr);
+        if (refused) assert.match(stderr, /Pass --skip|Give <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
+        assert.equal(refused && /--skip|--json|list|whoami|logout/.test(command), false, stderr);
+      }),
+    );
+  }
+});
