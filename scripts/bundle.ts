@@ -35,7 +35,10 @@ const STUBS: Readonly<Record<string, string>> = {
 const yeoman: Plugin = {
   name: 'yeoman',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: new RegExp(`^(${Object.keys(STUBS).join('|')})$`) }, ({ path }) => ({ path, namespace: 'stub' }));
+    onResolve({ filter: new RegExp(`^(${Object.keys(STUBS).join('|')})$`) }, ({ path }) => ({
+      path,
+      namespace: 'stub',
+    }));
     onLoad({ filter: /./, namespace: 'stub' }, ({ path }) => ({ contents: STUBS[path] ?? '' }));
     onLoad({ filter: /node_modules.yeoman-(environment|generator).dist.[\w-]+\.js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
