@@ -32,12 +32,43 @@ const STUBS: Readonly<Record<string, string>> = {
     'export function flyImport() { throw new Error("Generators are not installed from here."); }',
 };
 
+/** Packages of which a run of ours uses nothing, and their functions: they are read when one is called. */
+const LATE: Readonly<Record<string, readonly string[]>> = {
+  execa: ['execa', 'execaCommand', 'execaCommandSync', 'execaSync'],
+  globby: ['globbySync'],
+  'latest-version': ['default'],
+  'read-package-up': ['readPackageUpSync'],
+  'simple-git': ['simpleGit'],
+  'which-package-manager': ['whichPackageManager'],
+};
+
+/** The constants that Yeoman takes from such a package, which it reads once a function was called. */
+const LATE_CONSTANTS: Readonly<Record<string, string>> = { 'simple-git': 'CheckRepoActions, CleanOptions' };
+
+function lateModule(name: string): string {
+  const constants = LATE_CONSTANTS[name];
+  const load = `const load = () => { const late = require("${name}");${constants ? ` ({ ${constants} } = late);` : ''} return late; };`;
+  const functions = LATE[name]?.map(one =>
+    one === 'default'
+      ? 'export default (...args) => load().default(...args);'
+      : `export const ${one} = (...args) => load().${one}(...args);`,
+  );
+  return [...(constants ? [`export let ${constants};`] : []), load, ...(functions ?? [])].join('\n');
+}
+
 const yeoman: Plugin = {
   name: 'yeoman',
   setup({ onLoad, onResolve }) {
     onResolve({ filter: new RegExp(`^(${Object.keys(STUBS).join('|')})$`) }, ({ path }) => ({
       path,
       namespace: 'stub',
+    }));
+    onResolve({ filter: new RegExp(`^(${Object.keys(LATE).join('|')})$`) }, ({ path, namespace, resolveDir }) =>
+      namespace === 'late' ? undefined : { path, namespace: 'late', pluginData: resolveDir },
+    );
+    onLoad({ filter: /./, namespace: 'late' }, ({ path, pluginData }) => ({
+      contents: lateModule(path),
+      resolveDir: pluginData,
     }));
     onLoad({ filter: /./, namespace: 'stub' }, ({ path }) => ({ contents: STUBS[path] ?? '' }));
     onLoad({ filter: /node_modules.yeoman-(environment|generator).dist.[\w-]+\.js$/ }, ({ path }) => {
@@ -70,9 +101,9 @@ export async function bundle(outdir: string): Promise<string[]> {
     chunkNames: 'src/[name]-[hash]',
     bundle: true,
     splitting: true,
-    minify: true,
-    // Names appear in messages and stacks.
-    keepNames: true,
+    // Names stay as they are: they appear in messages and stacks.
+    minifySyntax: true,
+    minifyWhitespace: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
