@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { generatorModule } from '../../src/package-root.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import { nextSteps, stepLines } from '../../src/scaffold/next-steps.ts';
 import { processTerminal, type Terminal } from '../../src/terminal.ts';
@@ -16,7 +16,7 @@ export type AppOptions = ScaffoldOptions &
 
 /** A whole project: the bot, its web client and its guides, each by its own generator. */
 export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
-  static readonly resolved = fileURLToPath(import.meta.url);
+  static readonly resolved = generatorModule('app');
 
   /** The configuration that a person has chosen, if one was asked. */
   #asked: ScaffoldConfig | undefined;

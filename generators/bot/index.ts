@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { factsOf } from '../../src/scaffold/facts.ts';
 import { planBot } from '../../src/scaffold/files.ts';
 import { mergeIgnored } from '../../src/scaffold/gitignore.ts';
@@ -9,12 +8,12 @@ import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
 
 /** The Python server of a bot: `server/`, README.md and .gitignore. */
 export default class BotGenerator extends ScaffoldGenerator {
-  static readonly resolved = fileURLToPath(import.meta.url);
+  static readonly resolved = generatorModule('bot');
 
   constructor(args: string[], options: ScaffoldOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
-    this.sourceRoot(join(import.meta.dirname, 'templates'));
+    this.sourceRoot(generatorTemplates('bot'));
   }
 
   writing(): void {

@@ -1,18 +1,17 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { usageError } from '../../src/errors.ts';
+import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { clientFactsOf } from '../../src/scaffold/client-facts.ts';
 import { planClient } from '../../src/scaffold/client-files.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
 
 /** The web client of a bot: `client/`. */
 export default class ClientGenerator extends ScaffoldGenerator {
-  static readonly resolved = fileURLToPath(import.meta.url);
+  static readonly resolved = generatorModule('client');
 
   constructor(args: string[], options: ScaffoldOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
-    this.sourceRoot(join(import.meta.dirname, 'templates'));
+    this.sourceRoot(generatorTemplates('client'));
   }
 
   writing(): void {

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
 import { guideFooter } from '../../src/scaffold/stamp.ts';
 import { VERSION } from '../../src/version.ts';
@@ -16,12 +15,12 @@ export type GuideOptions = BotcliOptions & {
 
 /** The guide files for coding agents. Those that are there are kept, unless `overwriteGuide` is set. */
 export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
-  static readonly resolved = fileURLToPath(import.meta.url);
+  static readonly resolved = generatorModule('guide');
 
   constructor(args: string[], options: GuideOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
-    this.sourceRoot(join(import.meta.dirname, 'templates'));
+    this.sourceRoot(generatorTemplates('guide'));
     this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
   }
 

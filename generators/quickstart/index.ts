@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { generatorModule } from '../../src/package-root.ts';
 import { resolveConfig } from '../../src/scaffold/config.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import AppGenerator from '../app/index.ts';
@@ -9,7 +9,7 @@ export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGui
 
 /** The fixed quickstart bot, in its own directory. */
 export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptions> {
-  static readonly resolved = fileURLToPath(import.meta.url);
+  static readonly resolved = generatorModule('quickstart');
 
   async initializing(): Promise<void> {
     const { directory = QUICKSTART_DIRECTORY, refreshed } = this.options;

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type Environment from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
+import { generatorModule } from '../package-root.ts';
 import type { RenderedFile } from './plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 import { findTarget } from './target.ts';
@@ -35,11 +36,9 @@ interface PendingFile {
 
 const NAMES = ['app', 'bot', 'client', 'guide', 'quickstart'];
 
-/** Our generators, those that exist, where the sources or the compiled modules lie. */
+/** Our generators, those that exist, where the sources or the built modules lie. */
 export function ownGenerators(): Generators {
-  const here = fileURLToPath(import.meta.url);
-  const root = join(dirname(here), '../../generators');
-  const paths = NAMES.map(name => [`botcli:${name}`, join(root, name, `index${extname(here)}`)] as const);
+  const paths = NAMES.map(name => [`botcli:${name}`, generatorModule(name)] as const);
   return Object.fromEntries(paths.filter(([, path]) => existsSync(path)));
 }
 

@@ -172,12 +172,14 @@ describe('the program, talking to the platform', () => {
     }),
   );
 
+  // Axios itself is no CommonJS, which alone can be seen: this is what it builds on.
+  const AXIOS = 'follow-redirects';
   const loads: [line: string, packages: string[]][] = [
     ['--version', []],
     ['init --list-options', []],
     ['cloud secrets --help', []],
     ['cloud secrets set demo K=1', ['joi']],
-    ['cloud secrets list', ['joi', 'axios']],
+    ['cloud secrets list', ['joi', AXIOS]],
   ];
   for (const [line, packages] of loads) {
     it(
@@ -186,7 +188,7 @@ describe('the program, talking to the platform', () => {
         const { stdout } = await runShell(`"$NODE" --import "$LOADER" "${LOADED}" ${line}`, { cwd: directory, env });
         const loaded = stdout.split('\n');
         assert.deepEqual(
-          ['joi', 'axios'].filter(name => loaded.includes(name)),
+          ['joi', AXIOS].filter(name => loaded.includes(name)),
           packages,
         );
       }),

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// A bundler moves what modules share into files of its own, and `import.meta.url` with them. So no module goes by its
+// own place: this one alone finds out where the generators are.
+
+const here = fileURLToPath(import.meta.url);
+
+/** The directory that holds `src` and `generators`: the package's own, or its `dist`. */
+const root = findAbove(dirname(here));
+
+/** The module of a generator of ours: `app`, `bot`. It need not exist. */
+export const generatorModule = (name: string): string => join(root, 'generators', name, `index${extname(here)}`);
+
+/** Where the templates of a generator of ours are. */
+export const generatorTemplates = (name: string): string => join(root, 'generators', name, 'templates');
+
+function findAbove(directory: string): string {
+  return existsSync(join(directory, 'generators')) ? directory : findAbove(dirname(directory));
+}
