@@ -1,4 +1,6 @@
+import { closeSync } from 'node:fs';
 import { text as readAll } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
@@ -73,6 +75,7 @@ export function processTerminal(): Terminal {
   // A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on.
   for (const stream of [stdout, stderr]) stream.on('error', () => {});
   const interactive = Boolean(stdin.isTTY && stdout.isTTY && !isSet(env.CI));
+  if (interactive) outliveTerminal(stdin);
   // With stderr in a file, a question there would never be seen.
   const output = stderr.isTTY ? stderr : stdout;
   const questions = { input: stdin, output, colour: takesColour(output.isTTY, env) };
@@ -91,6 +94,20 @@ export function processTerminal(): Terminal {
     inputBytes: () => stdin,
     progress: createProgress(stderr.isTTY && env.TERM !== 'dumb' ? stderr : undefined),
   };
+}
+
+/** A terminal that has gone away takes no mode. Trying would be an error event, which Node's readline throws. */
+function outliveTerminal(input: typeof process.stdin): void {
+  const setRawMode = input.setRawMode.bind(input);
+  input.setRawMode = mode => (isatty(input.fd) ? setRawMode(mode) : input);
+}
+
+/**
+ * Lets the process end in order, with its exit code, after its terminal went away. Node puts terminals back as they were
+ * when it ends, and aborts where that fails; descriptors that are closed it passes over.
+ */
+export function leaveLostTerminal(): void {
+  if (process.stdin.isTTY && !isatty(0)) for (const descriptor of [0, 1, 2]) closeSync(descriptor);
 }
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);

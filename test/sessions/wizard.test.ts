@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as nextTurn } from 'node:timers/promises';
 import { readTree } from '../generation/trees.ts';
-import { KEYS } from '../support/pty.ts';
+import { KEYS, openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
-import { sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
+import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
 
 // The wizard of the real program, on a real terminal.
 
@@ -117,6 +120,24 @@ describe('leaving the wizard', () => {
       }),
     );
   }
+
+  it(
+    'by losing the terminal: nothing is left, and the program ends in order',
+    session({}, async ({ directory }) => {
+      const code = join(directory, 'code');
+      for (const at of [0, 8]) {
+        const terminal = openTerminal(['sh', '-c', `trap '' HUP; "$@"; echo $? >"$0"`, code, ...commandOf('init')], {
+          cwd: directory,
+        });
+        await take(terminal, [...turns.slice(0, at), [turns[at]?.[0] ?? '', '']]);
+        terminal.vanish();
+        while (!existsSync(code) || readFileSync(code, 'utf8') === '') await nextTurn(20);
+        assert.equal(readFileSync(code, 'utf8'), '130\n');
+        rmSync(code);
+        assert.deepEqual(readdirSync(directory), []);
+      }
+    }),
+  );
 
   it(
     'with Esc on the first question, or with no on the last: nothing is left',

@@ -13,8 +13,10 @@ export interface PersonalTerminal {
   /** Waits until it shows this, or shows it behind so much of the text. Fails when the program ends before. */
   until(expected: string | RegExp, behind?: number): Promise<void>;
   type(keys: string): void;
-  /** Takes the terminal away, as closing its window does. */
+  /** Tells the program that its terminal goes away, as closing its window does at first. */
   close(): void;
+  /** Takes the terminal away at once. How the program ends is not seen any more. */
+  vanish(): void;
   /** The program's exit code, or the signal that ended it. */
   readonly ended: Promise<{ code: number; signal: number }>;
 }
@@ -85,6 +87,7 @@ export function openTerminal(
       }),
     type: keys => pty.write(keys),
     close: () => pty.kill('SIGHUP'),
+    vanish: () => (pty as unknown as { destroy(): void }).destroy(),
     ended,
   };
 }

@@ -71,12 +71,17 @@ export interface Seat {
   cols?: number;
 }
 
+/** The words that run `botcli` with this line. */
+export const commandOf = (line: string): [string, ...string[]] => [
+  process.execPath,
+  '--import',
+  LOADER,
+  BIN,
+  ...line.split(' ').filter(Boolean),
+];
+
 /** Starts `botcli` with this line on a terminal. */
-export const sitAt = (line: string, seat: Seat): PersonalTerminal =>
-  openTerminal(
-    [process.execPath, '--import', LOADER, BIN, ...line.split(' ').filter(Boolean)] as [string, ...string[]],
-    seat,
-  );
+export const sitAt = (line: string, seat: Seat): PersonalTerminal => openTerminal(commandOf(line), seat);
 
 /** Takes each turn when its question is asked, behind what was there when the last one was taken. */
 export async function take(terminal: PersonalTerminal, turns: readonly Turn[], mark = '◆'): Promise<void> {
