@@ -16,6 +16,8 @@ export const TURNS = {
   name: ['Project name', enter],
   web: ['Where do people meet it?', enter],
   phone: ['Where do people meet it?', down + enter],
+  client: ['Which web client?', enter],
+  fullstack: ['What serves the client?', down + enter],
   noClient: ['Which web client?', down + down + enter],
   local: ['How does the sound travel?', enter],
   provider: ['Which phone provider?', enter],
@@ -45,6 +47,10 @@ const SERVICES = [t.cascade, t.stt, t.llm, t.tts] as const;
 /** Whole ways through the wizard. */
 export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
   'a web bot': [...TO_WEB, ...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+  'a web bot with a client': [
+    ...[t.directory, t.bot, t.name, t.web, t.client, t.fullstack, t.local, t.alone],
+    ...[...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+  ],
   'all features': [...TO_WEB, ...SERVICES, t.features, t.avatar, t.allFeatures, t.cloud, t.noise, t.evals, t.make],
   realtime: [...TO_WEB, t.realtime, t.speaker, t.noFeatures, t.cloud, t.noNoise, t.evals, t.make],
   'calls with a direction': [
