@@ -14,7 +14,16 @@ import { isOption, type SortedWords, sortWords } from './command-line/words.ts';
 export type { HelpFormat } from './command-line/help.ts';
 export type { Invocation } from './command-line/invocation.ts';
 export { type Fault, faultError } from './command-line/problems.ts';
-export type { ArgumentSpec, Command, CommandNode, Example, Group, OptionSpec } from './command-line/specs.ts';
+export {
+  type ArgumentSpec,
+  type Command,
+  type CommandNode,
+  type Example,
+  type Group,
+  isGroup,
+  type OptionSpec,
+  takesValue,
+} from './command-line/specs.ts';
 
 /** What a command line asks for. */
 export type Parsed<Run = unknown> =
@@ -84,7 +93,7 @@ async function findChild<Run>(group: Group<Run>, word: string, line: string): Pr
   const children = await group.children();
   const child = children.find(({ name }) => name === word);
   if (child) return child;
-  const names = children.map(({ name }) => name);
+  const names = children.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const problem = { message: `Unknown command: ${line} ${word}`, unknown: word };
   throw faultError(await tellProblems([problem], line, names, `${line} `));
 }

@@ -37,8 +37,8 @@ export const init: Command<Action> = {
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
   arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
   options: [
-    ...scaffoldOptions.map(({ flag, short, kind, placeholder, group, help, default: preset }) => {
-      return { flag, short, kind, placeholder, group, help: preset ? `${help} (on by default)` : help };
+    ...scaffoldOptions.map(({ flag, short, kind, placeholder, values, group, help, default: preset }) => {
+      return { flag, short, kind, placeholder, values, group, help: preset ? `${help} (on by default)` : help };
     }),
     ...ownOptions,
   ],

@@ -8,7 +8,11 @@ import { VERSION } from '../version.ts';
 const botcli: Group<Action> = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
-  children: async () => [(await import('./init.ts')).init, (await import('../secrets-cli/tree.ts')).cloud],
+  children: async () => [
+    (await import('./init.ts')).init,
+    (await import('../secrets-cli/tree.ts')).cloud,
+    ...(await import('./completion.ts')).completionOf(() => botcli),
+  ],
 };
 
 /** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 130 interrupted. */

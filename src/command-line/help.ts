@@ -51,7 +51,10 @@ async function firstSection(node: CommandNode): Promise<Section> {
     return { title: 'Arguments', rows: (node.arguments ?? []).map(row) };
   }
   const children = await node.children();
-  return { title: 'Commands', rows: children.map(({ name, summary }) => [name, summary]) };
+  return {
+    title: 'Commands',
+    rows: children.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary]),
+  };
 }
 
 /** One section for each group of options in the order of their first, then the options without a group. */

@@ -11,6 +11,8 @@ export interface OptionSpec {
   kind: 'text' | 'list' | 'boolean' | 'switch';
   /** What help calls the value: `type` is shown as `<type>`. Default `value`. */
   placeholder?: string;
+  /** The values that there are, for shells that complete them. Whether one is allowed, the command says. */
+  values?: readonly string[];
   help: string;
   /** The title that help lists it under. */
   group?: string;
@@ -25,6 +27,8 @@ export interface ArgumentSpec {
   name: string;
   required?: boolean;
   variadic?: boolean;
+  /** The values that there are, for shells that complete them. */
+  values?: readonly string[];
   help: string;
 }
 
@@ -41,6 +45,8 @@ interface Described {
   /** More for the help of its own, a line a paragraph. */
   description?: string;
   examples?: readonly Example[];
+  /** Known, but neither shown in help nor suggested: it's for programs. */
+  hidden?: boolean;
 }
 
 /** Something to run. What `run` is, the caller knows. */

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { serviceIds, transportIds } from '../../src/scaffold/catalog/index.ts';
+import { inTree } from '../generation/trees.ts';
+import { session } from '../support/session.ts';
+import { runShell } from '../support/shell.ts';
+
+/** What the line `botcli complete -- …` answers: what there is to choose from, and what the shell is to do. */
+async function ask(words: string): Promise<{ values: string[]; directive: string }> {
+  return inTree({}, async cwd => {
+    const { code, stdout, stderr } = await runShell(`botcli complete -- ${words}`, { cwd });
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    const lines = stdout.trimEnd().split('\n');
+    return { values: lines.slice(0, -1).map(line => line.split('\t')[0] ?? ''), directive: lines.at(-1) ?? '' };
+  });
+}
+
+const NOTHING_ELSE = ':4';
+const PATHS = ':0';
+
+describe('a shell that completes a line', () => {
+  const cases: [words: string, values: string[], directive?: string][] = [
+    [`''`, ['init', 'cloud', 'completion']],
+    ['in', ['init']],
+    ['cloud s', ['secrets']],
+    [`cloud secrets ''`, ['list', 'set', 'unset', 'delete', 'image-pull-secret']],
+    ['init --transp', ['--transport']],
+    ['init --no-rec', ['--no-recording']],
+    [`init -t ''`, [...transportIds('web'), ...transportIds('telephony')]],
+    ['init my-bot --mode casc', ['cascade']],
+    [`init --llm ''`, serviceIds('llm')],
+    ['init -t tel_a --stt deepg', serviceIds('stt').filter(id => id.startsWith('deepg'))],
+    [`completion ''`, ['bash', 'zsh', 'fish', 'powershell']],
+    [`init --config ''`, [], PATHS],
+    [`cloud secrets set my-bot --file .e`, [], PATHS],
+    ['cloud secrets delete my-', []],
+  ];
+  for (const [words, values, directive = NOTHING_ELSE] of cases) {
+    it(`botcli ${words}: ${values.slice(0, 3).join(', ') || 'nothing of ours'}`, async () =>
+      assert.deepEqual(await ask(words), { values, directive }));
+  }
+
+  it('fills in bash what its script asks for', () =>
+    inTree({}, async cwd => {
+      // What bash-completion gives, which isn't everywhere, and what is there at a press of Tab only.
+      const surroundings = `
+        _get_comp_words_by_ref() { cur=\${COMP_WORDS[3]} prev=\${COMP_WORDS[2]} words=("\${COMP_WORDS[@]}") cword=3; }
+        compopt() { :; }`;
+      const line = `bash -c '${surroundings}
+        botcli() { "$NODE" --import "$LOADER" "$BIN" "$@"; }
+        source <(botcli completion bash)
+        COMP_WORDS=(botcli init -t tel_a_rtc_sip_dialo) COMP_CWORD=3
+        __botcli_complete
+        printf "%s\\n" "\${COMPREPLY[@]}"'`;
+      const { stdout, stderr } = await runShell(line, { cwd });
+      assert.deepEqual([stdout.trim(), stderr], ['tel_a_rtc_sip_dialout', '']);
+    }));
+
+  it('has a script for each of four', async () => {
+    for (const [shell, sign] of Object.entries({
+      bash: 'complete -F',
+      zsh: '#compdef botcli',
+      fish: 'complete -c botcli',
+      powershell: 'Register-ArgumentCompleter',
+    })) {
+      await inTree({}, async cwd => {
+        const { code, stdout } = await runShell(`botcli completion ${shell}`, { cwd });
+        assert.deepEqual([code, stdout.includes(sign)], [0, true], `${shell}\n${stdout.slice(0, 400)}`);
+      });
+    }
+  });
+
+  it(
+    'has none for another, and the command that scripts ask is neither shown nor suggested',
+    session({}, async ({ fail, succeed }) => {
+      assert.match(await fail(2, 'completion tcsh'), /There is no shell tcsh\. Known: bash, zsh, fish, powershell/);
+      assert.match(await fail(2, 'complet'), /Did you mean botcli completion\?/);
+      assert.doesNotMatch(await succeed('--help'), /complete {2}/);
+    }),
+  );
+});
