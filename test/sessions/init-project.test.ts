@@ -66,19 +66,27 @@ describe('botcli init with scaffold options', () => {
     );
   }
 
-  it(
-    'makes the same bot again by the command of its README',
-    session({}, async ({ succeed, read, tree }) => {
-      await succeed(`init one -n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`);
-      const [, command = ''] = /^npx generator-botcli (init \. .*)$/m.exec(read('one/README.md')) ?? [];
-      await succeed(command.replace('init .', 'init two'));
-      const made = Object.entries(tree());
-      const of = (directory: string) =>
-        made.filter(([path]) => path.startsWith(directory)).map(([path, text]) => [path.slice(3), text]);
-      assert.equal(of('one').length, 9);
-      assert.deepEqual(of('one'), of('two'));
-    }),
-  );
+  const made: [about: string, line: string, files: number][] = [
+    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 9],
+    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 11],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 40],
+    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 9],
+    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 10],
+  ];
+  for (const [about, line, files] of made) {
+    it(
+      `makes the same again by the command of its README: ${about}`,
+      session({}, async ({ succeed, read, tree }) => {
+        await succeed(`init one ${line}`);
+        const [, command = ''] = /^npx generator-botcli (init \. .*)$/m.exec(read('one/README.md')) ?? [];
+        await succeed(command.replace('init .', 'init two'));
+        const of = (directory: string) =>
+          Object.entries(tree()).flatMap(([path, text]) => (path.startsWith(directory) ? [[path.slice(3), text]] : []));
+        assert.equal(of('one').length, files);
+        assert.deepEqual(of('one'), of('two'));
+      }),
+    );
+  }
 });
 
 describe('botcli init with a web client', () => {
