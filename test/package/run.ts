@@ -109,6 +109,24 @@ await check('yo botcli leaves nothing when it is left, and ends with 130', async
   assert.deepEqual(readdirSync(directory), []);
 });
 
+await check('a generator of someone else writes the guides, composed in three ways', () => {
+  const foreign = join(prefix, 'lib/node_modules/generator-foreign');
+  cpSync(join(import.meta.dirname, 'foreign'), foreign, { recursive: true });
+  run('npm', ['install', '--global', '--silent', '--prefix', prefix, 'yeoman-generator@8'], place);
+  const ways = ['by-namespace', 'by-class', 'by-subclass'];
+  const trees = ways.map(way => {
+    const directory = join(place, `foreign-${way}`);
+    mkdirSync(directory);
+    chmodSync(directory, 0o777);
+    run('yo', [`foreign:${way}`, '--skip-install'], directory);
+    return readTree(directory);
+  });
+  for (const [at, tree] of trees.entries()) {
+    assert.deepEqual(Object.keys(tree).sort(), ['bot/AGENTS.md', 'bot/ASSISTANT.md'], ways[at]);
+    assert.deepEqual(tree, trees[0], ways[at]);
+  }
+});
+
 rmSync(place, { recursive: true, force: true });
 const failed = results.filter(([, error]) => error).length;
 console.log(`\n${results.length - failed} passed, ${failed} failed`);
