@@ -62,13 +62,7 @@ await check('botcli --version', () => {
   );
 });
 await check('botcli init my-bot', () => run('botcli', ['init', 'my-bot', ...bot], join(place, 'by-botcli')));
-await check('yo botcli makes the same project', () => {
-  const directory = join(place, 'by-yo', 'my-bot');
-  mkdirSync(directory);
-  chmodSync(directory, 0o777);
-  run('yo', ['botcli', '--skip-install', ...bot], directory);
-  assert.deepEqual(readTree(directory), readTree(join(place, 'by-botcli', 'my-bot')));
-});
+await check('yo botcli makes the same project', () => makesTheSame('by-yo'));
 await check('yo botcli:client makes the same client', () => {
   const directory = join(place, 'by-yo', 'client-alone', 'my-bot');
   mkdirSync(directory, { recursive: true });
@@ -127,6 +121,11 @@ await check('a generator of someone else writes the guides, composed in three wa
   }
 });
 
+await check('yo 5 makes the same project, too', () => {
+  run('npm', ['install', '--global', '--silent', '--prefix', prefix, 'yo@5'], place);
+  makesTheSame('by-yo-5');
+});
+
 rmSync(place, { recursive: true, force: true });
 const failed = results.filter(([, error]) => error).length;
 console.log(`\n${results.length - failed} passed, ${failed} failed`);
@@ -151,6 +150,15 @@ function run(command: string, args: readonly string[], cwd: string): string {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 300_000,
   });
+}
+
+/** `yo botcli` with options makes what `botcli init` makes. */
+function makesTheSame(name: string): void {
+  const directory = join(place, name, 'my-bot');
+  mkdirSync(directory, { recursive: true });
+  for (const path of [dirname(directory), directory]) chmodSync(path, 0o777);
+  run('yo', ['botcli', '--skip-install', ...bot], directory);
+  assert.deepEqual(readTree(directory), readTree(join(place, 'by-botcli', 'my-bot')));
 }
 
 /** Runs `yo botcli` on a terminal. These questions are answered as told, every other one by Enter alone. */
