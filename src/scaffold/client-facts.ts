@@ -1,18 +1,13 @@
+import { findTransport } from './catalog/index.ts';
 import { clientManifest } from './client-packages.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { featuresOf } from './features.ts';
 import { slugOf } from './names.ts';
 
-/** The modules in `src/bot/` that hold a transport each, and what they export. */
-const TRANSPORTS: Readonly<Record<string, { module: string; constant: string }>> = {
-  rtc_hosted: { module: 'daily', constant: 'daily' },
-  rtc_local: { module: 'small-webrtc', constant: 'smallWebRtc' },
-};
-
 /** What the templates of a web client read: prepared rows and plain booleans. */
 export function clientFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
-  const transports = config.transports.flatMap(id => TRANSPORTS[id] ?? []);
+  const transports = config.transports.flatMap(id => findTransport(id).client ?? []);
   return {
     ...features,
     name: config.project_name,

@@ -46,7 +46,6 @@ export function featuresOf(config: ScaffoldConfig) {
     answersPhone: flow?.id === 'rtc_hosted_pstn_dialin',
     answersSip: flow?.id === 'tel_a_rtc_sip_dialin',
     dialsPhone: flow?.id === 'rtc_hosted_pstn_dialout',
-    dialsSip: flow?.id === 'tel_a_rtc_sip_dialout',
     dialsOut: flow?.direction === 'dial-out',
     /** Calls come to the bot: it greets who calls. */
     takesCalls,

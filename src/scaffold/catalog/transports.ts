@@ -39,6 +39,8 @@ export interface TransportRow {
   extras: readonly string[];
   /** Requirements that it has beside those of its extras. */
   packages?: readonly string[];
+  /** The module in `src/bot/` of a web client that holds it, and what that exports; a phone has none. */
+  client?: { module: string; constant: string };
   /** Of a flow: what the body of the request that starts a session calls the call. */
   callKey?: 'call' | 'dialin_settings' | 'dialout_settings';
   /** Variables that the framework reads, not the bot. */
@@ -104,6 +106,7 @@ export const transports: readonly TransportRow[] = [
     id: 'rtc_hosted',
     family: 'web',
     label: 'Daily, hosted WebRTC',
+    client: { module: 'daily', constant: 'daily' },
     ...daily,
     ambient: [apiKey, takes('', 'DAILY_ROOM_URL', 'Room to use again; left out, each session gets a new one')],
   },
@@ -111,6 +114,7 @@ export const transports: readonly TransportRow[] = [
     id: 'rtc_local',
     family: 'web',
     label: 'SmallWebRTC, peer to peer',
+    client: { module: 'small-webrtc', constant: 'smallWebRtc' },
     runnerKey: 'webrtc',
     module: 'pipecat.transports.base_transport',
     className: 'TransportParams',

@@ -7,12 +7,12 @@ import { expectInterruption, LONG_QUESTION, QUESTION } from './spoken.ts';
 
 const WAIT_MS = 20_000;
 const PHONE_RATE = 8000;
-const CALLER = '+15550001111';
+export const CALLER = '+15550001111';
 
 /** The providers that say who calls. Plivo doesn't. */
 const TELLING = ['twilio', 'telnyx', 'exotel'];
 
-const NEXT_QUESTION = 'And of Spain?';
+export const NEXT_QUESTION = 'And of Spain?';
 
 /** A call of two turns on a provider's own protocol, up to the hang-up. */
 export const callBy =

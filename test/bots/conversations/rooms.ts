@@ -9,13 +9,12 @@ import { type CallServer, findPort, type RunningBot, withCallServer } from '../r
 import type { StandInProgram } from '../stand-in.ts';
 import { runScript } from '../talk.ts';
 import { ROOT } from '../workshop.ts';
+import { CALLER, NEXT_QUESTION } from './phone.ts';
 import { QUESTION } from './spoken.ts';
 
 const WAIT_MS = 60_000;
-const CALLER = '+15550001111';
 const CALLED = '+15550002222';
 const PUBLIC_URL = 'https://calls.example.com';
-const NEXT_QUESTION = 'And of Spain?';
 
 /** The value that every variable of a bot under test has. */
 const KEY = 'test';
