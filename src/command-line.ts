@@ -1,4 +1,4 @@
-import type { HelpFormat } from './command-line/help.ts';
+import { type HelpFormat, renderHelp } from './command-line/help.ts';
 import type { Invocation } from './command-line/invocation.ts';
 import { type Fault, faultError, type Problem, tellProblems } from './command-line/problems.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type Group,
   isGroup,
   type OptionSpec,
+  reach,
 } from './command-line/specs.ts';
 import { isOption, type SortedWords, sortWords } from './command-line/words.ts';
 
@@ -16,12 +17,16 @@ export type { Invocation } from './command-line/invocation.ts';
 export { type Fault, faultError } from './command-line/problems.ts';
 export {
   type ArgumentSpec,
+  type Child,
   type Command,
+  type CommandBody,
   type CommandNode,
   type Example,
   type Group,
   isGroup,
+  type LateCommand,
   type OptionSpec,
+  reach,
   takesValue,
 } from './command-line/specs.ts';
 
@@ -54,9 +59,9 @@ export async function parseCommandLine<Run>(
   const line = [root.name, ...path].join(' ');
   const options = [...(isGroup(node) ? [] : (node.options ?? [])), ...(node === root ? [VERSION] : []), HELP];
   const sorted = sortWords(stretches, options);
-  const help = async () => (await import('./command-line/help.ts')).renderHelp(node, line, options, format);
+  const help = () => renderHelp(node, line, options, format);
 
-  if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: await help() };
+  if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
   const problems = [...sorted.problems, ...(isGroup(node) ? [] : countArguments(node, sorted))];
   if (problems.length > 0) {
@@ -64,7 +69,7 @@ export async function parseCommandLine<Run>(
     if (isGroup(node)) throw faultError(fault);
     return { kind: 'faulty', command: node, fault, ...readable(node, sorted) };
   }
-  if (isGroup(node)) return { kind: 'missing-command', text: await help() };
+  if (isGroup(node)) return { kind: 'missing-command', text: help() };
   const { invoke } = await import('./command-line/invocation.ts');
   return { kind: 'run', command: node, path, ...invoke(node, sorted) };
 }
@@ -90,10 +95,9 @@ async function findCommand<Run>(root: Group<Run>, argv: readonly string[]) {
 }
 
 async function findChild<Run>(group: Group<Run>, word: string, line: string): Promise<CommandNode<Run>> {
-  const children = await group.children();
-  const child = children.find(({ name }) => name === word);
-  if (child) return child;
-  const names = children.filter(({ hidden }) => !hidden).map(({ name }) => name);
+  const child = group.children.find(({ name }) => name === word);
+  if (child) return reach(child);
+  const names = group.children.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const problem = { message: `Unknown command: ${line} ${word}`, unknown: word };
   throw faultError(await tellProblems([problem], line, names, `${line} `));
 }

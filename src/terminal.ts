@@ -1,9 +1,8 @@
 import { closeSync } from 'node:fs';
-import { text as readAll } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { createProgress, type Progress } from './terminal/progress.ts';
-import { createPrompts, type Prompts } from './terminal/prompts.ts';
+import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
 
 export type { Progress } from './terminal/progress.ts';
 
@@ -69,31 +68,48 @@ export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean 
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** The terminal of this process. */
+/** Which of this process's streams were terminals at its start. One may go away. */
+const [STDIN_IS_TERMINAL, STDOUT_IS_TERMINAL, STDERR_IS_TERMINAL] = [isatty(0), isatty(1), isatty(2)];
+
+/** The terminal of this process. A stream is opened when it's used: most commands use one of the three. */
 export function processTerminal(): Terminal {
-  const { env, stdin, stdout, stderr } = process;
-  // A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on.
-  for (const stream of [stdout, stderr]) stream.on('error', () => {});
-  const interactive = Boolean(stdin.isTTY && stdout.isTTY && !isSet(env.CI));
-  if (interactive) outliveTerminal(stdin);
-  // With stderr in a file, a question there would never be seen.
-  const output = stderr.isTTY ? stderr : stdout;
-  const questions = { input: stdin, output, colour: takesColour(output.isTTY, env) };
+  const { env } = process;
+  const interactive = STDIN_IS_TERMINAL && STDOUT_IS_TERMINAL && !isSet(env.CI);
   return {
-    ...createPrompts(interactive ? questions : undefined),
+    ...createPrompts(interactive ? questionStreams() : undefined),
     env,
     cwd: process.cwd(),
     interactive,
-    inputIsTerminal: Boolean(stdin.isTTY),
-    columns: stdout.columns,
-    style: createStyle(takesColour(stdout.isTTY, env)),
-    noteStyle: createStyle(takesColour(stderr.isTTY, env)),
-    print: text => void stdout.write(`${text}\n`),
-    note: text => void stderr.write(`${text}\n`),
-    readInput: () => readAll(stdin),
-    inputBytes: () => stdin,
-    progress: createProgress(stderr.isTTY && env.TERM !== 'dumb' ? stderr : undefined),
+    inputIsTerminal: STDIN_IS_TERMINAL,
+    get columns() {
+      return STDOUT_IS_TERMINAL ? process.stdout.columns : undefined;
+    },
+    style: createStyle(takesColour(STDOUT_IS_TERMINAL, env)),
+    noteStyle: createStyle(takesColour(STDERR_IS_TERMINAL, env)),
+    print: text => write(process.stdout, text),
+    note: text => write(process.stderr, text),
+    readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
+    inputBytes: () => process.stdin,
+    progress: createProgress(STDERR_IS_TERMINAL && env.TERM !== 'dumb' ? outliveReader(process.stderr) : undefined),
   };
+}
+
+function write(stream: NodeJS.WriteStream, text: string): void {
+  outliveReader(stream).write(`${text}\n`);
+}
+
+/** A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on. */
+function outliveReader(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  return stream.listeners('error').includes(ignore) ? stream : stream.on('error', ignore);
+}
+
+const ignore = () => {};
+
+/** Where a person is asked: with stderr in a file, a question there would never be seen. */
+function questionStreams(): PromptStreams {
+  outliveTerminal(process.stdin);
+  const output = outliveReader(STDERR_IS_TERMINAL ? process.stderr : process.stdout);
+  return { input: process.stdin, output, colour: takesColour(true, process.env) };
 }
 
 /** A terminal that has gone away takes no mode. Trying would be an error event, which Node's readline throws. */
@@ -107,7 +123,7 @@ function outliveTerminal(input: typeof process.stdin): void {
  * when it ends, and aborts where that fails; descriptors that are closed it passes over.
  */
 export function leaveLostTerminal(): void {
-  if (process.stdin.isTTY && !isatty(0)) for (const descriptor of [0, 1, 2]) closeSync(descriptor);
+  if (STDIN_IS_TERMINAL && !isatty(0)) for (const descriptor of [0, 1, 2]) closeSync(descriptor);
 }
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);

@@ -3,6 +3,7 @@ import {
   type Command,
   faultError,
   type Group,
+  type LateCommand,
   type OptionSpec,
   type Parsed,
   parseCommandLine,
@@ -65,7 +66,7 @@ const init: Command<string> = {
 const secrets: Group<string> = {
   name: 'secrets',
   summary: 'Secret sets and image pull secrets.',
-  children: () => [
+  children: [
     {
       name: 'list',
       summary: 'Lists secret sets and image pull secrets.',
@@ -99,8 +100,8 @@ const secrets: Group<string> = {
     },
   ],
 };
-const cloud: Group<string> = { name: 'cloud', summary: 'The hosted cloud.', children: async () => [secrets] };
-const botcli: Group<string> = { name: 'botcli', summary: 'Voice and video bots.', children: () => [init, cloud] };
+const cloud: Group<string> = { name: 'cloud', summary: 'The hosted cloud.', children: [secrets] };
+const botcli: Group<string> = { name: 'botcli', summary: 'Voice and video bots.', children: [init, cloud] };
 
 /** Splits like a shell does, quotes included. */
 const split = (line: string) =>
@@ -362,11 +363,23 @@ describe('command line', () => {
     });
   });
 
-  it('asks a group for its commands only when it is reached', async () => {
-    const closed: Group = { name: 'closed', summary: 'Never loaded.', children: () => assert.fail('loaded') };
-    const root: Group = { name: 'botcli', summary: 'Bots.', children: () => [init, closed] };
-    await parseCommandLine(root, ['init', 'closed']);
-    await parseCommandLine(root, ['--help']);
+  it('loads a command only when it is reached', async () => {
+    const loaded: string[] = [];
+    const late = (name: string): LateCommand => ({
+      name,
+      summary: `To ${name}.`,
+      load: async () => {
+        loaded.push(name);
+        return { run: name, options: [skip] };
+      },
+    });
+    const root: Group = { name: 'botcli', summary: 'Bots.', children: [late('walk'), late('run')] };
+    const help = await parseCommandLine(root, ['--help']);
+    assert(help.kind === 'help' && help.text.includes('  walk'));
+    assert.deepEqual(loaded, []);
+    const parsed = await parseCommandLine(root, ['run', '--skip']);
+    assert(parsed.kind === 'run' && parsed.command.name === 'run');
+    assert.deepEqual(loaded, ['run']);
   });
 
   it('suggests the nearest word, or none', () => {

@@ -1,6 +1,14 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import type { Action } from '../action.ts';
-import { type Command, type CommandNode, type Group, isGroup, takesValue } from '../command-line.ts';
+import {
+  type Child,
+  type CommandBody,
+  type CommandNode,
+  type Group,
+  isGroup,
+  reach,
+  takesValue,
+} from '../command-line.ts';
 import { usageError } from '../errors.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
@@ -8,53 +16,49 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 /** What a completion may be shown as a path for. */
 const PATHS = ['path', 'file'];
 
+/** The command `botcli completion`, which people run once, for the script of their shell. */
+export const completion: CommandBody<Action> = {
+  description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
+  arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
+  examples: [
+    { line: 'source <(botcli completion bash)', meaning: 'bash, in ~/.bashrc' },
+    { line: 'source <(botcli completion zsh)', meaning: 'zsh, in ~/.zshrc behind compinit' },
+    { line: 'botcli completion fish | source', meaning: 'fish, in ~/.config/fish/config.fish' },
+    { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
+  ],
+  run: {
+    async run({ positionals: { shell } }) {
+      const { script } = await import('@bomb.sh/tab');
+      if (!SHELLS.includes(shell as string))
+        throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`);
+      script(shell as string, 'botcli', 'botcli');
+    },
+  },
+};
+
 /**
- * Two commands that complete the command line of a tree: one that people run once, for the script of their shell, and the
- * one that this script asks at each press of Tab. Nothing is fetched for an answer: it knows what is in this program.
+ * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an
+ * answer: it knows what is in this program.
  */
-export const completionOf = (root: () => Group<Action>): readonly Command<Action>[] => [
-  {
-    name: 'completion',
-    summary: 'Complete commands, options and values in your shell.',
-    description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
-    arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
-    examples: [
-      { line: 'source <(botcli completion bash)', meaning: 'bash, in ~/.bashrc' },
-      { line: 'source <(botcli completion zsh)', meaning: 'zsh, in ~/.zshrc behind compinit' },
-      { line: 'botcli completion fish | source', meaning: 'fish, in ~/.config/fish/config.fish' },
-      { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
-    ],
-    run: {
-      async run({ positionals: { shell } }) {
-        const { script } = await import('@bomb.sh/tab');
-        if (!SHELLS.includes(shell as string))
-          throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`);
-        script(shell as string, 'botcli', 'botcli');
-      },
+export const completeBy = (root: Group<Action>): CommandBody<Action> => ({
+  arguments: [{ name: 'words', variadic: true, help: 'The line so far, behind --' }],
+  run: {
+    async run({ positionals: { words = [] } }, terminal) {
+      const { RootCommand } = await import('@bomb.sh/tab');
+      const line = [...(words as string[])];
+      const completer = new RootCommand();
+      await addChildren(completer, root, []);
+      // The shell completes paths by itself, when it's told that nothing else is known.
+      if (await asksForPath(root, line)) terminal.print(':0');
+      else completer.parse(line);
     },
   },
-  {
-    name: 'complete',
-    hidden: true,
-    summary: 'Answer the script of a shell.',
-    arguments: [{ name: 'words', variadic: true, help: 'The line so far, behind --' }],
-    run: {
-      async run({ positionals: { words = [] } }, terminal) {
-        const { RootCommand } = await import('@bomb.sh/tab');
-        const line = [...(words as string[])];
-        const completer = new RootCommand();
-        await addChildren(completer, root(), []);
-        // The shell completes paths by itself, when it's told that nothing else is known.
-        if (await asksForPath(root(), line)) terminal.print(':0');
-        else completer.parse(line);
-      },
-    },
-  },
-];
+});
 
 async function addChildren(completer: RootCommand, group: Group<Action>, path: readonly string[]): Promise<void> {
-  for (const child of await group.children()) {
-    if (child.hidden) continue;
+  for (const listed of group.children) {
+    if (listed.hidden) continue;
+    const child = await reach(listed);
     const line = [...path, child.name];
     add(completer, child, line);
     if (isGroup(child)) await addChildren(completer, child, line);
@@ -84,7 +88,8 @@ async function asksForPath(root: Group<Action>, words: readonly string[]): Promi
   let node: CommandNode<Action> = root;
   for (const word of words) {
     if (!isGroup(node)) break;
-    node = (await node.children()).find(({ name }) => name === word) ?? node;
+    const child: Child<Action> | undefined = node.children.find(({ name }) => name === word);
+    if (child) node = await reach(child);
   }
   if (isGroup(node)) return false;
   const option = node.options?.find(one => [`--${one.flag}`, `-${one.short}`].includes(flag));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Action } from '../action.ts';
-import type { Command, Invocation, OptionSpec } from '../command-line.ts';
+import type { CommandBody, Invocation, OptionSpec } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Difference } from '../generation/index.ts';
 import { listOptions, scaffoldOptions } from '../scaffold/options.ts';
@@ -27,9 +27,7 @@ const ownOptions: readonly OptionSpec[] = [
 ];
 
 /** The command `botcli init`. */
-export const init: Command<Action> = {
-  name: 'init',
-  summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
+export const init: CommandBody<Action> = {
   description:
     'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
     'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +

@@ -2,16 +2,32 @@ import type { Action } from '../action.ts';
 import { faultError, type Group, parseCommandLine } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
+import { cloud } from '../secrets-cli/tree.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 
+/** Each command is loaded when it's reached, and none to show the others. */
 const botcli: Group<Action> = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
-  children: async () => [
-    (await import('./init.ts')).init,
-    (await import('../secrets-cli/tree.ts')).cloud,
-    ...(await import('./completion.ts')).completionOf(() => botcli),
+  children: [
+    {
+      name: 'init',
+      summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
+      load: async () => (await import('./init.ts')).init,
+    },
+    cloud,
+    {
+      name: 'completion',
+      summary: 'Complete commands, options and values in your shell.',
+      load: async () => (await import('./completion.ts')).completion,
+    },
+    {
+      name: 'complete',
+      summary: 'Answer the script of a shell.',
+      hidden: true,
+      load: async () => (await import('./completion.ts')).completeBy(botcli),
+    },
   ],
 };
 

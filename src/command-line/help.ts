@@ -17,15 +17,15 @@ interface Section {
 const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
 
 /** The help of a command or group that is called as `line` and takes `options`. */
-export async function renderHelp(
+export function renderHelp(
   node: CommandNode,
   line: string,
   options: readonly OptionSpec[],
   { columns = 80, style = PLAIN }: HelpFormat,
-): Promise<string> {
+): string {
   const width = Math.min(100, Math.max(40, columns));
   const usage = isGroup(node) ? ['<command>'] : (node.arguments ?? []).map(argumentLabel);
-  const sections = [await firstSection(node), ...optionSections(options)].filter(({ rows }) => rows.length > 0);
+  const sections = [firstSection(node), ...optionSections(options)].filter(({ rows }) => rows.length > 0);
   const column = findColumn(
     sections.flatMap(({ rows }) => rows),
     width,
@@ -45,15 +45,14 @@ export async function renderHelp(
   ].join('\n\n');
 }
 
-async function firstSection(node: CommandNode): Promise<Section> {
+function firstSection(node: CommandNode): Section {
   if (!isGroup(node)) {
     const row = (argument: ArgumentSpec): Row => [argumentLabel(argument), argument.help];
     return { title: 'Arguments', rows: (node.arguments ?? []).map(row) };
   }
-  const children = await node.children();
   return {
     title: 'Commands',
-    rows: children.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary]),
+    rows: node.children.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary]),
   };
 }
 

@@ -38,33 +38,51 @@ export interface Example {
   meaning: string;
 }
 
-interface Described {
+/** What the help of the word before shows. */
+interface Listed {
   name: string;
   /** One sentence. */
   summary: string;
-  /** More for the help of its own, a line a paragraph. */
-  description?: string;
-  examples?: readonly Example[];
   /** Known, but neither shown in help nor suggested: it's for programs. */
   hidden?: boolean;
 }
 
-/** Something to run. What `run` is, the caller knows. */
-export interface Command<Run = unknown> extends Described {
+/** What the help of its own shows besides. */
+interface Described {
+  /** A line a paragraph. */
+  description?: string;
+  examples?: readonly Example[];
+}
+
+/** What a command takes, and what it does. What `run` is, the caller knows. */
+export interface CommandBody<Run = unknown> extends Described {
   arguments?: readonly ArgumentSpec[];
   options?: readonly OptionSpec[];
   run: Run;
 }
 
-/** A word that only leads to other words. Its children are asked for once it is reached. */
-export interface Group<Run = unknown> extends Described {
-  children: () => Children<Run> | Promise<Children<Run>>;
+/** Something to run. */
+export interface Command<Run = unknown> extends Listed, CommandBody<Run> {}
+
+/** A command of which only the name is known until it's reached, so that no other command loads it. */
+export interface LateCommand<Run = unknown> extends Listed {
+  load(): Promise<CommandBody<Run>>;
+}
+
+/** A word that only leads to other words. */
+export interface Group<Run = unknown> extends Listed, Described {
+  children: readonly Child<Run>[];
 }
 
 export type CommandNode<Run = unknown> = Command<Run> | Group<Run>;
-type Children<Run> = readonly CommandNode<Run>[];
+export type Child<Run = unknown> = CommandNode<Run> | LateCommand<Run>;
 
-export const isGroup = <Run>(node: CommandNode<Run>): node is Group<Run> => 'children' in node;
+/** All of a child. */
+export async function reach<Run>(child: Child<Run>): Promise<CommandNode<Run>> {
+  return 'load' in child ? { ...child, ...(await child.load()) } : child;
+}
+
+export const isGroup = <Run>(node: Child<Run>): node is Group<Run> => 'children' in node;
 
 export const takesValue = ({ kind }: OptionSpec): boolean => kind === 'text' || kind === 'list';
 

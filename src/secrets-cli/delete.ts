@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Found } from './cloud.ts';
 import { common, organization, skip } from './options.ts';
@@ -7,9 +7,7 @@ import { describe } from './place.ts';
 import { change, checkCanAsk, confirm, notFound, organizationOf, withCloud } from './session.ts';
 
 /** The command `botcli cloud secrets delete`. */
-export const deleteCommand: Command<Action> = {
-  name: 'delete',
-  summary: 'Delete a whole secret set, or an image pull secret. This cannot be undone.',
+export const deleteCommand: CommandBody<Action> = {
   arguments: [{ name: 'name', required: true, help: 'What to delete' }],
   options: [skip, organization, ...common],
   examples: [

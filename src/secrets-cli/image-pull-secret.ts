@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
@@ -11,9 +11,7 @@ import { change, checkRegion, organizationOf, withCloud } from './session.ts';
 import { moved } from './set.ts';
 
 /** The command `botcli cloud secrets image-pull-secret`. */
-export const imagePullSecret: Command<Action> = {
-  name: 'image-pull-secret',
-  summary: 'Create or update the credentials with which the platform pulls images from a private registry.',
+export const imagePullSecret: CommandBody<Action> = {
   description:
     'An image pull secret of this name is updated without a question, so that credentials can be rotated by a script.',
   arguments: [

@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,9 +10,7 @@ import type { SecretRow } from './schema.ts';
 import { checkRegion, notFound, organizationOf, withCloud } from './session.ts';
 
 /** The command `botcli cloud secrets list`. */
-export const list: Command<Action> = {
-  name: 'list',
-  summary: 'List secret sets and image pull secrets, or the keys of one set.',
+export const list: CommandBody<Action> = {
   description: 'Values are never shown. Nobody can read them back.',
   arguments: [{ name: 'name', help: 'Secret set whose keys to show' }],
   options: [

@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Account, apiUrlOf, checkToken } from './account.ts';
 import { readInputText } from './input.ts';
@@ -8,9 +8,7 @@ import { withCloud } from './session.ts';
 import { configPath, readUserConfig, writeUserConfig } from './user-config.ts';
 
 /** The command `botcli cloud auth login`. */
-export const login: Command<Action> = {
-  name: 'login',
-  summary: 'Log in with a personal access token.',
+export const login: CommandBody<Action> = {
   description:
     'The token is checked with one request, and stored in a file that only you can read.\n' +
     'In CI, set BOTCLI_TOKEN (and BOTCLI_ORG) instead: nothing is stored then.',

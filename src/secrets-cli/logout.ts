@@ -1,13 +1,11 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { common } from './options.ts';
 import { configPath, readUserConfig, writeUserConfig } from './user-config.ts';
 
 /** The command `botcli cloud auth logout`. */
-export const logout: Command<Action> = {
-  name: 'logout',
-  summary: 'Forget the token and the organization.',
+export const logout: CommandBody<Action> = {
   description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
   options: common,
   examples: [{ line: 'botcli cloud auth logout', meaning: 'also when nobody is logged in' }],

@@ -1,14 +1,12 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal.ts';
 import { common } from './options.ts';
 import { withCloud } from './session.ts';
 
 /** The command `botcli cloud organizations list`. */
-export const listOrganizations: Command<Action> = {
-  name: 'list',
-  summary: 'List the organizations of this account.',
+export const listOrganizations: CommandBody<Action> = {
   options: common,
   examples: [{ line: 'botcli cloud organizations list', meaning: 'with the one in use' }],
   run: { run: runList },

@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError, usageError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { Terminal } from '../terminal.ts';
@@ -8,9 +8,7 @@ import { withCloud } from './session.ts';
 import { configPath, writeUserConfig } from './user-config.ts';
 
 /** The command `botcli cloud organizations select`. */
-export const selectOrganization: Command<Action> = {
-  name: 'select',
-  summary: 'Choose the organization to work in.',
+export const selectOrganization: CommandBody<Action> = {
   arguments: [{ name: 'name', help: 'Its name; asked for when left out' }],
   options: common,
   examples: [{ line: 'botcli cloud organizations select acme', meaning: 'for all commands from now on' }],

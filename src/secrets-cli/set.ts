@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
@@ -13,9 +13,7 @@ import { readSecrets } from './typed-secrets.ts';
 import { verify, waitUntilReady } from './verification.ts';
 
 /** The command `botcli cloud secrets set`. */
-export const set: Command<Action> = {
-  name: 'set',
-  summary: 'Create a secret set, or add and replace keys of one.',
+export const set: CommandBody<Action> = {
   description:
     'Keys that are not named stay as they are. A value is taken exactly as it comes.\n' +
     'Values on the command line end up in the history of your shell: better use --file, KEY=- or a bare KEY.\n' +

@@ -10,31 +10,71 @@ const secrets: Group<Action> = {
     { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'everything that a bot needs' },
     { line: 'botcli cloud secrets list', meaning: 'what there is, and whether it is ready' },
   ],
-  children: async () => [
-    (await import('./list.ts')).list,
-    (await import('./set.ts')).set,
-    (await import('./unset.ts')).unset,
-    (await import('./delete.ts')).deleteCommand,
-    (await import('./image-pull-secret.ts')).imagePullSecret,
+  children: [
+    {
+      name: 'list',
+      summary: 'List secret sets and image pull secrets, or the keys of one set.',
+      load: async () => (await import('./list.ts')).list,
+    },
+    {
+      name: 'set',
+      summary: 'Create a secret set, or add and replace keys of one.',
+      load: async () => (await import('./set.ts')).set,
+    },
+    {
+      name: 'unset',
+      summary: 'Remove one key from a secret set.',
+      load: async () => (await import('./unset.ts')).unset,
+    },
+    {
+      name: 'delete',
+      summary: 'Delete a whole secret set, or an image pull secret. This cannot be undone.',
+      load: async () => (await import('./delete.ts')).deleteCommand,
+    },
+    {
+      name: 'image-pull-secret',
+      summary: 'Create or update the credentials with which the platform pulls images from a private registry.',
+      load: async () => (await import('./image-pull-secret.ts')).imagePullSecret,
+    },
   ],
 };
 
 const auth: Group<Action> = {
   name: 'auth',
   summary: 'Log in and out, and see who you are.',
-  children: async () => [
-    (await import('./login.ts')).login,
-    (await import('./logout.ts')).logout,
-    (await import('./whoami.ts')).whoami,
+  children: [
+    {
+      name: 'login',
+      summary: 'Log in with a personal access token.',
+      load: async () => (await import('./login.ts')).login,
+    },
+    {
+      name: 'logout',
+      summary: 'Forget the token and the organization.',
+      load: async () => (await import('./logout.ts')).logout,
+    },
+    {
+      name: 'whoami',
+      summary: 'Show the account and the organization in use.',
+      load: async () => (await import('./whoami.ts')).whoami,
+    },
   ],
 };
 
 const organizations: Group<Action> = {
   name: 'organizations',
   summary: 'See your organizations, and choose the one to work in.',
-  children: async () => [
-    (await import('./organizations-list.ts')).listOrganizations,
-    (await import('./organizations-select.ts')).selectOrganization,
+  children: [
+    {
+      name: 'list',
+      summary: 'List the organizations of this account.',
+      load: async () => (await import('./organizations-list.ts')).listOrganizations,
+    },
+    {
+      name: 'select',
+      summary: 'Choose the organization to work in.',
+      load: async () => (await import('./organizations-select.ts')).selectOrganization,
+    },
   ],
 };
 
@@ -45,5 +85,5 @@ export const cloud: Group<Action> = {
     { line: 'botcli cloud auth login', meaning: 'once, with a personal access token' },
     { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'what a bot needs to know' },
   ],
-  children: () => [secrets, auth, organizations],
+  children: [secrets, auth, organizations],
 };

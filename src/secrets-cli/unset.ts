@@ -1,5 +1,5 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { Terminal } from '../terminal.ts';
@@ -8,9 +8,7 @@ import { describe } from './place.ts';
 import { change, checkCanAsk, confirm, notFound, organizationOf, withCloud } from './session.ts';
 
 /** The command `botcli cloud secrets unset`. */
-export const unset: Command<Action> = {
-  name: 'unset',
-  summary: 'Remove one key from a secret set.',
+export const unset: CommandBody<Action> = {
   arguments: [
     { name: 'name', required: true, help: 'Secret set' },
     { name: 'secret_key', required: true, help: 'Key to remove' },

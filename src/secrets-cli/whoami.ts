@@ -1,14 +1,12 @@
 import type { Action } from '../action.ts';
-import type { Command, Invocation } from '../command-line.ts';
+import type { CommandBody, Invocation } from '../command-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { common } from './options.ts';
 import { withCloud } from './session.ts';
 import { configPath } from './user-config.ts';
 
 /** The command `botcli cloud auth whoami`. */
-export const whoami: Command<Action> = {
-  name: 'whoami',
-  summary: 'Show the account and the organization in use.',
+export const whoami: CommandBody<Action> = {
   options: common,
   examples: [{ line: 'botcli cloud auth whoami', meaning: 'also checks that the token works' }],
   run: { run: runWhoami },

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
-import { type Command, type CommandNode, type Group, parseCommandLine } from '../../src/command-line.ts';
+import {
+  type Child,
+  type Command,
+  type CommandNode,
+  type Group,
+  parseCommandLine,
+  reach,
+} from '../../src/command-line.ts';
 import { cloud } from '../../src/secrets-cli/tree.ts';
 import { cloudSession } from '../support/cloud-session.ts';
 import { LOCAL_TOKEN } from '../support/local-cloud.ts';
 
-const root: Group<unknown> = { name: 'botcli', summary: 'Bots.', children: () => [cloud] };
+const root: Group<unknown> = { name: 'botcli', summary: 'Bots.', children: [cloud] };
 
-async function walk(node: CommandNode<unknown>, line: string): Promise<[line: string, node: CommandNode<unknown>][]> {
+async function walk(child: Child<unknown>, line: string): Promise<[line: string, node: CommandNode<unknown>][]> {
+  const node = await reach(child);
   if (!('children' in node)) return [[line, node]];
-  const below = await Promise.all([...(await node.children())].map(child => walk(child, `${line} ${child.name}`)));
+  const below = await Promise.all(node.children.map(child => walk(child, `${line} ${child.name}`)));
   return [[line, node], ...below.flat()];
 }
 
