@@ -3,9 +3,11 @@ import { basename } from 'node:path';
 import ejs from 'ejs';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
 import { UserError } from '../src/errors.ts';
-import { resolveConfig, type ScaffoldConfig } from '../src/scaffold/config.ts';
+import { isOurs, PACKAGE } from '../src/package-root.ts';
+import type { ScaffoldConfig } from '../src/scaffold/config.ts';
 import { type RawConfig, scaffoldOptions } from '../src/scaffold/options.ts';
 import { html, js, json, md, py, pydoc, toml } from '../src/scaffold/quote.ts';
+import { VERSION } from '../src/version.ts';
 
 /** What every generator of ours takes. */
 export type BotcliOptions = BaseOptions & {
@@ -25,6 +27,16 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   /** Yeoman would read the name from a package.json in the user's directory, and fail where that is broken. */
   override determineAppname(): string {
     return basename(this.destinationRoot());
+  }
+
+  // What our package is called, Yeoman would look up, by means that take as long as all the rest.
+
+  override rootGeneratorName(): string {
+    return isOurs(this.resolved) ? PACKAGE : super.rootGeneratorName();
+  }
+
+  override rootGeneratorVersion(): string {
+    return isOurs(this.resolved) ? VERSION : super.rootGeneratorVersion();
   }
 
   /** Runs another generator of ours in the same directory, with these options. */
@@ -92,13 +104,11 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
    *
    * @throws {UserError} Every problem of the options at once.
    */
-  protected scaffold(): ScaffoldConfig {
+  protected async scaffold(): Promise<ScaffoldConfig> {
     const { scaffold } = this.options;
-    return scaffold ?? tellingAll(() => this.resolve());
-  }
-
-  private resolve(): ScaffoldConfig {
-    return resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) });
+    if (scaffold) return scaffold;
+    const { resolveConfig } = await import('../src/scaffold/config.ts');
+    return tellingAll(() => resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) }));
   }
 
   /** The scaffold options that were passed, each by its key. */

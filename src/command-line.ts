@@ -1,5 +1,5 @@
 import { type HelpFormat, renderHelp } from './command-line/help.ts';
-import type { Invocation } from './command-line/invocation.ts';
+import { type Invocation, invoke } from './command-line/invocation.ts';
 import { type Fault, faultError, type Problem, tellProblems } from './command-line/problems.ts';
 import {
   argumentLabel,
@@ -70,7 +70,6 @@ export async function parseCommandLine<Run>(
     return { kind: 'faulty', command: node, fault, ...readable(node, sorted) };
   }
   if (isGroup(node)) return { kind: 'missing-command', text: help() };
-  const { invoke } = await import('./command-line/invocation.ts');
   return { kind: 'run', command: node, path, ...invoke(node, sorted) };
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // A bundler moves what modules share into files of its own, and `import.meta.url` with them. So no module goes by its
@@ -15,6 +15,12 @@ export const generatorModule = (name: string): string => join(root, 'generators'
 
 /** Where the templates of a generator of ours are. */
 export const generatorTemplates = (name: string): string => join(root, 'generators', name, 'templates');
+
+/** This package's name. */
+export const PACKAGE = 'generator-botcli';
+
+/** Whether a module is one of this package's. */
+export const isOurs = (path: string): boolean => path.startsWith(root + sep);
 
 function findAbove(directory: string): string {
   return existsSync(join(directory, 'generators')) ? directory : findAbove(dirname(directory));

@@ -28,7 +28,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
 
   async initializing(): Promise<void> {
     this.#asked = await this.ask();
-    const scaffold = this.#asked ?? this.scaffold();
+    const scaffold = this.#asked ?? (await this.scaffold());
     await this.compose(BotGenerator, { scaffold });
     if (scaffold.generate_client) await this.compose(ClientGenerator, { scaffold });
     const { refreshed } = this.options;

@@ -16,8 +16,8 @@ export default class BotGenerator extends ScaffoldGenerator {
     this.sourceRoot(generatorTemplates('bot'));
   }
 
-  writing(): void {
-    const facts = factsOf(this.scaffold(), VERSION);
+  async writing(): Promise<void> {
+    const facts = factsOf(await this.scaffold(), VERSION);
     for (const { template, destination } of planBot(facts)) {
       const contents = this.render(template, facts);
       if (destination === '.gitignore') this.ignore(contents);

@@ -14,8 +14,8 @@ export default class ClientGenerator extends ScaffoldGenerator {
     this.sourceRoot(generatorTemplates('client'));
   }
 
-  writing(): void {
-    const facts = clientFactsOf(this.scaffold());
+  async writing(): Promise<void> {
+    const facts = clientFactsOf(await this.scaffold());
     if (!facts.hasClient) {
       throw usageError('Nothing says which client to make: pass --client-framework component or vanilla.');
     }

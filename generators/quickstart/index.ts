@@ -1,5 +1,4 @@
 import { generatorModule } from '../../src/package-root.ts';
-import { resolveConfig } from '../../src/scaffold/config.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
@@ -14,7 +13,6 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
   async initializing(): Promise<void> {
     const { directory = QUICKSTART_DIRECTORY, refreshed } = this.options;
     const overwriteGuide = this.given('overwrite-guide');
-    const scaffold = resolveConfig({ flags: quickstart, directoryName: QUICKSTART_DIRECTORY });
-    await this.compose(AppGenerator, { directory, overwriteGuide, refreshed, scaffold });
+    await this.compose(AppGenerator, { directory, overwriteGuide, refreshed, scaffold: quickstart });
   }
 }

@@ -69,11 +69,13 @@ const typedOptions = (options: Invocation['options']): RawConfig =>
     scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, options[flag]]),
   );
 
-async function quickstartIntent(ignored: string[]): Promise<Intent> {
-  const { resolveConfig } = await import('../scaffold/config.ts');
-  const config = resolveConfig({ flags: quickstart, directoryName: QUICKSTART_DIRECTORY });
-  return { kind: 'project', namespace: 'botcli:quickstart', directory: QUICKSTART_DIRECTORY, config, ignored };
-}
+const quickstartIntent = (ignored: string[]): Intent => ({
+  kind: 'project',
+  namespace: 'botcli:quickstart',
+  directory: QUICKSTART_DIRECTORY,
+  config: quickstart,
+  ignored,
+});
 
 function guidesIntent(directory: string, { cwd }: Terminal): Intent {
   const hasBot = existsSync(resolve(cwd, directory, 'server', 'bot.py'));

@@ -15,7 +15,9 @@ const SHIELD = '\u0001';
 
 /** Has cac call the command, with its words in the only forms that cac reads faithfully. */
 export function invoke(command: Command, { values, booleans, positionals }: SortedWords): Invocation {
-  const { arguments: args = [], options = [] } = command;
+  const args = command.arguments ?? [];
+  // Telling cac of the others would only take time.
+  const options = (command.options ?? []).filter(({ flag }) => values.has(flag) || booleans.has(flag));
   const cli = cac();
   const declared = cli.command([command.name, ...args.map(declareArgument)].join(' '), command.summary);
   for (const option of options) declared.option(declareOption(option), option.help);

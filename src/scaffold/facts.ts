@@ -1,6 +1,6 @@
 import { botImports } from './bot-imports.ts';
+import { callSetups } from './catalog/call-setup.ts';
 import {
-  callSetups,
   findService,
   findTransport,
   type ServiceKind,

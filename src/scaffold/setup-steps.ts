@@ -1,4 +1,4 @@
-import type { SetupStep } from './catalog/index.ts';
+import type { SetupStep } from './catalog/call-setup.ts';
 
 /** Steps as a numbered list of Markdown, a line an item. `slug` takes the place of `{agent}`. */
 export function renderSteps(steps: readonly SetupStep[], slug: string): string[] {

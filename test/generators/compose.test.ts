@@ -190,7 +190,7 @@ describe('the generators of a project', () => {
   });
 
   it('quickstart makes its bot in its directory', async () => {
-    const files = Object.entries(await generateProject(resolveFlags(quickstart)));
+    const files = Object.entries(await generateProject(quickstart));
     const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
     assert.deepEqual(await runGenerator(QuickstartGenerator), expected);
   });

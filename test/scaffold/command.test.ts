@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { commandOf, shellWord } from '../../src/scaffold/command.ts';
-import { quickstart } from '../../src/scaffold/quickstart.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { HOSTILE_NAMES, manyConfigs } from './many-configs.ts';
@@ -43,7 +42,7 @@ const commands: [about: string, command: string, flags: object][] = [
     'the quickstart',
     'npx generator-botcli init . --name botcli-quickstart -t rtc_local -t rtc_hosted --mode cascade --stt openai_stt ' +
       '--llm openai_llm --tts openai_tts',
-    quickstart,
+    { ...LOCAL, project_name: 'botcli-quickstart', transports: ['rtc_local', 'rtc_hosted'] },
   ],
   [
     'a bot of many features',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import type { RawConfig } from '../../src/scaffold/options.ts';
+import { quickstart } from '../../src/scaffold/quickstart.ts';
 import { manyConfigs } from './many-configs.ts';
 import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
 
@@ -45,6 +46,8 @@ describe('a resolved configuration', () => {
       enable_eval: false,
     });
   });
+
+  it('is what the quickstart is, which nothing resolves', () => assert.deepEqual(resolveFile(quickstart), quickstart));
 
   it('gives itself when it is fed back as a file', () => {
     const configs = manyConfigs(500);

@@ -6,7 +6,6 @@ import { type BotType, botTypeOf, type TransportRow, transports } from './transp
 import { tts } from './tts.ts';
 import { video } from './video.ts';
 
-export { callSetups, type SetupStep } from './call-setup.ts';
 export {
   type Argument,
   SERVICE_KINDS,
