@@ -5,8 +5,10 @@ import { LATE_PACKAGES, latePath, readManifest, yeomanParts } from './yeoman-par
 
 const COMMAND = 'src/bin/botcli.ts';
 
-/** Each of these modules is one file with all that it imports, less what is in a file above it. */
-const GATHERED = [COMMAND, 'src/generation/index.ts', 'generators/app/index.ts'];
+/** The same as a function, for whoever has a terminal of their own. */
+const MAIN = 'src/bin/main.ts';
+
+const PROJECT = 'generators/app/index.ts';
 
 /** Names stay as they are: they appear in messages and stacks. */
 const FILES: OutputOptions = { minify: { compress: true, mangle: false, codegen: true }, comments: { legal: false } };
@@ -19,8 +21,8 @@ const FILES: OutputOptions = { minify: { compress: true, mangle: false, codegen:
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const generators = readdirSync('generators').filter(name => existsSync(`generators/${name}/index.ts`));
-  const entries = [COMMAND, ...generators.map(name => `generators/${name}/index.ts`)];
-  const imports = new Map(GATHERED.map(entry => [entry, new Set<string>()]));
+  const entries = [COMMAND, MAIN, ...generators.map(name => `generators/${name}/index.ts`)];
+  const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>() };
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
@@ -31,13 +33,17 @@ export async function bundle(outdir: string): Promise<string[]> {
     ...FILES,
     dir: outdir,
     chunkFileNames: 'src/[name]-[hash].js',
+    // Each file takes time to find, and its code to read: these are read together, or not at all. The first one wins.
     codeSplitting: {
-      groups: GATHERED.map((entry, at) => ({
-        name: entry.replaceAll(/^src\/|(\/index)?\.ts$/g, '').replaceAll('/', '-'),
-        priority: GATHERED.length - at,
+      groups: [
         // The command awaits what it calls, so nothing that it calls may import the file that it is in.
-        test: id => id !== resolve(COMMAND) && imports.get(entry)?.has(id) === true,
-      })),
+        { name: 'command', priority: 4, test: id => imports[COMMAND].has(id) && id !== resolve(COMMAND) },
+        // Yeoman and axios both have it, and not each other.
+        { name: 'debug', priority: 3, test: /node_modules[\\/](debug|ms|supports-color|has-flag)[\\/]/ },
+        { name: 'yeoman', priority: 2, test: id => imports[PROJECT].has(id) && id.includes('node_modules') },
+        { name: 'scaffold', priority: 2, test: id => imports[PROJECT].has(id) && id.startsWith(resolve('src')) },
+        { name: 'generators', priority: 1, test: id => imports[PROJECT].has(id) },
+      ],
     },
   });
   await build.close();
@@ -70,11 +76,11 @@ async function bundleLate(name: string, outdir: string): Promise<RolldownOutput>
 }
 
 /** Finds what some modules import, and their imports in turn, as far as it isn't imported late. */
-function findImports(imports: ReadonlyMap<string, Set<string>>): Plugin {
+function findImports(imports: Readonly<Record<string, Set<string>>>): Plugin {
   return {
     name: 'find-imports',
     buildEnd() {
-      for (const [entry, found] of imports) {
+      for (const [entry, found] of Object.entries(imports)) {
         const walk = (id: string) => {
           if (found.has(id)) return;
           found.add(id);

@@ -68,29 +68,41 @@ export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean 
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** Which of this process's streams were terminals at its start. One may go away. */
-const [STDIN_IS_TERMINAL, STDOUT_IS_TERMINAL, STDERR_IS_TERMINAL] = [isatty(0), isatty(1), isatty(2)];
+/** What a program reads and writes: a process, or what stands for one. */
+export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** The terminal of this process. A stream is opened when it's used: most commands use one of the three. */
-export function processTerminal(): Terminal {
-  const { env } = process;
-  const interactive = STDIN_IS_TERMINAL && STDOUT_IS_TERMINAL && !isSet(env.CI);
+/** Whether stdin (0), stdout (1) or stderr (2) is a terminal. */
+type Terminals = (descriptor: 0 | 1 | 2) => boolean;
+
+/** As it was at the start: a terminal may go away. */
+const stdinWasTerminal = isatty(0);
+
+/** The terminal of this process. */
+export const processTerminal = (): Terminal => createTerminal(process, isatty);
+
+/** The terminal on these streams. One is opened when it's used: most commands use one of the three. */
+export function createTerminal(streams: Streams, isTerminal: Terminals): Terminal {
+  const { env } = streams;
+  const [inputIsTerminal, outputIsTerminal, noteIsTerminal] = [isTerminal(0), isTerminal(1), isTerminal(2)];
+  const interactive = inputIsTerminal && outputIsTerminal && !isSet(env.CI);
+  // With stderr in a file, a question there would never be seen.
+  const questions = () => openQuestions(streams.stdin, noteIsTerminal ? streams.stderr : streams.stdout, env);
   return {
-    ...createPrompts(interactive ? questionStreams() : undefined),
+    ...createPrompts(interactive ? questions() : undefined),
     env,
-    cwd: process.cwd(),
+    cwd: streams.cwd(),
     interactive,
-    inputIsTerminal: STDIN_IS_TERMINAL,
+    inputIsTerminal,
     get columns() {
-      return STDOUT_IS_TERMINAL ? process.stdout.columns : undefined;
+      return outputIsTerminal ? streams.stdout.columns : undefined;
     },
-    style: createStyle(takesColour(STDOUT_IS_TERMINAL, env)),
-    noteStyle: createStyle(takesColour(STDERR_IS_TERMINAL, env)),
-    print: text => write(process.stdout, text),
-    note: text => write(process.stderr, text),
-    readInput: async () => (await import('node:stream/consumers')).text(process.stdin),
-    inputBytes: () => process.stdin,
-    progress: createProgress(STDERR_IS_TERMINAL && env.TERM !== 'dumb' ? outliveReader(process.stderr) : undefined),
+    style: createStyle(takesColour(outputIsTerminal, env)),
+    noteStyle: createStyle(takesColour(noteIsTerminal, env)),
+    print: text => write(streams.stdout, text),
+    note: text => write(streams.stderr, text),
+    readInput: async () => (await import('node:stream/consumers')).text(streams.stdin),
+    inputBytes: () => streams.stdin,
+    progress: createProgress(noteIsTerminal && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined),
   };
 }
 
@@ -105,11 +117,9 @@ function outliveReader(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 
 const ignore = () => {};
 
-/** Where a person is asked: with stderr in a file, a question there would never be seen. */
-function questionStreams(): PromptStreams {
-  outliveTerminal(process.stdin);
-  const output = outliveReader(STDERR_IS_TERMINAL ? process.stderr : process.stdout);
-  return { input: process.stdin, output, colour: takesColour(true, process.env) };
+function openQuestions(input: typeof process.stdin, output: NodeJS.WriteStream, env: Terminal['env']): PromptStreams {
+  outliveTerminal(input);
+  return { input, output: outliveReader(output), colour: takesColour(true, env) };
 }
 
 /** A terminal that has gone away takes no mode. Trying would be an error event, which Node's readline throws. */
@@ -123,7 +133,7 @@ function outliveTerminal(input: typeof process.stdin): void {
  * when it ends, and aborts where that fails; descriptors that are closed it passes over.
  */
 export function leaveLostTerminal(): void {
-  if (STDIN_IS_TERMINAL && !isatty(0)) for (const descriptor of [0, 1, 2]) closeSync(descriptor);
+  if (stdinWasTerminal && !isatty(0)) for (const descriptor of [0, 1, 2]) closeSync(descriptor);
 }
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);

@@ -7,6 +7,8 @@ import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
 import { init } from './init.ts';
 
+export { createTerminal } from '../terminal.ts';
+
 /** What is run rarely is loaded when it's reached. The rest is one file of the bundle, which is faster than two. */
 const botcli: Group<Action> = {
   name: 'botcli',

@@ -10,6 +10,7 @@ import { type Ending, run, runWell } from '../bots/processes.ts';
 import { ROOT } from '../bots/workshop.ts';
 import { LOCAL_TOKEN, startLocalCloud } from '../support/local-cloud.ts';
 import { fingerprint } from '../support/local-cloud-store.ts';
+import { BIN } from '../support/program.ts';
 
 const RELEASE = '1.4.0';
 const WORKSHOP = join(ROOT, '.build/cloud');
@@ -36,7 +37,7 @@ const env = {
 const theirs = (line: string): Promise<Ending> =>
   run([PYTHON, '-c', START, ...line.split(' ')], { cwd: WORKSHOP, env, deadline: 60_000 });
 const ours = (line: string): Promise<Ending> =>
-  run([process.execPath, '--import', 'tsx/esm', join(ROOT, 'src/bin/botcli.ts'), ...line.split(' ')], {
+  run([process.execPath, BIN, ...line.split(' ')], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: WORKSHOP, BOTCLI_API_URL: cloud.url, BOTCLI_TOKEN: LOCAL_TOKEN },
     deadline: 60_000,

@@ -8,17 +8,15 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { assertSecretive, type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
+import { BIN } from '../support/program.ts';
 import { runShell } from '../support/shell.ts';
 
 // What depends on a process: signals, pipes, connections, proxies, what the list of processes shows.
 
-const BIN = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
-const LOADED = fileURLToPath(new URL('loaded-packages.ts', import.meta.url));
-const TSX = ['--import', import.meta.resolve('tsx/esm')];
 const tlsFile = (name: string) => fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
 
 function start({ directory, env }: CloudSession, words: readonly string[]) {
-  const child = spawn(process.execPath, [...TSX, BIN, ...words], {
+  const child = spawn(process.execPath, [BIN, ...words], {
     cwd: directory,
     env: { ...env, PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -171,27 +169,4 @@ describe('the program, talking to the platform', () => {
       }
     }),
   );
-
-  // Axios itself is no CommonJS, which alone can be seen: this is what it builds on.
-  const AXIOS = 'follow-redirects';
-  const loads: [line: string, packages: string[]][] = [
-    ['--version', []],
-    ['init --list-options', []],
-    ['cloud secrets --help', []],
-    ['cloud secrets set demo K=1', ['joi']],
-    ['cloud secrets list', ['joi', AXIOS]],
-  ];
-  for (const [line, packages] of loads) {
-    it(
-      `loads only what it needs: ${line}`,
-      cloudSession({}, async ({ directory, env }) => {
-        const { stdout } = await runShell(`"$NODE" --import "$LOADER" "${LOADED}" ${line}`, { cwd: directory, env });
-        const loaded = stdout.split('\n');
-        assert.deepEqual(
-          ['joi', AXIOS].filter(name => loaded.includes(name)),
-          packages,
-        );
-      }),
-    );
-  }
 }).timeout(120_000);

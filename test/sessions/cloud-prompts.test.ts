@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   assertSecretive,
   type CloudSession,
@@ -12,12 +11,11 @@ import {
 } from '../support/cloud-session.ts';
 import { LOCAL_TOKEN } from '../support/local-cloud.ts';
 import { newOrganization } from '../support/local-cloud-store.ts';
+import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 
 // Every question of `botcli cloud`, asked by the real program on a real terminal.
 
-const BIN = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx/esm');
 const { enter, esc, ctrlC, ctrlD } = KEYS;
 
 /** Types a line, and answers each question with its keys. Gives what the terminal showed, and the exit code. */
@@ -26,7 +24,7 @@ async function converse(
   line: string,
   answers: readonly (readonly [question: string, keys: string])[],
 ): Promise<{ code: number; text: string }> {
-  const words = [process.execPath, '--import', LOADER, BIN, ...line.split(' ')] as [string, ...string[]];
+  const words = [process.execPath, BIN, ...line.split(' ')] as [string, ...string[]];
   const terminal = openTerminal(words, { cwd: directory, env });
   for (const [question, keys] of answers) {
     await terminal.until(question);

@@ -46,7 +46,7 @@ describe('a shell that completes a line', () => {
         _get_comp_words_by_ref() { cur=\${COMP_WORDS[3]} prev=\${COMP_WORDS[2]} words=("\${COMP_WORDS[@]}") cword=3; }
         compopt() { :; }`;
       const line = `bash -c '${surroundings}
-        botcli() { "$NODE" --import "$LOADER" "$BIN" "$@"; }
+        botcli() { "$NODE" "$BIN" "$@"; }
         source <(botcli completion bash)
         COMP_WORDS=(botcli init -t tel_a_rtc_sip_dialo) COMP_CWORD=3
         __botcli_complete

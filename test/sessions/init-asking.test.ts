@@ -1,8 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { main } from '../../src/bin/main.ts';
 import { scaffoldOptions } from '../../src/scaffold/options.ts';
 import { guideFooter } from '../../src/scaffold/stamp.ts';
@@ -63,7 +59,7 @@ describe('a person is never asked', () => {
         ['script -qec "$BOTCLI init </dev/null" /dev/null', 'stdin'],
         ['script -qec "$BOTCLI init | cat" /dev/null', 'stdout'],
       ] as const) {
-        const outcome = await runShell(`BOTCLI="$NODE --import $LOADER $BIN"; export BOTCLI; ${line}`, {
+        const outcome = await runShell(`BOTCLI="$NODE $BIN"; export BOTCLI; ${line}`, {
           cwd: directory,
         });
         assert.match(outcome.stdout, /Nothing says what to make/, `${stdio}: ${outcome.stdout}${outcome.stderr}`);
@@ -196,29 +192,6 @@ describe('files that are in the way, on a terminal', () => {
 });
 
 describe('the prompts', () => {
-  const SOURCES = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
-
-  it(
-    'are loaded where a person is asked, and nowhere else',
-    session({}, async ({ directory }) => {
-      const loads = (line: string) => {
-        const NODE_V8_COVERAGE = join(directory, 'coverage', line.replaceAll(/\W/g, '_'));
-        const words = ['--import', import.meta.resolve('tsx/esm'), SOURCES, ...shellWords(line)];
-        execFileSync(process.execPath, words, {
-          cwd: directory,
-          env: { ...process.env, NODE_V8_COVERAGE },
-          stdio: 'pipe',
-        });
-        return readdirSync(NODE_V8_COVERAGE).some(name =>
-          readFileSync(join(NODE_V8_COVERAGE, name), 'utf8').includes('/@clack/'),
-        );
-      };
-      for (const line of ['--version', `init my-bot ${BOT} --dry-run`, 'init --list-options', 'init guides']) {
-        assert.equal(loads(line), false, line);
-      }
-    }),
-  );
-
   it(
     'are drawn without colour where NO_COLOR forbids it, without Unicode where the terminal has none',
     session({}, async ({ directory }) => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from '../../src/bin/main.ts';
-import { createProgress } from '../../src/terminal/progress.ts';
-import { createPrompts } from '../../src/terminal/prompts.ts';
-import { createStyle, type Terminal, takesColour } from '../../src/terminal.ts';
+import { Readable, Writable } from 'node:stream';
+import type { Streams, Terminal } from '../../src/terminal.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../generation/trees.ts';
+import { loadProgram } from './program.ts';
 import { shellWords } from './shell-words.ts';
 
 export type { Tree } from '../generation/trees.ts';
@@ -84,23 +83,22 @@ async function typeLine(
   line: string | readonly string[],
   { cwd = '.', input, env = {} }: Surroundings = {},
 ): Promise<Outcome> {
-  const written: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] };
-  const terminal: Terminal = {
-    ...createPrompts(undefined),
-    env,
-    cwd: join(directory, cwd),
-    interactive: false,
-    inputIsTerminal: false,
-    style: createStyle(takesColour(false, env)),
-    noteStyle: createStyle(takesColour(false, env)),
-    print: text => written.stdout.push(`${text}\n`),
-    note: text => written.stderr.push(`${text}\n`),
-    readInput: async () => input?.toString() ?? assert.fail('stdin was read, and nothing would ever come'),
-    async *inputBytes() {
-      yield Buffer.from(input ?? assert.fail('stdin was read, and nothing would ever come'));
-    },
-    progress: createProgress(undefined),
-  };
+  const written = { stdout: '', stderr: '' };
+  const collect = (stream: keyof typeof written) =>
+    new Writable({
+      decodeStrings: false,
+      write(chunk, _, done) {
+        written[stream] += chunk;
+        done();
+      },
+    });
+  const stdin =
+    input === undefined
+      ? new Readable({ read: () => assert.fail('stdin was read, and nothing would ever come') })
+      : Readable.from([Buffer.from(input)]);
+  const streams = { env, cwd: () => join(directory, cwd), stdin, stdout: collect('stdout'), stderr: collect('stderr') };
+  const { main, createTerminal } = await loadProgram();
+  const terminal = createTerminal(streams as never as Streams, () => false);
   const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
-  return { code, stdout: written.stdout.join(''), stderr: written.stderr.join('') };
+  return { code, ...written };
 }

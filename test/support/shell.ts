@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { BIN } from './program.ts';
 import type { Outcome } from './session.ts';
-
-const BIN = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx/esm');
 
 /** Longer than any command takes, and shorter than mocha's patience. */
 const DEADLINE_MS = 25_000;
@@ -17,11 +14,11 @@ export async function runShell(
   line: string,
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<Outcome> {
-  const shell = spawn('sh', ['-c', `botcli() { "$NODE" --import "$LOADER" "$BIN" "$@"; }\n${line}`], {
+  const shell = spawn('sh', ['-c', `botcli() { "$NODE" "$BIN" "$@"; }\n${line}`], {
     cwd,
     detached: true,
     // Nothing of the surroundings of this test run, neither its colours nor its home.
-    env: { PATH: process.env.PATH, HOME: cwd, NODE: process.execPath, LOADER, BIN, ...env },
+    env: { PATH: process.env.PATH, HOME: cwd, NODE: process.execPath, BIN, ...env },
   });
   // The whole group: a shell that ends leaves its children.
   const timer = setTimeout(() => process.kill(-(shell.pid as number)), DEADLINE_MS);

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { fileURLToPath } from 'node:url';
+import { BIN } from './program.ts';
 import { KEYS, openTerminal, type PersonalTerminal } from './pty.ts';
 
-const BIN = fileURLToPath(new URL('../../src/bin/botcli.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx/esm');
 const { enter, down } = KEYS;
 
 /** A question, by a part of it, and the keys that answer it. */
@@ -80,8 +78,6 @@ export interface Seat {
 /** The words that run `botcli` with this line. */
 export const commandOf = (line: string): [string, ...string[]] => [
   process.execPath,
-  '--import',
-  LOADER,
   BIN,
   ...line.split(' ').filter(Boolean),
 ];

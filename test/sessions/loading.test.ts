@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { cloudSession } from '../support/cloud-session.ts';
+import { BIN } from '../support/program.ts';
+import { BOT } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+/** What takes long to load, by something that its code holds. */
+const HEAVY = {
+  joi: 'abortEarly',
+  axios: 'AxiosError',
+  yeoman: 'sharedFs',
+  clack: 'S_RADIO_ACTIVE',
+  git: 'GitConstructError',
+};
+
+/** What is loaded for a line. */
+async function load(line: string, cwd: string, env: Record<string, string>): Promise<string[]> {
+  const NODE_V8_COVERAGE = join(cwd, 'coverage');
+  const surroundings = { cwd, env: { ...process.env, ...env, NODE_V8_COVERAGE } };
+  await promisify(execFile)(process.execPath, [BIN, ...shellWords(line)], surroundings);
+  const [report = ''] = readdirSync(NODE_V8_COVERAGE);
+  const { result } = JSON.parse(readFileSync(join(NODE_V8_COVERAGE, report), 'utf8')) as { result: { url: string }[] };
+  const files = result.map(({ url }) => url).filter(url => url.startsWith('file:'));
+  assert(files.length > 0);
+  const code = files.map(url => readFileSync(fileURLToPath(url), 'utf8')).join('\n');
+  return Object.entries(HEAVY).flatMap(([name, mark]) => (code.includes(mark) ? [name] : []));
+}
+
+describe('what a line loads', () => {
+  const lines: [line: string, loaded: string[]][] = [
+    ['--version', []],
+    ['--help', []],
+    ['init --help', []],
+    ['init --list-options', []],
+    ['completion bash', []],
+    ['cloud secrets --help', []],
+    [`init my-bot ${BOT} --dry-run`, ['joi']],
+    ['init quickstart', ['yeoman']],
+    ['init guides', ['yeoman']],
+    [`init my-bot ${BOT}`, ['joi', 'yeoman']],
+    ['cloud secrets list', ['joi', 'axios']],
+  ];
+  for (const [line, loaded] of lines) {
+    it(
+      `${line}: ${loaded.join(' and ') || 'nothing heavy'}`,
+      cloudSession({}, async ({ directory, env }) => assert.deepEqual(await load(line, directory, env), loaded)),
+    );
+  }
+});
