@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
 import { findOption } from '../../src/scaffold/options.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 import { BOT, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
-// People and coding agents copy what stands in help, guides and messages: each line of it runs.
+// People and coding agents copy what stands in help, guides and messages: each line of it runs. What the documents of
+// this repository show is tried in test/documents.
 
 /** The `botcli init` lines of a text, in code blocks, in code within a sentence, and behind "with:". */
 function linesOf(text: string): string[] {
@@ -65,51 +64,6 @@ describe('each line to copy runs', () => {
       await checkText(read('README.md'), 1);
     }),
   );
-
-  describe('of this repository', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-    const [, config = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? [];
-    const lines = [...new Set(linesOf(readme.replaceAll(/!\[.*\]/g, '')).filter(isComplete))];
-    for (const line of lines) {
-      it(
-        line,
-        session({ 'bot.json': config }, async ({ run }) => {
-          const { code, stderr } = await run(shellWords(line));
-          // One shows what is said of a line with faults; one asks, and there is no terminal here.
-          const [expected, told] = line.includes('webb')
-            ? [2, /5 problems/]
-            : line === 'init'
-              ? [2, /Nothing says/]
-              : [0, /^$/];
-          assert.equal(code, expected, stderr);
-          assert.match(stderr, told);
-        }),
-      );
-    }
-
-    it('has them', () => assert(lines.length >= 10, lines.join('\n')));
-
-    it(
-      'about the cloud',
-      cloudSession({ files: { '.env': `OPENAI_API_KEY=${SECRET}\n` } }, async ({ run, succeed, fail }) => {
-        await succeed('cloud secrets set my-bot-secrets OLD_API_KEY=x --skip');
-        const found = [...readme.matchAll(/(?<![-\w])botcli (cloud [a-z][^`\n&|]*)/g)].map(([, line = '']) =>
-          line.trim(),
-        );
-        const typed = [...new Set(found)].filter(line =>
-          / (list|select|set|unset|delete|image-pull-secret|login) ?/.test(`${line} `),
-        );
-        assert(typed.length >= 8, typed.join('\n'));
-        for (const line of typed) {
-          // What asks names the option that does without a question.
-          const asks =
-            /login$|OPENAI_API_KEY$|image-pull-secret|--file|unset|delete/.test(line) && !/--skip/.test(line);
-          if (asks) assert.match(await fail(2, line), /--token-stdin|--skip|KEY=-|stdin/, line);
-          else assert.equal((await run(line)).code, 0, line);
-        }
-      }),
-    );
-  });
 
   it(
     'of AGENTS.md and a README, about the cloud',

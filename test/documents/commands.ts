@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import semver from 'semver';
+import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
+import { VERSION } from '../../src/version.ts';
+import { inTree } from '../generation/trees.ts';
+import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
+import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
+import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import { runShell } from '../support/shell.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+/** Commands of one kind, and how each is tried. */
+interface Kind {
+  pattern: RegExp;
+  /** Fails when the command would not do what its reader expects. */
+  check(...groups: string[]): void | Promise<void>;
+}
+
+const manifest = JSON.parse(readText('package.json'));
+
+const exists = (path: string): void => assert(existsSync(inRepository(path)), `${path} does not exist`);
+
+/** What isn't tried where it's shown, and why it is known to work all the same. */
+const ELSEWHERE: Record<string, string> = {
+  'node -e 0': 'is nothing but the start of Node, which npm run bench compares with',
+  'npx --yes create-vue@latest --version': "is someone else's, which was measured once",
+  'npx --yes yo@latest --version': "is someone else's, which was measured once",
+  'npm publish --access public': 'publishes',
+};
+
+const KINDS: readonly Kind[] = [
+  { pattern: /^source <\(botcli (.+)\)$/, check: runScript },
+  { pattern: /^botcli (completion \w+)$/, check: runScript },
+  { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
+  { pattern: /^npx generator-botcli@latest (.+)$/, check: runBotcli },
+  { pattern: /^node --import tsx\/esm src\/bin\/botcli\.ts (.+)$/, check: runBotcli },
+  { pattern: /^npx generator-botcli@latest$/, check: () => assert.equal(manifest.name, 'generator-botcli') },
+  { pattern: /^npm_config_cache=\$\(mktemp -d\) npx --yes --package=\.\/(\S+) botcli (.+)$/, check: runPacked },
+  { pattern: /^npm version (\S+) --no-git-tag-version$/, check: version => assert(semver.valid(version)) },
+  { pattern: /^npx botcli$/, check: () => assert(manifest.bin.botcli) },
+  { pattern: /^yo botcli(?::(\w+))?(?: (.+))?$/, check: checkYo },
+  { pattern: /^npm (?:ci|pack)$/, check: () => exists('package-lock.json') },
+  { pattern: /^(?:UPDATE_SNAPSHOTS=1 )?npm (test)$/, check: checkScript },
+  { pattern: /^npm run ([\w:]+)(?: -- (.+))?$/, check: checkScript },
+  { pattern: /^npx biome /, check: () => exists('node_modules/.bin/biome') },
+  { pattern: /^npx mocha -g (.+)$/, check: checkTitle },
+  { pattern: /^git diff (\S+)$/, check: exists },
+  { pattern: /^\.ci\/run$/, check: () => accessSync(inRepository('.ci/run'), constants.X_OK) },
+  {
+    pattern: /^export BOTCLI_API_URL=(\S+) BOTCLI_TOKEN=(\S+)$/,
+    check: (url, token) => assert.deepEqual([url, token], ['http://127.0.0.1:4010', LOCAL_TOKEN]),
+  },
+];
+
+/** Tries a command. One that nobody has classified fails. */
+export async function checkCommand(command: string): Promise<void> {
+  if (ELSEWHERE[command] !== undefined) return;
+  for (const { pattern, check } of KINDS) {
+    const match = pattern.exec(command);
+    if (match) return check(...match.slice(1));
+  }
+  assert.fail(`No kind in test/documents/commands.ts takes this: ${command}`);
+}
+
+/** The first file of an `npm run` line exists, and knows the options and the names that are given to it. */
+function checkScript(name: string, typed = ''): void {
+  const script: string | undefined = manifest.scripts[name];
+  assert(script, `package.json has no script ${name}`);
+  const [, file] = /^tsx (\S+)$/.exec(script) ?? [];
+  if (file) exists(file);
+  const words = shellWords(typed);
+  if (words.length > 0) assert(file, `${name} takes nothing`);
+  for (const [at, word] of words.entries()) {
+    if (!word.startsWith('--')) continue;
+    assert(readText(file as string).includes(`${word.slice(2)}: { type:`), `${file} has no ${word}`);
+    if (word === '--only') checkOnly(name, words[at + 1] ?? '');
+  }
+}
+
+function checkOnly(script: string, subject: string): void {
+  const known = script === 'test:bots' ? SERVICE_KINDS.flatMap(serviceIds) : [];
+  assert(known.includes(subject) || readText('test/browser/clients.ts').includes(`'${subject}'`), subject);
+}
+
+/** There is a test that the pattern means. */
+function checkTitle(quoted: string): void {
+  const files = readdirSync(inRepository('test'), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter(file => file.endsWith('.test.ts')).map(file => readText(`test/${file}`));
+  const titles = sources.flatMap(source => [...source.matchAll(/\b(?:it|describe)\(\s*['"`]([^\n]+)/g)]);
+  const pattern = new RegExp(shellWords(quoted)[0] ?? '');
+  assert(
+    titles.some(([, title = '']) => pattern.test(title)),
+    `no test is called ${pattern}`,
+  );
+}
+
+/** The generator exists, and takes the options, which are those of `botcli init`. `test:package` runs it. */
+async function checkYo(name = 'app', options = ''): Promise<void> {
+  exists(`generators/${name}/index.ts`);
+  if (options !== '') await runBotcli(`init . ${options}`);
+}
+
+/** The tarball has the name that `npm pack` gives it; `test:package` runs what is in it. */
+async function runPacked(tarball: string, line: string): Promise<void> {
+  assert.equal(tarball, `${manifest.name}-${VERSION}.tgz`);
+  await runBotcli(line);
+}
+
+/** What a shell reads by itself is printed, and no words of ours. */
+async function runScript(line: string): Promise<void> {
+  await inTree({}, async cwd => {
+    const { code, stdout, stderr } = await runShell(`botcli ${line}`, { cwd });
+    assert.deepEqual([code, stderr], [0, '']);
+    assert(stdout.includes('botcli'));
+  });
+}
+
+/** The config file that README shows. */
+const [CONFIG = ''] = inlineCodeOf(readText('README.md')).filter(code => code.startsWith('{ "transports"'));
+
+/** Lines that do not end with 0 here: no person is at the terminal. */
+const REFUSED: readonly [RegExp, string | RegExp][] = [
+  [/^init$/, 'Nothing says what to make'],
+  [/webb/, '5 problems'],
+  [/^cloud(?: secrets| auth| organizations)?$/, 'Usage:'],
+  [/ auth login$/, '--token-stdin'],
+  [/ set \S+ [A-Z_]+$/, 'KEY=-'],
+  [/ image-pull-secret /, /stdin/],
+  [/^cloud secrets (?:set|unset|delete) (?!.*--skip)/, '--skip'],
+];
+
+async function runBotcli(line: string): Promise<void> {
+  const words = shellWords(line.replace('DIRECTORY', 'my-bot').replace('FILE', 'bot.json'));
+  const files = { '.env': `OPENAI_API_KEY=${SECRET}\n`, 'bot.json': CONFIG };
+  const use = async ({ run, succeed }: CloudSession) => {
+    await succeed('cloud secrets set my-bot-secrets OLD_API_KEY=x --skip');
+    const { code, stdout, stderr } = await run(words);
+    const [, told] = REFUSED.find(([pattern]) => pattern.test(line)) ?? [];
+    if (told === undefined) {
+      assert.deepEqual([code, stderr.includes('error')], [0, false], stderr);
+      assert(stdout.length > 0);
+    } else {
+      assert.equal(code, 2, stderr);
+      assert(stderr.search(told) >= 0, stderr);
+    }
+  };
+  await cloudSession({ files }, use)();
+}

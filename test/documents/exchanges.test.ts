@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import semver from 'semver';
+import { parse } from 'yaml';
+import { VERSION } from '../../src/version.ts';
+import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { blocksOf, exchangesOf, readText } from '../support/documents.ts';
+import { session } from '../support/session.ts';
+import { runShell } from '../support/shell.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+const readme = readText('README.md');
+
+describe('what README shows of a terminal', () => {
+  const exchanges = exchangesOf(readme);
+  for (const { line, output } of exchanges) {
+    it(
+      line,
+      session({}, async ({ run }) => {
+        const { stdout, stderr } = await run(shellWords(line.replace(/^(npx )?botcli /, '')));
+        assert.equal(stdout + stderr, output);
+      }),
+    );
+  }
+
+  it('is there', () => assert(exchanges.length >= 2));
+});
+
+/** A workflow, as far as the example is one. */
+interface Workflow {
+  jobs: { rotate: { steps: { run?: string; env?: Record<string, string> }[] } };
+}
+
+describe('the job of README that rotates a key', () => {
+  const text = blocksOf(readme).find(({ language }) => language === 'yaml')?.text ?? '';
+  const { run = '', env = {} } = (parse(text) as Workflow).jobs.rotate.steps.find(step => step.run) ?? {};
+  const program = 'npx --yes generator-botcli@0.1 ';
+
+  it('takes what it needs from the secrets of the CI', () => {
+    assert.deepEqual(Object.keys(env), ['NEW_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);
+    for (const value of Object.values(env)) assert.match(value, /^\$\{\{ secrets\.[A-Z_]+ \}\}$/);
+  });
+
+  it('installs this version', () => {
+    assert(run.includes(program));
+    assert(semver.satisfies(VERSION, program.split('@')[1]?.trim() ?? ''));
+  });
+
+  const rotate = { cloud: { pendingMs: 300 } };
+  const line = run.replace(program, 'botcli ');
+
+  it(
+    'replaces it, waits, and tells so as JSON',
+    cloudSession(rotate, async ({ directory, env: account, succeed, cloud }) => {
+      await succeed('cloud secrets set my-bot-secrets OPENAI_API_KEY=old KEPT=1 --skip --wait');
+      const { code, stdout, stderr } = await runShell(line, { cwd: directory, env: { ...account, NEW_KEY: SECRET } });
+      assert.equal(code, 0, stderr);
+      assertSecretive(stdout + stderr);
+      const { name, organization, region, ...rest } = JSON.parse(stdout);
+      assert.deepEqual([name, organization, typeof region], ['my-bot-secrets', 'acme', 'string']);
+      assert.deepEqual(rest, { status: 'ready', added: [], replaced: ['OPENAI_API_KEY'], kept: ['KEPT'] });
+      assert.equal(storedValue(cloud, 'OPENAI_API_KEY'), printOf(SECRET));
+    }),
+  );
+
+  it(
+    'fails when the key is not set, or there is none',
+    cloudSession(rotate, async ({ directory, env: account, cloud }) => {
+      const surroundings = { cwd: directory, env: { ...account, NEW_KEY: SECRET } };
+      const empty = await runShell(line, { ...surroundings, env: { ...account, NEW_KEY: '' } });
+      assert.deepEqual([empty.code, JSON.parse(empty.stdout).error.code], [2, 'usage']);
+      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 403 } });
+      const refused = await runShell(line, surroundings);
+      assert.deepEqual([refused.code, typeof JSON.parse(refused.stdout).error.code], [1, 'string']);
+    }),
+  );
+});

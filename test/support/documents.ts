@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A path of the repository. */
+export const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+export const readText = (path: string): string => readFileSync(inRepository(path), 'utf8');
+
+/** What people read here. */
+export const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'docs/layout.md', 'CHANGELOG.md'] as const;
+
+/** A fenced block of a Markdown text. */
+export interface Block {
+  language: string;
+  text: string;
+}
+
+const FENCE = /^( *)```(\S*)\n([\s\S]*?)^\1```$/gm;
+const SHELLS = ['bash', 'sh', 'zsh', 'fish', 'powershell'];
+
+export const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(FENCE)].map(([, , language = '', text = '']) => ({ language, text }));
+
+/** The text without its blocks. */
+export const proseOf = (markdown: string): string => markdown.replace(FENCE, '');
+
+/** Code within sentences and tables. A line break in it is a space. */
+export const inlineCodeOf = (markdown: string): string[] =>
+  [...proseOf(markdown).matchAll(/(?<!`)`([^`]+)`(?!`)/g)].map(([, code = '']) => code.replace(/\s*\n\s*/g, ' '));
+
+/** A command typed at a prompt, and what is shown of its output. */
+export interface Exchange {
+  line: string;
+  output: string;
+}
+
+/** What stands in `console` blocks: behind each `$`, a line and its output. */
+export function exchangesOf(markdown: string): Exchange[] {
+  const consoles = blocksOf(markdown).filter(({ language }) => language === 'console');
+  return consoles.flatMap(({ text }) =>
+    text
+      .split(/^\$ /m)
+      .slice(1)
+      .map(part => ({ line: part.slice(0, part.indexOf('\n')), output: part.slice(part.indexOf('\n') + 1) })),
+  );
+}
+
+/** The lines of blocks for shells, whole: continued ones are joined. */
+export function shellLinesOf(markdown: string): string[] {
+  const shells = blocksOf(markdown).filter(({ language }) => SHELLS.includes(language));
+  return shells.flatMap(({ text }) => linesOfScript(text));
+}
+
+export const linesOfScript = (script: string): string[] =>
+  script
+    .replaceAll(/ \\\n\s*/g, ' ')
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '');
+
+/** Every command that a document shows, each alone: what stands between `&&` is one. */
+export function commandsOf(markdown: string): string[] {
+  const inline = inlineCodeOf(markdown).filter(looksLikeCommand);
+  const lines = [...shellLinesOf(markdown), ...exchangesOf(markdown).map(({ line }) => line), ...inline];
+  return [...new Set(lines.flatMap(line => line.split(' && ')))];
+}
+
+/** Whether code in a sentence is to be typed: a program's name, or a variable for it, and more words behind. */
+const looksLikeCommand = (code: string): boolean => /^(?:[A-Z_]+=\S+ )*[a-z.][\w./@-]* \S/.test(code);
