@@ -26,7 +26,9 @@ const ELSEWHERE: Record<string, string> = {
   'node -e 0': 'is nothing but the start of Node, which npm run bench compares with',
   'npx --yes create-vue@latest --version': "is someone else's, which was measured once",
   'npx --yes yo@latest --version': "is someone else's, which was measured once",
+  'npm install --global npm@11': 'brings the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
+  'npm publish --provenance --access public': 'publishes',
 };
 
 const KINDS: readonly Kind[] = [

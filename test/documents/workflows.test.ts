@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { parse } from 'yaml';
+import { VERSION } from '../../src/version.ts';
+import { inRepository, linesOfScript, readText } from '../support/documents.ts';
+import { checkCommand } from './commands.ts';
+
+/** A workflow of GitHub Actions, as far as it's looked at. */
+interface Workflow {
+  on: Record<string, { tags?: string[] } | null>;
+  jobs: Record<string, Job>;
+}
+
+interface Job {
+  permissions?: Record<string, string>;
+  strategy?: { matrix: { node: number[] } };
+  steps: { uses?: string; with?: Record<string, unknown>; run?: string }[];
+}
+
+const read = (name: string): Workflow => parse(readText(`.github/workflows/${name}`));
+const stepsOf = (workflow: Workflow) => Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+const runsOf = (workflow: Workflow) => stepsOf(workflow).flatMap(({ run }) => (run ? linesOfScript(run) : []));
+const isTagCheck = (line: string) => line.startsWith('test "$GITHUB_REF_NAME"');
+
+describe('the workflows', () => {
+  for (const name of readdirSync(inRepository('.github/workflows'))) {
+    describe(name, () => {
+      const workflow = read(name);
+      for (const line of runsOf(workflow).filter(run => !isTagCheck(run))) it(line, () => checkCommand(line));
+
+      it('takes actions by their major version', () => {
+        for (const { uses } of stepsOf(workflow)) if (uses) assert.match(uses, /^actions\/[\w-]+@v\d+$/);
+      });
+    });
+  }
+
+  it('check everything on the oldest Node, and the tool on newer ones', () => {
+    const { jobs } = read('check.yml');
+    const [major] = /\d+/.exec(JSON.parse(readText('package.json')).engines.node) ?? [];
+    const versions = jobs.everything?.steps.map(step => step.with?.['node-version']);
+    assert(versions?.includes(Number(major)));
+    assert.deepEqual(jobs['newer-node']?.strategy?.matrix.node, [22, 24]);
+  });
+
+  it('publish a tag with provenance, and last', () => {
+    const release = read('release.yml');
+    assert.deepEqual(release.on, { push: { tags: ['v*'] } });
+    assert.equal(release.jobs.publish?.permissions?.['id-token'], 'write');
+    assert.equal(runsOf(release).at(-1), 'npm publish --provenance --access public');
+  });
+
+  it('publish no tag that is not the version', () => {
+    const [check = ''] = runsOf(read('release.yml')).filter(isTagCheck);
+    const codeOf = (tag: string) =>
+      spawnSync('bash', ['-e', '-c', check], {
+        cwd: inRepository('.'),
+        env: { PATH: process.env.PATH, GITHUB_REF_NAME: tag },
+      }).status;
+    assert.deepEqual([`v${VERSION}`, VERSION, `v${VERSION}-rc.1`, ''].map(codeOf), [0, 1, 1, 1]);
+  });
+});
+
+describe('what .ci/run runs', () => {
+  const steps = [...readText('.ci/run').matchAll(/^step (.+)$/gm)].map(([, command = '']) => command);
+  for (const command of steps) it(command, () => checkCommand(command));
+
+  it('is there', () => assert(steps.length >= 5));
+});
