@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  callSetups,
   findService,
   findTransport,
   SERVICE_KINDS,
@@ -59,6 +60,7 @@ describe('the transports of the catalogue', () => {
       assert.equal(findTransport(row.id), row);
       assert.match(row.runnerKey, /^[a-z]+$/);
       checkVariables(row.id, row.ambient);
+      assert.equal(callSetups[row.id] !== undefined, row.family !== 'web', 'people read how a phone reaches it');
       const { generic, direction, modeKey } = row;
       assert([generic, direction, modeKey].every(Boolean) || ![generic, direction, modeKey].some(Boolean));
       if (direction) assert.equal(row.id, `${generic}_${direction.replace('-', '')}`);
