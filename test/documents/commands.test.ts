@@ -17,6 +17,10 @@ describe('each command works', () => {
         for (const { language } of blocksOf(markdown)) assert(LANGUAGES.includes(language), language);
       });
 
+      it('has lines of at most 120 columns, but for tables', () => {
+        for (const line of markdown.split('\n')) assert(line.length <= 120 || line.startsWith('|'), line);
+      });
+
       // zsh takes words of explanation behind a line for arguments.
       it('has lines to paste as they are', () => {
         for (const line of shellLinesOf(markdown)) assert(!/(?:^| )#/.test(line), line);

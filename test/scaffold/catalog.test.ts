@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { callSetups } from '../../src/scaffold/catalog/call-setup.ts';
 import {
-  callSetups,
   findService,
   findTransport,
   SERVICE_KINDS,
