@@ -1,16 +1,18 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import type { EventEmitter } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, relative } from 'node:path';
 import ejs from 'ejs';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
-import { UserError } from '../src/errors.ts';
+import { UserError, usageError } from '../src/errors.ts';
 import { isOurs, PACKAGE } from '../src/package-root.ts';
-import type { ScaffoldConfig } from '../src/scaffold/config.ts';
-import { type RawConfig, scaffoldOptions } from '../src/scaffold/options.ts';
+import { type RunOption, runOptions } from '../src/scaffold/options.ts';
 import { html, js, json, md, py, pydoc, toml } from '../src/scaffold/quote.ts';
 import { VERSION } from '../src/version.ts';
+import { helpOf, type UsageExample } from './help.ts';
+import { passed, passedWords, WORD_BEHIND } from './passed.ts';
 
-/** What every generator of ours takes. */
-export type BotcliOptions = BaseOptions & {
+/** What every generator of ours takes. What Yeoman adds to it, its environment fills in. */
+export type BotcliOptions = Partial<BaseOptions> & {
   /** Where to write, absolute or relative to the destination root. Default: the destination root. */
   directory?: string;
 };
@@ -19,9 +21,24 @@ export type BotcliOptions = BaseOptions & {
 const FEATURES: BaseFeatures = { inheritTasks: true, tasksMatchingPriority: true };
 
 /** A generator that renders into Yeoman's memory, below one directory, and has no other effect. */
-export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> extends Generator<object, Options> {
+export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> extends Generator<
+  object,
+  Options & BaseOptions
+> {
+  /** What help shows at its end. */
+  protected examples: readonly UsageExample[] = [];
+
+  /** Where to write when nothing says so. */
+  protected defaultDirectory = '.';
+
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
-    super(args, options, { ...features, ...FEATURES });
+    super(args, options as Options & BaseOptions, { ...features, ...FEATURES });
+    const environment = this.env as unknown as EventEmitter;
+    environment.off('error', numberCode).on('error', numberCode);
+  }
+
+  override help(): string {
+    return helpOf(this, this.examples);
   }
 
   /** Yeoman would read the name from a package.json in the user's directory, and fail where that is broken. */
@@ -41,20 +58,35 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
 
   /** Runs another generator of ours in the same directory, with these options. */
   protected async compose(Generator: { resolved: string }, options: object): Promise<void> {
-    const generatorOptions = { directory: this.options.directory, ...options };
+    const generatorOptions = { directory: this.directory(), ...options };
     // Yeoman's types know neither options nor constructors other than its own.
     await this.composeWith({ Generator, path: Generator.resolved } as never, { generatorOptions } as never);
   }
 
-  /** An option of several words. Some hosts of Yeoman spell it as it is declared, some `inCamelCase`, some both. */
-  protected given(flag: string): unknown {
-    const options = this.options as Record<string, unknown>;
-    return options[flag] ?? options[flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+  /** Declares an option of ours. What it means, help knows by its name. */
+  protected take({ flag, kind, help }: RunOption): void {
+    this.option(flag, { type: kind === 'text' ? String : Boolean, description: help });
+  }
+
+  /** A boolean option, if it was passed. */
+  protected given(option: RunOption): boolean | undefined {
+    const value = passed(this, option);
+    if (value === undefined || typeof value === 'boolean') return value;
+    throw usageError(`--${option.flag} must be true or false, not ${JSON.stringify(value)}.\n${WORD_BEHIND}`);
+  }
+
+  /** Where to write: as the options say, else the one word without a flag, unless that has another meaning. */
+  protected directory(): string {
+    const typed = passed(this, runOptions.directory);
+    if (typed !== undefined) return String(typed);
+    const words = this._arguments.length === 0 ? passedWords(this) : [];
+    if (words.length > 1) throw usageError(`There is one directory to write to, not ${words.join(' and ')}.`);
+    return words[0] ?? this.defaultDirectory;
   }
 
   /** Where a file of the project goes. */
   protected target(...path: string[]): string {
-    return this.destinationPath(this.options.directory ?? '.', ...path);
+    return this.destinationPath(this.directory(), ...path);
   }
 
   /** A template of this generator, rendered. Every value goes in through a quoting function of the target language. */
@@ -67,7 +99,13 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   protected put(path: string, contents: string, { replaces = false } = {}): void {
     const target = this.target(path);
     this.fs.write(target, contents);
-    if (replaces) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
+    const isInTheWay = existsSync(target) && this.existing(path) !== contents;
+    if (replaces && isInTheWay) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
+  }
+
+  /** Leaves a file as it is, and says so. */
+  protected keep(path: string): void {
+    this.log.skip(relative(this.env.cwd, this.target(path)));
   }
 
   /** What a file holds on disk; nothing when it isn't there or can't be read as a file. */
@@ -82,51 +120,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   }
 }
 
-export type ScaffoldOptions = BotcliOptions & {
-  /** A resolved configuration. Left out, it's resolved from the scaffold options that were passed. */
-  scaffold?: ScaffoldConfig;
-};
-
-/** How Yeoman reads a value. `String` would join a list with commas. */
-const OPTION_TYPES = { text: String, list: (value: string | string[]) => [value].flat(), boolean: Boolean };
-
-/** A generator that works from a scaffold configuration, and takes each scaffold option as an option of its own. */
-export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions> extends BotcliGenerator<Options> {
-  constructor(args: string[], options: Options, features: BaseFeatures = {}) {
-    super(args, options, features);
-    for (const { flag, short, kind, help } of scaffoldOptions) {
-      this.option(flag, { type: OPTION_TYPES[kind], alias: short, description: help });
-    }
-  }
-
-  /**
-   * The configuration to generate from.
-   *
-   * @throws {UserError} Every problem of the options at once.
-   */
-  protected async scaffold(): Promise<ScaffoldConfig> {
-    const { scaffold } = this.options;
-    if (scaffold) return scaffold;
-    const { resolveConfig } = await import('../src/scaffold/config.ts');
-    return tellingAll(() => resolveConfig({ flags: this.typed(), directoryName: basename(this.target()) }));
-  }
-
-  /** The scaffold options that were passed, each by its key. */
-  protected typed(): RawConfig {
-    return Object.fromEntries(scaffoldOptions.map(({ key, flag }) => [key, this.given(flag)]));
-  }
-}
-
-/** `yo` shows the message of an error and nothing else, so all that is wrong has to be in it. */
-function tellingAll<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof UserError) {
-      error.message = [error.message, ...error.problems.map(line => `  ${line}`), error.hint]
-        .filter(Boolean)
-        .join('\n');
-    }
-    throw error;
-  }
+/** `yo` passes an error's `code` to `process.exit`, which takes numbers only. The file system's are words. */
+function numberCode(error: unknown): void {
+  if (error instanceof UserError) Object.assign(error, { code: error.exitCode });
+  else if (error instanceof Error && 'code' in error && typeof error.code !== 'number') error.code = 1;
 }

@@ -2,11 +2,15 @@ import { basename } from 'node:path';
 import { generatorModule } from '../../src/package-root.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import { nextSteps, stepLines } from '../../src/scaffold/next-steps.ts';
+import { runOptions } from '../../src/scaffold/options.ts';
 import { processTerminal, type Terminal } from '../../src/terminal.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
 import GuideGenerator, { type GuideOptions } from '../guide/index.ts';
+import type { UsageExample } from '../help.ts';
+import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+
+export type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 
 export type AppOptions = ScaffoldOptions &
   Pick<GuideOptions, 'overwriteGuide' | 'refreshed'> & {
@@ -18,12 +22,22 @@ export type AppOptions = ScaffoldOptions &
 export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   static readonly resolved = generatorModule('app');
 
+  protected override examples: readonly UsageExample[] = [
+    ['', 'questions, at a terminal'],
+    [`my-bot ${EXAMPLE_BOT}`, 'a bot of your choice'],
+  ];
+
   /** The configuration that a person has chosen, if one was asked. */
   #asked: ScaffoldConfig | undefined;
 
   constructor(args: string[], options: AppOptions) {
     super(args, options);
-    this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
+    this.take(runOptions.overwriteGuide);
+    this.desc(
+      'Make a voice bot: its server, its web client where one is chosen, and guides for coding agents.\n' +
+        'Without an option that chooses a bot, you are asked at a terminal. Every value that the options take: ' +
+        'botcli init --list-options',
+    );
   }
 
   async initializing(): Promise<void> {
@@ -32,11 +46,11 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     await this.compose(BotGenerator, { scaffold });
     if (scaffold.generate_client) await this.compose(ClientGenerator, { scaffold });
     const { refreshed } = this.options;
-    await this.compose(GuideGenerator, { overwriteGuide: this.given('overwrite-guide'), refreshed });
+    await this.compose(GuideGenerator, { overwriteGuide: this.given(runOptions.overwriteGuide), refreshed });
   }
 
   end(): void {
-    if (this.#asked) this.log(['', 'Next:', ...stepLines(nextSteps(this.#asked, '.'))].join('\n'));
+    if (this.#asked) this.log(['', 'Next:', ...stepLines(nextSteps(this.#asked, this.directory()))].join('\n'));
   }
 
   /** What a person answers, where there is one and no option says anything. */
@@ -52,11 +66,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
     };
-    const given = { directory: '.', build: 'bot' } as const;
-    // yo ends with an error's `code`.
-    const decision = await runWizard(given, surroundings, terminal).catch(error => {
-      throw Object.assign(error, { code: error.exitCode });
-    });
-    return decision.config;
+    const { config } = await runWizard({ directory: this.directory(), build: 'bot' }, surroundings, terminal);
+    return config;
   }
 }

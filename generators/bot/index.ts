@@ -4,16 +4,23 @@ import { planBot } from '../../src/scaffold/files.ts';
 import { mergeIgnored } from '../../src/scaffold/gitignore.ts';
 import { writtenBy } from '../../src/scaffold/stamp.ts';
 import { VERSION } from '../../src/version.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
+import type { UsageExample } from '../help.ts';
+import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 /** The Python server of a bot: `server/`, README.md and .gitignore. */
 export default class BotGenerator extends ScaffoldGenerator {
   static readonly resolved = generatorModule('bot');
 
+  protected override examples: readonly UsageExample[] = [[`my-bot ${EXAMPLE_BOT}`, 'my-bot/server and its README.md']];
+
   constructor(args: string[], options: ScaffoldOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
     this.sourceRoot(generatorTemplates('bot'));
+    this.desc(
+      'Make the server of a voice bot alone, without web client and guides.\n' +
+        'What is said about a client goes into its README.md.',
+    );
   }
 
   async writing(): Promise<void> {
@@ -35,7 +42,7 @@ export default class BotGenerator extends ScaffoldGenerator {
   private describe(contents: string): void {
     const theirs = this.existing('README.md');
     const isOurs = theirs === undefined || theirs === contents || writtenBy(theirs) !== undefined;
-    if (!isOurs) this.log.skip(this.target('README.md'));
+    if (!isOurs) this.keep('README.md');
     this.put(isOurs ? 'README.md' : 'server/README.md', contents);
   }
 }

@@ -2,16 +2,25 @@ import { usageError } from '../../src/errors.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { clientFactsOf } from '../../src/scaffold/client-facts.ts';
 import { planClient } from '../../src/scaffold/client-files.ts';
-import { ScaffoldGenerator, type ScaffoldOptions } from '../base.ts';
+import type { UsageExample } from '../help.ts';
+import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 /** The web client of a bot: `client/`. */
 export default class ClientGenerator extends ScaffoldGenerator {
   static readonly resolved = generatorModule('client');
 
+  protected override examples: readonly UsageExample[] = [
+    [`my-bot ${EXAMPLE_BOT} --client-framework component`, 'my-bot/client, with React'],
+  ];
+
   constructor(args: string[], options: ScaffoldOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
     this.sourceRoot(generatorTemplates('client'));
+    this.desc(
+      'Make the web client of a voice bot alone. It takes the options of the bot, since it has to fit it, and ' +
+        '--client-framework.',
+    );
   }
 
   async writing(): Promise<void> {

@@ -1,8 +1,10 @@
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
+import { runOptions } from '../../src/scaffold/options.ts';
 import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
 import { guideFooter } from '../../src/scaffold/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
+import type { UsageExample } from '../help.ts';
 
 export type GuideOptions = BotcliOptions & {
   /** Replaces guides that are there. */
@@ -17,11 +19,21 @@ export type GuideOptions = BotcliOptions & {
 export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
   static readonly resolved = generatorModule('guide');
 
+  protected override examples: readonly UsageExample[] = [
+    ['', 'guides in this directory, where there are none'],
+    ['--overwrite-guide', 'those of this version instead of older ones'],
+  ];
+
   constructor(args: string[], options: GuideOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
     this.sourceRoot(generatorTemplates('guide'));
-    this.option('overwrite-guide', { type: Boolean, description: 'Overwrite existing guide files' });
+    this.take(runOptions.overwriteGuide);
+    this.take(runOptions.gettingStarted);
+    this.desc(
+      'Write the guides for coding agents, AGENTS.md and ASSISTANT.md.\n' +
+        'Those that exist are kept, unless you say otherwise; a GETTING_STARTED.md that exists is treated like them.',
+    );
   }
 
   writing(): void {
@@ -29,18 +41,18 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
     this.guide('AGENTS.md', this.render('AGENTS.md.ejs', data));
     this.guide('ASSISTANT.md', '@AGENTS.md\n');
     // One that is there is refreshed with the others, whoever asked for it at first.
-    if (this.options.gettingStarted || this.existing('GETTING_STARTED.md') !== undefined) {
+    if (this.given(runOptions.gettingStarted) || this.existing('GETTING_STARTED.md') !== undefined) {
       this.guide('GETTING_STARTED.md', this.render('GETTING_STARTED.md.ejs', data));
     }
   }
 
   private guide(path: string, contents: string): void {
     const existing = this.existing(path);
-    const replaces = this.given('overwrite-guide') === true || this.options.refreshed?.includes(path) === true;
+    const replaces = this.given(runOptions.overwriteGuide) === true || this.options.refreshed?.includes(path) === true;
     if (existing === undefined || existing === contents || replaces) {
       this.put(path, contents, { replaces });
     } else {
-      this.log.skip(this.target(path));
+      this.keep(path);
     }
   }
 }

@@ -1,8 +1,10 @@
 import { generatorModule } from '../../src/package-root.ts';
+import { runOptions } from '../../src/scaffold/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { GuideOptions } from '../guide/index.ts';
+import type { UsageExample } from '../help.ts';
 
 export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGuide' | 'refreshed'>;
 
@@ -10,9 +12,19 @@ export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGui
 export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptions> {
   static readonly resolved = generatorModule('quickstart');
 
+  protected override examples: readonly UsageExample[] = [['', 'a bot that talks, with one key']];
+  protected override defaultDirectory = QUICKSTART_DIRECTORY;
+
+  constructor(args: string[], options: QuickstartOptions) {
+    super(args, options);
+    this.take(runOptions.overwriteGuide);
+    this.take(runOptions.force);
+    this.desc(`Make a fixed bot, in ./${QUICKSTART_DIRECTORY} unless you name another directory.`);
+  }
+
   async initializing(): Promise<void> {
-    const { directory = QUICKSTART_DIRECTORY, refreshed } = this.options;
-    const overwriteGuide = this.given('overwrite-guide');
-    await this.compose(AppGenerator, { directory, overwriteGuide, refreshed, scaffold: quickstart });
+    const { refreshed } = this.options;
+    const overwriteGuide = this.given(runOptions.overwriteGuide);
+    await this.compose(AppGenerator, { overwriteGuide, refreshed, scaffold: quickstart });
   }
 }

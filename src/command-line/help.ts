@@ -16,16 +16,42 @@ interface Section {
 
 const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
 
+/** What a page of help shows, from its first line to its last. */
+export interface HelpPage {
+  /** How it's called: `botcli init [directory] [options]`. */
+  usage: string;
+  paragraphs: readonly string[];
+  /** Commands or arguments, which come before the options. */
+  sections?: readonly Section[];
+  options: readonly OptionSpec[];
+  examples?: readonly Example[];
+  /** The last line. */
+  footer?: string;
+}
+
 /** The help of a command or group that is called as `line` and takes `options`. */
 export function renderHelp(
   node: CommandNode,
   line: string,
   options: readonly OptionSpec[],
-  { columns = 80, style = PLAIN }: HelpFormat,
+  format: HelpFormat,
 ): string {
-  const width = Math.min(100, Math.max(40, columns));
   const usage = isGroup(node) ? ['<command>'] : (node.arguments ?? []).map(argumentLabel);
-  const sections = [firstSection(node), ...optionSections(options)].filter(({ rows }) => rows.length > 0);
+  const page: HelpPage = {
+    usage: [line, ...usage, '[options]'].join(' '),
+    paragraphs: [node.summary, ...(node.description?.split('\n') ?? [])],
+    sections: [firstSection(node)],
+    options,
+    ...(node.examples ? { examples: node.examples } : {}),
+    ...(isGroup(node) ? { footer: `For more about a command: ${line} <command> --help` } : {}),
+  };
+  return renderPage(page, format);
+}
+
+/** Lays out a page of help. */
+export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: HelpFormat): string {
+  const width = Math.min(100, Math.max(40, columns));
+  const sections = [...(page.sections ?? []), ...optionSections(page.options)].filter(({ rows }) => rows.length > 0);
   const column = findColumn(
     sections.flatMap(({ rows }) => rows),
     width,
@@ -34,14 +60,14 @@ export function renderHelp(
     [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
   const renderExample = ({ line, meaning }: Example) =>
     [...breakLines(meaning.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
-  const examples = (node.examples ?? []).map(renderExample).join('\n\n');
+  const examples = (page.examples ?? []).map(renderExample).join('\n\n');
 
   return [
-    fill(`Usage: ${[line, ...usage, '[options]'].join(' ')}`, width, '', ' '.repeat('Usage: '.length)),
-    ...[node.summary, ...(node.description?.split('\n') ?? [])].map(paragraph => fill(paragraph, width)),
+    fill(`Usage: ${page.usage}`, width, '', ' '.repeat('Usage: '.length)),
+    ...page.paragraphs.map(paragraph => fill(paragraph, width)),
     ...sections.map(renderSection),
     ...(examples ? [`${style.bold('Examples:')}\n${examples}`] : []),
-    ...(isGroup(node) ? [fill(`For more about a command: ${line} <command> --help`, width)] : []),
+    ...(page.footer ? [fill(page.footer, width)] : []),
   ].join('\n\n');
 }
 

@@ -151,6 +151,33 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
   feature('enable_eval', 'Evals: an eval transport, starter scenarios and what runs them', { flag: 'eval' }),
 ];
 
+/** An option of the generators that is no part of a configuration. */
+export interface RunOption {
+  flag: string;
+  kind: 'text' | 'boolean' | 'switch';
+  group: string;
+  help: string;
+}
+
+const RUN = 'This run';
+
+/** What a generator takes beside a configuration: where to, and what becomes of files that are there. */
+export const runOptions = {
+  directory: { flag: 'directory', kind: 'text', group: RUN, help: 'Where to; . is this directory' },
+  overwriteGuide: { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite guide files that exist' },
+  gettingStarted: {
+    flag: 'getting-started',
+    kind: 'boolean',
+    group: RUN,
+    help: 'Write GETTING_STARTED.md, too: for a person who builds with a coding agent',
+  },
+  force: { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other files that exist' },
+} satisfies Record<string, RunOption>;
+
+/** What help says of a scaffold option. */
+export const describeOption = ({ help, default: preset }: ScaffoldOption): string =>
+  preset ? `${help} (on by default)` : help;
+
 /** What a person or program typed, or a file holds, not yet validated. An option that is absent was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 

@@ -1,45 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Generator from 'yeoman-generator';
-import { createHelpers } from 'yeoman-test';
 import AppGenerator from '../../generators/app/index.ts';
 import BotGenerator from '../../generators/bot/index.ts';
 import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
-import { scaffoldOptions } from '../../src/scaffold/options.ts';
 import { quickstart } from '../../src/scaffold/quickstart.ts';
 import { resolveFlags } from '../scaffold/resolving.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { CASCADE, generateProject, type Project } from './projects.ts';
-
-const helpers = createHelpers({});
-
-/** Runs a generator as Yeoman itself does, in a directory that holds `before`. Gives what it wrote there. */
-async function runGenerator(type: unknown, options: object = {}, before: Project = {}): Promise<Project> {
-  const { resolved } = type as { resolved?: string };
-  const run = helpers.create(type as typeof Generator, { resolved, namespace: 'test:app' }, {});
-  const prepare = (directory: string) => {
-    for (const [name, text] of Object.entries(before)) writeFileSync(join(directory, name), text);
-  };
-  const result = await run.doInDir(prepare).withOptions(options).run();
-  const written = Object.keys(result.getSnapshot()).sort();
-  const files = Object.fromEntries(written.map(path => [path, readFileSync(join(result.cwd, path), 'utf8')]));
-  result.cleanup();
-  return files;
-}
-
-/** A flag for each scaffold option, as a host of Yeoman hands them over. */
-const FLAGS = {
-  name: 'Composed',
-  transport: ['rtc_hosted', 'rtc_local'],
-  mode: 'cascade',
-  stt: 'openai_stt',
-  llm: 'openai_llm',
-  tts: 'openai_tts',
-  eval: true,
-};
+import { FLAGS, runGenerator } from './running.ts';
 
 const composed = (more: object = {}) =>
   generateProject(
@@ -68,11 +38,11 @@ describe('the guide generator', () => {
 
   it('leaves a guide that is there, and refreshes it when told to, however that is spelled', async () => {
     const mine = { 'AGENTS.md': 'mine' };
-    assert.deepEqual(await runGenerator(GuideGenerator, {}, mine), only(guides, ['ASSISTANT.md']));
-    assert.deepEqual(await runGenerator(GuideGenerator, { 'overwrite-guide': true }, mine), guides);
-    assert.deepEqual(await runGenerator(GuideGenerator, { overwriteGuide: true }, mine), guides);
+    assert.deepEqual(await runGenerator(GuideGenerator, {}, { before: mine }), only(guides, ['ASSISTANT.md']));
+    assert.deepEqual(await runGenerator(GuideGenerator, { 'overwrite-guide': true }, { before: mine }), guides);
+    assert.deepEqual(await runGenerator(GuideGenerator, { overwriteGuide: true }, { before: mine }), guides);
     assert.deepEqual(
-      await runGenerator(GuideGenerator, { overwriteGuide: false }, mine),
+      await runGenerator(GuideGenerator, { overwriteGuide: false }, { before: mine }),
       only(guides, ['ASSISTANT.md']),
     );
   });
@@ -194,22 +164,4 @@ describe('the generators of a project', () => {
     const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
     assert.deepEqual(await runGenerator(QuickstartGenerator), expected);
   });
-
-  it('have the options of `init`, with its help', async () => {
-    for (const type of [AppGenerator, BotGenerator, ClientGenerator]) {
-      const run = helpers.create(type as never as typeof Generator, { namespace: 'test:app' }, {});
-      const result = await run.withOptions({ ...FLAGS, clientFramework: 'vanilla' } as object).run();
-      const options = Object.values((result.generator as unknown as Declared)._options);
-      for (const { flag, short, help } of scaffoldOptions) {
-        const declared = options.find(({ name }) => name === flag);
-        assert.deepEqual([declared?.description, declared?.alias], [help, short], flag);
-      }
-      result.cleanup();
-    }
-  });
 });
-
-/** What Yeoman's types don't tell of a generator. */
-interface Declared {
-  _options: Record<string, { name: string; description: string; alias?: string }>;
-}

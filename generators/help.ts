@@ -1,0 +1,64 @@
+import type Generator from 'yeoman-generator';
+import { renderPage } from '../src/command-line/help.ts';
+import type { Row } from '../src/command-line/layout.ts';
+import { argumentLabel, type OptionSpec } from '../src/command-line/specs.ts';
+import { describeOption, runOptions, scaffoldOptions } from '../src/scaffold/options.ts';
+import { WORD_BEHIND } from './passed.ts';
+
+/** What Yeoman declares for every generator, and ours have no use for: they install nothing and remember nothing. */
+const YEOMANS = ['skip-cache', 'skip-install', 'force-install', 'ask-answered'];
+
+/** The options of ours, those of `botcli init` with its words. */
+const ours: readonly OptionSpec[] = [
+  ...scaffoldOptions.map(option => {
+    const { flag, short, kind, placeholder, group } = option;
+    return { flag, short, kind, placeholder, group, help: describeOption(option) };
+  }),
+  ...Object.values(runOptions),
+  { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' },
+];
+
+/** A line worth copying, behind the generator's own name, and what it does. */
+export type UsageExample = readonly [line: string, meaning: string];
+
+/**
+ * What `yo … --help` prints for a generator of ours, and for one that extends it. Yeoman's own table is wider than a
+ * terminal, and tells neither what takes a value nor what belongs together.
+ */
+export function helpOf(generator: Generator, examples: readonly UsageExample[]): string {
+  const { _options: options, _namespace: namespace, description } = generator;
+  const line = `yo ${namespace.replace(/:app$/, '')}`;
+  const places = placesOf(generator);
+  const isOurs = generator._arguments.length === 0;
+  const inLine = ([words, meaning]: UsageExample) => ({ line: `${line} ${words}`.trim(), meaning });
+  const shown = Object.values(options).filter(({ name, hide }) => !hide && !YEOMANS.includes(name));
+  return renderPage(
+    {
+      usage: [line, ...places.map(([label]) => label), '[options]'].join(' '),
+      paragraphs: description.split('\n'),
+      sections: [{ title: 'Arguments', rows: places }],
+      options: inOrder(shown.map(specOf)),
+      ...(isOurs ? { footer: WORD_BEHIND, examples: examples.map(inLine) } : {}),
+    },
+    { columns: process.stdout.columns },
+  );
+}
+
+/** The arguments: those that a generator which extends ours declares, else the directory. */
+function placesOf({ _arguments: declared }: Generator): Row[] {
+  if (declared.length === 0) return [['[directory]', runOptions.directory.help]];
+  return declared.map(({ name, required, description = '' }) => [
+    argumentLabel({ name, required, help: '' }),
+    description,
+  ]);
+}
+
+function specOf({ name, type, alias, description = '' }: Generator['_options'][string]): OptionSpec {
+  const row = ours.find(({ flag }) => flag === name);
+  return row ?? { flag: name, short: alias, kind: type === Boolean ? 'boolean' : 'text', help: description };
+}
+
+/** Ours in our order, then those of a generator that extends ours. */
+function inOrder(options: readonly OptionSpec[]): OptionSpec[] {
+  return [...ours.filter(row => options.includes(row)), ...options.filter(option => !ours.includes(option))];
+}

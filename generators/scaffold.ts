@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import type { BaseFeatures } from 'yeoman-generator';
+import { UserError } from '../src/errors.ts';
+import type { ScaffoldConfig } from '../src/scaffold/config.ts';
+import { describeOption, type RawConfig, runOptions, scaffoldOptions } from '../src/scaffold/options.ts';
+import { BotcliGenerator, type BotcliOptions } from './base.ts';
+import { passed, WORD_BEHIND } from './passed.ts';
+
+export type ScaffoldOptions = BotcliOptions & {
+  /** A resolved configuration. Left out, it's resolved from the scaffold options that were passed. */
+  scaffold?: ScaffoldConfig;
+};
+
+/** A bot to show in help. */
+export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
+
+/** How Yeoman reads a value. `String` would join a list with commas. */
+const OPTION_TYPES = { text: String, list: (value: string | string[]) => [value].flat(), boolean: Boolean };
+
+/** A generator that works from a scaffold configuration, and takes each scaffold option as an option of its own. */
+export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions> extends BotcliGenerator<Options> {
+  constructor(args: string[], options: Options, features: BaseFeatures = {}) {
+    super(args, options, features);
+    this.take(runOptions.force);
+    for (const option of scaffoldOptions) {
+      const { flag, short, kind } = option;
+      this.option(flag, { type: OPTION_TYPES[kind], alias: short, description: describeOption(option) });
+    }
+  }
+
+  /**
+   * The configuration to generate from.
+   *
+   * @throws {UserError} Every problem of the options at once.
+   */
+  protected async scaffold(): Promise<ScaffoldConfig> {
+    if (this.options.scaffold) return this.options.scaffold;
+    const { resolveConfig } = await import('../src/scaffold/config.ts');
+    const flags = this.typed();
+    try {
+      return resolveConfig({ flags, directoryName: basename(this.target()) });
+    } catch (error) {
+      throw error instanceof UserError ? tellAll(error, flags) : error;
+    }
+  }
+
+  /** The scaffold options that were passed, each by its key. */
+  protected typed(): RawConfig {
+    return Object.fromEntries(scaffoldOptions.map(option => [option.key, passed(this, option)]));
+  }
+}
+
+/** `yo` shows the message of an error and nothing else, so all that is wrong has to be in it. */
+function tellAll(error: UserError, flags: RawConfig): UserError {
+  const swallows = scaffoldOptions.some(({ key, kind }) => kind === 'boolean' && typeof flags[key] === 'string');
+  const problems = error.problems.map(line => `  ${line}`);
+  const lines = [error.message, ...problems, ...(swallows ? [WORD_BEHIND] : []), error.hint];
+  error.message = lines.filter(Boolean).join('\n');
+  return error;
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createEnv } from 'yeoman-environment';
+import type Generator from 'yeoman-generator';
+import AppGenerator from '../../generators/app/index.ts';
+import BotGenerator from '../../generators/bot/index.ts';
+import ClientGenerator from '../../generators/client/index.ts';
+import GuideGenerator from '../../generators/guide/index.ts';
+import QuickstartGenerator from '../../generators/quickstart/index.ts';
+import { scaffoldOptions } from '../../src/scaffold/options.ts';
+import { session } from '../support/session.ts';
+
+const SCAFFOLD = [...scaffoldOptions.map(({ flag }) => flag), 'force'];
+
+const GENERATORS: readonly [name: string, type: unknown, options: readonly string[]][] = [
+  ['app', AppGenerator, [...SCAFFOLD, 'overwrite-guide']],
+  ['bot', BotGenerator, SCAFFOLD],
+  ['client', ClientGenerator, SCAFFOLD],
+  ['guide', GuideGenerator, ['overwrite-guide', 'getting-started']],
+  ['quickstart', QuickstartGenerator, ['overwrite-guide', 'force']],
+];
+
+/** What `yo botcli:<name> --help` prints. */
+async function helpOf(type: unknown, namespace: string): Promise<string> {
+  const env = createEnv();
+  env.register(type as never, { namespace, resolved: import.meta.filename });
+  const generator = await env.create<Generator>(namespace, { generatorOptions: { help: true } as never });
+  return generator.help();
+}
+
+/** The rows of help: what stands beside each option and argument, in one line. */
+function rowsOf(help: string): Map<string, string> {
+  const rows = new Map<string, string>();
+  let flag: string | undefined;
+  for (const line of help.split('\n')) {
+    const [, label, text = ''] = /^ {2}(?:-\w, | {4})?((?:--|\[)\S+(?: <\w+>)?)(?: {2,}(.*))?$/.exec(line) ?? [];
+    if (label) {
+      flag = label;
+      rows.set(flag, text);
+    } else if (flag && /^ {6}/.test(line)) rows.set(flag, `${rows.get(flag)} ${line.trim()}`.trim());
+    else flag = undefined;
+  }
+  return rows;
+}
+
+const nameOf = (label: string): string => label.replace(/^--(\[no-\])?/, '').replace(/ <.*/, '');
+
+describe('help of the generators', () => {
+  for (const [name, type, options] of GENERATORS) {
+    it(
+      `${name} shows its own options, with the words of \`botcli init --help\``,
+      session({}, async ({ succeed }) => {
+        const init = rowsOf(await succeed('init --help'));
+        const rows = rowsOf(await helpOf(type, `botcli:${name}`));
+        assert.deepEqual([...rows.keys()].map(nameOf).sort(), [...options, 'help', '[directory]'].sort());
+        for (const [label, text] of rows) {
+          if (label !== '--[no-]getting-started') assert.equal(text, init.get(label), label);
+        }
+      }),
+    );
+
+    it(`${name} says how it is called, what it makes, and what to type`, async () => {
+      const help = await helpOf(type, `botcli:${name}`);
+      const line = name === 'app' ? 'yo botcli' : `yo botcli:${name}`;
+      assert.ok(help.startsWith(`Usage: ${line} [directory] [options]\n\n`), help);
+      assert.match(help, /\n\n(Make|Write) /);
+      assert.ok(help.includes(`\nExamples:\n  # `) && help.includes(`\n  ${line}`), help);
+      assert.ok(
+        help.split('\n').every(row => row.length <= 80),
+        'a terminal of 80 columns breaks no line',
+      );
+    });
+  }
+
+  it('of a generator that extends one shows its own options and arguments, too', async () => {
+    class Theirs extends GuideGenerator {
+      constructor(args: string[], options: object) {
+        super(args, options);
+        this.desc('Ours, and rules.');
+        this.argument('team', { type: String, required: true, description: 'Whose rules' });
+        this.option('strict', { type: Boolean, description: 'More rules' });
+        this.option('language', { type: String, alias: 'l', description: 'In which language' });
+      }
+    }
+    const help = await helpOf(Theirs, 'theirs:app');
+    assert.ok(help.startsWith('Usage: yo theirs <team> [options]\n\nOurs, and rules.\n'), help);
+    assert.match(help, /Arguments:\n {2}<team> +Whose rules\n/);
+    assert.match(
+      help,
+      /Other options:\n.*-h, --help .*\n {6}--\[no-\]strict +More rules\n {2}-l, --language <value> +In/,
+    );
+    assert.match(help, /--\[no-\]overwrite-guide +Overwrite guide files that exist/);
+    assert.doesNotMatch(help, /directory\]|Examples/);
+  });
+});

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Generator from 'yeoman-generator';
+import { createHelpers } from 'yeoman-test';
+import type { Project } from './projects.ts';
+
+const helpers = createHelpers({});
+
+/** What stands around a generator that is run. */
+export interface Situation {
+  /** The files that are there before. */
+  before?: Project;
+  /** The words behind its name. */
+  words?: string[];
+}
+
+/** Runs a generator as Yeoman itself does, in a directory of its own. Gives what it wrote there. */
+export async function runGenerator(
+  type: unknown,
+  options: object = {},
+  { before = {}, words = [] }: Situation = {},
+): Promise<Project> {
+  const { resolved } = type as { resolved?: string };
+  const run = helpers.create(type as typeof Generator, { resolved, namespace: 'test:app' }, {});
+  const prepare = (directory: string) => {
+    for (const [name, text] of Object.entries(before)) writeFileSync(join(directory, name), text);
+  };
+  const result = await run.doInDir(prepare).withArguments(words).withOptions(options).run();
+  const written = Object.keys(result.getSnapshot()).sort();
+  const files = Object.fromEntries(written.map(path => [path, readFileSync(join(result.cwd, path), 'utf8')]));
+  result.cleanup();
+  return files;
+}
+
+/** A flag for each scaffold option, as a host of Yeoman hands them over. */
+export const FLAGS = {
+  name: 'Composed',
+  transport: ['rtc_hosted', 'rtc_local'],
+  mode: 'cascade',
+  stt: 'openai_stt',
+  llm: 'openai_llm',
+  tts: 'openai_tts',
+  eval: true,
+};
