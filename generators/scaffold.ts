@@ -2,13 +2,41 @@ import { basename } from 'node:path';
 import type { BaseFeatures } from 'yeoman-generator';
 import { UserError } from '../src/errors.ts';
 import type { ScaffoldConfig } from '../src/scaffold/config.ts';
-import { describeOption, type RawConfig, runOptions, scaffoldOptions } from '../src/scaffold/options.ts';
+import {
+  type ConfigKey,
+  describeOption,
+  type RawConfig,
+  runOptions,
+  scaffoldOptions,
+} from '../src/scaffold/options.ts';
 import { BotcliGenerator, type BotcliOptions } from './base.ts';
 import { passed, WORD_BEHIND } from './passed.ts';
 
-export type ScaffoldOptions = BotcliOptions & {
-  /** A resolved configuration. Left out, it's resolved from the scaffold options that were passed. */
-  scaffold?: ScaffoldConfig;
+export type ScaffoldOptions = BotcliOptions &
+  ScaffoldFlags & {
+    /** A resolved configuration. Left out, it's resolved from the options above. */
+    scaffold?: ScaffoldConfig;
+  };
+
+/** The flag of a key, in camel case. */
+type FlagOf<Key extends ConfigKey> = Key extends 'project_name'
+  ? 'name'
+  : Key extends 'transports'
+    ? 'transport'
+    : Key extends `${infer Kind}_service`
+      ? Kind
+      : Key extends `enable_${infer Kind extends 'eval' | 'observability'}`
+        ? Kind
+        : Camel<Key>;
+type Camel<Words extends string> = Words extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Words;
+
+/** The scaffold options as a program passes them. */
+export type ScaffoldFlags = {
+  [Key in ConfigKey as FlagOf<Key>]?:
+    | NonNullable<ScaffoldConfig[Key]>
+    | (Key extends 'transports' ? string : Key extends 'client_framework' ? 'none' : never);
 };
 
 /** A bot to show in help. */

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, writeLicenses } from './bundle.ts';
 
@@ -7,9 +8,24 @@ import { bundle, writeLicenses } from './bundle.ts';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+keepReachable('dist', /^generators\/\w+\/index\.d\.ts$/);
 writeLicenses(await bundle('dist'), 'dist/THIRD-PARTY-LICENSES.txt');
 for (const name of readdirSync('generators')) {
   const templates = `generators/${name}/templates`;
   if (existsSync(templates)) cpSync(templates, `dist/${templates}`, { recursive: true });
 }
 chmodSync('dist/src/bin/botcli.js', 0o755);
+
+/** Deletes the declarations that nobody comes to who imports from the entries. */
+function keepReachable(directory: string, entry: RegExp): void {
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.d.ts'));
+  const reached = new Set<string>();
+  const reach = (path: string) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    const imports = readFileSync(join(directory, path), 'utf8').matchAll(/(?:from |import\()['"](\.[^'"]+)\.ts['"]/g);
+    for (const [, name] of imports) reach(join(dirname(path), `${name}.d.ts`));
+  };
+  for (const path of files.filter(path => entry.test(path))) reach(path);
+  for (const path of files.filter(path => !reached.has(path))) rmSync(join(directory, path));
+}

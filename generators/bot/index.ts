@@ -7,13 +7,15 @@ import { VERSION } from '../../src/version.ts';
 import type { UsageExample } from '../help.ts';
 import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
+export type BotOptions = ScaffoldOptions;
+
 /** The Python server of a bot: `server/`, README.md and .gitignore. */
-export default class BotGenerator extends ScaffoldGenerator {
+export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
   static readonly resolved = generatorModule('bot');
 
   protected override examples: readonly UsageExample[] = [[`my-bot ${EXAMPLE_BOT}`, 'my-bot/server and its README.md']];
 
-  constructor(args: string[], options: ScaffoldOptions) {
+  constructor(args: string[], options: BotOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
     this.sourceRoot(generatorTemplates('bot'));

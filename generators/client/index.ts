@@ -5,15 +5,17 @@ import { planClient } from '../../src/scaffold/client-files.ts';
 import type { UsageExample } from '../help.ts';
 import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
+export type ClientOptions = ScaffoldOptions;
+
 /** The web client of a bot: `client/`. */
-export default class ClientGenerator extends ScaffoldGenerator {
+export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
   static readonly resolved = generatorModule('client');
 
   protected override examples: readonly UsageExample[] = [
     [`my-bot ${EXAMPLE_BOT} --client-framework component`, 'my-bot/client, with React'],
   ];
 
-  constructor(args: string[], options: ScaffoldOptions) {
+  constructor(args: string[], options: ClientOptions) {
     super(args, options);
     // Yeoman would look beside the class that extends this one.
     this.sourceRoot(generatorTemplates('client'));

@@ -4,7 +4,8 @@ import BotGenerator from '../../generators/bot/index.ts';
 import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
-import { findOption } from '../../src/scaffold/options.ts';
+import type { ScaffoldFlags } from '../../generators/scaffold.ts';
+import { findOption, scaffoldOptions } from '../../src/scaffold/options.ts';
 import { FLAGS, runGenerator } from './running.ts';
 
 const GUIDES = ['AGENTS.md', 'ASSISTANT.md'];
@@ -115,6 +116,37 @@ describe('what a host of Yeoman passes', () => {
       `  --transport can't be true. Allowed: ${findOption('transports').values?.join(', ')}`,
       `  --mode can't be ["cascade","realtime"]. Allowed: cascade, realtime`,
     ]);
+  });
+
+  it('the types know each scaffold option as a program spells it', () => {
+    const known: Record<keyof ScaffoldFlags, true> = {
+      name: true,
+      botType: true,
+      transport: true,
+      mode: true,
+      stt: true,
+      llm: true,
+      tts: true,
+      realtime: true,
+      video: true,
+      clientFramework: true,
+      clientServer: true,
+      dailyPstnMode: true,
+      twilioDailySipMode: true,
+      videoInput: true,
+      videoOutput: true,
+      recording: true,
+      transcription: true,
+      deployToCloud: true,
+      enableNoisecancel: true,
+      observability: true,
+      eval: true,
+    };
+    const flags = Object.keys(known).map(key => key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`));
+    assert.deepEqual(
+      flags,
+      scaffoldOptions.map(({ flag }) => flag),
+    );
   });
 
   it('the client says what it lacks', async () => {
