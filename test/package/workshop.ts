@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openTerminal, type PersonalTerminal } from '../support/pty.ts';
+
+export const project = fileURLToPath(new URL('../..', import.meta.url));
+/** Where all happens. */
+export const place = mkdtempSync(join(tmpdir(), 'botcli-package-'));
+/** Where npm installs globally. */
+export const prefix = join(place, 'prefix');
+export const installed = join(prefix, 'lib/node_modules');
+
+const env = {
+  ...process.env,
+  HOME: join(place, 'home'),
+  PATH: `${join(prefix, 'bin')}:${process.env.PATH}`,
+  CI: 'true',
+};
+const results: boolean[] = [];
+
+// yo gives up root's rights, so what it reads and writes has to be open to everyone.
+process.umask(0);
+chmodSync(place, 0o777);
+for (const directory of [env.HOME, prefix]) mkdirSync(directory);
+
+/** A new directory, which everyone may write to, with files. */
+export function makeDirectory(name: string, files: Readonly<Record<string, string>> = {}): string {
+  const directory = join(place, name);
+  mkdirSync(directory, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    writeFileSync(join(directory, path), text);
+  }
+  return directory;
+}
+
+/** Runs a part of the test, and tells how it went. */
+export async function check(name: string, body: () => unknown): Promise<void> {
+  let error: Error | undefined;
+  try {
+    await body();
+  } catch (thrown) {
+    error = thrown as Error;
+  }
+  results.push(!error);
+  console.log(`${error ? '✗' : '✓'} ${name}${error ? `\n${error.message}` : ''}`);
+}
+
+/** Tells the result of all, and leaves nothing behind. Gives the exit code. */
+export function finish(): number {
+  rmSync(place, { recursive: true, force: true });
+  const failed = results.filter(passed => !passed).length;
+  console.log(`\n${results.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+/** What a command came to. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command that nobody answers. */
+export function attempt(command: string, args: readonly string[], cwd: string): Outcome {
+  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', stdio, timeout: 300_000 });
+  return { code: status, stdout, stderr };
+}
+
+/** Runs a command that has to succeed, and gives what it printed. */
+export function run(command: string, args: readonly string[], cwd: string): string {
+  const { code, stdout, stderr } = attempt(command, args, cwd);
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+export function installGlobally(...packages: string[]): void {
+  run('npm', ['install', '--global', '--silent', '--prefix', prefix, ...packages], place);
+}
+
+/** Runs a command on a terminal. */
+export function openAt(words: readonly [string, ...string[]], cwd: string): PersonalTerminal {
+  return openTerminal(words, { cwd, env: { ...env, CI: '' } as Record<string, string>, cols: 80, patience: 120_000 });
+}
+
+/** The files of a directory with their texts, in order. */
+export function readTree(directory: string): Record<string, string> {
+  const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(path => join(directory, path));
+  const files = paths.filter(path => statSync(path).isFile()).sort();
+  return Object.fromEntries(files.map(path => [relative(directory, path), readFileSync(path, 'utf8')]));
+}

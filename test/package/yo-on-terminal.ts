@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KEYS } from '../support/pty.ts';
+import type { Turn } from '../support/wizard.ts';
+import { check, makeDirectory, openAt, readTree, run } from './workshop.ts';
+import { made, SERVICES } from './yo.ts';
+
+/** What `yo botcli` asks on a terminal, and what comes of the answers. */
+export async function checkYoOnTerminal(version: string): Promise<void> {
+  await check(`${version}: yo botcli asks on a terminal, and makes what its line makes`, async () => {
+    const [asked, typed] = ['asked', 'typed'].map(name => makeDirectory(`${version}/${name}/${made}`)) as [
+      string,
+      string,
+    ];
+    const noClient: Turn = ['Which web client?', `${KEYS.down.repeat(2)}\r`];
+    const { questions } = await askYo(asked, [noClient, ['Make this bot?', '\r']]);
+    assert.ok(questions.includes('Next:\n  cd server\n'), questions);
+    const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
+    run('sh', ['-c', line], typed);
+    assert.deepEqual(readTree(asked), readTree(typed));
+  });
+  await check(`${version}: yo botcli leaves nothing when it is left, and ends with 130`, async () => {
+    const directory = makeDirectory(`${version}/left`);
+    const { code } = await askYo(directory, [['Speech-to-text', KEYS.ctrlC]]);
+    assert.equal(code, 130);
+    assert.deepEqual(readdirSync(directory), []);
+  });
+  await check(`${version}: Yeoman asks before it overwrites, but for guides`, () => checkConflicts(version));
+}
+
+const MINE = { 'server/bot.py': '# mine\n', 'AGENTS.md': 'mine\n', 'README.md': 'mine\n' };
+
+async function checkConflicts(version: string): Promise<void> {
+  const directory = makeDirectory(`${version}/conflicts`, MINE);
+  const words = ['botcli', '-t', 'rtc_local', ...SERVICES];
+  const isMine = () => Object.entries(MINE).map(([path, text]) => readTree(directory)[path] === text);
+
+  // A guide that is there is kept, and one that isn't is made, as are all other files.
+  assert.deepEqual(await declineAll(directory, words), ['server/bot.py']);
+  assert.deepEqual(isMine(), [true, true, true]);
+  assert.ok(['ASSISTANT.md', 'server/README.md', 'server/pyproject.toml'].every(path => path in readTree(directory)));
+  assert.deepEqual(await declineAll(directory, [...words, '--overwrite-guide']), ['server/bot.py']);
+  assert.deepEqual(isMine(), [true, false, true]);
+
+  // Without a terminal, a question would fail the run.
+  writeFileSync(join(directory, 'AGENTS.md'), MINE['AGENTS.md']);
+  run('yo', [...words, '--force'], directory);
+  assert.deepEqual(isMine(), [false, true, true]);
+  run('yo', [...words, '--force', '--overwrite-guide'], directory);
+  assert.deepEqual(isMine(), [false, false, true]);
+  writeFileSync(join(directory, 'AGENTS.md'), MINE['AGENTS.md']);
+  run('yo', ['botcli:guide', '--overwrite-guide'], directory);
+  assert.deepEqual(isMine(), [false, false, true]);
+}
+
+/** Runs `yo` on a terminal, and answers each of Yeoman's questions with no. Gives the files that it asked about. */
+async function declineAll(cwd: string, words: readonly string[]): Promise<string[]> {
+  const terminal = openAt(['yo', ...words], cwd);
+  const asked: string[] = [];
+  let isOver = false;
+  const ended = terminal.ended.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const next = new RegExp(`(?:conflict [\\s\\S]*){${asked.length + 1}}Overwrite \\S+\\? \\(`);
+    await Promise.race([terminal.until(next).catch(() => {}), ended]);
+    const [, file] = /^.*(?:conflict (\S+)\n)/s.exec(terminal.text()) ?? [];
+    if (isOver || !file) break;
+    asked.push(file);
+    terminal.type('n\r');
+  }
+  assert.equal((await ended).code, 0, terminal.text());
+  return asked;
+}
+
+/** Runs `yo botcli` on a terminal. These questions are answered as told, every other one by Enter alone. */
+async function askYo(cwd: string, turns: readonly Turn[]): Promise<{ code: number; questions: string }> {
+  const terminal = openAt(['yo', 'botcli'], cwd);
+  let isOver = false;
+  const ended = terminal.ended.finally(() => {
+    isOver = true;
+  });
+  for (let behind = 0; !isOver; behind = terminal.text().length) {
+    const found = await Promise.race([terminal.until(/◆ {2}[\s\S]*└/, behind).catch(() => {}), ended]);
+    if (found) break;
+    const shown = terminal.text().slice(behind);
+    terminal.type(turns.find(([question]) => shown.includes(question))?.[1] ?? '\r');
+  }
+  return { code: (await ended).code, questions: terminal.text() };
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { attempt, check, makeDirectory, place, readTree, run } from './workshop.ts';
+
+export const SERVICES = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts'.split(' ');
+const CLIENT = '--client-framework component --client-server fullstack'.split(' ');
+export const BOT = ['-t', 'rtc_local', '-t', 'rtc_hosted', ...SERVICES, ...CLIENT, '--eval'];
+/** The project that `botcli init` made of these options, in `by-botcli`. */
+export const made = 'my-bot';
+
+const yo = (cwd: string, ...words: string[]) => run('yo', words, cwd);
+const only = (tree: Record<string, string>, keeps: (path: string) => boolean) =>
+  Object.fromEntries(Object.entries(tree).filter(([path]) => keeps(path)));
+
+/** What `yo botcli` and its parts do where nobody is asked. */
+export async function checkYo(version: string): Promise<void> {
+  await checkHelp(version);
+  await checkParts(version);
+  await checkRefusals(version);
+  await checkTraps(version);
+}
+
+async function checkHelp(version: string): Promise<void> {
+  await check(`${version}: help says what that of botcli init says`, () => {
+    const init = run('botcli', ['init', '--help'], place);
+    const options = (help: string) => help.slice(help.indexOf('\nProject:'), help.indexOf('\nThis run:'));
+    for (const name of ['botcli', 'botcli:bot', 'botcli:client']) {
+      const help = yo(place, name, '--help');
+      assert.match(help, new RegExp(`^Usage: yo ${name} \\[directory\\] \\[options\\]\n\nMake `));
+      assert.equal(options(help), options(init), name);
+    }
+    const row = /--\[no-\]overwrite-guide +Overwrite guide files that exist\n/;
+    for (const name of ['botcli:guide', 'botcli:quickstart']) {
+      const help = yo(place, name, '--help');
+      assert.match(help, new RegExp(`^Usage: yo ${name} \\[directory\\] \\[options\\]\n\n(Write|Make) `));
+      assert.match(help, row, name);
+      assert.match(init, row);
+      assert.doesNotMatch(help, /--(stt|skip-install)/, name);
+    }
+  });
+}
+
+async function checkParts(version: string): Promise<void> {
+  const expected = () => readTree(join(place, 'by-botcli', made));
+  const isClient = (path: string) => path.startsWith('client/');
+  const isGuide = (path: string) => ['AGENTS.md', 'ASSISTANT.md'].includes(path);
+
+  await check(`${version}: yo botcli makes the same project, and keeps its guides`, () => {
+    const directory = makeDirectory(`${version}/whole/${made}`);
+    yo(directory, 'botcli', ...BOT);
+    assert.deepEqual(readTree(directory), expected());
+    yo(directory, 'botcli:guide');
+    assert.deepEqual(readTree(directory), expected());
+  });
+  await check(`${version}: bot, client and guide make their part alone, in the directory that is named`, () => {
+    const directory = makeDirectory(`${version}/parts`);
+    const makes = (part: string, keeps: (path: string) => boolean, options: readonly string[] = BOT) => {
+      yo(directory, `botcli:${part}`, join(part, made), ...options);
+      assert.deepEqual(readTree(join(directory, part, made)), only(expected(), keeps), part);
+    };
+    makes('bot', path => !isClient(path) && !isGuide(path));
+    makes('client', isClient);
+    makes('guide', isGuide, []);
+  });
+  await check(`${version}: yo botcli:quickstart`, () => {
+    const directory = makeDirectory(`${version}/quickstart`);
+    yo(directory, 'botcli:quickstart');
+    run('botcli', ['init', 'quickstart'], makeDirectory(`${version}/by-botcli`));
+    assert.deepEqual(readTree(directory), readTree(join(place, version, 'by-botcli')));
+  });
+}
+
+async function checkRefusals(version: string): Promise<void> {
+  const refusals: readonly [words: string[], message: RegExp][] = [
+    [['botcli'], /--transport is missing.*\n.*--mode is missing/],
+    [['botcli', '-t', 'rtc_locl', ...SERVICES], /--transport can't be "rtc_locl"\. Did you mean rtc_local\?/],
+    [['botcli:client', '-t', 'rtc_local', ...SERVICES], /pass --client-framework component or vanilla/],
+    [['botcli:client', '-t', 'tel_a', ...SERVICES, ...CLIENT], /--client-framework .*web/],
+    [
+      ['botcli', '-t', 'rtc_local', ...SERVICES, '--recording', 'x'],
+      /--recording must be true or false, not "x"\nThe directory/,
+    ],
+    [['botcli:guide', 'a', 'b'], /one directory to write to/],
+  ];
+  await check(`${version}: what can't be made is refused in words, and nothing is written`, () => {
+    const directory = makeDirectory(`${version}/refusals`);
+    for (const [words, message] of refusals) {
+      const { code, stderr } = attempt('yo', words, directory);
+      assert.match(stderr, message);
+      assert.equal(code, 2, words.join(' '));
+      assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
+      assert.deepEqual(readdirSync(directory), []);
+    }
+  });
+  await check(`${version}: a directory that can't be written to is an error in words`, () => {
+    const directory = makeDirectory(`${version}/closed`);
+    chmodSync(directory, 0o555);
+    const { code, stderr } = attempt('yo', ['botcli:guide'], directory);
+    chmodSync(directory, 0o777);
+    assert.match(stderr, /\n\nEACCES: permission denied, open '.*AGENTS\.md'\n$/);
+    assert.equal(code, 1);
+  });
+}
+
+async function checkTraps(version: string): Promise<void> {
+  const titleOf = (tree: Record<string, string>, path: string) => tree[path]?.split('\n')[0];
+
+  await check(`${version}: values and directories stay as they were typed`, () => {
+    const directory = makeDirectory(`${version}/typed`);
+    yo(directory, 'botcli', '007', '-t', 'rtc_local', ...SERVICES, '--no-deploy-to-cloud');
+    yo(directory, 'botcli:bot', 'named', '--name', '007', '-t', 'rtc_local', '-t', 'tel_a', ...SERVICES);
+    const tree = readTree(directory);
+    assert.equal(titleOf(tree, '007/README.md'), '# 007');
+    assert.ok(!('007/server/cloud-deploy.toml' in tree));
+    assert.equal(titleOf(tree, 'named/README.md'), '# 007');
+    assert.match(tree['named/README.md'] ?? '', /-t rtc_local -t tel_a/);
+  });
+  await check(`${version}: hostile directories, and a package.json that isn't JSON`, () => {
+    const [odd, broken] = ['a[b] <%= c', 'broken'].map(name =>
+      makeDirectory(`${version}/${name}`, name === 'broken' ? { 'package.json': '{' } : {}),
+    ) as [string, string];
+    const words = ['botcli', '-t', 'rtc_local', ...SERVICES, '--name', 'x'];
+    yo(odd, ...words);
+    yo(odd, ...words.with(0, 'botcli:bot').toSpliced(1, 0, 'd[e] <% f'));
+    yo(broken, ...words);
+    const { 'package.json': kept, ...tree } = readTree(broken);
+    assert.equal(kept, '{');
+    assert.ok('server/bot.py' in tree);
+    assert.deepEqual(
+      only(readTree(odd), path => !path.startsWith('d[e]')),
+      tree,
+    );
+    assert.equal(readTree(odd)['d[e] <% f/server/bot.py'], tree['server/bot.py']);
+  });
+}
