@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type OutputOptions, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { LATE_PACKAGES, latePath, readManifest, yeomanParts } from './yeoman-parts.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
@@ -9,9 +9,6 @@ const COMMAND = 'src/bin/botcli.ts';
 const MAIN = 'src/bin/main.ts';
 
 const PROJECT = 'generators/app/index.ts';
-
-/** Names stay as they are: they appear in messages and stacks. */
-const FILES: OutputOptions = { minify: { compress: true, mangle: false, codegen: true }, comments: { legal: false } };
 
 /**
  * Bundles the command and the generators, with all that they import, into `outdir`. What they share lies in files of its
@@ -30,7 +27,7 @@ export async function bundle(outdir: string): Promise<string[]> {
     plugins: [yeomanParts, findImports(imports)],
   });
   const bundled = await build.write({
-    ...FILES,
+    comments: false,
     dir: outdir,
     chunkFileNames: 'src/[name]-[hash].js',
     // Each file takes time to find, and its code to read: these are read together, or not at all. The first one wins.
@@ -66,7 +63,7 @@ async function bundleLate(name: string, outdir: string): Promise<RolldownOutput>
     ],
   });
   const bundled = await build.write({
-    ...FILES,
+    comments: false,
     format: 'cjs',
     exports: 'named',
     file: join(outdir, 'src', latePath(name)),
