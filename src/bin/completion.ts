@@ -16,6 +16,15 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 /** What a completion may be shown as a path for. */
 const PATHS = ['path', 'file'];
 
+/**
+ * What goes around the library's script for bash: read again with `.bashrc`, it would complain of its own constants, and
+ * without a default bash completes no paths.
+ */
+const BASH = [
+  'if ! declare -F __botcli_complete >/dev/null; then',
+  'complete -o default -F __botcli_complete botcli\nfi',
+];
+
 /** The command `botcli completion`, which people run once, for the script of their shell. */
 export const completion: CommandBody<Action> = {
   description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
@@ -27,11 +36,14 @@ export const completion: CommandBody<Action> = {
     { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
   ],
   run: {
-    async run({ positionals: { shell } }) {
-      const { script } = await import('@bomb.sh/tab');
+    async run({ positionals: { shell } }, terminal) {
       if (!SHELLS.includes(shell as string))
         throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`);
+      const { script } = await import('@bomb.sh/tab');
+      const [before, behind] = shell === 'bash' ? BASH : [];
+      if (before) terminal.print(before);
       script(shell as string, 'botcli', 'botcli');
+      if (behind) terminal.print(behind);
     },
   },
 };

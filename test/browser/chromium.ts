@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { runWell } from '../bots/processes.ts';
+import { ensureInstalled } from '../support/debian.ts';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const INSTALL_MS = 600_000;
 
 /** What keeps Chromium from talking to anyone by itself, and what takes the place of devices. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
@@ -21,7 +19,7 @@ export async function withChromium<Result>(
 ): Promise<Result> {
   const voice = recording ? [`--use-file-for-fake-audio-capture=${recording}`] : [];
   const browser = await chromium.launch({
-    executablePath: await ensureChromium(),
+    executablePath: ensureChromium(),
     args: [...QUIET, ...DEVICES, ...voice, ANSWERS[answer]],
     chromiumSandbox: process.getuid?.() !== 0,
   });
@@ -32,15 +30,5 @@ export async function withChromium<Result>(
   }
 }
 
-/** The Chromium of this machine. A Debian without one gets it from its packages, which takes root. */
-export async function ensureChromium(): Promise<string> {
-  const found = () => PATHS.find(path => existsSync(path));
-  if (!found()) {
-    const options = { cwd: '/', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, deadline: INSTALL_MS };
-    await runWell(['apt-get', 'update', '-qq'], options);
-    await runWell(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium'], options);
-  }
-  const path = found();
-  if (!path) throw new Error('there is no Chromium, and its package brings none');
-  return path;
-}
+/** The Chromium of this machine. */
+export const ensureChromium = (): string => ensureInstalled(PATHS, 'chromium');

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkCompletion } from './completion.ts';
 import { checkImporters, checkTypes } from './importers.ts';
 import { check, finish, installGlobally, makeDirectory, place, project, run } from './workshop.ts';
 import { BOT, checkYo, made } from './yo.ts';
@@ -29,6 +30,7 @@ await check('botcli --version', () => {
   assert.equal(run('botcli', ['--version'], place).trim(), version);
 });
 await check('botcli init my-bot', () => run('botcli', ['init', made, ...BOT], makeDirectory('by-botcli')));
+await checkCompletion();
 
 await checkYo('yo 7');
 await checkYoOnTerminal('yo 7');

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const INSTALL_MS = 600_000;
+
+/** The first of these files that is there. A Debian without one gets it from this package, which takes root's rights. */
+export function ensureInstalled(paths: readonly string[], name: string): string {
+  const found = () => paths.find(path => existsSync(path));
+  if (!found()) {
+    apt('update', '-qq');
+    apt('install', '-y', '-qq', '--no-install-recommends', name);
+  }
+  const path = found();
+  if (!path) throw new Error(`there is none of ${paths.join(', ')}, and the package ${name} brings none`);
+  return path;
+}
+
+function apt(...words: string[]): void {
+  const [program, ...args] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'apt-get', ...words] as [string];
+  execFileSync(program, args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: INSTALL_MS });
+}
