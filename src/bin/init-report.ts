@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
 import { printable } from '../printable.ts';
 import { shellPath } from '../scaffold/command.ts';
-import { type NextStep, nextSteps, stepLines } from '../scaffold/next-steps.ts';
+import { type NextTerminal, nextCommands, nextLines, nextSteps } from '../scaffold/next-steps.ts';
 import { isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
@@ -18,23 +18,22 @@ export interface Outcome {
 
 /** Tells what a run did, and what to do next. */
 export function tellReport({ intent, report, json }: Outcome, terminal: Terminal): void {
-  const steps = stepsOf(intent);
+  const next = nextOf(intent);
   const outdated = outdatedGuides(report);
   const refresh = `botcli init ${shellPath(intent.directory)} --overwrite-guide`;
   if (json) {
-    const next = steps.map(step => step.command);
     const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refresh } : {};
-    terminal.print(JSON.stringify({ ...report, ...more, next }, null, 2));
+    terminal.print(JSON.stringify({ ...report, ...more, next: nextCommands(next) }, null, 2));
     return;
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
   }
-  if (steps.length > 0)
-    terminal.print(
-      ['', 'Next:', ...stepLines(steps, { columns: terminal.columns, dim: terminal.style.dim })].join('\n'),
-    );
+  if (next.length > 0) {
+    const { columns, style } = terminal;
+    terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
+  }
 }
 
 /** The kept guides that an older release of ours wrote. */
@@ -60,16 +59,13 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
 }
 
-function stepsOf(intent: Intent): NextStep[] {
-  if (intent.kind === 'project') return nextSteps(intent.config, intent.directory);
-  const enter = (note?: string) =>
-    intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}`, note }];
+function nextOf(intent: Intent): NextTerminal[] {
+  const { directory } = intent;
+  if (intent.kind === 'project') return nextSteps(intent.config, directory);
+  if (!intent.gettingStarted) {
+    return directory === '.' ? [] : [{ directory, steps: [], note: 'where your coding agent reads them' }];
+  }
   const example = 'botcli init . -t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
-  return intent.gettingStarted
-    ? [
-        ...enter(),
-        { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' },
-        { command: example, note: 'or make a bot yourself' },
-      ]
-    : enter('where your coding agent reads them');
+  const read = { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' };
+  return [{ directory, steps: [read, { command: example, note: 'or make a bot yourself' }] }];
 }

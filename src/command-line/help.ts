@@ -1,4 +1,5 @@
-import { breakLines, fill, findColumn, type Row, renderRow } from './layout.ts';
+import { breakLines } from '../lines.ts';
+import { fill, findColumn, type Row, renderRow } from './layout.ts';
 import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
 
 /** How help is laid out. */
