@@ -6,9 +6,9 @@ export type Row = readonly [label: string, text: string];
 /** Where the texts of a table start when its labels leave no room beside them: on lines of their own. */
 const STACKED = 6;
 
-/** Sets a text in lines of at most `width`. */
+/** Sets a text in lines of at most `width`. A word and its name stay together: `tel_a (Twilio)`. */
 export function fill(text: string, width: number, first = '', others = first): string {
-  return breakLines(text.split(' '), width, first, others).join('\n');
+  return breakLines(text.split(/ (?!\([A-Z])/), width, first, others).join('\n');
 }
 
 /** The column in which the texts of all these rows start: behind the longest label that leaves them half the line. */

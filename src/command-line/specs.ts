@@ -13,6 +13,8 @@ export interface OptionSpec {
   placeholder?: string;
   /** The values that there are, for shells that complete them. Whether one is allowed, the command says. */
   values?: readonly string[];
+  /** What people call these values. */
+  names?: Readonly<Record<string, string>>;
   help: string;
   /** The title that help lists it under. */
   group?: string;
