@@ -5,7 +5,7 @@ import { type ConfigKey, findOption, type RawConfig, scaffoldOptions } from './o
 export interface ConfigSources {
   /** The parsed JSON of `--config`, whatever it holds. */
   file?: unknown;
-  /** Why the file could not be read. */
+  /** Why the file could not be read, as it goes behind its name. */
   fileProblem?: string;
   /** What the file is called in messages. */
   fileName?: string;
@@ -43,7 +43,7 @@ export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 export function mergeSources(sources: ConfigSources): { given: Given; problems: Problem[] } {
   const { file, fileProblem, fileName = 'the config file', flags, directoryName } = sources;
   const given: Given = new Map();
-  const problems: Problem[] = fileProblem ? [{ name: fileName, message: `can't be read: ${fileProblem}` }] : [];
+  const problems: Problem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
   for (const [word, value] of entriesOf(file, fileName, problems)) {
     const key = fileKeys.get(word);
     const name = `"${word}" in ${fileName}`;
