@@ -90,6 +90,7 @@ async function findCommand<Run>(root: Group<Run>, argv: readonly string[]) {
       path.push(word);
     }
   }
+  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') asksHelp = true;
   return { node, path, stretches: [early, words], asksHelp };
 }
 

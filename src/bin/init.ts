@@ -33,7 +33,7 @@ export const init: CommandBody<Action> = {
     'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
-  arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
+  arguments: [{ name: 'directory', isPath: true, help: runOptions.directory.help }],
   options: [...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })), ...ownOptions],
   examples: [
     { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
@@ -59,6 +59,7 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
   if (intent.kind === 'project' && intent.ignored.length > 0) {
     const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
+    terminal.note('For a bot of your choice in a directory of that name: botcli init ./quickstart …');
   }
   if (options['dry-run'] && intent.kind === 'project') {
     return terminal.print(JSON.stringify(intent.config, null, 2));
@@ -72,7 +73,7 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
     ...(isAsking ? { consent: differences => askWhether(differences, terminal) } : {}),
   });
   const { tellReport } = await import('./init-report.ts');
-  tellReport({ intent, report, json: options.json === true }, terminal);
+  tellReport({ intent, report, isAsked: isAsking, json: options.json === true }, terminal);
 }
 
 async function askWhat(invocation: Invocation, terminal: Terminal): Promise<Intent> {

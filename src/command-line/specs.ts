@@ -29,6 +29,8 @@ export interface ArgumentSpec {
   name: string;
   required?: boolean;
   variadic?: boolean;
+  /** A path. Behind the command, the word `help` alone asks for help then: that file or directory is `./help`. */
+  isPath?: boolean;
   /** The values that there are, for shells that complete them. */
   values?: readonly string[];
   help: string;

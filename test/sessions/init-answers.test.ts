@@ -18,7 +18,14 @@ describe('botcli', () => {
     );
   }
 
-  for (const line of ['init --help', 'init -h', 'help init', `init my-bot ${BOT} --help`, 'init --mode=x --help']) {
+  for (const line of [
+    'init --help',
+    'init -h',
+    'help init',
+    'init help',
+    `init my-bot ${BOT} --help`,
+    'init --mode=x --help',
+  ]) {
     it(
       `${line} shows every option, and makes nothing`,
       session({}, async ({ succeed, tree }) => {

@@ -152,7 +152,10 @@ describe('botcli init quickstart', () => {
       `${line}: notes that the preset ignores options`,
       session({}, async ({ run }) => {
         const { code, stderr } = await run(line);
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: `quickstart is a preset, so it ignores ${note}.\n` });
+        const told =
+          `quickstart is a preset, so it ignores ${note}.\n` +
+          'For a bot of your choice in a directory of that name: botcli init ./quickstart …\n';
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: told });
       }),
     );
   }
