@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import { type ConfigKey, findOption, type RawConfig, scaffoldOptions } from './options.ts';
 
 /** Where a configuration comes from. */
@@ -71,6 +71,6 @@ function entriesOf(file: unknown, fileName: string, problems: Problem[]): [strin
 }
 
 function unknownKey(word: string): string {
-  const near = nearest(word, [...fileKeys.keys()]);
-  return near ? `is no known key. Did you mean "${near}"?` : 'is no known key';
+  const meant = didYouMean(word, [...fileKeys.keys()], key => `"${key}"`);
+  return meant ? `is no known key. ${meant}` : 'is no known key';
 }

@@ -134,9 +134,7 @@ export class HttpClient {
     if (status >= 300 && status < 400) throw redirected(this.host, status);
     const data = parseJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
-      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`, {
-        status,
-      });
+      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`);
     }
     return { status, data, retryAfterMs: retryAfter(reply), wasUnsure };
   }
@@ -187,7 +185,6 @@ function codeOf(error: unknown): string {
 
 const redirected = (host: string, status: number): CloudError =>
   badAnswer(`${host} redirects (HTTP ${status}), which isn't followed: what was sent would go there, too`, {
-    status,
     isUnsure: false,
   });
 
