@@ -51,7 +51,6 @@ const init: Command<string> = {
     { flag: 'eval', kind: 'boolean', group: 'Features', help: 'Starter scenarios in server/evals/ (default: no)' },
     { flag: 'config', short: 'c', kind: 'text', placeholder: 'file', help: 'Configuration in JSON; "-" reads stdin' },
     { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
-    { flag: 'trace', kind: 'switch', hidden: true, help: 'Never shown' },
   ],
   examples: [
     { line: 'botcli init', meaning: 'Asks everything' },

@@ -73,7 +73,7 @@ function add(completer: RootCommand, node: CommandNode<Action>, line: readonly s
     (values: readonly string[] = [], names: OptionSpec['names'] = {}) =>
     (complete: (value: string, description: string) => void) =>
       values.forEach(value => void complete(value, names[value] ?? ''));
-  for (const option of (node.options ?? []).filter(({ hidden }) => !hidden)) {
+  for (const option of node.options ?? []) {
     const { flag, short = '', help, kind, values, names } = option;
     if (takesValue(option)) command.option(flag, help, offer(values, names), short);
     else command.option(flag, help, short);

@@ -20,8 +20,6 @@ export interface OptionSpec {
   group?: string;
   /** Whether a word `true` or `false` right behind a boolean belongs to it: `--encode false`. */
   acceptsWord?: boolean;
-  /** Accepted, but neither shown in help nor suggested. */
-  hidden?: boolean;
 }
 
 /** A positional argument. Required ones come first, a variadic one last. */

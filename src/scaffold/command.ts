@@ -19,7 +19,7 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
 }
 
 /** What a command for a person goes by. */
-export interface CommandPlace {
+interface CommandPlace {
   directory: string;
   /** The directory's name, which is the project's when the command gives none. */
   directoryName: string;

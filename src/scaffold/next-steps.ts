@@ -65,7 +65,7 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
 }
 
 /** How the commands are shown. */
-export interface StepFormat {
+interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
 }
