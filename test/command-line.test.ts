@@ -174,7 +174,6 @@ describe('command line', () => {
       ['botcli init --enable-noisecancel dir', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
       ['botcli init dir --enable-noisecancel', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
       ['botcli init --eval false', { eval: true }, { target_dir: 'false' }],
-      ['botcli init --trace', { trace: true }],
       ['botcli cloud secrets list --sets', { sets: true }],
       ['botcli cloud secrets list --sets false', { sets: false }],
       ['botcli cloud secrets list -s true prod', { sets: true }, { name: 'prod' }],
