@@ -34,6 +34,8 @@ export interface ScaffoldOption {
   values?: readonly string[];
   /** What people call the values. */
   names?: Readonly<Record<string, string>>;
+  /** Whether the values by themselves say nothing of what they are. */
+  isNeutral?: true;
   default?: boolean;
   group: string;
   help: string;
@@ -109,6 +111,7 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     placeholder: 'id',
     values: [...transportIds('web'), ...transportIds('telephony')],
     names: transportNames,
+    isNeutral: true,
     group: 'Project',
     help: `How people reach the bot: ${listTransports()}`,
   },
@@ -134,6 +137,7 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     placeholder: 'framework',
     values: ['component', 'vanilla', 'none'],
     names: { component: 'React', vanilla: 'TypeScript' },
+    isNeutral: true,
     group: 'Web client',
     help: 'component (React), vanilla (TypeScript) or none (web bots only)',
   },
@@ -144,6 +148,7 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     placeholder: 'server',
     values: ['bundler', 'fullstack'],
     names: { bundler: 'Vite', fullstack: 'Next.js' },
+    isNeutral: true,
     group: 'Web client',
     help: 'bundler (Vite) or fullstack (Next.js), with client framework component',
   },

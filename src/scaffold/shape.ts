@@ -78,10 +78,11 @@ function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, is
 /** What to write instead of a value that isn't allowed. */
 function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   const option = findOption(key);
-  const { values = [], kind, short } = option;
+  const { values = [], kind, short, isNeutral } = option;
   const text = String(value);
-  if (kind === 'list' && text.includes(',')) {
-    const ids = text.split(',').flatMap(part => (part.trim() ? [likelyId(part.trim(), option)] : []));
+  const parts = text.split(',').map(part => printable(part.trim()));
+  if (kind === 'list' && parts.filter(Boolean).length > 1) {
+    const ids = parts.filter(Boolean).map(part => likelyId(part, option));
     return isTyped
       ? `One id each time: ${ids.map(id => `-${short} ${id}`).join(' ')}`
       : `One id each: ${JSON.stringify(ids)}`;
@@ -90,6 +91,6 @@ function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   if (meant && values.length > MOST_VALUES_BESIDE) return `Did you mean ${meant}?`;
   if (values.length > MOST_VALUES_SHOWN) return 'All of them: botcli init --list-options';
   // What is no text is a flag whose value was forgotten: whoever wrote that knows the names.
-  const shown = values.map(id => (typeof value === 'string' ? showValue(option, id) : id));
+  const shown = values.map(id => (isNeutral && typeof value === 'string' ? showValue(option, id) : id));
   return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;
 }

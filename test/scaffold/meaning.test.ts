@@ -42,9 +42,23 @@ describe('several transports in one word', () => {
       ['--transport can\'t be "rtc_local, twilio". One id each time: -t rtc_local -t tel_a'],
     ));
 
+  it('are no several when one is empty', () =>
+    assert.deepEqual(
+      problemsOf(() => resolveFlags({ ...LOCAL, transports: ['twilio,'] })),
+      ['--transport can\'t be "twilio,". Did you mean tel_a (Twilio)?'],
+    ));
+
   it('of a file, are a list', () =>
     assert.deepEqual(
       problemsOf(() => resolveFile({ ...REALTIME, transports: ['rtc_local,rtc_hosted,'] })),
       ['"transports" in bot.json can\'t be "rtc_local,rtc_hosted,". One id each: ["rtc_local","rtc_hosted"]'],
+    ));
+});
+
+describe('the values that there are', () => {
+  it('are shown as they are where they hold the name', () =>
+    assert.deepEqual(
+      problemsOf(() => resolveFlags({ ...LOCAL, video_service: 'hologram' })),
+      ['--video can\'t be "hologram". Allowed: heygen_video, simli_video, tavus_video'],
     ));
 });
