@@ -90,6 +90,7 @@ async function findCommand<Run>(root: Group<Run>, argv: readonly string[]) {
       path.push(word);
     }
   }
+  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') asksHelp = true;
   return { node, path, stretches: [early, words], asksHelp };
 }
 
@@ -122,8 +123,7 @@ function countArguments({ arguments: specs = [] }: Command, { positionals, probl
   return [{ message: `Too many arguments: ${positionals.length} were given, the command takes ${taken}` }];
 }
 
-/** The names an option can be called by, those not to be told left out. */
+/** The names that options can be called by. */
 function optionNames(options: readonly OptionSpec[]): string[] {
-  const shown = options.filter(({ hidden }) => !hidden);
-  return shown.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
+  return options.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
 }

@@ -1,7 +1,7 @@
 /** What a caller may say about a `UserError` beside its message. */
 export interface UserErrorDetails {
   /** What to do next, shown on a line of its own. */
-  hint?: string;
+  hint?: string | undefined;
   /** Process exit code: 1 it failed or was declined, 2 wrong usage or invalid input, 130 interrupted. Default 1. */
   exitCode?: 1 | 2 | 130;
   /** A stable word for programs, printed as `error.code` by `--json`. */
@@ -21,7 +21,7 @@ export interface UserErrorDetails {
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly hint: string | undefined;
-  readonly exitCode: number;
+  readonly exitCode: 1 | 2 | 130;
   readonly reason: string;
   readonly problems: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;
@@ -33,6 +33,12 @@ export class UserError extends Error {
     this.reason = details.reason ?? 'failed';
     this.problems = details.problems ?? [];
     this.facts = details.facts ?? {};
+  }
+
+  /** The same told in other words, with these details changed. */
+  retold(message: string, changes: UserErrorDetails = {}): UserError {
+    const { hint, exitCode, reason, problems, facts } = this;
+    return new UserError(message, { hint, exitCode, reason, problems, facts, ...changes });
   }
 }
 

@@ -20,3 +20,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   }
   return best?.candidate;
 }
+
+/** The question which of the names a mistyped word meant; nothing when none is close. `show` is how a name is written. */
+export function didYouMean(
+  word: string,
+  names: readonly string[],
+  show = (name: string): string => name,
+): string | undefined {
+  const meant = nearest(word, names);
+  return meant === undefined ? undefined : `Did you mean ${show(meant)}?`;
+}

@@ -40,8 +40,6 @@ export interface Terminal extends Prompts {
   print(text: string): void;
   /** Writes a line (or lines) for the person to stderr. */
   note(text: string): void;
-  /** All of stdin, as UTF-8. */
-  readInput(): Promise<string>;
   /** What comes from stdin, as it is. */
   inputBytes(): AsyncIterable<Uint8Array>;
   /** The line that says what goes on. */
@@ -100,7 +98,6 @@ export function createTerminal(streams: Streams, isTerminal: Terminals): Termina
     noteStyle: createStyle(takesColour(noteIsTerminal, env)),
     print: text => write(streams.stdout, text),
     note: text => write(streams.stderr, text),
-    readInput: async () => (await import('node:stream/consumers')).text(streams.stdin),
     inputBytes: () => streams.stdin,
     progress: createProgress(noteIsTerminal && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined),
   };

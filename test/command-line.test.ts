@@ -19,7 +19,7 @@ const init: Command<string> = {
   name: 'init',
   summary: 'Makes a voice or video bot, or prepares a directory for a coding agent.',
   description: 'Any scaffold option makes the bot at once, without a question.',
-  arguments: [{ name: 'target_dir', help: 'Directory to initialize; "quickstart" makes the preset bot' }],
+  arguments: [{ name: 'target_dir', isPath: true, help: 'Directory to initialize; "quickstart" makes the preset bot' }],
   options: [
     { flag: 'overwrite-guide', kind: 'switch', group: 'Guides', help: 'Overwrite existing guides with current ones' },
     {
@@ -51,7 +51,6 @@ const init: Command<string> = {
     { flag: 'eval', kind: 'boolean', group: 'Features', help: 'Starter scenarios in server/evals/ (default: no)' },
     { flag: 'config', short: 'c', kind: 'text', placeholder: 'file', help: 'Configuration in JSON; "-" reads stdin' },
     { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
-    { flag: 'trace', kind: 'switch', hidden: true, help: 'Never shown' },
   ],
   examples: [
     { line: 'botcli init', meaning: 'Asks everything' },
@@ -134,7 +133,10 @@ describe('command line', () => {
       ['botcli init 007', {}, { target_dir: '007' }],
       ["botcli init ''", {}, { target_dir: '' }],
       ['botcli init -', {}, { target_dir: '-' }],
-      ['botcli init help', {}, { target_dir: 'help' }],
+      ['botcli init ./help', {}, { target_dir: './help' }],
+      ['botcli init help --name x', { name: 'x' }, { target_dir: 'help' }],
+      ['botcli init -- help', {}, { target_dir: 'help' }],
+      ['botcli cloud secrets list help', {}, { name: 'help' }],
       ['botcli init -- --name', {}, { target_dir: '--name' }],
       ['botcli init --eval -- --help', { eval: true }, { target_dir: '--help' }],
       // a value is a text, whatever it looks like
@@ -172,7 +174,6 @@ describe('command line', () => {
       ['botcli init --enable-noisecancel dir', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
       ['botcli init dir --enable-noisecancel', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
       ['botcli init --eval false', { eval: true }, { target_dir: 'false' }],
-      ['botcli init --trace', { trace: true }],
       ['botcli cloud secrets list --sets', { sets: true }],
       ['botcli cloud secrets list --sets false', { sets: false }],
       ['botcli cloud secrets list -s true prod', { sets: true }, { name: 'prod' }],
@@ -313,6 +314,7 @@ describe('command line', () => {
       ['botcli init --help', 'Usage: botcli init [target_dir] [options]'],
       ['botcli --help init', 'Usage: botcli init [target_dir] [options]'],
       ['botcli help init', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli init help', 'Usage: botcli init [target_dir] [options]'],
       ['botcli init --name --help', 'Usage: botcli init [target_dir] [options]'],
       ['botcli init a b --bogus -h', 'Usage: botcli init [target_dir] [options]'],
       ['botcli cloud -h', 'Usage: botcli cloud <command> [options]'],

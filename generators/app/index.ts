@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { generatorModule } from '../../src/package-root.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
-import { nextSteps, stepLines } from '../../src/scaffold/next-steps.ts';
+import { nextLines, nextSteps } from '../../src/scaffold/next-steps.ts';
 import { runOptions } from '../../src/scaffold/options.ts';
 import { processTerminal, type Terminal } from '../../src/terminal.ts';
 import BotGenerator from '../bot/index.ts';
@@ -50,7 +50,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   end(): void {
-    if (this.#asked) this.log(['', 'Next:', ...stepLines(nextSteps(this.#asked, this.directory()))].join('\n'));
+    if (this.#asked) this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()))].join('\n'));
   }
 
   /** What a person answers, where there is one and no option says anything. */

@@ -6,6 +6,7 @@ import {
   type CommandNode,
   type Group,
   isGroup,
+  type OptionSpec,
   reach,
   takesValue,
 } from '../command-line.ts';
@@ -81,12 +82,12 @@ function add(completer: RootCommand, node: CommandNode<Action>, line: readonly s
   const command = completer.command(line.join(' '), node.summary);
   if (isGroup(node)) return;
   const offer =
-    (values: readonly string[] = []) =>
+    (values: readonly string[] = [], names: OptionSpec['names'] = {}) =>
     (complete: (value: string, description: string) => void) =>
-      values.forEach(value => void complete(value, ''));
-  for (const option of (node.options ?? []).filter(({ hidden }) => !hidden)) {
-    const { flag, short = '', help, kind, values } = option;
-    if (takesValue(option)) command.option(flag, help, offer(values), short);
+      values.forEach(value => void complete(value, names[value] ?? ''));
+  for (const option of node.options ?? []) {
+    const { flag, short = '', help, kind, values, names } = option;
+    if (takesValue(option)) command.option(flag, help, offer(values, names), short);
     else command.option(flag, help, short);
     if (kind === 'boolean') command.option(`no-${flag}`, `Not: ${help}`, '');
   }

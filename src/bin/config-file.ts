@@ -1,35 +1,37 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { printable } from '../printable.ts';
+import { readInput, Unreadable } from '../input.ts';
 import type { ConfigSources } from '../scaffold/sources.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What `--config` gave: what the file holds, or why it can't be read. */
-export type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'>;
+type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'>;
 
 /** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
 export async function readConfigFile(path: string | undefined, terminal: Terminal): Promise<ConfigFile> {
   if (path === undefined) return {};
   const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
-    const text = path === '-' ? await readInput(terminal) : readFileSync(resolve(terminal.cwd, path), 'utf8');
-    return { file: JSON.parse(text.replace(/^\uFEFF/, '')), fileName };
+    const text = new TextDecoder().decode(await readInput(path, terminal));
+    return { file: parse(text), fileName };
   } catch (error) {
-    return { fileName, fileProblem: reasonOf(error as NodeJS.ErrnoException) };
+    if (error instanceof Unreadable) return { fileName, fileProblem: error.message };
+    throw error;
   }
 }
 
-async function readInput(terminal: Terminal): Promise<string> {
-  if (terminal.inputIsTerminal) throw new SyntaxError('stdin is a terminal; pipe the JSON in');
-  return terminal.readInput();
+/** What went wrong is told by its place alone: the text may be somebody's secrets, which Node's own message quotes. */
+function parse(text: string): unknown {
+  if (text.trim() === '') throw new Unreadable("can't be read: it is empty");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Unreadable(`can't be read: it is not JSON${placeIn(text, String(error))}`);
+  }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'reading it is not permitted',
-};
-
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  return REASONS[code ?? ''] ?? `it is not JSON: ${printable(message)}`;
+function placeIn(text: string, message: string): string {
+  const [, position] = /\bat position (\d+)/.exec(message) ?? [];
+  const before = text.slice(0, Number(position)).split('\n');
+  if (message.includes('Unexpected end') || Number(position) >= text.length) return ': it ends too soon';
+  if (position === undefined) return '';
+  return ` from line ${before.length}, column ${(before.at(-1) ?? '').length + 1} on`;
 }

@@ -27,7 +27,7 @@ export async function askIntent(invocation: Invocation, terminal: Terminal): Pro
 
 function givenBy(known: Intent | undefined): Answers {
   if (!known) return {};
-  return { directory: known.directory, ...(known.kind === 'project' ? { build: 'quickstart' } : {}) };
+  return { directory: known.directory, ...(known.kind === 'project' ? { build: 'decided' } : {}) };
 }
 
 /** What the questions have to know of the disk. Guides that are replaced anyway are nothing to ask about. */

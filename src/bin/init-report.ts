@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
+import { PACKAGE } from '../package-root.ts';
 import { printable } from '../printable.ts';
 import { shellPath } from '../scaffold/command.ts';
-import { type NextStep, nextSteps, stepLines } from '../scaffold/next-steps.ts';
+import { type NextTerminal, nextCommands, nextLines, nextSteps } from '../scaffold/next-steps.ts';
 import { isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
@@ -13,28 +14,42 @@ import type { Intent } from './intent.ts';
 export interface Outcome {
   intent: Intent;
   report: GenerationReport;
+  /** Whether a person answered questions, and was told the line that asks none. */
+  isAsked: boolean;
   json: boolean;
 }
 
 /** Tells what a run did, and what to do next. */
-export function tellReport({ intent, report, json }: Outcome, terminal: Terminal): void {
-  const steps = stepsOf(intent);
+export function tellReport({ intent, report, isAsked, json }: Outcome, terminal: Terminal): void {
   const outdated = outdatedGuides(report);
-  const refresh = `botcli init ${shellPath(intent.directory)} --overwrite-guide`;
+  const program = programIn(terminal.env);
+  const refreshBy = (command: string) => `${command} init ${shellPath(intent.directory)} --overwrite-guide`;
   if (json) {
-    const next = steps.map(step => step.command);
-    const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refresh } : {};
+    const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refreshBy(program) } : {};
+    const next = nextCommands(nextOf(intent, program));
     terminal.print(JSON.stringify({ ...report, ...more, next }, null, 2));
     return;
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
-    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
+    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refreshBy('botcli')}`);
   }
-  if (steps.length > 0)
-    terminal.print(
-      ['', 'Next:', ...stepLines(steps, { columns: terminal.columns, dim: terminal.style.dim })].join('\n'),
-    );
+  const next = nextOf(intent);
+  const { columns, style } = terminal;
+  if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
+  const isNamed =
+    outdated.length > 0 ||
+    (isAsked && intent.kind === 'project' && intent.namespace === 'botcli:app') ||
+    nextCommands(next).some(isOurs);
+  if (isNamed && program !== 'botcli') terminal.print(`\nWhere a line here says botcli, write ${program}.`);
+}
+
+const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
+
+/** How botcli is called: npx runs it, and puts it on no path. In a clone it needs no other name. */
+function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
+  if (command !== 'exec') return 'botcli';
+  return project === PACKAGE ? 'npx botcli' : `npx ${PACKAGE}@latest`;
 }
 
 /** The kept guides that an older release of ours wrote. */
@@ -60,16 +75,14 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
 }
 
-function stepsOf(intent: Intent): NextStep[] {
-  if (intent.kind === 'project') return nextSteps(intent.config, intent.directory);
-  const enter = (note?: string) =>
-    intent.directory === '.' ? [] : [{ command: `cd ${shellPath(intent.directory)}`, note }];
-  const example = 'botcli init . -t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
-  return intent.gettingStarted
-    ? [
-        ...enter(),
-        { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' },
-        { command: example, note: 'or make a bot yourself' },
-      ]
-    : enter('where your coding agent reads them');
+function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
+  const { directory } = intent;
+  if (intent.kind === 'project') return nextSteps(intent.config, directory);
+  if (!intent.gettingStarted) {
+    return directory === '.' ? [] : [{ directory, steps: [], note: 'where your coding agent reads them' }];
+  }
+  const choices = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
+  const example = `${program} init . ${choices}`;
+  const read = { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' };
+  return [{ directory, steps: [read, { command: example, note: 'or make a bot yourself' }] }];
 }

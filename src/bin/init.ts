@@ -3,7 +3,7 @@ import type { Action } from '../action.ts';
 import type { CommandBody, Invocation, OptionSpec } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Difference } from '../generation/index.ts';
-import { listOptions, scaffoldOptions } from '../scaffold/options.ts';
+import { describeOption, listOptions, runOptions, scaffoldOptions } from '../scaffold/options.ts';
 import type { Terminal } from '../terminal.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
 
@@ -20,8 +20,8 @@ const ownOptions: readonly OptionSpec[] = [
   },
   { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Print the resolved configuration as JSON, write nothing' },
   { flag: 'list-options', kind: 'switch', group: RUN, help: 'Print every value that the options take as JSON' },
-  { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite guide files that exist' },
-  { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other files that exist' },
+  runOptions.overwriteGuide,
+  runOptions.force,
   { flag: 'json', kind: 'switch', group: RUN, help: 'Print what was done as JSON' },
   { flag: 'debug', kind: 'switch', group: RUN, help: 'Show where an unexpected error came from' },
 ];
@@ -33,13 +33,8 @@ export const init: CommandBody<Action> = {
     'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
-  arguments: [{ name: 'directory', help: 'Where to; . is this directory' }],
-  options: [
-    ...scaffoldOptions.map(({ flag, short, kind, placeholder, values, group, help, default: preset }) => {
-      return { flag, short, kind, placeholder, values, group, help: preset ? `${help} (on by default)` : help };
-    }),
-    ...ownOptions,
-  ],
+  arguments: [{ name: 'directory', isPath: true, help: runOptions.directory.help }],
+  options: [...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })), ...ownOptions],
   examples: [
     { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
     {
@@ -64,6 +59,7 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
   if (intent.kind === 'project' && intent.ignored.length > 0) {
     const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
+    terminal.note('For a bot of your choice in a directory of that name: botcli init ./quickstart …');
   }
   if (options['dry-run'] && intent.kind === 'project') {
     return terminal.print(JSON.stringify(intent.config, null, 2));
@@ -77,7 +73,7 @@ async function runInit(invocation: Invocation, terminal: Terminal): Promise<void
     ...(isAsking ? { consent: differences => askWhether(differences, terminal) } : {}),
   });
   const { tellReport } = await import('./init-report.ts');
-  tellReport({ intent, report, json: options.json === true }, terminal);
+  tellReport({ intent, report, isAsked: isAsking, json: options.json === true }, terminal);
 }
 
 async function askWhat(invocation: Invocation, terminal: Terminal): Promise<Intent> {

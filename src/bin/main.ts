@@ -62,10 +62,11 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
 
 function tellError(error: unknown, argv: readonly string[], terminal: Terminal): void {
   const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  const debug = typed.includes('--debug');
   if (typed.some(word => /^--json(=true)?$/.test(word)))
-    terminal.print(JSON.stringify({ error: describe(error) }, null, 2));
+    terminal.print(JSON.stringify({ error: describe(error, debug) }, null, 2));
   else if (error instanceof UserError) tellUserError(error, terminal);
-  else tellBug(error, typed.includes('--debug'), terminal);
+  else tellBug(error, debug, terminal);
 }
 
 function tellUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
@@ -80,8 +81,11 @@ function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal):
   note(debug ? String(stack) : 'This is a bug of botcli. The same command with --debug shows where.');
 }
 
-function describe(error: unknown): object {
-  if (!(error instanceof UserError)) return { code: 'bug', message: String(error) };
+function describe(error: unknown, debug: boolean): object {
+  if (!(error instanceof UserError)) {
+    const stack = debug && error instanceof Error ? { stack: error.stack } : {};
+    return { code: 'bug', message: String(error), ...stack };
+  }
   const { reason, message, hint, problems, facts } = error;
   return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}), ...facts };
 }

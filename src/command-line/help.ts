@@ -1,4 +1,5 @@
-import { breakLines, fill, findColumn, type Row, renderRow } from './layout.ts';
+import { breakLines } from '../lines.ts';
+import { fill, findColumn, type Row, renderRow } from './layout.ts';
 import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
 
 /** How help is laid out. */
@@ -84,11 +85,10 @@ function firstSection(node: CommandNode): Section {
 
 /** One section for each group of options in the order of their first, then the options without a group. */
 function optionSections(options: readonly OptionSpec[]): Section[] {
-  const shown = options.filter(({ hidden }) => !hidden);
-  const groups = [...new Set(shown.flatMap(({ group }) => group ?? []))];
+  const groups = [...new Set(options.flatMap(({ group }) => group ?? []))];
   const section = (title: string, group?: string): Section => ({
     title,
-    rows: shown.filter(option => option.group === group).map(optionRow),
+    rows: options.filter(option => option.group === group).map(optionRow),
   });
   return [...groups.map(group => section(group, group)), section(groups.length > 0 ? 'Other options' : 'Options')];
 }

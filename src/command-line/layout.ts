@@ -1,28 +1,14 @@
+import { breakLines } from '../lines.ts';
+
 /** A line of a table: what it is about, and the text beside it. */
 export type Row = readonly [label: string, text: string];
 
 /** Where the texts of a table start when its labels leave no room beside them: on lines of their own. */
 const STACKED = 6;
 
-/** Sets words in lines of at most `width`, the first behind `first`, the others behind `others`. */
-export function breakLines(words: readonly string[], width: number, first = '', others = first): string[] {
-  const lines: string[] = [];
-  let start = first;
-  let line: string | undefined;
-  for (const word of words) {
-    if (line !== undefined && line.length + 1 + word.length > width) {
-      lines.push(line);
-      start = others;
-      line = undefined;
-    }
-    line = line === undefined ? start + word : `${line} ${word}`;
-  }
-  return [...lines, line ?? first];
-}
-
-/** Sets a text in lines of at most `width`. */
+/** Sets a text in lines of at most `width`. A word and its name stay together: `tel_a (Twilio)`. */
 export function fill(text: string, width: number, first = '', others = first): string {
-  return breakLines(text.split(' '), width, first, others).join('\n');
+  return breakLines(text.split(/ (?!\([A-Z])/), width, first, others).join('\n');
 }
 
 /** The column in which the texts of all these rows start: behind the longest label that leaves them half the line. */

@@ -24,11 +24,8 @@ export async function tellProblems(
   names: readonly string[],
   prefix: string,
 ): Promise<Fault> {
-  const { nearest } = await import('../nearest.ts');
-  const hints = problems.map(({ hint, unknown = '' }) => {
-    const meant = nearest(unknown, names);
-    return meant ? `Did you mean ${prefix}${meant}?` : hint;
-  });
+  const { didYouMean } = await import('../nearest.ts');
+  const hints = problems.map(({ hint, unknown = '' }) => didYouMean(unknown, names, name => prefix + name) ?? hint);
   const told = problems.map(({ message }, at) =>
     hints[at] && hints.length > 1 ? `${message}. ${hints[at]}` : message,
   );

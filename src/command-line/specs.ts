@@ -13,13 +13,13 @@ export interface OptionSpec {
   placeholder?: string;
   /** The values that there are, for shells that complete them. Whether one is allowed, the command says. */
   values?: readonly string[];
+  /** What people call these values. */
+  names?: Readonly<Record<string, string>>;
   help: string;
   /** The title that help lists it under. */
   group?: string;
   /** Whether a word `true` or `false` right behind a boolean belongs to it: `--encode false`. */
   acceptsWord?: boolean;
-  /** Accepted, but neither shown in help nor suggested. */
-  hidden?: boolean;
 }
 
 /** A positional argument. Required ones come first, a variadic one last. */
@@ -27,6 +27,8 @@ export interface ArgumentSpec {
   name: string;
   required?: boolean;
   variadic?: boolean;
+  /** A path. Behind the command, the word `help` alone asks for help then: that file or directory is `./help`. */
+  isPath?: boolean;
   /** The values that there are, for shells that complete them. */
   values?: readonly string[];
   help: string;

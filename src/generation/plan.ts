@@ -47,7 +47,7 @@ export interface Difference {
 type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 
 /** Whether a file that exists with other content may be overwritten. */
-export type MayOverwrite = (name: string, old: Buffer) => boolean;
+type MayOverwrite = (name: string, old: Buffer) => boolean;
 
 /** What is to be done with one file; its real path is absent when the file is kept, whatever it is. */
 type Verdict = { action: FileAction; path?: string; replacedMode?: number } | { problem: Problem };

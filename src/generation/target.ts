@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import { explainingDiskErrors, isDiskError } from './disk-error.ts';
 
 /** Where to generate. */
-export interface Target {
+interface Target {
   /** The nearest directory that exists: the target itself, or one above it. */
   base: string;
   /** The target's path without symbolic links, whether it exists or not. */
@@ -32,7 +32,7 @@ export interface Obstacle {
 }
 
 /** The real path of a file to write, and whether it is new. */
-export interface Destination {
+interface Destination {
   path: string;
   isFree: boolean;
 }

@@ -1,3 +1,4 @@
+import { breakLines } from '../lines.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { scaffoldOptions } from './options.ts';
 
@@ -18,7 +19,7 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
 }
 
 /** What a command for a person goes by. */
-export interface CommandPlace {
+interface CommandPlace {
   directory: string;
   /** The directory's name, which is the project's when the command gives none. */
   directoryName: string;
@@ -35,14 +36,8 @@ export function commandLines(
   const isNamed = directory !== '.' && config.project_name === directoryName;
   const options = optionsOf(config).filter(option => !(isNamed && option.startsWith('--name')));
   const words = ['botcli init', shellPath(directory), ...options];
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    // Behind each line but the last stands a backslash.
-    const fits = last !== undefined && last.length + 1 + word.length <= columns - 2;
-    if (fits) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(last === undefined ? word : `  ${word}`);
-  }
+  // Behind each line but the last stands a backslash.
+  const lines = breakLines(words, columns - ' \\'.length, '', '  ');
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 

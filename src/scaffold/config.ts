@@ -6,7 +6,7 @@ import { checkRules } from './rules.ts';
 import { validateShape } from './shape.ts';
 import { type ConfigSources, mergeSources, type Problem } from './sources.ts';
 
-export type Mode = 'cascade' | 'realtime';
+type Mode = 'cascade' | 'realtime';
 
 /** A resolved scaffold: valid, with every default applied. The keys are those of the JSON, in its order. */
 export interface ScaffoldConfig {

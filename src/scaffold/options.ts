@@ -1,4 +1,4 @@
-import { SERVICE_KINDS, type ServiceKind, serviceIds, transportIds } from './catalog/index.ts';
+import { SERVICE_KINDS, type ServiceKind, serviceIds, services, transportIds, transports } from './catalog/index.ts';
 
 /** The key of a scaffold option, as the JSON configuration file has it. */
 export type ConfigKey =
@@ -32,6 +32,10 @@ export interface ScaffoldOption {
   placeholder?: string;
   /** The allowed values; absent for free text. */
   values?: readonly string[];
+  /** What people call the values. */
+  names?: Readonly<Record<string, string>>;
+  /** Whether the values by themselves say nothing of what they are. */
+  isNeutral?: true;
   default?: boolean;
   group: string;
   help: string;
@@ -39,12 +43,31 @@ export interface ScaffoldOption {
 
 const DIRECTIONS = ['dial-in', 'dial-out'] as const;
 
+/** What people call the transports; an id without a direction has the name of both. */
+export const transportNames: Readonly<Record<string, string>> = Object.fromEntries(
+  transports.flatMap(({ id, generic, label, direction }) => [
+    [id, label],
+    ...(generic ? [[generic, label.replace(`, ${direction}`, '')]] : []),
+  ]),
+);
+
+/** A name without what explains it: `Daily` of `Daily, hosted WebRTC`. */
+export const shortName = (name: string): string => name.replace(/,.*/, '');
+
+/** The transports as help lists them: what is recommended first, those with a direction once. */
+function listTransports(): string {
+  const ids = transports.map(({ id, generic }) => generic ?? id);
+  const first = transports.filter(({ recommended }) => recommended).map(({ id }) => id);
+  return [...new Set([...first, ...ids])].map(id => `${id} (${shortName(transportNames[id] ?? '')})`).join(', ');
+}
+
 const service = (kind: ServiceKind, help: string): ScaffoldOption => ({
   key: `${kind}_service`,
   flag: kind,
   kind: 'text',
   placeholder: 'service',
   values: serviceIds(kind),
+  names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
   group: 'AI services',
   help,
 });
@@ -87,8 +110,10 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     kind: 'list',
     placeholder: 'id',
     values: [...transportIds('web'), ...transportIds('telephony')],
+    names: transportNames,
+    isNeutral: true,
     group: 'Project',
-    help: 'How people reach the bot: rtc_local (SmallWebRTC), rtc_hosted (Daily), tel_a (Twilio) and others',
+    help: `How people reach the bot: ${listTransports()}`,
   },
   {
     key: 'mode',
@@ -111,6 +136,8 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     kind: 'text',
     placeholder: 'framework',
     values: ['component', 'vanilla', 'none'],
+    names: { component: 'React', vanilla: 'TypeScript' },
+    isNeutral: true,
     group: 'Web client',
     help: 'component (React), vanilla (TypeScript) or none (web bots only)',
   },
@@ -120,6 +147,8 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     kind: 'text',
     placeholder: 'server',
     values: ['bundler', 'fullstack'],
+    names: { bundler: 'Vite', fullstack: 'Next.js' },
+    isNeutral: true,
     group: 'Web client',
     help: 'bundler (Vite) or fullstack (Next.js), with client framework component',
   },

@@ -1,4 +1,5 @@
-const MOST_COLUMNS = 100;
+/** As `line-length` in the project's pyproject.toml says. */
+export const MOST_COLUMNS = 100;
 
 /**
  * A Python call as ruff's formatter leaves it: on one line where that fits, else an argument a line.

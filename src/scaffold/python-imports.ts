@@ -1,4 +1,4 @@
-const MOST_COLUMNS = 100;
+import { MOST_COLUMNS } from './python-call.ts';
 
 /** A module, and the names imported from it; without names, the module itself is imported. */
 export interface PythonImport {

@@ -3,7 +3,7 @@ import type { ConfigKey, RawConfig } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 
 /** A configuration on its way to being resolved: valid values by themselves, and what was given. */
-export interface Draft {
+interface Draft {
   given: Given;
   /** Valid values only, defaults applied. */
   values: RawConfig;

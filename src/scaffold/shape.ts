@@ -1,12 +1,14 @@
 import Joi from 'joi';
-import { nearest } from '../nearest.ts';
 import { printable } from '../printable.ts';
+import { likelyId, meantBy, showValue } from './meaning.ts';
 import { type ConfigKey, findOption, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
-import type { Given, Problem } from './sources.ts';
+import { flagOf, type Given, type Problem } from './sources.ts';
 
 const MOST_NAME_CHARACTERS = 100;
 /** A list of allowed values longer than this is not spelled out. */
 const MOST_VALUES_SHOWN = 12;
+/** So many are spelled out beside the one that was meant. */
+const MOST_VALUES_BESIDE = 4;
 
 const projectName = Joi.string().custom((given: string, { error }) => {
   const name = given.trim();
@@ -38,8 +40,8 @@ export function validateShape(given: Given): { values: RawConfig; problems: Prob
     invalid.add(key);
     // A value that breaks two rules, or stands in a list twice, is one problem.
     const about = `${key} ${JSON.stringify(detail.context?.value)}`;
-    if (!problems.has(about))
-      problems.set(about, { name: given.get(key)?.name ?? key, message: describe(detail, key) });
+    const { name = key } = given.get(key) ?? {};
+    if (!problems.has(about)) problems.set(about, { name, message: describe(detail, key, name === flagOf(key)) });
   }
   for (const key of invalid) delete values[key];
   return { values, problems: [...problems.values()], invalid };
@@ -51,7 +53,7 @@ export function problemOf(key: ConfigKey, value: unknown): string | undefined {
   return problems[0] && `It ${problems[0].message}`;
 }
 
-function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey): string {
+function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isTyped: boolean): string {
   const shown = printable(JSON.stringify(context?.value) ?? String(context?.value));
   switch (type) {
     case 'string.empty':
@@ -69,15 +71,26 @@ function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey): s
     case 'array.min':
       return 'is an empty list';
     default:
-      return `can't be ${shown}. ${allowed(String(context?.value), key)}`;
+      return `can't be ${shown}. ${allowed(context?.value, key, isTyped)}`;
   }
 }
 
-function allowed(value: string, key: ConfigKey): string {
-  const { values = [] } = findOption(key);
-  const near = nearest(value, values);
-  if (values.length <= MOST_VALUES_SHOWN) {
-    return `${near ? `Did you mean ${near}? ` : ''}Allowed: ${values.join(', ')}`;
+/** What to write instead of a value that isn't allowed. */
+function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
+  const option = findOption(key);
+  const { values = [], kind, short, isNeutral } = option;
+  const text = String(value);
+  const parts = text.split(',').map(part => printable(part.trim()));
+  if (kind === 'list' && parts.filter(Boolean).length > 1) {
+    const ids = parts.filter(Boolean).map(part => likelyId(part, option));
+    return isTyped
+      ? `One id each time: ${ids.map(id => `-${short} ${id}`).join(' ')}`
+      : `One id each: ${JSON.stringify(ids)}`;
   }
-  return near ? `Did you mean ${near}?` : 'All of them: botcli init --list-options';
+  const meant = meantBy(text, option);
+  if (meant && values.length > MOST_VALUES_BESIDE) return `Did you mean ${meant}?`;
+  if (values.length > MOST_VALUES_SHOWN) return 'All of them: botcli init --list-options';
+  // What is no text is a flag whose value was forgotten: whoever wrote that knows the names.
+  const shown = values.map(id => (isNeutral && typeof value === 'string' ? showValue(option, id) : id));
+  return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;
 }

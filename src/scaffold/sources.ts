@@ -1,11 +1,11 @@
-import { nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import { type ConfigKey, findOption, type RawConfig, scaffoldOptions } from './options.ts';
 
 /** Where a configuration comes from. */
 export interface ConfigSources {
   /** The parsed JSON of `--config`, whatever it holds. */
   file?: unknown;
-  /** Why the file could not be read. */
+  /** Why the file could not be read, as it goes behind its name. */
   fileProblem?: string;
   /** What the file is called in messages. */
   fileName?: string;
@@ -43,7 +43,7 @@ export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 export function mergeSources(sources: ConfigSources): { given: Given; problems: Problem[] } {
   const { file, fileProblem, fileName = 'the config file', flags, directoryName } = sources;
   const given: Given = new Map();
-  const problems: Problem[] = fileProblem ? [{ name: fileName, message: `can't be read: ${fileProblem}` }] : [];
+  const problems: Problem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
   for (const [word, value] of entriesOf(file, fileName, problems)) {
     const key = fileKeys.get(word);
     const name = `"${word}" in ${fileName}`;
@@ -71,6 +71,6 @@ function entriesOf(file: unknown, fileName: string, problems: Problem[]): [strin
 }
 
 function unknownKey(word: string): string {
-  const near = nearest(word, [...fileKeys.keys()]);
-  return near ? `is no known key. Did you mean "${near}"?` : 'is no known key';
+  const meant = didYouMean(word, [...fileKeys.keys()], key => `"${key}"`);
+  return meant ? `is no known key. ${meant}` : 'is no known key';
 }

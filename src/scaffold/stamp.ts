@@ -2,7 +2,7 @@ import lt from 'semver/functions/lt.js';
 import valid from 'semver/functions/valid.js';
 
 /** What makes current guides out of older ones. */
-export const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
+const REFRESH_COMMAND = 'botcli init . --overwrite-guide';
 
 /** The last line of a file that we write and that may grow old: who wrote it, and how to refresh it. */
 export const guideFooter = (version: string): string =>

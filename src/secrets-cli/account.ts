@@ -1,6 +1,7 @@
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import { isLoopback } from './loopback.ts';
+import { isName } from './place.ts';
 import { configPath, readUserConfig, type UserConfig } from './user-config.ts';
 
 const DEFAULT_API_URL = 'https://api.pipecat.daily.co';
@@ -27,7 +28,7 @@ export async function readAccount(terminal: Terminal): Promise<Account> {
   const source = env.BOTCLI_TOKEN?.trim() ? 'The token in BOTCLI_TOKEN' : `The token in ${configPath(terminal)}`;
   checkToken(token, source);
   const organization = env.BOTCLI_ORG?.trim() || config.organization;
-  if (organization && !/^(?!\.+$)[A-Za-z0-9._-]{1,128}$/.test(organization)) {
+  if (organization && !isName(organization)) {
     throw usageError('The organization in BOTCLI_ORG is not the name of one', {
       hint: 'It has letters, digits and hyphens.',
     });

@@ -5,14 +5,11 @@ import { UserError, type UserErrorDetails } from '../errors.ts';
  * it, in whatever way, prints no token and no secret.
  */
 export class CloudError extends UserError {
-  /** The HTTP status, when there was an answer. */
-  readonly status: number | undefined;
   /** Whether the request may have taken effect all the same. */
   readonly isUnsure: boolean;
 
-  constructor(message: string, details: UserErrorDetails & { status?: number; isUnsure?: boolean }) {
+  constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean }) {
     super(message, details);
-    this.status = details.status;
     this.isUnsure = details.isUnsure ?? false;
   }
 }
@@ -70,7 +67,7 @@ export function unreachable(host: string, { code }: Failure, tries: number, isUn
 }
 
 /** The error for an answer that isn't what the platform sends. */
-export function badAnswer(message: string, details: { status?: number; isUnsure?: boolean } = {}): CloudError {
+export function badAnswer(message: string, details: { isUnsure?: boolean } = {}): CloudError {
   const hint = 'Check BOTCLI_API_URL, where it is set, and what stands between you and the platform.';
   return new CloudError(message, { reason: 'bad-answer', hint, isUnsure: true, ...details });
 }
@@ -104,16 +101,25 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
   429: { reason: 'rate-limited', message: () => 'Too many requests for the platform', hint: 'Try again later.' },
 };
 
-/** The error for an answer with this status. `told` is the platform's own reason. */
-export function statusError(status: number, what: string, told: string | undefined, isUnsure: boolean): CloudError {
+/** What is known of an answer beside its status. */
+interface StatusDetails {
+  /** The platform's own reason. */
+  told: string | undefined;
+  isUnsure: boolean;
+  /** What to do, where the answer says so. */
+  hint?: string | undefined;
+}
+
+/** The error for an answer with this status. */
+export function statusError(status: number, what: string, { told, isUnsure, hint }: StatusDetails): CloudError {
   const reason = told ? `: ${told}` : ` (HTTP ${status})`;
   const known = STATUSES[status];
   if (known) {
-    return new CloudError(known.message(what) + reason, { reason: known.reason, hint: known.hint, status, isUnsure });
+    return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, isUnsure });
   }
   if (status >= 500 || status === 408) {
     const message = `The platform has a problem with ${what} (HTTP ${status})${told ? reason : ''}`;
-    return new CloudError(message, { reason: 'platform-problem', hint: 'Try again later.', status, isUnsure: true });
+    return new CloudError(message, { reason: 'platform-problem', hint: hint ?? 'Try again later.', isUnsure: true });
   }
-  return new CloudError(`The platform refused this for ${what}${reason}`, { reason: 'refused', status, isUnsure });
+  return new CloudError(`The platform refused this for ${what}${reason}`, { reason: 'refused', hint, isUnsure });
 }

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from 'joi';
-import { badAnswer, CloudError, statusError } from './cloud-error.ts';
+import { badAnswer, statusError } from './cloud-error.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
-import { describe, type Place } from './place.ts';
+import { describe, isName, type Place } from './place.ts';
 import { quotes } from './quoting.ts';
 import { answers, fitting, type Organization, type SecretRow, type SecretSet } from './schema.ts';
 import type { Secret } from './secret.ts';
@@ -115,14 +115,12 @@ export class Cloud {
     const { status, data, wasUnsure, retryAfterMs } = reply;
     if (status >= 400) {
       const told = tellable(data, [this.token, ...secrets]);
-      const error = statusError(status, what, told, wasUnsure);
-      if (!retryAfterMs) throw error;
-      const hint = `It asks to try again in ${Math.ceil(retryAfterMs / 1000)} seconds.`;
-      throw new CloudError(error.message, { ...error, hint, exitCode: 1 });
+      const hint = retryAfterMs ? `It asks to try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
+      throw statusError(status, what, { told, isUnsure: wasUnsure, hint });
     }
     const content = fitting<Content>(schema, status === 204 ? {} : data);
     if (content) return content;
-    throw badAnswer(`${this.http.host} answers something that the platform doesn't (HTTP ${status})`, { status });
+    throw badAnswer(`${this.http.host} answers something that the platform doesn't (HTTP ${status})`);
   }
 }
 
@@ -130,7 +128,7 @@ export class Cloud {
 function pathOf(...steps: string[]): string {
   const [organization, ...rest] = steps;
   for (const step of steps) {
-    if (!/^(?!\.+$)[A-Za-z0-9._-]+$/.test(step)) throw badAnswer('A name has signs that have no place in an address');
+    if (!isName(step)) throw badAnswer('A name has signs that have no place in an address');
   }
   return ['/v1/organizations', organization, ...rest].join('/');
 }

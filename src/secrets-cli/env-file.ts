@@ -16,13 +16,6 @@ export function parseEnvFile(bytes: Uint8Array): SecretsRead {
   return new EnvFileParser(text).read();
 }
 
-/** Writes secrets so that `parseEnvFile` reads them back. */
-export function formatEnvFile(secrets: readonly Secret[]): string {
-  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-  const quote = (value: string) => `"${value.replace(/["\\$\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
-  return secrets.map(({ key, value }) => `${key}=${quote(value)}\n`).join('');
-}
-
 function decode(bytes: Uint8Array): { text: string; problems: string[] } {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {

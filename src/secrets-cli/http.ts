@@ -5,12 +5,10 @@ import axios, { type AxiosResponse } from 'axios';
 import { printable } from '../printable.ts';
 import { badAnswer, type CloudError, type Failure, failureOf, unreachable } from './cloud-error.ts';
 import { isLoopback } from './loopback.ts';
+import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
 
 const TRIES = 4;
-/** The longest `Retry-After` that is waited for, in milliseconds. */
-const LONGEST_WAIT_MS = 30_000;
 const LARGEST_ANSWER = 5 * 2 ** 20;
-const RETRIED = new Set([408, 409, 429]);
 
 export interface HttpOptions {
   /** The API's address, without a slash at its end. */
@@ -71,15 +69,16 @@ export class HttpClient {
    * @throws The reason of `signal`, once that is aborted.
    */
   async send(request: HttpRequest): Promise<HttpReply> {
-    let left = 3 * this.options.timeoutMs;
+    const { timeoutMs, random = Math.random } = this.options;
+    let left = 3 * timeoutMs;
     let wasUnsure = false;
     for (let number = 1; ; number += 1) {
       const start = performance.now();
-      const outcome = await this.attempt(request, Math.min(left, this.options.timeoutMs));
+      const outcome = await this.attempt(request, Math.min(left, timeoutMs));
       const time = performance.now() - start;
       left -= time;
       this.log(request, outcome, time, number);
-      const delay = retryDelay(outcome, this.jitter(number));
+      const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, random()));
       const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
       if (delay === undefined || number === TRIES || left <= 0) return this.conclude(outcome, number, wasUnsure);
       wasUnsure ||= isUnsure;
@@ -134,17 +133,9 @@ export class HttpClient {
     if (status >= 300 && status < 400) throw redirected(this.host, status);
     const data = parseJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
-      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`, {
-        status,
-      });
+      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`);
     }
-    return { status, data, retryAfterMs: retryAfter(reply), wasUnsure };
-  }
-
-  /** A pause of random length behind a try, twice as long each time. At most 4 seconds, with the usual timeout. */
-  private jitter(number: number): number {
-    const { timeoutMs, random = Math.random } = this.options;
-    return random() * Math.min(timeoutMs / 5, (timeoutMs / 80) * 2 ** number);
+    return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
   }
 
   private log({ method, path }: HttpRequest, { reply, failure }: Outcome, time: number, number: number) {
@@ -160,21 +151,11 @@ export class HttpClient {
   }
 }
 
-/** How long to wait before the next try, in milliseconds; nothing when there is to be none. */
-function retryDelay({ failure, reply }: Outcome, jitter: number): number | undefined {
-  if (failure) return failure.isRetriable ? jitter : undefined;
-  if (!RETRIED.has(reply.status) && reply.status < 500) return undefined;
-  const asked = retryAfter(reply);
-  if (asked === undefined) return jitter;
-  return asked > LONGEST_WAIT_MS ? undefined : asked;
-}
-
-/** `Retry-After`: seconds, or a date. In milliseconds. */
-function retryAfter({ headers }: AxiosResponse): number | undefined {
-  const asked = String(headers['retry-after'] ?? '').trim();
-  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
-  const date = asked === '' ? Number.NaN : Date.parse(asked);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+/** What decides whether to try again. */
+function signsOf({ failure, reply }: Outcome): TrySigns {
+  if (failure) return { isRetriable: failure.isRetriable };
+  const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
+  return { isRetriable: isRetriable(reply.status), retryAfterMs };
 }
 
 function codeOf(error: unknown): string {
@@ -187,7 +168,6 @@ function codeOf(error: unknown): string {
 
 const redirected = (host: string, status: number): CloudError =>
   badAnswer(`${host} redirects (HTTP ${status}), which isn't followed: what was sent would go there, too`, {
-    status,
     isUnsure: false,
   });
 

@@ -1,13 +1,9 @@
-import { open } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { isatty } from 'node:tty';
 import { usageError } from '../errors.ts';
+import { readInput, Unreadable } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 import { parseEnvFile } from './env-file.ts';
 import type { Secret } from './secret.ts';
 
-/** More than any set of secrets. In bytes. */
-const LIMIT = 2 ** 20;
 /** So many problems of a file are told. */
 const TOLD = 20;
 
@@ -18,7 +14,7 @@ const TOLD = 20;
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
   const name = path === '-' ? 'stdin' : path;
-  const bytes = path === '-' ? await readInput('--file -', terminal) : await readFile(path, terminal);
+  const bytes = await read(path, `--file ${path}`.trim(), terminal);
   const { secrets, problems } = parseEnvFile(bytes);
   const [only] = problems;
   if (only === undefined) return secrets;
@@ -32,7 +28,7 @@ export async function readSecretsFile(path: string, terminal: Terminal): Promise
 
 /** A text from stdin, less the line break that `echo` adds. `word` is what asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
-  const bytes = await readInput(word, terminal);
+  const bytes = await read('-', word, terminal);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.replace(/\r?\n$/, '');
@@ -41,40 +37,13 @@ export async function readInputText(word: string, terminal: Terminal): Promise<s
   }
 }
 
-async function readInput(word: string, terminal: Terminal): Promise<Uint8Array> {
-  if (terminal.inputIsTerminal) throw usageError(`${word} reads stdin, which is a terminal: pipe something in`);
-  return readAtMost(terminal.inputBytes(), 'stdin');
-}
-
-async function readFile(path: string, { cwd }: Terminal): Promise<Uint8Array> {
-  const unreadable = (why: string) => usageError(`${path} can't be read: ${why}`, { reason: 'file' });
-  if (path === '') throw unreadable('the path is empty');
-  const file = await open(resolve(cwd, path)).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(REASONS[error.code ?? ''] ?? `${error.code}`);
-  });
+/** `word` is what asked for stdin. */
+async function read(path: string, word: string, terminal: Terminal): Promise<Uint8Array> {
   try {
-    const stat = await file.stat();
-    if (stat.isDirectory()) throw unreadable('it is a directory');
-    if (isatty(file.fd)) throw unreadable('it is a terminal');
-    return await readAtMost(file.createReadStream({ autoClose: false }), path);
-  } finally {
-    await file.close();
+    return await readInput(path, terminal);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const name = path === '-' ? `${word} reads stdin, which` : path || word;
+    throw usageError(`${name} ${error.message}`, { reason: 'file' });
   }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'that is not permitted',
-  ENXIO: 'it is a socket',
-};
-
-async function readAtMost(chunks: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk);
-    length += chunk.length;
-    if (length > LIMIT) throw usageError(`${name} is larger than 1 MiB`, { reason: 'file' });
-  }
-  return Buffer.concat(parts);
 }

@@ -13,11 +13,14 @@ export const logout: CommandBody<Action> = {
 };
 
 async function runLogout({ options }: Invocation, terminal: Terminal): Promise<void> {
-  const { token, organization: _, apiUrl: __, ...others } = await readUserConfig(terminal);
-  if (token !== undefined) writeUserConfig(others, terminal);
+  const { token, organization, apiUrl, ...others } = await readUserConfig(terminal);
+  const isStored = [token, organization, apiUrl].some(value => value !== undefined);
+  if (isStored) writeUserConfig(others, terminal);
   const config = configPath(terminal);
+  const { green } = terminal.style;
   if (options.json) terminal.print(JSON.stringify({ loggedOut: token !== undefined, config }, null, 2));
-  else if (token === undefined) terminal.print('Nobody was logged in');
-  else terminal.print(`${terminal.style.green('✓')} Logged out; the token is gone from ${config}`);
+  else if (token !== undefined) terminal.print(`${green('✓')} Logged out; the token is gone from ${config}`);
+  else if (isStored) terminal.print(`${green('✓')} Forgot the organization in ${config}; no token was there`);
+  else terminal.print('Nobody was logged in');
   if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set, and still logs you in.');
 }

@@ -1,7 +1,7 @@
 import type { Action } from '../action.ts';
 import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError, usageError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import type { Terminal } from '../terminal.ts';
 import { common } from './options.ts';
 import { withCloud } from './session.ts';
@@ -42,8 +42,8 @@ function ask(names: readonly string[], terminal: Terminal): Promise<string> {
 /** Why this is no organization of the account; nothing when it is one. */
 function unknown(name: string, names: readonly string[]): string | undefined {
   if (names.includes(name)) return undefined;
-  const meant = nearest(name, names);
-  return `This account has no organization of that name${meant ? `. Did you mean ${meant}?` : ''}`;
+  const meant = didYouMean(name, names);
+  return `This account has no organization of that name${meant ? `. ${meant}` : ''}`;
 }
 
 const noName = (message: string) =>

@@ -5,4 +5,9 @@ export interface Place {
   region?: string | undefined;
 }
 
+/** A name of something that exists, which may have been made by other rules than ours. Dots alone lead out of a path. */
+export const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
+
+export const isName = (text: string): boolean => EXISTING_NAME.test(text);
+
 export const describe = ({ organization, name }: Place): string => `${name} in organization ${organization}`;

@@ -1,5 +1,7 @@
 import Joi from 'joi';
 import { usageError } from '../errors.ts';
+import { EXISTING_NAME } from './place.ts';
+import { KEY, KEY_SIGNS } from './secret.ts';
 
 // Shapes of what comes in: typed words, the config file, answers of the platform. joi's own messages and errors quote
 // what they are about, which may be a secret: they never leave this file.
@@ -86,15 +88,14 @@ export function fitting<Value>(schema: Joi.Schema, value: unknown): Value | unde
 }
 
 const NAME = 'letters, digits and hyphens only, at most 128';
-/** What exists may have been made elsewhere, by other rules. Dots alone would lead out of the path. */
 const EXISTING = 'letters, digits, -, _ and . only, at most 128';
-const existing = Joi.string().pattern(/^(?!\.+$)[A-Za-z0-9._-]{1,128}$/);
+const existing = Joi.string().pattern(EXISTING_NAME);
 
 /** The words that commands take, each with the rule that a refusal tells. */
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> has ${NAME}`],
   name: [existing, `the name has ${EXISTING}`],
-  key: [Joi.string().pattern(/^[A-Za-z0-9_-]{1,64}$/), '<secret_key> has letters, digits, _ and - only, at most 64'],
+  key: [Joi.string().pattern(KEY), `<secret_key> has ${KEY_SIGNS}`],
   organization: [existing, `--organization is the name in its address: ${EXISTING}`],
   region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region is a code such as us-west'],
   host: [

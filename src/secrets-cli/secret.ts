@@ -10,9 +10,11 @@ export interface SecretsRead {
   problems: string[];
 }
 
-export const KEY_RULE = 'a key has letters, digits, _ and - only, at most 64';
+export const KEY = /^[A-Za-z0-9_-]{1,64}$/;
+export const KEY_SIGNS = 'letters, digits, _ and - only, at most 64';
+export const KEY_RULE = `a key has ${KEY_SIGNS}`;
 
-export const isKey = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
+export const isKey = (text: string): boolean => KEY.test(text);
 
 /**
  * How a problem names a key: not at all, unless it's in capitals with an underscore, as in `API_KEY`. Anything else may be

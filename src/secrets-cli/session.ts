@@ -1,7 +1,7 @@
 import type { Invocation } from '../command-line.ts';
 import { UserError, usageError } from '../errors.ts';
 import { watchInterruption } from '../interruption.ts';
-import { nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
@@ -84,8 +84,8 @@ export async function checkRegion(cloud: Cloud, organization: string, region: st
   if (region === undefined) return;
   const regions = await cloud.regions(organization);
   if (regions.includes(region)) return;
-  const meant = nearest(region, regions);
-  throw usageError(`Organization ${organization} has no region ${region}${meant ? `. Did you mean ${meant}?` : ''}`, {
+  const meant = didYouMean(region, regions);
+  throw usageError(`Organization ${organization} has no region ${region}${meant ? `. ${meant}` : ''}`, {
     reason: 'region',
     hint: `Its regions: ${regions.join(', ')}`,
   });
@@ -117,16 +117,16 @@ export async function change<Result>(what: string, make: () => Promise<Result>):
     const isUnsure = error.exitCode === 130 || (error as Partial<CloudError>).isUnsure;
     if (!isUnsure) throw error;
     const hint = [`It isn't known whether ${what}. See botcli cloud secrets list.`, error.hint ?? ''].join('\n').trim();
-    throw new UserError(error.message, { ...error, hint, exitCode: error.exitCode as 1 | 130 });
+    throw error.retold(error.message, { hint });
   }
 }
 
 /** The error for a name that isn't there, with the nearest one that is. */
 export async function notFound(cloud: Cloud, { organization, name }: Place): Promise<UserError> {
   const names = (await cloud.list(organization)).map(row => row.name);
-  const meant = nearest(name, names);
+  const meant = didYouMean(name, names);
   return new UserError(`There is no secret ${name} in organization ${organization}`, {
     reason: 'not-found',
-    hint: `${meant ? `Did you mean ${meant}? ` : ''}See all: botcli cloud secrets list -o ${organization}`,
+    hint: `${meant ? `${meant} ` : ''}See all: botcli cloud secrets list -o ${organization}`,
   });
 }

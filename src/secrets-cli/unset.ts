@@ -1,7 +1,7 @@
 import type { Action } from '../action.ts';
 import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { didYouMean } from '../nearest.ts';
 import type { Terminal } from '../terminal.ts';
 import { common, organization, skip } from './options.ts';
 import { describe } from './place.ts';
@@ -48,7 +48,6 @@ async function runUnset(invocation: Invocation, terminal: Terminal): Promise<voi
 }
 
 function noKey(key: string, keys: readonly string[], where: string): UserError {
-  const meant = nearest(key, keys);
-  const hint = meant ? `Did you mean ${meant}?` : `Its keys: ${keys.join(', ') || 'none'}`;
+  const hint = didYouMean(key, keys) ?? `Its keys: ${keys.join(', ') || 'none'}`;
   return new UserError(`There is no key ${key} in ${where}`, { reason: 'not-found', hint });
 }

@@ -15,6 +15,7 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError, usageError } from '../errors.ts';
+import { whyUnreadable } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What is remembered of an account. What a newer release may have added stays. */
@@ -48,7 +49,9 @@ export async function readUserConfig(terminal: Terminal): Promise<UserConfig> {
     if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw new UserError(`${path} can't be read (${code})`, { reason: 'config' });
+    throw new UserError(`${path} can't be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`, {
+      reason: 'config',
+    });
   }
   closeToOthers(path, terminal);
   if (text.trim() === '') return {};

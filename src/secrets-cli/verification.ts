@@ -20,9 +20,14 @@ const DEADLINE_MS = 120_000;
  */
 export async function verify(cloud: Cloud, place: Place, secrets: readonly Secret[]): Promise<SecretSet> {
   const sent = secrets.map(({ key }) => key);
+  const unseen = (error: UserError) =>
+    error.retold(
+      `The platform took every key (${sent.join(', ')}), but could not be asked about them. ${error.message}`,
+      { facts: { applied: sent } },
+    );
   let missing = sent;
   for (let look = 1; look <= GRACE; look += 1) {
-    const set = await findSet(cloud, place, sent);
+    const set = await lookAt(cloud, place, unseen);
     missing = sent.filter(key => !set?.keys.includes(key));
     if (set && missing.length === 0) return set;
     if (look < GRACE) await sleep(INTERVAL_MS / 2);
@@ -35,20 +40,17 @@ export async function verify(cloud: Cloud, place: Place, secrets: readonly Secre
   });
 }
 
-async function findSet(cloud: Cloud, place: Place, sent: readonly string[]): Promise<SecretSet | undefined> {
+/** The set as it is now. `tell` says what is known when it can't be seen. */
+async function lookAt(
+  cloud: Cloud,
+  place: Place,
+  tell: (error: UserError) => UserError,
+): Promise<SecretSet | undefined> {
   try {
     const found = await cloud.find(place);
     return found?.type === 'secret' ? found.set : undefined;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new UserError(
-      `The platform took every key (${sent.join(', ')}), but could not be asked about them. ${error.message}`,
-      {
-        ...error,
-        exitCode: error.exitCode as 1 | 130,
-        facts: { applied: sent },
-      },
-    );
+    throw error instanceof UserError ? tell(error) : error;
   }
 }
 
@@ -64,34 +66,24 @@ export async function waitUntilReady(
   { progress }: Pick<Terminal, 'progress'>,
 ): Promise<SecretSet> {
   const end = Date.now() + DEADLINE_MS;
+  const what = `All keys are set in ${describe(place)}, but`;
+  const unseen = (error: UserError) => error.retold(`${what} waiting for it ended. ${error.message}`);
   let current = set;
   while (current.status !== 'ready') {
-    const what = `All keys are set in ${describe(place)}, but it`;
     if (current.status === 'failed') {
-      throw new UserError(`${what} could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
+      throw new UserError(`${what} it could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
         reason: 'provisioning-failed',
       });
     }
     if (Date.now() > end) {
-      throw new UserError(`${what} is still ${current.status} after two minutes`, {
+      throw new UserError(`${what} it is still ${current.status} after two minutes`, {
         reason: 'timeout',
         hint: `See how it goes on: botcli cloud secrets list ${place.name}`,
       });
     }
     progress.show(`Waiting for ${place.name}, which is ${current.status}`);
     await sleep(INTERVAL_MS);
-    current = (await lookAgain(cloud, place)) ?? current;
+    current = (await lookAt(cloud, place, unseen)) ?? current;
   }
   return current;
-}
-
-async function lookAgain(cloud: Cloud, place: Place): Promise<SecretSet | undefined> {
-  try {
-    const found = await cloud.find(place);
-    return found?.type === 'secret' ? found.set : undefined;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const message = `All keys are set in ${describe(place)}, but waiting for it ended. ${error.message}`;
-    throw new UserError(message, { ...error, exitCode: error.exitCode as 1 | 130 });
-  }
 }

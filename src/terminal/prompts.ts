@@ -19,8 +19,6 @@ export interface YesNoQuestion extends Question {
 export interface TextQuestion extends Question {
   /** What is there already, to be kept or edited. */
   initial?: string;
-  /** What is shown as long as nothing is typed. */
-  placeholder?: string;
   /** Why an answer won't do; nothing when it will. */
   validate?(answer: string): string | undefined;
 }

@@ -20,8 +20,8 @@ export const askConfirmation = (
   answer<boolean>(place, isJoined, common => confirm({ message, initialValue: initial, ...common }));
 
 export function askText(message: string, details: TextQuestion, place: Place): Promise<string> {
-  const { initial, placeholder } = details;
-  return answerLine(place, details, common => text({ message, placeholder, initialValue: initial, ...common }));
+  const { initial } = details;
+  return answerLine(place, details, common => text({ message, initialValue: initial, ...common }));
 }
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
@@ -71,25 +71,31 @@ async function answerLine(
   show: ShowLine,
 ): Promise<string> {
   const { input } = place;
+  const paste = watchPaste(input);
+  const validateLine = (line = '') => (paste.isLonger ? undefined : validate?.(line));
+  const given = await answer<string>(place, isJoined, common => show({ ...common, validate: validateLine })).finally(
+    paste.end,
+  );
+  if (!paste.isLonger) return given;
+  input.setRawMode(true).resume();
+  await sleep(PASTE_MS);
+  input.pause().setRawMode(false);
+  throw usageError('The answer had more than one line', { hint: instead });
+}
+
+/** Watches whether something is typed behind the end of a line, faster than a person can. */
+function watchPaste(input: Place['input']) {
   let isSubmitted = false;
-  let isLonger = false;
-  const onKey = (_: unknown, { name }: { name?: string }) => {
-    if (name === 'enter' || isSubmitted) isLonger = true;
+  const paste = { isLonger: false, end: () => void input.off('keypress', onKey) };
+  function onKey(_: unknown, { name }: { name?: string }) {
+    if (name === 'enter' || isSubmitted) paste.isLonger = true;
     if (name !== 'return') return;
     // All keys of a paste come at once; a person is slower than that.
     isSubmitted = true;
     setImmediate(() => {
       isSubmitted = false;
     });
-  };
+  }
   input.on('keypress', onKey);
-  const validateLine = (line = '') => (isLonger ? undefined : validate?.(line));
-  const given = await answer<string>(place, isJoined, common => show({ ...common, validate: validateLine })).finally(
-    () => input.off('keypress', onKey),
-  );
-  if (!isLonger) return given;
-  input.setRawMode(true).resume();
-  await sleep(PASTE_MS);
-  input.pause().setRawMode(false);
-  throw usageError('The answer had more than one line', { hint: instead });
+  return paste;
 }

@@ -7,7 +7,7 @@ import {
   type TransportRow,
   transports,
 } from '../scaffold/catalog/index.ts';
-import type { ConfigKey } from '../scaffold/options.ts';
+import { type ConfigKey, transportNames } from '../scaffold/options.ts';
 import type { Choice } from '../terminal/prompts.ts';
 import type { Answers } from './step.ts';
 
@@ -92,7 +92,7 @@ const idOf = ({ generic, id }: TransportRow): string => generic ?? id;
 
 const choiceOf = (row: TransportRow): Choice => ({
   value: idOf(row),
-  label: row.direction ? row.label.replace(`, ${row.direction}`, '') : row.label,
+  label: transportNames[idOf(row)] ?? row.label,
   id: idOf(row),
   ...hintOf(row),
 });

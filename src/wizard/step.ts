@@ -7,8 +7,8 @@ export interface Answers {
   directory?: string;
   /** Whether guides of an older botcli are replaced. */
   refresh?: boolean;
-  /** With a coding agent, or with the questions of this wizard. */
-  build?: 'agent' | 'bot' | 'quickstart';
+  /** With a coding agent, or with the questions of this wizard; nobody is asked what was decided before. */
+  build?: 'agent' | 'bot' | 'decided';
   project_name?: string;
   bot_type?: string;
   client_framework?: string;
@@ -35,7 +35,7 @@ export interface Answers {
   make?: boolean;
 }
 
-export type AnswerKey = keyof Answers;
+type AnswerKey = keyof Answers;
 
 /** What the questions have to know of the disk and the terminal. */
 export interface Surroundings {

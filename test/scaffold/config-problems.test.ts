@@ -57,12 +57,13 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'client framework',
       { ...LOCAL, client_framework: 'react' },
-      `--client-framework can't be "react". Allowed: component, vanilla, none`,
+      `--client-framework can't be "react". Did you mean component (React)? ` +
+        'Allowed: component (React), vanilla (TypeScript), none',
     ],
     [
       'client server',
       { ...LOCAL, client_framework: 'component', client_server: 'vite' },
-      `--client-server can't be "vite". Allowed: bundler, fullstack`,
+      `--client-server can't be "vite". Did you mean bundler (Vite)? Allowed: bundler (Vite), fullstack (Next.js)`,
     ],
     [
       'call mode',
@@ -72,9 +73,16 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'a transport, once, however often it is said',
       { ...LOCAL, transports: ['rtc_lokal', 'rtc_hosted', 'rtc_lokal'] },
-      `--transport can't be "rtc_lokal". Did you mean rtc_local? Allowed: rtc_hosted, rtc_local, tel_a, tel_b, tel_c, ` +
-        'tel_d, rtc_hosted_pstn, tel_a_rtc_sip, rtc_hosted_pstn_dialin, rtc_hosted_pstn_dialout, ' +
-        'tel_a_rtc_sip_dialin, tel_a_rtc_sip_dialout',
+      `--transport can't be "rtc_lokal". Did you mean rtc_local (SmallWebRTC)?`,
+    ],
+    [
+      'a transport that nothing comes near',
+      { ...LOCAL, transports: ['carrier_pigeon'] },
+      `--transport can't be "carrier_pigeon". Allowed: rtc_hosted (Daily), rtc_local (SmallWebRTC), tel_a (Twilio), ` +
+        'tel_b (Telnyx), tel_c (Plivo), tel_d (Exotel), rtc_hosted_pstn (Daily phone number), ' +
+        'tel_a_rtc_sip (Twilio number with Daily SIP), rtc_hosted_pstn_dialin (Daily phone number), ' +
+        'rtc_hosted_pstn_dialout (Daily phone number), tel_a_rtc_sip_dialin (Twilio number with Daily SIP), ' +
+        'tel_a_rtc_sip_dialout (Twilio number with Daily SIP)',
     ],
     ['an empty value', { ...LOCAL, mode: '' }, `--mode can't be "". Allowed: cascade, realtime`],
     [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parse as parseByDotenv } from 'dotenv';
 import fc from 'fast-check';
-import { formatEnvFile, parseEnvFile } from '../../src/secrets-cli/env-file.ts';
-import { valueProblem } from '../../src/secrets-cli/secret.ts';
+import { parseEnvFile } from '../../src/secrets-cli/env-file.ts';
+import { type Secret, valueProblem } from '../../src/secrets-cli/secret.ts';
 
 const read = (text: string) => parseEnvFile(Buffer.from(text));
 const pairs = (text: string) => {
@@ -10,6 +10,13 @@ const pairs = (text: string) => {
   assert.deepEqual(problems, [], text);
   return secrets.map(({ key, value }) => [key, value]);
 };
+
+/** Writes secrets so that `parseEnvFile` reads them back. */
+function formatEnvFile(secrets: readonly Secret[]): string {
+  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  const quote = (value: string) => `"${value.replace(/["\\$\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
+  return secrets.map(({ key, value }) => `${key}=${quote(value)}\n`).join('');
+}
 
 describe('a file of secrets', () => {
   /** What each file holds. The last word says whether all well-known readers agree, dotenv among them. */

@@ -37,6 +37,22 @@ describe('cloud auth', () => {
   );
 
   it(
+    'out forgets the organization also where no token is stored',
+    cloudSession({ cloud: two }, async ({ succeed, read }) => {
+      await succeed('cloud organizations select beta');
+      assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
+      assert.match(
+        await succeed('cloud auth logout'),
+        /^✓ Forgot the organization in .*config\.json; no token was there\n$/,
+      );
+      assert.deepEqual(JSON.parse(read(CONFIG)), {});
+      await succeed('cloud organizations select beta');
+      assert.equal(JSON.parse(await succeed('cloud auth logout --json')).loggedOut, false);
+      assert.deepEqual(JSON.parse(read(CONFIG)), {});
+    }),
+  );
+
+  it(
     'as JSON',
     cloudSession({ env, cloud: two }, async ({ succeed, directory, cloud }) => {
       const config = join(directory, CONFIG);

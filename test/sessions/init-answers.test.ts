@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { init } from '../../src/bin/init.ts';
+import { renderHelp } from '../../src/command-line/help.ts';
+import { transportIds, transports } from '../../src/scaffold/catalog/index.ts';
 import { scaffoldOptions } from '../../src/scaffold/options.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, session } from '../support/session.ts';
@@ -15,7 +18,14 @@ describe('botcli', () => {
     );
   }
 
-  for (const line of ['init --help', 'init -h', 'help init', `init my-bot ${BOT} --help`, 'init --mode=x --help']) {
+  for (const line of [
+    'init --help',
+    'init -h',
+    'help init',
+    'init help',
+    `init my-bot ${BOT} --help`,
+    'init --mode=x --help',
+  ]) {
     it(
       `${line} shows every option, and makes nothing`,
       session({}, async ({ succeed, tree }) => {
@@ -25,6 +35,22 @@ describe('botcli', () => {
         assert.deepEqual(tree(), {});
       }),
     );
+  }
+
+  for (const columns of [40, 80]) {
+    it(`init --help names every transport, as people call it, in ${columns} columns`, () => {
+      const node = { name: 'init', summary: 'Make a bot.', ...init };
+      const help = renderHelp(node, 'botcli init', init.options ?? [], { columns });
+      assert(help.split('\n').every(line => line.length <= columns));
+      const words = help.replace(/\s+/g, ' ');
+      for (const id of [...transportIds('web'), ...transportIds('telephony')]) {
+        const row = transports.find(one => (one.generic ?? one.id) === id);
+        const name = row?.label.replace(/,.*/, '');
+        if (row) assert(words.includes(`${id} (${name})`), `${id} (${name})`);
+      }
+      // An id is never apart from its name.
+      assert.doesNotMatch(help.slice(0, help.indexOf('(repeatable)')), /(rtc|tel)_\w+\n/);
+    });
   }
 
   for (const line of ['--version', '-v']) {

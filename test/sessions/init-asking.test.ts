@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { main } from '../../src/bin/main.ts';
 import { scaffoldOptions } from '../../src/scaffold/options.ts';
 import { guideFooter } from '../../src/scaffold/stamp.ts';
+import type { Terminal } from '../../src/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { screenOf } from '../support/screen.ts';
@@ -11,12 +12,12 @@ import { shellWords } from '../support/shell-words.ts';
 import { sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
 
 /** Runs a line before a person, who does the same thing at the same words. */
-async function talk(cwd: string, line: string, script: Readonly<Record<string, Deed>> = {}) {
+async function talk(cwd: string, line: string, script: Readonly<Record<string, Deed>> = {}, env: Terminal['env'] = {}) {
   const { terminal, asked, written } = sitDown(
     ({ question }) => Object.entries(script).find(([part]) => question.includes(part))?.[1] ?? ENTER,
     cwd,
   );
-  const code = await main(shellWords(line), terminal);
+  const code = await main(shellWords(line), { ...terminal, env });
   return { code, written: written(), questions: asked.map(({ question }) => question.split('\n')[0]) };
 }
 
@@ -223,4 +224,24 @@ describe('the prompts', () => {
       assert.match(terminal.text(), /\nbotcli init my-bot -t rtc_local \\\n {2}--mode cascade/);
     }),
   );
+});
+
+describe('a person who came by npx', () => {
+  const npx = { npm_command: 'exec' };
+  for (const [line, isTold] of [
+    ['init my-bot', true],
+    ['init quickstart', false],
+  ] as const) {
+    it(
+      `is ${isTold ? '' : 'not '}told what to write for botcli after ${line}`,
+      session({}, async ({ directory }) => {
+        const { code, written } = await talk(directory, line, WIZARD, npx);
+        assert.equal(code, 0, written);
+        assert.equal(
+          written.includes('\n\nWhere a line here says botcli, write npx generator-botcli@latest.\n'),
+          isTold,
+        );
+      }),
+    );
+  }
 });

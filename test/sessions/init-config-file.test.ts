@@ -43,8 +43,10 @@ describe('--config', () => {
   );
 
   const broken: [about: string, text: string, ...told: string[]][] = [
-    ['text', 'name: x', "bot.json can't be read: it is not JSON: Unexpected token 'a', \"name: x\" is not valid JSON"],
-    ['nothing', '', "bot.json can't be read: it is not JSON: Unexpected end of JSON input"],
+    ['text', 'name: x', "bot.json can't be read: it is not JSON"],
+    ['half of it', '{ "mode":', "bot.json can't be read: it is not JSON: it ends too soon"],
+    ['a comma too many', '{\n  "mode": "x",\n}', "bot.json can't be read: it is not JSON from line 3, column 1 on"],
+    ['nothing', '', "bot.json can't be read: it is empty"],
     ['a list', '[]', 'bot.json holds a list; it must hold one JSON object, { "transports": … }'],
     ['null', 'null', 'bot.json holds null; it must hold one JSON object, { "transports": … }'],
     ['an unknown key', FILE.replace('"name"', '"nmae"'), '"nmae" in bot.json is no known key. Did you mean "name"?'],
@@ -72,6 +74,41 @@ describe('--config', () => {
         /^error: One problem.*\n {2}no\.json can't be read: there is no such file\n/,
       );
       assert.match(await fail(2, 'init my-bot -c conf'), /\n {2}conf can't be read: it is a directory\n/);
+      assert.match(await fail(2, 'init my-bot -c conf/x/y'), /can't be read: a part of its path is not a directory\n/);
+      assert.match(await fail(2, ['init', 'my-bot', '-c', '']), /\n {2}--config can't be read: the path is empty\n/);
+    }),
+  );
+
+  it(
+    'that is another file, with secrets in it, is never quoted',
+    session({}, async ({ run, write }) => {
+      for (const text of [
+        'A=sk-abc123',
+        'sk-abc123',
+        '{ "A": sk-abc123 }',
+        '{ "A": "sk-abc123',
+        '{ "A": "x" "sk-abc123"',
+        `\n\n'sk-abc123'`,
+        '"sk-abc123" 1',
+        '{ sk-abc123: 1 }',
+        '{ "A": "sk-abc123\n" }',
+      ]) {
+        write('.env', text);
+        for (const json of ['', ' --json']) {
+          const { code, stdout, stderr } = await run(`init my-bot -c .env${json}`);
+          assert.equal(code, 2);
+          assert(!/sk|abc|123/.test(stdout + stderr), `${text}\n${stdout}${stderr}`);
+        }
+      }
+    }),
+  );
+
+  it(
+    'that is larger than any is not read to its end',
+    session({}, async ({ fail }) => {
+      assert.match(await fail(2, 'init my-bot -c /dev/zero'), /\n {2}\/dev\/zero is larger than 1 MiB\n/);
+      const input = ' '.repeat(2 ** 20 + 1);
+      assert.match(await fail(2, 'init my-bot -c -', { input }), /\n {2}stdin is larger than 1 MiB\n/);
     }),
   );
 

@@ -53,6 +53,38 @@ describe('botcli init DIRECTORY', () => {
   );
 });
 
+describe('after npx, which puts no botcli on the path,', () => {
+  const ways: [about: string, env: Record<string, string>, program: string][] = [
+    ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, 'npx generator-botcli@latest'],
+    ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, 'npx botcli'],
+  ];
+  for (const [about, env, program] of ways) {
+    const told = `Where a line here says botcli, write ${program}.\n`;
+
+    it(
+      `${about}: what to write instead is told once, where it's to be pasted`,
+      session({ 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' }, async ({ succeed, run }) => {
+        const stdout = await succeed('init my-bot', { env });
+        assert(stdout.endsWith(`\n\n${told}`), stdout);
+        assert((await succeed('init old', { env })).endsWith(`\n\n${told}`), 'since guides can be refreshed');
+        for (const line of ['init quickstart', `init bot ${BOT}`])
+          assert(!(await succeed(line, { env })).includes('write npx'), `${line} has no such line`);
+        assert(!(await succeed('init other')).includes('write npx'), 'nor has a botcli that is installed');
+        assert.equal((await run('init my-bot', { env })).stderr, '');
+      }),
+    );
+
+    it(
+      `${about}: programs get commands that run`,
+      session({ 'old/AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
+        const { next, refresh_command: refresh } = JSON.parse(await succeed('init old --json', { env }));
+        assert.equal(refresh, `${program} init old --overwrite-guide`);
+        assert(next.at(-1).startsWith(`cd old && ${program} init . `), next.at(-1));
+      }),
+    );
+  }
+});
+
 // The ways on which guides are written: into a directory, with a bot, with the quickstart.
 const ways: [line: string, directory: string][] = [
   ['init .', '.'],

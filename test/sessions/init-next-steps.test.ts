@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { nextLines, nextSteps } from '../../src/scaffold/next-steps.ts';
+import { LOCAL, resolveFlags } from '../scaffold/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -14,7 +16,7 @@ uv() {
     *) return 9 ;;
   esac
 }
-npm() { test -f package.json && test -f README.md; }
+npm() { test -f package.json && grep -q vite package.json; }
 `;
 
 const SERVICES = '-m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
@@ -32,22 +34,62 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   [`init my-bot -t rtc_local ${REALTIME} --eval`, {}, /starter_audio\.yaml -v$/],
   [`init my-bot -t tel_a ${SERVICES}`, {}, /uv run bot\.py$/],
   [`init my-bot -t rtc_hosted_pstn_dialin ${SERVICES}`, {}, /uv run bot\.py$/],
-  [`init my-bot -t rtc_hosted_pstn_dialout -t rtc_local ${SERVICES} --eval`, {}, /uv run server\.py\nuv run pipecat/],
-  [`init my-bot -t tel_a_rtc_sip_dialin ${REALTIME}`, {}, /uv run bot\.py\nuv run server\.py$/],
+  [
+    `init my-bot -t rtc_hosted_pstn_dialout -t rtc_local ${SERVICES} --eval`,
+    {},
+    /uv run server\.py\n\nIn a third terminal, while the bot runs:\ncd my-bot\/server\nuv run pipecat/,
+  ],
+  [
+    `init my-bot -t tel_a_rtc_sip_dialin ${REALTIME}`,
+    {},
+    /uv run bot\.py\n\nIn a second terminal.*:\ncd my-bot\/server\nuv run server\.py$/,
+  ],
+  [
+    `init "it's mine" ${BOT} --client-framework vanilla --eval`,
+    {},
+    /uv run bot\.py\n\nIn a second .*\ncd .*\/client'\nnpm install\nnpm run dev\n\nIn a third .*\ncd .*\/server'\nuv run pipecat/,
+  ],
+  [`init . ${BOT} --client-framework component`, {}, /:\ncd client\nnpm install\nnpm run dev$/],
 ];
 
 describe('what to do next can be pasted', () => {
   for (const [line, before, expected] of cases) {
+    const after = `after ${line}${Object.keys(before).length > 0 ? ', beside a bot' : ''}`;
     it(
-      `after ${line}${Object.keys(before).length > 0 ? ', beside a bot' : ''}`,
+      after,
       session(before, async ({ directory, succeed }) => {
         const told = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
         const lines = told.split('\n').map(one => one.trim());
         const commands = lines.filter(one => !one.startsWith('#'));
         assert.match(commands.join('\n').trim(), expected);
-        const pasted = await runShell(`${STAND_INS}\nset -ex\n${told}`, { cwd: directory });
-        assert.equal(pasted.code, 0, pasted.stderr);
+        // Each terminal opens where the first one did.
+        for (const pasted of told.split(/\nIn a \w+ terminal, while the bot runs:\n/)) {
+          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${pasted}`, { cwd: directory });
+          assert.equal(code, 0, stderr);
+        }
+      }),
+    );
+
+    it(
+      `${after} --json, line by line`,
+      session(before, async ({ directory, succeed }) => {
+        const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
+        for (const command of next) {
+          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${command}`, { cwd: directory });
+          assert.equal(code, 0, stderr);
+        }
       }),
     );
   }
+
+  it('and fits a narrow terminal', () =>
+    assert.deepEqual(
+      nextLines(nextSteps(resolveFlags({ ...LOCAL, enable_eval: true }), 'my-bot'), { columns: 40 }).slice(-4),
+      [
+        'In a second terminal, while the bot',
+        'runs:',
+        '  cd my-bot/server',
+        '  uv run pipecat eval run evals/starter_text.yaml -v',
+      ],
+    ));
 });

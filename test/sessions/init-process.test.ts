@@ -46,7 +46,7 @@ describe('the program', () => {
     ]);
     assert.equal(JSON.parse(piped?.stdout ?? '').project_name, 'my-bot');
     assert.equal(closed?.code, 2);
-    assert.match(closed?.stderr ?? '', /stdin can't be read: it is not JSON/);
+    assert.match(closed?.stderr ?? '', /stdin can't be read: it is empty/);
   });
 
   it(

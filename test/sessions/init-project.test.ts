@@ -102,13 +102,16 @@ describe('botcli init with a web client', () => {
         const stdout = await succeed(`init my-bot ${BOT} --eval ${flags}`);
         assert.deepEqual(stdout.split('\nNext:\n')[1]?.split('\n').slice(4), [
           '  uv run bot.py',
-          '  uv run pipecat eval run evals/starter_text.yaml -v',
-          '  # in a second terminal, while the bot runs',
+          '',
+          'In a second terminal, while the bot runs:',
           '  cd my-bot/client',
-          '  # in another terminal, while the bot runs',
           '  npm install',
           '  npm run dev',
           `  # then open ${address} and talk`,
+          '',
+          'In a third terminal, while the bot runs:',
+          '  cd my-bot/server',
+          '  uv run pipecat eval run evals/starter_text.yaml -v',
           '',
         ]);
         assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press Connect\\.`));
@@ -152,7 +155,10 @@ describe('botcli init quickstart', () => {
       `${line}: notes that the preset ignores options`,
       session({}, async ({ run }) => {
         const { code, stderr } = await run(line);
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: `quickstart is a preset, so it ignores ${note}.\n` });
+        const told =
+          `quickstart is a preset, so it ignores ${note}.\n` +
+          'For a bot of your choice in a directory of that name: botcli init ./quickstart …\n';
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: told });
       }),
     );
   }

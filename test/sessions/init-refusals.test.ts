@@ -111,7 +111,7 @@ describe('--json', () => {
           { path: 'server/bot.py', action: 'created' },
           { path: 'server/pyproject.toml', action: 'created' },
         ],
-        next: ['cd server', 'uv sync', 'cp .env.example .env', 'uv run bot.py'],
+        next: ['cd server && uv sync', 'cd server && cp .env.example .env', 'cd server && uv run bot.py'],
       });
     }),
   );

@@ -180,7 +180,7 @@ describe('cloud secrets set', () => {
     ['demo K=- -s', /the value is empty/, '\n'],
     ['demo K=- -s', /What comes from stdin is not UTF-8 text/, Buffer.from([0xff])],
     ['demo K=- -s', /the value holds a NUL character/, 'a\0b'],
-    ['demo K=- -s', /stdin is larger than 1 MiB/, 'x'.repeat(2 ** 20 + 1)],
+    ['demo K=- -s', /K=- reads stdin, which is larger than 1 MiB/, 'x'.repeat(2 ** 20 + 1)],
     ['demo -f - -s', /because of stdin: no secrets found in it/, ''],
     ['demo -f - -s', /because of stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
     ['demo -f nothere -s', /nothere can't be read: there is no such file/],

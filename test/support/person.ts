@@ -73,7 +73,6 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     noteStyle: createStyle(false),
     print: write,
     note: write,
-    readInput: async () => assert.fail('stdin was read'),
     inputBytes: () => assert.fail('stdin was read'),
     progress: createProgress(undefined),
   };

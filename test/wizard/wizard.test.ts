@@ -138,7 +138,7 @@ describe('the wizard asks what matters', () => {
     const older = { hasBot: () => true, olderGuides: () => ['AGENTS.md'] };
     assert.equal((await decide({}, { directory: '.' }, older)).refresh, true);
     assert.equal((await decide({ Refresh: false }, { directory: '.' }, older)).refresh, false);
-    assert.equal((await decide({}, { directory: 'botcli-quickstart', build: 'quickstart' }, older)).refresh, true);
+    assert.equal((await decide({}, { directory: 'botcli-quickstart', build: 'decided' }, older)).refresh, true);
   });
 
   it('video in of services that see, alone', async () => {

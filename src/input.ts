@@ -1,0 +1,69 @@
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isatty } from 'node:tty';
+
+/** More than any file that we read, in bytes: a device may give bytes for ever. */
+const LIMIT = 2 ** 20;
+
+/** Why something isn't read. The message goes behind its name: `is larger than 1 MiB`. It quotes nothing of it. */
+export class Unreadable extends Error {}
+
+/** Where a path and stdin are: a part of the terminal. */
+export interface InputPlace {
+  readonly cwd: string;
+  readonly inputIsTerminal: boolean;
+  inputBytes(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * All that a path holds, relative to the working directory, or for `-`, all that comes from stdin. Pipes do, as `<(…)`
+ * gives them.
+ *
+ * @throws {Unreadable}
+ */
+export async function readInput(path: string, place: InputPlace): Promise<Uint8Array> {
+  if (path === '') throw unreadable('the path is empty');
+  if (path !== '-') return readFile(resolve(place.cwd, path));
+  if (place.inputIsTerminal) throw new Unreadable('is a terminal: pipe something in');
+  return readAtMost(place.inputBytes());
+}
+
+async function readFile(path: string): Promise<Uint8Array> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(whyUnreadable(error));
+  });
+  try {
+    if ((await file.stat()).isDirectory()) throw unreadable('it is a directory');
+    if (isatty(file.fd)) throw unreadable('it is a terminal');
+    return await readAtMost(file.createReadStream({ autoClose: false }));
+  } finally {
+    await file.close();
+  }
+}
+
+async function readAtMost(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length > LIMIT) throw new Unreadable('is larger than 1 MiB');
+  }
+  return Buffer.concat(parts);
+}
+
+const unreadable = (why: string) => new Unreadable(`can't be read: ${why}`);
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'that is not permitted',
+  EPERM: 'that is not permitted',
+  ENOTDIR: 'a part of its path is not a directory',
+  ELOOP: 'its path has too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+  ENXIO: 'it is a socket',
+};
+
+/** What the operating system says, in words. */
+export const whyUnreadable = ({ code = '' }: NodeJS.ErrnoException): string => REASONS[code] ?? code;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { Streams } from '../../src/terminal.ts';
+import { loadProgram } from '../support/program.ts';
+
+/** Types a line where the working directory can't be told, which no line reckons with. */
+async function typeInto(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { main, createTerminal } = await loadProgram();
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const streams = { env: {}, cwd: () => '/', stdin, stdout, stderr } as unknown as Streams;
+  const cwd = () => {
+    throw new TypeError('This is broken');
+  };
+  const terminal = Object.defineProperty(
+    createTerminal(streams, () => false),
+    'cwd',
+    { get: cwd },
+  );
+  const code = await main(line.split(' '), terminal);
+  stdout.end();
+  stderr.end();
+  return { code, stdout: await text(stdout), stderr: await text(stderr) };
+}
+
+describe('an error that nobody reckoned with', () => {
+  it('is called a bug', async () => {
+    const { code, stdout, stderr } = await typeInto('init my-bot');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^error: This is broken\nThis is a bug of botcli\. The same command with --debug shows where\.\n$/,
+    );
+  });
+
+  it('is told with where it came from on --debug', async () =>
+    assert.match((await typeInto('init my-bot --debug')).stderr, /^error: This is broken\nTypeError: .*\n {4}at /));
+
+  it('is JSON on --json, on --debug with where it came from', async () => {
+    const plain = await typeInto('init my-bot --json');
+    assert.deepEqual(JSON.parse(plain.stdout), { error: { code: 'bug', message: 'TypeError: This is broken' } });
+    const { code, stdout, stderr } = await typeInto('init my-bot --json --debug');
+    assert.deepEqual([code, stderr], [1, '']);
+    const { stack, ...error } = JSON.parse(stdout).error;
+    assert.deepEqual(error, { code: 'bug', message: 'TypeError: This is broken' });
+    assert.match(stack, /^TypeError: This is broken\n {4}at /);
+  });
+});
