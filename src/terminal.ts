@@ -1,5 +1,3 @@
-import { closeSync } from 'node:fs';
-import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
@@ -69,37 +67,48 @@ export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean 
 /** What a program reads and writes: a process, or what stands for one. */
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** Whether stdin (0), stdout (1) or stderr (2) is a terminal. */
-type Terminals = (descriptor: 0 | 1 | 2) => boolean;
-
-/** As it was at the start: a terminal may go away. */
-const stdinWasTerminal = isatty(0);
-
 /** The terminal of this process. */
-export const processTerminal = (): Terminal => createTerminal(process, isatty);
+export const processTerminal = (): Terminal => createTerminal(process);
 
-/** The terminal on these streams. One is opened when it's used: most commands use one of the three. */
-export function createTerminal(streams: Streams, isTerminal: Terminals): Terminal {
+/**
+ * The terminal on these streams. Node opens one at the first look, which takes time: so nothing is looked at before it's
+ * needed, and most commands need one of the three.
+ */
+export function createTerminal(streams: Streams): Terminal {
   const { env } = streams;
-  const [inputIsTerminal, outputIsTerminal, noteIsTerminal] = [isTerminal(0), isTerminal(1), isTerminal(2)];
-  const interactive = inputIsTerminal && outputIsTerminal && !isSet(env.CI);
+  const isInteractive = () => Boolean(streams.stdin.isTTY && streams.stdout.isTTY && !isSet(env.CI));
   // With stderr in a file, a question there would never be seen.
-  const questions = () => openQuestions(streams.stdin, noteIsTerminal ? streams.stderr : streams.stdout, env);
+  const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
+  const questions = (): PromptStreams => ({
+    input: streams.stdin,
+    output: outliveReader(output()),
+    colour: takesColour(true, env),
+  });
   return {
-    ...createPrompts(interactive ? questions() : undefined),
+    ...createPrompts(() => (isInteractive() ? questions() : undefined)),
     env,
     cwd: streams.cwd(),
-    interactive,
-    inputIsTerminal,
-    get columns() {
-      return outputIsTerminal ? streams.stdout.columns : undefined;
+    get interactive() {
+      return isInteractive();
     },
-    style: createStyle(takesColour(outputIsTerminal, env)),
-    noteStyle: createStyle(takesColour(noteIsTerminal, env)),
+    get inputIsTerminal() {
+      return Boolean(streams.stdin.isTTY);
+    },
+    get columns() {
+      return streams.stdout.columns;
+    },
+    get style() {
+      return createStyle(takesColour(streams.stdout.isTTY, env));
+    },
+    get noteStyle() {
+      return createStyle(takesColour(streams.stderr.isTTY, env));
+    },
     print: text => write(streams.stdout, text),
     note: text => write(streams.stderr, text),
     inputBytes: () => streams.stdin,
-    progress: createProgress(noteIsTerminal && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined),
+    progress: createProgress(() =>
+      streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
+    ),
   };
 }
 
@@ -113,24 +122,5 @@ function outliveReader(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 }
 
 const ignore = () => {};
-
-function openQuestions(input: typeof process.stdin, output: NodeJS.WriteStream, env: Terminal['env']): PromptStreams {
-  outliveTerminal(input);
-  return { input, output: outliveReader(output), colour: takesColour(true, env) };
-}
-
-/** A terminal that has gone away takes no mode. Trying would be an error event, which Node's readline throws. */
-function outliveTerminal(input: typeof process.stdin): void {
-  const setRawMode = input.setRawMode.bind(input);
-  input.setRawMode = mode => (isatty(input.fd) ? setRawMode(mode) : input);
-}
-
-/**
- * Lets the process end in order, with its exit code, after its terminal went away. Node puts terminals back as they were
- * when it ends, and aborts where that fails; descriptors that are closed it passes over.
- */
-export function leaveLostTerminal(): void {
-  if (stdinWasTerminal && !isatty(0)) for (const descriptor of [0, 1, 2]) closeSync(descriptor);
-}
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);

@@ -1,8 +1,11 @@
 #!/usr/bin/env node
-import { leaveLostTerminal, processTerminal } from '../terminal.ts';
+import { processTerminal } from '../terminal.ts';
 import { main } from './main.ts';
+
+/** What ends earlier, in seconds, has lost no terminal. */
+const SOON = 0.5;
 
 // Arguments may hold a secret, which everyone on this machine could read in the list of processes.
 process.title = 'botcli';
 process.exitCode = await main(process.argv.slice(2), processTerminal());
-leaveLostTerminal();
+if (process.uptime() > SOON) (await import('../terminal/lost-terminal.ts')).leaveLostTerminal();

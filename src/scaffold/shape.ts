@@ -90,7 +90,6 @@ function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   const meant = meantBy(text, option);
   if (meant && values.length > MOST_VALUES_BESIDE) return `Did you mean ${meant}?`;
   if (values.length > MOST_VALUES_SHOWN) return 'All of them: botcli init --list-options';
-  // What is no text is a flag whose value was forgotten: whoever wrote that knows the names.
-  const shown = values.map(id => (isNeutral && typeof value === 'string' ? showValue(option, id) : id));
+  const shown = values.map(id => (isNeutral ? showValue(option, id) : id));
   return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;
 }

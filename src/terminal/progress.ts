@@ -9,17 +9,18 @@ export interface Progress {
 
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** The line on this stream, cut at the width that the stream has. */
-export function createProgress(stream: WriteStream | undefined): Progress {
+/** The line on this stream, which is asked for at the first line, cut at the width that the stream has. */
+export function createProgress(open: () => WriteStream | undefined): Progress {
   let isShown = false;
   return {
     show(text) {
+      const stream = open();
       if (!stream) return;
       isShown = true;
       stream.write(CLEAR_LINE + text.slice(0, (stream.columns || 80) - 1));
     },
     clear() {
-      if (isShown) stream?.write(CLEAR_LINE);
+      if (isShown) open()?.write(CLEAR_LINE);
       isShown = false;
     },
   };

@@ -85,12 +85,18 @@ export interface PromptStreams {
   colour: boolean;
 }
 
-/** Questions asked on these streams, or refused where there are none. What asks is loaded with the first question. */
-export function createPrompts(streams: PromptStreams | undefined): Prompts {
-  const place = streams && { input: streams.input, screen: new Screen(streams.output, streams.colour) };
+/**
+ * Questions asked on these streams, or refused where there are none. They are asked for, and what asks is loaded, with the
+ * first question.
+ */
+export function createPrompts(open: () => PromptStreams | undefined): Prompts {
+  let place: { input: PromptStreams['input']; screen: Screen } | undefined;
   const asking = async (question: string, { instead }: Question) => {
-    if (!place) throw cannotAsk(question, instead);
-    return { place, ...(await import('./questions.ts')) };
+    const streams = open();
+    if (!streams) throw cannotAsk(question, instead);
+    const { outliveTerminal, ...questions } = await import('./questions.ts');
+    place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.colour) };
+    return { place, ...questions };
   };
   return {
     async confirm(question, details) {

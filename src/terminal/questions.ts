@@ -3,6 +3,9 @@ import { autocomplete, confirm, multiselect, password, select, text } from '@cla
 import { usageError } from '../errors.ts';
 import { answer, type Common, type Place } from './answer.ts';
 import { findChoice, renderChoices } from './choices.ts';
+
+export { outliveTerminal } from './lost-terminal.ts';
+
 import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from './prompts.ts';
 
 /** How long the rest of a pasted text may take to arrive, in milliseconds. */

@@ -12,11 +12,7 @@ async function typeInto(line: string): Promise<{ code: number; stdout: string; s
   const cwd = () => {
     throw new TypeError('This is broken');
   };
-  const terminal = Object.defineProperty(
-    createTerminal(streams, () => false),
-    'cwd',
-    { get: cwd },
-  );
+  const terminal = Object.defineProperty(createTerminal(streams), 'cwd', { get: cwd });
   const code = await main(line.split(' '), terminal);
   stdout.end();
   stderr.end();

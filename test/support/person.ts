@@ -45,7 +45,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     return value;
   };
   const prompts: Prompts = {
-    ...createPrompts(undefined),
+    ...createPrompts(() => undefined),
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
     ask: async (question, { initial = '', validate }) => {
       const value = meet({ question, proposed: initial }) as string;
@@ -74,7 +74,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     print: write,
     note: write,
     inputBytes: () => assert.fail('stdin was read'),
-    progress: createProgress(undefined),
+    progress: createProgress(() => undefined),
   };
   return { terminal, asked, written: () => lines.join('') };
 }

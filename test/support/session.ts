@@ -98,7 +98,7 @@ async function typeLine(
       : Readable.from([Buffer.from(input)]);
   const streams = { env, cwd: () => join(directory, cwd), stdin, stdout: collect('stdout'), stderr: collect('stderr') };
   const { main, createTerminal } = await loadProgram();
-  const terminal = createTerminal(streams as never as Streams, () => false);
+  const terminal = createTerminal(streams as never as Streams);
   const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
   return { code, ...written };
 }
