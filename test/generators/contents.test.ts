@@ -3,10 +3,12 @@ import { dirname, join } from 'node:path';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import GuideGenerator from '../../generators/guide/index.ts';
 import { findTransport } from '../../src/scaffold/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import { chosenServices } from '../../src/scaffold/environment.ts';
 import { generateProject, type Project, projectMatrix } from './projects.ts';
+import { runGenerator } from './running.ts';
 
 type Table = Record<string, unknown>;
 
@@ -129,6 +131,15 @@ describe('every generated project', () => {
       // The bot alone runs there: the server that starts it for calls is elsewhere.
       const own = Object.keys(files).filter(name => /\/(?!server)\w+\.py$/.test(name));
       assert.deepEqual(sources.sort(), files[path] ? ['server/pyproject.toml', ...own].sort() : []);
+    }
+  });
+
+  it("installs the platform's tool by one line, since another one would take away what that brought", async () => {
+    const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
+    for (const { files, about } of projects) {
+      const lines = Object.values({ ...files, started }).flatMap(text => matches(text, /^ *(uv tool install .*)$/gm));
+      assert(lines.length >= 3, about);
+      assert.deepEqual(sorted(lines), ['uv tool install "pipecat-ai[cli]" --with pipecatcloud'], about);
     }
   });
 
