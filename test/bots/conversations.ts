@@ -13,6 +13,8 @@ import {
   busyRooms,
   dialOut,
   giveUp,
+  LOST,
+  loseCall,
   rooms,
   startDeployed,
   takeDailyCall,
@@ -96,6 +98,11 @@ const BOTS: Bot[] = [
     project: { name: 'dial-out-in-vain', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
     standIn: rooms(...BUSY_ALWAYS),
     conversations: { 'gives up': giveUp },
+  },
+  {
+    project: { name: 'dial-out-lost', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
+    standIn: rooms(...LOST),
+    conversations: { 'calls nobody twice': loseCall },
   },
   {
     project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },

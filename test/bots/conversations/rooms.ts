@@ -21,6 +21,7 @@ const KEY = 'test';
 
 const BUSY_TWICE = ['--refuse-dialouts', '2'];
 export const BUSY_ALWAYS = ['--refuse-dialouts', '3'];
+export const LOST = ['--lose-answered'];
 
 /** Daily's rooms with a person on the phone, and Twilio's calls. */
 export const rooms = (...args: string[]): StandInProgram => ({
@@ -131,6 +132,7 @@ export const dialOut =
         `pauses of ${pauses.join(', ')} s`,
       );
       expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
+      expect(/The call has ended: .*session/.test(bot.log()), 'no word of its end', bot.log());
       const chat = chatsOf(bot.ai).at(-1) ?? [];
       expect(
         chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
@@ -170,6 +172,18 @@ export function giveUp(bot: RunningBot): Promise<string> {
     expect(attempts.length === 3, `${attempts.length} attempts`);
     expect(bot.log().includes('The call could not be placed'), 'no word of it', bot.log());
     return `${attempts.length} attempts`;
+  });
+}
+
+/** The line is lost once somebody has answered: they aren't called again, and the session ends. */
+export function loseCall(bot: RunningBot): Promise<string> {
+  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    await order(calls, { phone_number: CALLED });
+    await find(bot, 'left');
+    const attempts = bot.journal().filter(entry => 'dialout' in entry);
+    expect(attempts.length === 1, `${attempts.length} attempts`);
+    expect(/The call failed: .*lost/.test(bot.log()), 'no word of it', bot.log());
+    return 'one attempt';
   });
 }
 
