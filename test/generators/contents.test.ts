@@ -15,13 +15,19 @@ type Table = Record<string, unknown>;
 const projects: { config: ScaffoldConfig; files: Project; about: string }[] = [];
 
 /** The files of all projects with such a name. */
-function* filesOf(pattern: RegExp): Generator<{ path: string; text: string; config: ScaffoldConfig; about: string }> {
+function* filesOf(pattern: RegExp): Generator<{
+  path: string;
+  text: string;
+  files: Project;
+  config: ScaffoldConfig;
+  about: string;
+}> {
   let count = 0;
   for (const { files, config, about } of projects) {
     for (const [path, text] of Object.entries(files)) {
       if (!pattern.test(path)) continue;
       count += 1;
-      yield { path, text, config, about: `${path} of ${about}` };
+      yield { path, text, files, config, about: `${path} of ${about}` };
     }
   }
   assert(count > 10, `there are ${count} files like ${pattern}`);
@@ -56,6 +62,15 @@ describe('every generated project', () => {
       const { agent_name: agent, secret_set: secrets } = parseToml(text);
       assert.match(String(agent), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
       assert.equal(secrets, `${agent}-secrets`);
+    }
+  });
+
+  it('sends nothing to the cloud that git leaves out as what runs leave behind', () => {
+    for (const { text, files, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { exclude } = parseToml(text).build as { exclude?: { patterns: string[] } };
+      const ignored = matches(files['.gitignore'] ?? '', /^([a-z-]+)\/$/gm);
+      assert(ignored.includes('recordings'), about);
+      assert.deepEqual(sorted(exclude?.patterns ?? []), sorted([...ignored, 'evals']), about);
     }
   });
 
