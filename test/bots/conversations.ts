@@ -15,6 +15,7 @@ import {
   giveUp,
   LOST,
   loseCall,
+  missKey,
   rooms,
   startDeployed,
   takeDailyCall,
@@ -77,7 +78,11 @@ const BOTS: Bot[] = [
   {
     project: { name: 'sip-dial-in', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'], enable_eval: true } },
     standIn: rooms(),
-    checks: { 'tells a caller that nobody is there': apologize, 'starts a deployed bot': startDeployed },
+    checks: {
+      'tells a caller that nobody is there': apologize,
+      'asks for the key of a deployed bot': missKey,
+      'starts a deployed bot': startDeployed,
+    },
     conversations: { 'takes a call': takeSipCall, 'passes its text evals': passTextEvals },
   },
   {

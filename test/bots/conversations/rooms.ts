@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf } from '../../support/local-ai-answers.ts';
 import type { Sound } from '../../support/sound.ts';
 import { audible, chatsOf, expect, expectChat } from '../expect.ts';
-import { type CallServer, findPort, type RunningBot, withCallServer } from '../running-bot.ts';
+import { type CallServer, findPort, type RunningBot, startInVain, withCallServer } from '../running-bot.ts';
 import type { StandInProgram } from '../stand-in.ts';
 import { runScript } from '../talk.ts';
 import { ROOT } from '../workshop.ts';
@@ -185,6 +185,14 @@ export function loseCall(bot: RunningBot): Promise<string> {
     expect(/The call failed: .*lost/.test(bot.log()), 'no word of it', bot.log());
     return 'one attempt';
   });
+}
+
+/** Given the name of a deployed bot alone, the server asks for the key at its start, and makes up none. */
+export async function missKey(server: string): Promise<string> {
+  const { code, stdout, stderr } = await startInVain(server, 'server.py', { PIPECAT_AGENT_NAME: 'my-agent' });
+  const said = stdout + stderr;
+  expect(code !== 0 && /Set these in \.env.*: PIPECAT_API_KEY$/m.test(said), `exit code ${code}`, said);
+  return said.trim();
 }
 
 /** Given the name of a deployed bot, the server starts that one, and waits where the cloud has no room. */
