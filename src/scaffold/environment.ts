@@ -31,6 +31,9 @@ export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
   video: 'video avatar',
 };
 
+/** The heading over what `server.py` reads and the bot doesn't. The README cuts `.env` there for the cloud. */
+const SERVER_ALONE = 'server.py alone: the bot needs none of these';
+
 /** A service that a configuration chose. */
 export interface ChosenService {
   kind: ServiceKind;
@@ -84,7 +87,7 @@ interface Reader {
   variables: Variable[];
 }
 
-/** The groups of `.env.example`: services first, then transports. Readers that share a variable share a group. */
+/** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
 export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   let groups: Reader[][] = [];
   for (const reader of readersOf(config)) {
@@ -105,15 +108,17 @@ function readersOf(config: ScaffoldConfig): Reader[] {
     variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
   }));
   const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
-  const transports = config.transports.map(findTransport).map(({ label, ambient, reads = [], serverReads = [] }) => ({
+  const describe = ({ env, meaning }: VariableArgument) => ({ name: env, required: required.includes(env), meaning });
+  const rows = config.transports.map(findTransport);
+  const transports = rows.map(({ label, ambient, reads = [] }) => ({
     label,
-    variables: [...ambient, ...reads, ...serverReads].map(({ env, meaning }) => ({
-      name: env,
-      required: required.includes(env),
-      meaning,
-    })),
+    variables: [...ambient, ...reads].map(describe),
   }));
-  return [...services, ...transports];
+  const bot = [...services, ...transports];
+  // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.
+  const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
+  const alone = rows.flatMap(row => row.serverReads ?? []).filter(({ env }) => !known.includes(env));
+  return [...bot, { label: SERVER_ALONE, variables: alone.map(describe) }];
 }
 
 function groupOf(readers: readonly Reader[]): VariableGroup {

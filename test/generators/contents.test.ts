@@ -112,6 +112,25 @@ describe('every generated project', () => {
     }
   });
 
+  it('sends the deployed bot what it reads, without what server.py alone reads', () => {
+    let count = 0;
+    for (const { files, config, about } of projects) {
+      if (!config.deploy_to_cloud) continue;
+      const readme = files['README.md'] ?? '';
+      const alone = Object.keys(files).includes('server/server.py');
+      const [, sent] = /cloud secrets set \S+ --file (\S+)$/m.exec(readme) ?? [];
+      assert.equal(sent, alone ? '.env.bot' : '.env', about);
+      if (!alone) continue;
+      count += 1;
+      const [, start = 'nothing'] = /^sed '\/\^(.+)\/,\$d' \.env > \.env\.bot$/m.exec(readme) ?? [];
+      const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(new RegExp(`^${start}`, 'm'));
+      assert(!/PIPECAT_API_KEY|DIALOUT_API_KEY|PUBLIC_URL/.test(bots) && /PIPECAT_API_KEY/.test(servers), about);
+      const list = matches(files['server/bot.py'] ?? '', /^REQUIRED_ENV = \[([^\]]*)\]/gm).join(', ');
+      for (const name of matches(list, /"([^"]+)"/g)) assert(bots.includes(`${name}=`), `${name}: ${about}`);
+    }
+    assert(count > 10, `${count} projects have a server`);
+  });
+
   it('lists its files in the README, all of them and no other', () => {
     for (const { files, about } of projects) {
       const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];

@@ -9,6 +9,8 @@ import type { RawConfig } from '../../src/scaffold/options.ts';
 import { manyConfigs } from './many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from './resolving.ts';
 
+const SERVER = 'server.py alone: the bot needs none of these';
+
 /** The groups in short: `Title: REQUIRED optional?`. */
 const groupsOf = (flags: RawConfig) =>
   variableGroups(resolveFlags(flags)).map(({ title, variables }) =>
@@ -53,6 +55,20 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
     'Twilio: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
     'Plivo: PLIVO_AUTH_ID PLIVO_AUTH_TOKEN',
+  ],
+  [
+    'a server that starts the bot: what it alone reads is a group of its own, the last one',
+    { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Daily phone number, dial-out, Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
+    `${SERVER}: DIALOUT_API_KEY PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
+  ],
+  [
+    'a server that reads what the bot reads, too: that stays with the transport',
+    { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Twilio number with Daily SIP, dial-in: DAILY_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
+    `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
 ];
 
