@@ -131,6 +131,24 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a server`);
   });
 
+  it('says which way to the bot a deployed client has, and that nobody is asked who they are', () => {
+    let count = 0;
+    for (const { files, config, about } of projects) {
+      if (!config.generate_client) continue;
+      count += 1;
+      const [, section = ''] = /^## The web client$(.*?)^## /ms.exec(files['README.md'] ?? '') ?? [];
+      const ways = config.transports.join();
+      assert.equal(
+        /take `smallWebRtc` out of `client\/src\/config\.ts`/.test(section),
+        ways === 'rtc_hosted,rtc_local',
+        about,
+      );
+      assert.equal(/the client needs `rtc_hosted`/.test(section), ways === 'rtc_local', about);
+      assert.match(section, /Put your own sign-in in front of it/, about);
+    }
+    assert(count > 10, `${count} projects have a client`);
+  });
+
   it('lists its files in the README, all of them and no other', () => {
     for (const { files, about } of projects) {
       const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
