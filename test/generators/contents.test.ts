@@ -65,6 +65,13 @@ describe('every generated project', () => {
     }
   });
 
+  it('says beside the bot that is always up that it is billed', () => {
+    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { min_agents: least } = parseToml(text).scaling as Table;
+      assert.match(text, new RegExp(`^# .*billed.*\nmin_agents = ${least}$`, 'm'), about);
+    }
+  });
+
   it('sends nothing to the cloud that git leaves out as what runs leave behind', () => {
     for (const { text, files, about } of filesOf(/cloud-deploy\.toml$/)) {
       const { exclude } = parseToml(text).build as { exclude?: { patterns: string[] } };
