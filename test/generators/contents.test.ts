@@ -186,7 +186,10 @@ describe('every generated project', () => {
   it('copies into its image only what there is', () => {
     for (const { files } of projects) {
       const path = 'server/container-file';
-      const sources = matches(files[path] ?? '', /^COPY (\S+) \S+$/gm).map(source => join(dirname(path), source));
+      const copied = matches(files[path] ?? '', /^COPY (.+) \S+$/gm).flatMap(list => list.split(' '));
+      // People make the lock file, and may not have made it yet: a pattern may match nothing.
+      assert.equal(copied.includes('./uv.lock*'), path in files);
+      const sources = copied.filter(one => !one.endsWith('*')).map(source => join(dirname(path), source));
       // The bot alone runs there: the server that starts it for calls is elsewhere.
       const own = Object.keys(files).filter(name => /\/(?!server)\w+\.py$/.test(name));
       assert.deepEqual(sources.sort(), files[path] ? ['server/pyproject.toml', ...own].sort() : []);
@@ -199,6 +202,13 @@ describe('every generated project', () => {
       const lines = Object.values({ ...files, started }).flatMap(text => matches(text, /^ *(uv tool install .*)$/gm));
       assert(lines.length >= 3, about);
       assert.deepEqual(sorted(lines), ['uv tool install "pipecat-ai[cli]" --with pipecatcloud'], about);
+    }
+  });
+
+  it('keeps uv.lock in git, and says so', () => {
+    for (const { files, about } of projects) {
+      assert(!/lock/.test(files['.gitignore'] ?? ''), about);
+      assert.match(files['README.md'] ?? '', /uv\.lock`, .*\bgit\b/s, about);
     }
   });
 
