@@ -20,6 +20,8 @@ export interface Variable {
 /** The variables of one provider, under one heading. */
 export interface VariableGroup {
   title: string;
+  /** The title, and where the keys come from, if that is known. */
+  heading: string;
   variables: Variable[];
 }
 
@@ -84,6 +86,8 @@ interface Reader {
   label: string;
   /** What it's for; absent for a transport, whose label says it. */
   role?: string;
+  /** Where its keys come from. */
+  keys?: string;
   variables: Variable[];
 }
 
@@ -105,6 +109,7 @@ function readersOf(config: ScaffoldConfig): Reader[] {
   const services = chosenServices(config).map(({ kind, row }) => ({
     label: row.label,
     role: KIND_LABELS[kind],
+    ...(row.keys && { keys: row.keys }),
     variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
   }));
   const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
@@ -131,7 +136,9 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
     const known = variables.get(variable.name);
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
   }
-  return { title: title.join(', '), variables: [...variables.values()] };
+  const keys = unique(readers.flatMap(reader => reader.keys ?? []));
+  const heading = [title.join(', '), ...keys].join(': ');
+  return { title: title.join(', '), heading, variables: [...variables.values()] };
 }
 
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];

@@ -76,6 +76,25 @@ describe('the variables of', () => {
   for (const [about, flags, ...expected] of groups) it(about, () => assert.deepEqual(groupsOf(flags), expected));
 });
 
+describe('the heading of variables', () => {
+  const headingsOf = (flags: RawConfig) => variableGroups(resolveFlags(flags)).map(({ heading }) => heading);
+
+  it('says where the keys come from, once', () => {
+    assert.deepEqual(headingsOf({ ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' }), [
+      'Deepgram Flux (speech-to-text), Deepgram (text-to-speech): https://console.deepgram.com',
+      'OpenAI (language model): https://platform.openai.com/api-keys',
+    ]);
+  });
+
+  it('is the title where that is not known', () => {
+    const groups = variableGroups(resolveFlags(PHONE)).slice(1);
+    assert.deepEqual(
+      groups.map(({ title, heading }) => [title, heading]),
+      [['Twilio', 'Twilio']],
+    );
+  });
+});
+
 describe('in every configuration', () => {
   const configs = manyConfigs(300);
 
