@@ -119,6 +119,20 @@ describe('every generated project', () => {
     }
   });
 
+  it('has no comment among the lines to paste, which zsh would take for words', async () => {
+    const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
+    for (const { files, about } of projects) {
+      const documents = Object.entries({ ...files, 'GETTING_STARTED.md': started }).filter(([path]) =>
+        /\.md$/.test(path),
+      );
+      for (const [path, text] of documents) {
+        for (const block of matches(text, /^ *```bash\n(.*?)^ *```$/gms)) {
+          assert(!/(^|\s)#/.test(block.replaceAll(/'[^']*'/g, '')), `${block} in ${path} of ${about}`);
+        }
+      }
+    }
+  });
+
   it('sends the deployed bot what it reads, without what server.py alone reads', () => {
     let count = 0;
     for (const { files, config, about } of projects) {
