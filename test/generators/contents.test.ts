@@ -170,6 +170,13 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a client`);
   });
 
+  it('calls a bot with a face a video bot', () => {
+    for (const { files, config, about } of projects) {
+      const kind = config.video_service ? 'video' : 'voice';
+      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot on [Pipecat]`), about);
+    }
+  });
+
   it('lists its files in the README, all of them and no other', () => {
     for (const { files, about } of projects) {
       const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
