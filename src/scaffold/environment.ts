@@ -20,6 +20,8 @@ export interface Variable {
 /** The variables of one provider, under one heading. */
 export interface VariableGroup {
   title: string;
+  /** The title, and where the keys come from, if that is known. */
+  heading: string;
   variables: Variable[];
 }
 
@@ -30,6 +32,9 @@ export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
   realtime: 'speech-to-speech',
   video: 'video avatar',
 };
+
+/** The heading over what `server.py` reads and the bot doesn't. The README cuts `.env` there for the cloud. */
+const SERVER_ALONE = 'server.py alone: the bot needs none of these';
 
 /** A service that a configuration chose. */
 export interface ChosenService {
@@ -81,10 +86,12 @@ interface Reader {
   label: string;
   /** What it's for; absent for a transport, whose label says it. */
   role?: string;
+  /** Where its keys come from. */
+  keys?: string;
   variables: Variable[];
 }
 
-/** The groups of `.env.example`: services first, then transports. Readers that share a variable share a group. */
+/** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
 export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   let groups: Reader[][] = [];
   for (const reader of readersOf(config)) {
@@ -102,18 +109,21 @@ function readersOf(config: ScaffoldConfig): Reader[] {
   const services = chosenServices(config).map(({ kind, row }) => ({
     label: row.label,
     role: KIND_LABELS[kind],
+    ...(row.keys && { keys: row.keys }),
     variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
   }));
   const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
-  const transports = config.transports.map(findTransport).map(({ label, ambient, reads = [], serverReads = [] }) => ({
+  const describe = ({ env, meaning }: VariableArgument) => ({ name: env, required: required.includes(env), meaning });
+  const rows = config.transports.map(findTransport);
+  const transports = rows.map(({ label, ambient, reads = [] }) => ({
     label,
-    variables: [...ambient, ...reads, ...serverReads].map(({ env, meaning }) => ({
-      name: env,
-      required: required.includes(env),
-      meaning,
-    })),
+    variables: [...ambient, ...reads].map(describe),
   }));
-  return [...services, ...transports];
+  const bot = [...services, ...transports];
+  // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.
+  const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
+  const alone = rows.flatMap(row => row.serverReads ?? []).filter(({ env }) => !known.includes(env));
+  return [...bot, { label: SERVER_ALONE, variables: alone.map(describe) }];
 }
 
 function groupOf(readers: readonly Reader[]): VariableGroup {
@@ -126,7 +136,9 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
     const known = variables.get(variable.name);
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
   }
-  return { title: title.join(', '), variables: [...variables.values()] };
+  const keys = unique(readers.flatMap(reader => reader.keys ?? []));
+  const heading = [title.join(', '), ...keys].join(': ');
+  return { title: title.join(', '), heading, variables: [...variables.values()] };
 }
 
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];

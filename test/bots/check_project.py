@@ -10,27 +10,35 @@ that the framework or a provider's own library reads. The answer maps each check
 
 import ast
 import inspect
+import io
 import json
 import os
 import re
 import runpy
+import shutil
 import sys
+import tarfile
 import tomllib
 import warnings
 from collections.abc import Callable
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pipecatcloud.cli.config as cloud_config
 import yaml
 from loguru import logger
 from packaging.requirements import Requirement
 from pipecat.evals.scenario import EvalScenarioFile
+from pipecatcloud._utils.build_utils import create_deterministic_tarball, get_exclusions
 from pipecatcloud._utils.deploy_utils import load_deploy_config_file
 
 # The framework's runner sets it, and it is not for people to set.
 RUNNER_VARIABLES = {"ENV"}
+
+# What running, testing and talking to a bot leaves in its folder.
+STAYS = {".env", "recordings/call.wav", "eval-runs/run.json", "bot.log"}
 
 
 @dataclass
@@ -110,7 +118,32 @@ def cloud_configuration_loads(project: Project) -> None:
     for line in read(container_file).splitlines():
         if match := re.match(r"COPY (?!--from)(.*) \S+$", line):
             for source in match[1].split():
-                expect((project.server / source).exists(), f"COPY {source}: no such file")
+                # A pattern may match nothing: it's for what people add.
+                there = source.endswith("*") or (project.server / source).exists()
+                expect(there, f"COPY {source}: no such file")
+
+
+def cloud_is_sent_little(project: Project) -> None:
+    """The platform's own packing takes what the image is made of, and leaves the rest here."""
+    path = project.server / "cloud-deploy.toml"
+    if not path.exists():
+        raise InapplicableError
+    cloud_config.deploy_config_path = str(path)
+    build = load_deploy_config_file().build_config
+    with TemporaryDirectory() as directory:
+        server = Path(directory) / "server"
+        shutil.copytree(project.server, server)
+        for name in [*STAYS, "uv.lock"]:
+            (server / name).parent.mkdir(exist_ok=True)
+            (server / name).write_text("x")
+        exclusions = get_exclusions(server, build.exclude_patterns)
+        packed = create_deterministic_tarball(str(server), exclusions, build.dockerfile)
+        with tarfile.open(fileobj=io.BytesIO(packed.tarball)) as tar:
+            sent = set(tar.getnames())
+    expect(not (sent & STAYS), f"sent: {sorted(sent & STAYS)}")
+    expect(not any(name.startswith("evals") for name in sent), "evals are sent")
+    needed = {"bot.py", "container-file", "pyproject.toml", "uv.lock"}
+    expect(needed <= sent, f"not sent: {sorted(needed - sent)}")
 
 
 def evals_load(project: Project) -> None:
@@ -207,6 +240,7 @@ CHECKS: dict[str, Callable[[Project], None]] = {
     "toml, yaml and json parse": data_parses,
     "dependencies are valid requirements": dependencies_are_valid,
     "the platform's CLI loads cloud-deploy.toml": cloud_configuration_loads,
+    "the platform's CLI sends what the image needs, no more": cloud_is_sent_little,
     "the framework loads the evals": evals_load,
     ".env.example names what is read": variables_match,
     "bot.py imports": bot_imports,

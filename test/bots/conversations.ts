@@ -13,6 +13,9 @@ import {
   busyRooms,
   dialOut,
   giveUp,
+  LOST,
+  loseCall,
+  missKey,
   rooms,
   startDeployed,
   takeDailyCall,
@@ -75,7 +78,11 @@ const BOTS: Bot[] = [
   {
     project: { name: 'sip-dial-in', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'], enable_eval: true } },
     standIn: rooms(),
-    checks: { 'tells a caller that nobody is there': apologize, 'starts a deployed bot': startDeployed },
+    checks: {
+      'tells a caller that nobody is there': apologize,
+      'asks for the key of a deployed bot': missKey,
+      'starts a deployed bot': startDeployed,
+    },
     conversations: { 'takes a call': takeSipCall, 'passes its text evals': passTextEvals },
   },
   {
@@ -96,6 +103,11 @@ const BOTS: Bot[] = [
     project: { name: 'dial-out-in-vain', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
     standIn: rooms(...BUSY_ALWAYS),
     conversations: { 'gives up': giveUp },
+  },
+  {
+    project: { name: 'dial-out-lost', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
+    standIn: rooms(...LOST),
+    conversations: { 'calls nobody twice': loseCall },
   },
   {
     project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },

@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from './expect.ts';
 import { runWell } from './processes.ts';
@@ -6,22 +6,58 @@ import { makeProject, QUICKSTART } from './projects.ts';
 import type { Report } from './report.ts';
 import { cleanEnvironment, runUv, WORKSHOP } from './workshop.ts';
 
+const IMAGE = join(WORKSHOP, 'image');
+
+/** A package of every bot, and the release of it that the lock file shall name, which isn't the newest. */
+const LOCKED = ['markdown', '3.7'] as const;
+
 /** The image of the cloud, as far as that goes without a container engine: what it copies, and what it installs. */
 export async function checkImage(report: Report, only?: string): Promise<void> {
   if (only && only !== QUICKSTART.name) return;
   await report.check(QUICKSTART.name, 'its image gets what the bot imports', async () => {
-    const server = join(await makeProject(QUICKSTART, join(WORKSHOP, 'image')), 'server');
-    const file = await readFile(join(server, 'container-file'), 'utf8');
-    const image = join(WORKSHOP, 'image', 'root');
-    await rm(image, { recursive: true, force: true });
-    await mkdir(image, { recursive: true });
-    const copies = [...file.matchAll(/^COPY (\S+) (\S+)$/gm)];
-    for (const [, source = '', destination = ''] of copies) await cp(join(server, source), join(image, destination));
-    const sync = /uv (sync [^\n]*)/.exec(file)?.[1];
-    expect(sync !== undefined, 'the container file installs nothing', file);
-    await runUv(sync.split(' '), image);
+    const server = join(await makeProject(QUICKSTART, IMAGE), 'server');
+    const { image, copied } = await buildImage(server);
     const env = cleanEnvironment([], { OPENAI_API_KEY: 'x' });
     await runWell([join(image, '.venv/bin/python'), '-c', 'import bot, pipecatcloud'], { cwd: image, env });
-    return `${copies.length} files, uv ${sync}`;
+    return `${copied.join(', ')}; the newest releases`;
   });
+  await report.check(QUICKSTART.name, 'its image gets the packages that were locked', async () => {
+    const [name, release] = LOCKED;
+    const server = join(await makeProject(QUICKSTART, IMAGE), 'server');
+    await runUv(['lock', '--quiet', '--upgrade-package', `${name}==${release}`], server);
+    const { image, copied } = await buildImage(server);
+    const ask = `from importlib.metadata import version; print(version("${name}"))`;
+    const { stdout } = await runWell([join(image, '.venv/bin/python'), '-c', ask], { cwd: image });
+    const version = stdout.trim();
+    expect(version === release, `${name} ${version}`, copied.join(', '));
+    return `${copied.join(', ')}; ${name} ${version}`;
+  });
+}
+
+/** Does in a plain folder what the container file says: copies, and installs. */
+async function buildImage(server: string): Promise<{ image: string; copied: string[] }> {
+  const file = await readFile(join(server, 'container-file'), 'utf8');
+  const image = join(IMAGE, 'root');
+  await rm(image, { recursive: true, force: true });
+  await mkdir(image, { recursive: true });
+  const copied: string[] = [];
+  for (const [, sources = '', destination = ''] of file.matchAll(/^COPY (.+) (\S+)$/gm)) {
+    for (const source of await expand(sources.split(' '), server)) {
+      const name = destination.endsWith('/') ? source : destination;
+      await cp(join(server, source), join(image, name));
+      copied.push(source);
+    }
+  }
+  const sync = /uv (sync [^\n]*)/.exec(file)?.[1];
+  expect(sync !== undefined, 'the container file installs nothing', file);
+  await runUv(sync.split(' '), image);
+  return { image, copied };
+}
+
+/** The files that sources name. As in a container file, a pattern may match none. */
+async function expand(sources: readonly string[], server: string): Promise<string[]> {
+  const there = await readdir(server);
+  return sources
+    .map(source => source.replace(/^\.\//, ''))
+    .flatMap(source => (source.endsWith('*') ? there.filter(name => name.startsWith(source.slice(0, -1))) : [source]));
 }

@@ -175,7 +175,8 @@ export function matrixProjects(): Project[] {
 
 /** The variables that others than `bot.py` read: the framework's runner, a provider's own library. */
 export function ambientVariables({ name, config }: Project): string[] {
-  const resolved = resolveConfig({ flags: config, directoryName: name });
+  // The quickstart's configuration is a resolved one, as a file may hold it.
+  const resolved = resolveConfig({ flags: {}, file: config, directoryName: name });
   const rows = SERVICE_KINDS.flatMap(kind => {
     const id = resolved[`${kind}_service`];
     return id === null ? [] : [findService(kind, id).ambient ?? []];

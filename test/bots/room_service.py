@@ -1,6 +1,6 @@
 """Daily's rooms and Twilio's calls, with one person on the phone; prints what it was told.
 
-    room_service.py RECORDING [--refuse-dialouts N] [--turns N]
+    room_service.py RECORDING [--refuse-dialouts N] [--lose-answered] [--turns N]
 
 It speaks the parts of Daily's REST API that the framework uses, and of Twilio's that the bot uses.
 Bots join its rooms with `stand_ins/daily.py`. In a room that a phone was connected to, the person
@@ -123,6 +123,8 @@ class Room:
         self.fire("on_participant_joined", {"id": self._person.id, "info": {}, "media": {}})
         if is_called:
             self.fire("on_dialout_answered", {"sessionId": "session"})
+        if self._options.lose_answered:
+            return self.fire("on_dialout_error", {"sessionId": "session", "errorMsg": "lost"})
         self._tasks.append(asyncio.create_task(self._converse(is_called)))
 
     async def _converse(self, speaks_first: bool) -> None:
@@ -136,6 +138,8 @@ class Room:
         else:
             heard = await take_turns(self._person, self._options.turns, interrupts=False)
         tell(heard=heard)
+        if speaks_first:
+            self.fire("on_dialout_stopped", {"sessionId": "session"})
         self.fire("on_participant_left", {"id": self._person.id, "info": {}}, "leftCall")
 
 
@@ -211,6 +215,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recording", help="a 16-bit mono WAV: what the person says")
     parser.add_argument("--refuse-dialouts", type=int, default=0)
+    parser.add_argument("--lose-answered", action="store_true")
     parser.add_argument("--turns", type=int, default=2)
     asyncio.run(Service(parser.parse_args()).run())
 

@@ -31,9 +31,10 @@ export async function fillVariables(server: string): Promise<void> {
 }
 
 /** Starts a program of a project that should refuse to start, and hands back how it ended. */
-export async function startInVain(server: string, program: string): Promise<Ending> {
+export async function startInVain(server: string, program: string, added: Environment = {}): Promise<Ending> {
   const { all } = await listVariables(server);
-  return run([await ensureUv(), 'run', program], { cwd: server, env: cleanEnvironment(all), deadline: READY_MS });
+  const env = cleanEnvironment(all, added);
+  return run([await ensureUv(), 'run', program], { cwd: server, env, deadline: READY_MS });
 }
 
 /** A bot to run: what its log is called, where it is, and the program that stands in for a provider of its. */

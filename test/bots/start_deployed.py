@@ -35,8 +35,13 @@ async def main() -> None:
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     port = runner.addresses[0][1]
     server_utils.CLOUD = f"http://127.0.0.1:{port}/v1/public"
-    os.environ |= {"PIPECAT_AGENT_NAME": "my-agent", "PIPECAT_API_KEY": "pk_test"}
+    os.environ |= {"PIPECAT_AGENT_NAME": "my-agent", "PIPECAT_API_KEY": ""}
     async with aiohttp.ClientSession() as http:
+        try:
+            await server_utils.start_bot(http, {}, {})
+        except server_utils.BotNotStartedError as error:
+            assert "PIPECAT_API_KEY" in str(error) and not asked, error
+        os.environ["PIPECAT_API_KEY"] = "pk_test"
         started = await server_utils.start_bot(http, {"call": "one"}, {"enable_dialout": True})
     assert started == {"sessionId": "one"}, started
     await runner.cleanup()

@@ -10,13 +10,24 @@ interface Notes {
   tracks: MediaStreamTrack[];
   peers: RTCPeerConnection[];
   iceServers: number;
+  deviceListeners: number;
 }
 
-/** Runs in the page, before its own code: notes each microphone track and each connection. */
+/** Runs in the page, before its own code: notes each microphone track, each connection, and who watches the devices. */
 function takeNotes(): void {
-  const notes: Notes = { tracks: [], peers: [], iceServers: 0 };
+  const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0 };
   Object.assign(window, { notes });
   const { mediaDevices } = navigator;
+  // Daily's library has listeners of its own.
+  const [listen, ignore] = [mediaDevices.addEventListener, mediaDevices.removeEventListener];
+  mediaDevices.addEventListener = (...args: Parameters<typeof listen>) => {
+    if (args[1] && 'name' in args[1] && args[1].name === 'listDevices') notes.deviceListeners += 1;
+    listen.apply(mediaDevices, args);
+  };
+  mediaDevices.removeEventListener = (...args: Parameters<typeof ignore>) => {
+    if (args[1] && 'name' in args[1] && args[1].name === 'listDevices') notes.deviceListeners -= 1;
+    ignore.apply(mediaDevices, args);
+  };
   const open = mediaDevices.getUserMedia.bind(mediaDevices);
   mediaDevices.getUserMedia = async constraints => {
     const stream = await open(constraints);
@@ -107,6 +118,18 @@ export class ClientPage {
 
   waitForSpeaking = (isSpeaking: boolean) =>
     this.page.locator(`.orb[data-speaking="${isSpeaking}"]`).waitFor({ state: 'attached' });
+
+  /** Takes another transport, and waits until it's loaded. */
+  async choose(transport: string): Promise<void> {
+    await this.page.getByLabel('Connection').selectOption(transport);
+    await this.button('Connect').waitFor();
+  }
+
+  /** Waits until so many of the page's connections watch the devices. */
+  async waitForDeviceListeners(count: number): Promise<void> {
+    const isSo = (expected: number) => (window as unknown as { notes: Notes }).notes.deviceListeners === expected;
+    await this.page.waitForFunction(isSo, count, { timeout: 10_000 });
+  }
 
   /** The sound that came through the latest connection. */
   heard = (): Promise<Sound> =>

@@ -113,7 +113,7 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
     for (const how of ['dev', 'built'] as const) {
       await report.check(client.name, `its page loads without an error: ${how}`, () =>
         withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
-          withChromium({}, browser => load(browser, url, client)),
+          withChromium({}, browser => load(browser, url, client, how)),
         ),
       );
     }
@@ -124,13 +124,21 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
   }
 }
 
-async function load(browser: Browser, url: string, client: Client): Promise<string> {
+async function load(browser: Browser, url: string, client: Client, how: 'dev' | 'built'): Promise<string> {
   const page = await ClientPage.open(browser, url, client.name);
   const name = `"Voice" & <b>'bot'</b> \${1}`;
   expect((await page.page.title()) === name, 'the title is not the name', await page.page.title());
   await page.page.getByRole('heading', { name }).waitFor();
   const options = await page.page.getByLabel('Connection').locator('option').allInnerTexts();
   expect(options.join() === 'Direct,Daily', 'not both transports', options.join());
+  if (how === 'built') {
+    // A connection that is replaced leaves nothing behind.
+    await page.waitForDeviceListeners(1);
+    await page.choose('Daily');
+    await page.waitForDeviceListeners(0);
+    await page.choose('Direct');
+    await page.waitForDeviceListeners(1);
+  }
   await page.expectClean();
   return 'title, heading, choice of transports';
 }

@@ -3,23 +3,31 @@ import { dirname, join } from 'node:path';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
+import GuideGenerator from '../../generators/guide/index.ts';
 import { findTransport } from '../../src/scaffold/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import { chosenServices } from '../../src/scaffold/environment.ts';
 import { generateProject, type Project, projectMatrix } from './projects.ts';
+import { runGenerator } from './running.ts';
 
 type Table = Record<string, unknown>;
 
 const projects: { config: ScaffoldConfig; files: Project; about: string }[] = [];
 
 /** The files of all projects with such a name. */
-function* filesOf(pattern: RegExp): Generator<{ path: string; text: string; config: ScaffoldConfig; about: string }> {
+function* filesOf(pattern: RegExp): Generator<{
+  path: string;
+  text: string;
+  files: Project;
+  config: ScaffoldConfig;
+  about: string;
+}> {
   let count = 0;
   for (const { files, config, about } of projects) {
     for (const [path, text] of Object.entries(files)) {
       if (!pattern.test(path)) continue;
       count += 1;
-      yield { path, text, config, about: `${path} of ${about}` };
+      yield { path, text, files, config, about: `${path} of ${about}` };
     }
   }
   assert(count > 10, `there are ${count} files like ${pattern}`);
@@ -54,6 +62,22 @@ describe('every generated project', () => {
       const { agent_name: agent, secret_set: secrets } = parseToml(text);
       assert.match(String(agent), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
       assert.equal(secrets, `${agent}-secrets`);
+    }
+  });
+
+  it('says beside the bot that is always up that it is billed', () => {
+    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { min_agents: least } = parseToml(text).scaling as Table;
+      assert.match(text, new RegExp(`^# .*billed.*\nmin_agents = ${least}$`, 'm'), about);
+    }
+  });
+
+  it('sends nothing to the cloud that git leaves out as what runs leave behind', () => {
+    for (const { text, files, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { exclude } = parseToml(text).build as { exclude?: { patterns: string[] } };
+      const ignored = matches(files['.gitignore'] ?? '', /^([a-z-]+)\/$/gm);
+      assert(ignored.includes('recordings'), about);
+      assert.deepEqual(sorted(exclude?.patterns ?? []), sorted([...ignored, 'evals']), about);
     }
   });
 
@@ -95,6 +119,64 @@ describe('every generated project', () => {
     }
   });
 
+  it('has no comment among the lines to paste, which zsh would take for words', async () => {
+    const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
+    for (const { files, about } of projects) {
+      const documents = Object.entries({ ...files, 'GETTING_STARTED.md': started }).filter(([path]) =>
+        /\.md$/.test(path),
+      );
+      for (const [path, text] of documents) {
+        for (const block of matches(text, /^ *```bash\n(.*?)^ *```$/gms)) {
+          assert(!/(^|\s)#/.test(block.replaceAll(/'[^']*'/g, '')), `${block} in ${path} of ${about}`);
+        }
+      }
+    }
+  });
+
+  it('sends the deployed bot what it reads, without what server.py alone reads', () => {
+    let count = 0;
+    for (const { files, config, about } of projects) {
+      if (!config.deploy_to_cloud) continue;
+      const readme = files['README.md'] ?? '';
+      const alone = Object.keys(files).includes('server/server.py');
+      const [, sent] = /cloud secrets set \S+ --file (\S+)$/m.exec(readme) ?? [];
+      assert.equal(sent, alone ? '.env.bot' : '.env', about);
+      if (!alone) continue;
+      count += 1;
+      const [, start = 'nothing'] = /^sed '\/\^(.+)\/,\$d' \.env > \.env\.bot$/m.exec(readme) ?? [];
+      const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(new RegExp(`^${start}`, 'm'));
+      assert(!/PIPECAT_API_KEY|DIALOUT_API_KEY|PUBLIC_URL/.test(bots) && /PIPECAT_API_KEY/.test(servers), about);
+      const list = matches(files['server/bot.py'] ?? '', /^REQUIRED_ENV = \[([^\]]*)\]/gm).join(', ');
+      for (const name of matches(list, /"([^"]+)"/g)) assert(bots.includes(`${name}=`), `${name}: ${about}`);
+    }
+    assert(count > 10, `${count} projects have a server`);
+  });
+
+  it('says which way to the bot a deployed client has, and that nobody is asked who they are', () => {
+    let count = 0;
+    for (const { files, config, about } of projects) {
+      if (!config.generate_client) continue;
+      count += 1;
+      const [, section = ''] = /^## The web client$(.*?)^## /ms.exec(files['README.md'] ?? '') ?? [];
+      const ways = config.transports.join();
+      assert.equal(
+        /take `smallWebRtc` out of `client\/src\/config\.ts`/.test(section),
+        ways === 'rtc_hosted,rtc_local',
+        about,
+      );
+      assert.equal(/the client needs `rtc_hosted`/.test(section), ways === 'rtc_local', about);
+      assert.match(section, /Put your own sign-in in front of it/, about);
+    }
+    assert(count > 10, `${count} projects have a client`);
+  });
+
+  it('calls a bot with a face a video bot', () => {
+    for (const { files, config, about } of projects) {
+      const kind = config.video_service ? 'video' : 'voice';
+      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot on [Pipecat]`), about);
+    }
+  });
+
   it('lists its files in the README, all of them and no other', () => {
     for (const { files, about } of projects) {
       const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
@@ -125,10 +207,29 @@ describe('every generated project', () => {
   it('copies into its image only what there is', () => {
     for (const { files } of projects) {
       const path = 'server/container-file';
-      const sources = matches(files[path] ?? '', /^COPY (\S+) \S+$/gm).map(source => join(dirname(path), source));
+      const copied = matches(files[path] ?? '', /^COPY (.+) \S+$/gm).flatMap(list => list.split(' '));
+      // People make the lock file, and may not have made it yet: a pattern may match nothing.
+      assert.equal(copied.includes('./uv.lock*'), path in files);
+      const sources = copied.filter(one => !one.endsWith('*')).map(source => join(dirname(path), source));
       // The bot alone runs there: the server that starts it for calls is elsewhere.
       const own = Object.keys(files).filter(name => /\/(?!server)\w+\.py$/.test(name));
       assert.deepEqual(sources.sort(), files[path] ? ['server/pyproject.toml', ...own].sort() : []);
+    }
+  });
+
+  it("installs the platform's tool by one line, since another one would take away what that brought", async () => {
+    const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
+    for (const { files, about } of projects) {
+      const lines = Object.values({ ...files, started }).flatMap(text => matches(text, /^ *(uv tool install .*)$/gm));
+      assert(lines.length >= 3, about);
+      assert.deepEqual(sorted(lines), ['uv tool install "pipecat-ai[cli]" --with pipecatcloud'], about);
+    }
+  });
+
+  it('keeps uv.lock in git, and says so', () => {
+    for (const { files, about } of projects) {
+      assert(!/lock/.test(files['.gitignore'] ?? ''), about);
+      assert.match(files['README.md'] ?? '', /uv\.lock`, .*\bgit\b/s, about);
     }
   });
 

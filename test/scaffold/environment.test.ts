@@ -9,6 +9,8 @@ import type { RawConfig } from '../../src/scaffold/options.ts';
 import { manyConfigs } from './many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from './resolving.ts';
 
+const SERVER = 'server.py alone: the bot needs none of these';
+
 /** The groups in short: `Title: REQUIRED optional?`. */
 const groupsOf = (flags: RawConfig) =>
   variableGroups(resolveFlags(flags)).map(({ title, variables }) =>
@@ -54,10 +56,43 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'Twilio: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
     'Plivo: PLIVO_AUTH_ID PLIVO_AUTH_TOKEN',
   ],
+  [
+    'a server that starts the bot: what it alone reads is a group of its own, the last one',
+    { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Daily phone number, dial-out, Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
+    `${SERVER}: DIALOUT_API_KEY PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
+  ],
+  [
+    'a server that reads what the bot reads, too: that stays with the transport',
+    { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Twilio number with Daily SIP, dial-in: DAILY_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
+    `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
+  ],
 ];
 
 describe('the variables of', () => {
   for (const [about, flags, ...expected] of groups) it(about, () => assert.deepEqual(groupsOf(flags), expected));
+});
+
+describe('the heading of variables', () => {
+  const headingsOf = (flags: RawConfig) => variableGroups(resolveFlags(flags)).map(({ heading }) => heading);
+
+  it('says where the keys come from, once', () => {
+    assert.deepEqual(headingsOf({ ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' }), [
+      'Deepgram Flux (speech-to-text), Deepgram (text-to-speech): https://console.deepgram.com',
+      'OpenAI (language model): https://platform.openai.com/api-keys',
+    ]);
+  });
+
+  it('is the title where that is not known', () => {
+    const groups = variableGroups(resolveFlags(PHONE)).slice(1);
+    assert.deepEqual(
+      groups.map(({ title, heading }) => [title, heading]),
+      [['Twilio', 'Twilio']],
+    );
+  });
 });
 
 describe('in every configuration', () => {

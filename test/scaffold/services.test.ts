@@ -33,6 +33,12 @@ describe('the catalogue', () => {
       const recommended = services[kind].filter(row => row.recommended);
       assert.ok(recommended.length >= 2 && recommended.length <= 5, `${recommended.length}`);
     });
+
+    it(`says where the keys of the recommended ${kind} services come from`, () => {
+      for (const { id, keys = '', recommended } of services[kind]) {
+        if (recommended) assert.match(keys, /^https:\/\/[\w./-]+\w$/, id);
+      }
+    });
   }
 
   it('gives no variable two meanings in one bot', () => {

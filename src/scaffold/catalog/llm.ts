@@ -10,6 +10,7 @@ export const llm: readonly ServiceRow[] = [
     extras: ['anthropic'],
     args: [apiKey('ANTHROPIC_API_KEY')],
     settings: [takes('model', 'ANTHROPIC_MODEL')],
+    keys: 'https://platform.claude.com',
     recommended: true,
   },
   {
@@ -87,6 +88,7 @@ export const llm: readonly ServiceRow[] = [
     extras: ['google'],
     args: [apiKey('GOOGLE_API_KEY')],
     settings: [takes('model', 'GOOGLE_MODEL')],
+    keys: 'https://aistudio.google.com/app/apikey',
     recommended: true,
   },
   {
@@ -110,6 +112,7 @@ export const llm: readonly ServiceRow[] = [
     extras: ['groq'],
     args: [apiKey('GROQ_API_KEY')],
     settings: [takes('model', 'GROQ_MODEL')],
+    keys: 'https://console.groq.com/keys',
     recommended: true,
   },
   {
@@ -183,6 +186,7 @@ export const llm: readonly ServiceRow[] = [
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('model', 'OPENAI_MODEL')],
+    keys: 'https://platform.openai.com/api-keys',
     recommended: true,
   },
   {

@@ -16,6 +16,7 @@ export const realtime: readonly ServiceRow[] = [
     ],
     settings: [takes('voice', 'AWS_VOICE_ID')],
     python: '3.12',
+    keys: 'https://console.aws.amazon.com/iam',
     recommended: true,
   },
   {
@@ -67,6 +68,7 @@ export const realtime: readonly ServiceRow[] = [
     extras: ['google'],
     args: [apiKey('GOOGLE_API_KEY')],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
+    keys: 'https://aistudio.google.com/app/apikey',
     recommended: true,
     sees: true,
   },
@@ -144,6 +146,7 @@ export const realtime: readonly ServiceRow[] = [
       },
     ],
     ownTurns: true,
+    keys: 'https://platform.openai.com/api-keys',
     recommended: true,
     sees: true,
   },

@@ -81,6 +81,8 @@ export interface ServiceRow {
    * calls. The image of the cloud runs it once.
    */
   preload?: string;
+  /** Where its provider gives out keys, for `.env.example`: only an address that the provider itself names. */
+  keys?: string;
   /** A practitioner's first choice: offered first. */
   recommended?: true;
 }

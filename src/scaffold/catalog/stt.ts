@@ -9,6 +9,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'AssemblyAISTTService',
     extras: ['assemblyai'],
     args: [apiKey('ASSEMBLYAI_API_KEY')],
+    keys: 'https://www.assemblyai.com/dashboard',
     recommended: true,
   },
   {
@@ -60,6 +61,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'DeepgramSTTService',
     extras: ['deepgram'],
     args: [apiKey('DEEPGRAM_API_KEY')],
+    keys: 'https://console.deepgram.com',
     recommended: true,
   },
   {
@@ -69,6 +71,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'DeepgramFluxSTTService',
     extras: ['deepgram'],
     args: [apiKey('DEEPGRAM_API_KEY')],
+    keys: 'https://console.deepgram.com',
     recommended: true,
   },
   {
@@ -233,6 +236,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'OpenAISTTService',
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
+    keys: 'https://platform.openai.com/api-keys',
     recommended: true,
   },
   {

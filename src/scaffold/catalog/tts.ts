@@ -55,7 +55,8 @@ export const tts: readonly ServiceRow[] = [
     className: 'CartesiaTTSService',
     extras: ['cartesia'],
     args: [apiKey('CARTESIA_API_KEY')],
-    settings: [needs('voice', 'CARTESIA_VOICE_ID', 'Voice')],
+    settings: [needs('voice', 'CARTESIA_VOICE_ID', 'Voice id, from https://play.cartesia.ai/voices')],
+    keys: 'https://play.cartesia.ai/keys',
     recommended: true,
   },
   {
@@ -66,6 +67,7 @@ export const tts: readonly ServiceRow[] = [
     extras: ['deepgram'],
     args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [takes('voice', 'DEEPGRAM_VOICE_ID')],
+    keys: 'https://console.deepgram.com',
     recommended: true,
   },
   {
@@ -112,7 +114,8 @@ export const tts: readonly ServiceRow[] = [
     className: 'ElevenLabsTTSService',
     extras: ['elevenlabs'],
     args: [apiKey('ELEVENLABS_API_KEY')],
-    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice')],
+    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice id, from https://elevenlabs.io/voice-library')],
+    keys: 'https://elevenlabs.io/app/settings/api-keys',
     recommended: true,
   },
   {
@@ -122,7 +125,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'ElevenLabsDialogueTTSService',
     extras: ['elevenlabs'],
     args: [apiKey('ELEVENLABS_API_KEY')],
-    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice')],
+    settings: [needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice id, from https://elevenlabs.io/voice-library')],
   },
   {
     id: 'fish_tts',
@@ -274,6 +277,7 @@ export const tts: readonly ServiceRow[] = [
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('voice', 'OPENAI_VOICE_ID')],
+    keys: 'https://platform.openai.com/api-keys',
     recommended: true,
   },
   {

@@ -9,9 +9,13 @@ export const video: readonly ServiceRow[] = [
     className: 'HeyGenVideoService',
     extras: ['heygen'],
     args: [
-      apiKey('HEYGEN_API_KEY'),
+      needs('api_key', 'HEYGEN_API_KEY', 'API key of LiveAvatar; one of HeyGen itself is another'),
       code('service_type', 'ServiceType.LIVE_AVATAR'),
-      object('session_request', 'LiveAvatarNewSessionRequest', needs('avatar_id', 'HEYGEN_AVATAR_ID', 'Avatar')),
+      object(
+        'session_request',
+        'LiveAvatarNewSessionRequest',
+        needs('avatar_id', 'HEYGEN_AVATAR_ID', 'Avatar id, from https://app.liveavatar.com'),
+      ),
     ],
     imports: [
       { module: 'pipecat.services.heygen.api_liveavatar', names: ['LiveAvatarNewSessionRequest'] },
@@ -19,6 +23,7 @@ export const video: readonly ServiceRow[] = [
     ],
     session: 'session',
     picture: [1280, 720],
+    keys: 'https://app.liveavatar.com/developers',
     recommended: true,
   },
   {
@@ -36,9 +41,13 @@ export const video: readonly ServiceRow[] = [
     module: 'pipecat.services.tavus.video',
     className: 'TavusVideoService',
     extras: ['tavus'],
-    args: [apiKey('TAVUS_API_KEY'), needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica')],
+    args: [
+      apiKey('TAVUS_API_KEY'),
+      needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica id, from https://docs.tavus.io/sections/replica/stock-replicas'),
+    ],
     session: 'session',
     picture: [1280, 720],
+    keys: 'https://platform.tavus.io',
     recommended: true,
   },
 ];

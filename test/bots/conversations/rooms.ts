@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { textOf } from '../../support/local-ai-answers.ts';
 import type { Sound } from '../../support/sound.ts';
 import { audible, chatsOf, expect, expectChat } from '../expect.ts';
-import { type CallServer, findPort, type RunningBot, withCallServer } from '../running-bot.ts';
+import { type CallServer, findPort, type RunningBot, startInVain, withCallServer } from '../running-bot.ts';
 import type { StandInProgram } from '../stand-in.ts';
 import { runScript } from '../talk.ts';
 import { ROOT } from '../workshop.ts';
@@ -21,6 +21,7 @@ const KEY = 'test';
 
 const BUSY_TWICE = ['--refuse-dialouts', '2'];
 export const BUSY_ALWAYS = ['--refuse-dialouts', '3'];
+export const LOST = ['--lose-answered'];
 
 /** Daily's rooms with a person on the phone, and Twilio's calls. */
 export const rooms = (...args: string[]): StandInProgram => ({
@@ -131,6 +132,7 @@ export const dialOut =
         `pauses of ${pauses.join(', ')} s`,
       );
       expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
+      expect(/The call has ended: .*session/.test(bot.log()), 'no word of its end', bot.log());
       const chat = chatsOf(bot.ai).at(-1) ?? [];
       expect(
         chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
@@ -171,6 +173,26 @@ export function giveUp(bot: RunningBot): Promise<string> {
     expect(bot.log().includes('The call could not be placed'), 'no word of it', bot.log());
     return `${attempts.length} attempts`;
   });
+}
+
+/** The line is lost once somebody has answered: they aren't called again, and the session ends. */
+export function loseCall(bot: RunningBot): Promise<string> {
+  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    await order(calls, { phone_number: CALLED });
+    await find(bot, 'left');
+    const attempts = bot.journal().filter(entry => 'dialout' in entry);
+    expect(attempts.length === 1, `${attempts.length} attempts`);
+    expect(/The call failed: .*lost/.test(bot.log()), 'no word of it', bot.log());
+    return 'one attempt';
+  });
+}
+
+/** Given the name of a deployed bot alone, the server asks for the key at its start, and makes up none. */
+export async function missKey(server: string): Promise<string> {
+  const { code, stdout, stderr } = await startInVain(server, 'server.py', { PIPECAT_AGENT_NAME: 'my-agent' });
+  const said = stdout + stderr;
+  expect(code !== 0 && /Set these in \.env.*: PIPECAT_API_KEY$/m.test(said), `exit code ${code}`, said);
+  return said.trim();
 }
 
 /** Given the name of a deployed bot, the server starts that one, and waits where the cloud has no room. */

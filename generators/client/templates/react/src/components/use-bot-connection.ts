@@ -16,16 +16,19 @@ export function useBotConnection(transport: BotTransport): Opening {
     let opened: BotConnection | undefined;
     BotConnection.open(transport).then(
       (connection) => {
-        if (isOver) return;
+        // Another transport was taken in the meantime.
+        if (isOver) return void connection.close();
         opened = connection;
         setOpening({ connection });
       },
-      (error) => setOpening({ problem: describeProblem(error) }),
+      (error) => {
+        if (!isOver) setOpening({ problem: describeProblem(error) });
+      },
     );
     return () => {
       isOver = true;
       setOpening({});
-      void opened?.disconnect();
+      void opened?.close();
     };
   }, [transport]);
   return opening;

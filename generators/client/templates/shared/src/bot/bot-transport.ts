@@ -16,6 +16,8 @@ export interface OpenTransport {
   transport: Transport;
   /** Switches the microphone off, whatever state the transport is in. */
   release(): void;
+  /** Lets go of the browser for good: another transport takes this one's place. */
+  close(): void;
 }
 
 /** What POST /start answers; which fields are there depends on the transport. */

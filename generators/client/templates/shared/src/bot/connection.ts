@@ -1,5 +1,5 @@
 import { type DeviceError, PipecatClient, RTVIEvent } from "@pipecat-ai/client-js";
-import type { BotTransport } from "./bot-transport";
+import type { BotTransport, OpenTransport } from "./bot-transport";
 import { startSession } from "./start-session";
 import { describeProblem } from "./words";
 
@@ -18,26 +18,26 @@ const START_TIMEOUT_MS = 30_000;
 export class BotConnection {
   readonly client: PipecatClient;
   private readonly transport: BotTransport;
-  private readonly releaseDevices: () => void;
+  private readonly library: OpenTransport;
   private call = new AbortController();
   private state: CallState = { phase: "idle", problem: null };
   private readonly listeners = new Set<() => void>();
 
   static async open(transport: BotTransport): Promise<BotConnection> {
-    const { transport: library, release } = await transport.open();
+    const library = await transport.open();
     const client = new PipecatClient({
-      transport: library,
+      transport: library.transport,
       enableMic: true,
       enableCam: false,
       disconnectOnBotDisconnect: false,
     });
-    return new BotConnection(client, transport, release);
+    return new BotConnection(client, transport, library);
   }
 
-  private constructor(client: PipecatClient, transport: BotTransport, releaseDevices: () => void) {
+  private constructor(client: PipecatClient, transport: BotTransport, library: OpenTransport) {
     this.client = client;
     this.transport = transport;
-    this.releaseDevices = releaseDevices;
+    this.library = library;
     client.on(RTVIEvent.Error, this.report);
     client.on(RTVIEvent.DeviceError, this.report);
     client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot has ended the call."));
@@ -85,8 +85,14 @@ export class BotConnection {
   disconnect = async (): Promise<void> => {
     this.call.abort();
     this.change({ phase: "idle" });
-    this.releaseDevices();
+    this.library.release();
     await this.client.disconnect();
+  };
+
+  /** Hangs up for good: another connection takes this one's place. */
+  close = async (): Promise<void> => {
+    this.library.close();
+    await this.disconnect();
   };
 
   /** The libraries tell of a microphone that can't be used by an event. */

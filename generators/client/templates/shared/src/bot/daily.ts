@@ -13,7 +13,7 @@ export const daily: BotTransport = {
 
   async open(): Promise<OpenTransport> {
     const { DailyTransport } = await import("@pipecat-ai/daily-transport");
-    return { transport: new DailyTransport(), release() {} };
+    return { transport: new DailyTransport(), release() {}, close() {} };
   },
 
   connectParams: ({ dailyRoom, dailyToken }) => ({ url: dailyRoom, token: dailyToken }),
