@@ -9,7 +9,7 @@ const script = fileURLToPath(new URL('interrupted-run.ts', import.meta.url));
 /** Runs the script in a process of its own, which sends itself a signal at `moment`. */
 function runInterrupted(sandbox: string, moment: string, signal: string) {
   const home = join(sandbox, 'home');
-  const args = ['--import', 'tsx/esm', script, join(sandbox, 'target'), moment, signal];
+  const args = ['--import', import.meta.resolve('tsx/esm'), script, join(sandbox, 'target'), moment, signal];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     timeout: 20_000,
