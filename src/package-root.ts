@@ -10,7 +10,7 @@ const here = fileURLToPath(import.meta.url);
 /** The directory that holds `src` and `generators`: the package's own, or its `dist`. */
 const root = findAbove(dirname(here));
 
-/** The module of a generator of ours: `app`, `bot`. It need not exist. */
+/** The module of a generator of ours: `app`, `bot`. */
 export const generatorModule = (name: string): string => join(root, 'generators', name, `index${extname(here)}`);
 
 /** Where the templates of a generator of ours are. */

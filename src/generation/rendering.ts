@@ -36,11 +36,9 @@ interface PendingFile {
 
 const NAMES = ['app', 'bot', 'client', 'guide', 'quickstart'];
 
-/** Our generators, those that exist, where the sources or the built modules lie. */
-export function ownGenerators(): Generators {
-  const paths = NAMES.map(name => [`botcli:${name}`, generatorModule(name)] as const);
-  return Object.fromEntries(paths.filter(([, path]) => existsSync(path)));
-}
+/** Our generators, where the sources or the built modules lie. */
+export const ownGenerators = (): Generators =>
+  Object.fromEntries(NAMES.map(name => [`botcli:${name}`, generatorModule(name)]));
 
 /** Runs a generator, and those that it composes, in memory: nothing is asked, printed, installed or written. */
 export async function render(request: RenderingRequest, signal: AbortSignal): Promise<Rendering> {
