@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientFiles, planClient } from '../../src/scaffold/client-files.ts';
 import { type Features, featuresOf } from '../../src/scaffold/features.ts';
@@ -46,14 +46,20 @@ describe('the files of', () => {
   }
 });
 
-/** The paths of a generator's templates. */
+/** The paths of a generator's templates, less the parts that another one includes. */
 function templatesOf(generator: string): string[] {
   const directory = fileURLToPath(new URL(`../../generators/${generator}/templates`, import.meta.url));
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
+  const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(directory.length + 1))
-    .map(path => path.replaceAll(sep, '/'))
-    .sort();
+    .map(path => path.replaceAll(sep, '/'));
+  const parts = paths.flatMap(path =>
+    [...readFileSync(join(directory, path), 'utf8').matchAll(/include\('([^']+)'\)/g)].map(([, part = '']) =>
+      posix.join(dirname(path), part),
+    ),
+  );
+  assert(parts.every(part => paths.includes(part)));
+  return paths.filter(path => !parts.includes(path)).sort();
 }
 
 /** Where a template goes by its own path: npm leaves files with a dot out of packages, or takes them for its own. */
