@@ -17,5 +17,6 @@ export function ensureInstalled(paths: readonly string[], name: string): string 
 
 function apt(...words: string[]): void {
   const [program, ...args] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), 'apt-get', ...words] as [string];
-  execFileSync(program, args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: INSTALL_MS });
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  execFileSync(program, args, { env, stdio: 'pipe', timeout: INSTALL_MS });
 }
