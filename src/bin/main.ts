@@ -13,6 +13,10 @@ export { createTerminal } from '../terminal.ts';
 const botcli: Group<Action> = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
+  examples: [
+    { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
+    { line: 'botcli init', meaning: 'a bot of your choice: it asks, at a terminal' },
+  ],
   children: [
     {
       name: 'init',

@@ -36,13 +36,18 @@ async function checkText(text: string, count: number): Promise<void> {
 }
 
 describe('each line to copy runs', () => {
-  it(
-    'of the help',
-    session({}, async ({ succeed }) => {
-      const help = await succeed('init --help');
-      await checkText(help.slice(help.indexOf('\nExamples:')), 4);
-    }),
-  );
+  for (const [line, count] of [
+    ['--help', 2],
+    ['init --help', 4],
+  ] as const) {
+    it(
+      `of ${line}`,
+      session({}, async ({ succeed }) => {
+        const help = await succeed(line);
+        await checkText(help.slice(help.indexOf('\nExamples:')), count);
+      }),
+    );
+  }
 
   for (const [file, count] of [
     ['AGENTS.md', 4],
