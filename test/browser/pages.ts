@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import type { Report } from '../bots/report.ts';
@@ -24,8 +25,8 @@ interface Failure {
   transport?: string;
   /** What the bot's server answers; left out, there is none. */
   bot?: Handling;
-  /** What the person does once they have pressed Connect. */
-  act?: (page: ClientPage) => Promise<void>;
+  /** What the person does once they have pressed Connect; `asked` waits until the bot's server was asked so often. */
+  act?: (page: ClientPage, asked: (times: number) => Promise<void>) => Promise<void>;
   says: RegExp | null;
   asks: number;
   takesPicture?: boolean;
@@ -76,15 +77,19 @@ const FAILURES: readonly Failure[] = [
   {
     name: 'the call is cancelled while the bot starts',
     bot: () => 'never',
-    act: page => page.press('Cancel'),
+    act: async (page, asked) => {
+      await asked(1);
+      await page.press('Cancel');
+    },
     says: null,
     asks: 1,
   },
   {
     name: 'the call is cancelled while it connects',
     bot: path => (path === '/start' ? started : 'never'),
-    act: async page => {
+    act: async (page, asked) => {
       await page.waitForStatus('Connecting');
+      await asked(2);
       await page.press('Cancel');
     },
     says: null,
@@ -151,7 +156,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
         const page = await ClientPage.open(browser, url, client.name);
         if (failure.transport) await page.page.getByLabel('Connection').selectOption(failure.transport);
         await page.press('Connect');
-        await failure.act?.(page);
+        await failure.act?.(page, times => untilAsked(asked, times));
         const said = failure.says ? await page.problem(FAILED_MS) : '';
         expect(failure.says?.test(said) ?? true, `it says: ${said}`);
         await page.waitForStatus('Not connected');
@@ -164,6 +169,12 @@ async function fail(client: Client, failure: Failure): Promise<string> {
       }),
     ),
   );
+}
+
+/** Waits until the bot's server was asked so often. The page says what it does before its request has arrived. */
+async function untilAsked(asked: readonly string[], times: number): Promise<void> {
+  const deadline = Date.now() + FAILED_MS;
+  while (asked.length < times && Date.now() < deadline) await sleep(20);
 }
 
 async function withSilentBot<Result>(
