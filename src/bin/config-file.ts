@@ -3,11 +3,10 @@ import type { ConfigSources } from '../scaffold/sources.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What `--config` gave: what the file holds, or why it can't be read. */
-type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'>;
+export type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'>;
 
 /** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
-export async function readConfigFile(path: string | undefined, terminal: Terminal): Promise<ConfigFile> {
-  if (path === undefined) return {};
+export async function readConfigFile(path: string, terminal: Terminal): Promise<ConfigFile> {
   const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
     const text = new TextDecoder().decode(await readInput(path, terminal));

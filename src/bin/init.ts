@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import type { Difference } from '../generation/index.ts';
 import { describeOption, listOptions, runOptions, scaffoldOptions } from '../scaffold/options.ts';
 import type { Terminal } from '../terminal.ts';
-import type { Intent } from './intent.ts';
+import { decide, type Intent, mayAsk } from './intent.ts';
 
 const RUN = 'This run';
 
@@ -54,7 +54,6 @@ export const init: CommandBody<Action> = {
 async function runInit(invocation: Invocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
   if (options['list-options']) return terminal.print(JSON.stringify(listOptions(), null, 2));
-  const { decide, mayAsk } = await import('./intent.ts');
   const isAsking = mayAsk(invocation, terminal);
   const intent = await (isAsking ? askWhat(invocation, terminal) : decide(invocation, terminal));
   if (intent.kind === 'project' && intent.ignored.length > 0) {
@@ -88,7 +87,7 @@ async function askWhether(differences: readonly Difference[], terminal: Terminal
 /** What the configuration of a faulty line lacks. */
 async function diagnoseInit(invocation: Invocation, terminal: Terminal): Promise<readonly string[]> {
   try {
-    await (await import('./intent.ts')).decide(invocation, terminal);
+    await decide(invocation, terminal);
     return [];
   } catch (error) {
     return error instanceof UserError ? error.problems : [];

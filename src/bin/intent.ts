@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Invocation } from '../command-line.ts';
 import { usageError } from '../errors.ts';
@@ -6,7 +5,7 @@ import type { ScaffoldConfig } from '../scaffold/config.ts';
 import { type RawConfig, scaffoldOptions } from '../scaffold/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../scaffold/quickstart.ts';
 import type { Terminal } from '../terminal.ts';
-import { readConfigFile } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
 
 /** What a call of `botcli init` is to do. */
 export type Intent = (ProjectIntent | GuidesIntent) & {
@@ -45,7 +44,7 @@ export async function decide({ positionals, options }: Invocation, terminal: Ter
 
   const target = directory ?? '.';
   const { resolveConfig } = await import('../scaffold/config.ts');
-  const file = await readConfigFile(options.config as string | undefined, terminal);
+  const file = await readFile(options.config as string | undefined, terminal);
   const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
   return { kind: 'project', namespace: 'botcli:app', directory: target, config, ignored: [] };
 }
@@ -77,7 +76,13 @@ const quickstartIntent = (ignored: string[]): Intent => ({
   ignored,
 });
 
-function guidesIntent(directory: string, { cwd }: Terminal): Intent {
+/** What the file of `--config` says, if there is one. */
+async function readFile(path: string | undefined, terminal: Terminal): Promise<ConfigFile> {
+  return path === undefined ? {} : (await import('./config-file.ts')).readConfigFile(path, terminal);
+}
+
+async function guidesIntent(directory: string, { cwd }: Terminal): Promise<Intent> {
+  const { existsSync } = await import('node:fs');
   const hasBot = existsSync(resolve(cwd, directory, 'server', 'bot.py'));
   return { kind: 'guides', directory, gettingStarted: !hasBot };
 }
