@@ -39,9 +39,6 @@ export type ScaffoldFlags = {
     | (Key extends 'transports' ? string : Key extends 'client_framework' ? 'none' : never);
 };
 
-/** A bot to show in help. */
-export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
-
 /** How Yeoman reads a value. `String` would join a list with commas. */
 const OPTION_TYPES = { text: String, list: (value: string | string[]) => [value].flat(), boolean: Boolean };
 

@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import { generatorModule } from '../../src/package-root.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 import { nextLines, nextSteps } from '../../src/scaffold/next-steps.ts';
-import { runOptions } from '../../src/scaffold/options.ts';
+import { EXAMPLE_BOT, runOptions } from '../../src/scaffold/options.ts';
 import { processTerminal, type Terminal } from '../../src/terminal.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
 import GuideGenerator, { type GuideOptions } from '../guide/index.ts';
 import type { UsageExample } from '../help.ts';
-import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 export type { ScaffoldConfig } from '../../src/scaffold/config.ts';
 

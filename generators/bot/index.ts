@@ -2,10 +2,11 @@ import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { factsOf } from '../../src/scaffold/facts.ts';
 import { planBot } from '../../src/scaffold/files.ts';
 import { mergeIgnored } from '../../src/scaffold/gitignore.ts';
+import { EXAMPLE_BOT } from '../../src/scaffold/options.ts';
 import { writtenBy } from '../../src/scaffold/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import type { UsageExample } from '../help.ts';
-import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 export type BotOptions = ScaffoldOptions;
 

@@ -2,8 +2,9 @@ import { usageError } from '../../src/errors.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { clientFactsOf } from '../../src/scaffold/client-facts.ts';
 import { planClient } from '../../src/scaffold/client-files.ts';
+import { EXAMPLE_BOT } from '../../src/scaffold/options.ts';
 import type { UsageExample } from '../help.ts';
-import { EXAMPLE_BOT, ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
+import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
 export type ClientOptions = ScaffoldOptions;
 

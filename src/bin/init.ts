@@ -3,7 +3,7 @@ import type { Action } from '../action.ts';
 import type { CommandBody, Invocation, OptionSpec } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Difference } from '../generation/index.ts';
-import { describeOption, listOptions, runOptions, scaffoldOptions } from '../scaffold/options.ts';
+import { describeOption, EXAMPLE_BOT, listOptions, runOptions, scaffoldOptions } from '../scaffold/options.ts';
 import type { Terminal } from '../terminal.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
 
@@ -38,7 +38,7 @@ export const init: CommandBody<Action> = {
   examples: [
     { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
     {
-      line: 'botcli init my-bot -t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts',
+      line: `botcli init my-bot ${EXAMPLE_BOT}`,
       meaning: 'a bot of your choice',
     },
     { line: 'botcli init my-bot', meaning: 'questions at a terminal; elsewhere, guides for a coding agent' },

@@ -203,6 +203,9 @@ export const runOptions = {
   force: { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other files that exist' },
 } satisfies Record<string, RunOption>;
 
+/** A bot to show in help. */
+export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
+
 /** What help says of a scaffold option. */
 export const describeOption = ({ help, default: preset }: ScaffoldOption): string =>
   preset ? `${help} (on by default)` : help;

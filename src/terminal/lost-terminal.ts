@@ -3,7 +3,10 @@ import { isatty } from 'node:tty';
 
 // A person may close a terminal while a program runs in it.
 
-/** An input whose terminal may go away. It then takes no mode: trying would be an error event, which Node's readline throws. */
+/**
+ * An input whose terminal may go away. It then takes no mode: trying would be an error event, which Node's readline
+ * throws.
+ */
 export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
   const setRawMode = input.setRawMode.bind(input);
   process.once('exit', leaveLostTerminal);
