@@ -15,10 +15,13 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 from websockets import ConnectionClosed
 from websockets.asyncio.server import ServerConnection, serve
+
+from turns import read_speech
 
 RATE = 24_000
 LOUD_RMS = 300
@@ -29,7 +32,9 @@ TRANSCRIPTION_SECONDS = 0.3
 CHUNK_SECONDS = 0.2
 CHUNK_EVERY_SECONDS = 0.05
 SECONDS_PER_LETTER = 0.05
-LOUDNESS = 4500
+
+# A voice up to its last word. What listens tells speech from other sounds, tones among them.
+VOICE = read_speech(str(Path(__file__).parent.parent / "support/speech.wav"), RATE)[: int(1.56 * RATE)]
 
 GREETING = "Hello! I'm your assistant. It's good to hear from you."
 USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
@@ -41,14 +46,8 @@ def tell(**entry) -> None:
 
 
 def speak(text: str) -> bytes:
-    """Text as sound: a tone for each word, as long as the word is, and near enough to a voice."""
-    sound = []
-    for at, word in enumerate(text.split()):
-        share = np.linspace(0, 1, int(len(word) * SECONDS_PER_LETTER * RATE))
-        angle = 2 * np.pi * (140 + 20 * (at % 4)) * share * len(word) * SECONDS_PER_LETTER
-        wave = np.sin(angle) + np.sin(2 * angle) / 2 + np.sin(3 * angle) / 3
-        sound += [wave * np.sin(np.pi * share) * LOUDNESS, np.zeros(int(0.06 * RATE))]
-    return np.concatenate(sound).astype("<i2").tobytes()
+    """Text as sound, as long as the text is: the recorded voice, over and over without a pause."""
+    return np.resize(VOICE, int(len(text) * SECONDS_PER_LETTER * RATE)).astype("<i2").tobytes()
 
 
 def chunks(sound: bytes) -> Iterator[bytes]:

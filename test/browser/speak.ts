@@ -1,7 +1,7 @@
 import { expect, expectChat } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
 import { GREETING } from '../support/local-ai-answers.ts';
-import { SPEECH_RATE, speakTones } from '../support/sound.ts';
+import { SPEECH_RATE, speakText } from '../support/sound.ts';
 import type { ClientPage } from './client-page.ts';
 
 const QUESTION = 'What is the capital of France?';
@@ -72,7 +72,7 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.press('Unmute');
   await page.waitForSpeaking(false);
   const seconds = (Date.now() - start) / 1000;
-  const planned = speakTones(`You said: ${LONG_QUESTION}`).length / 2 / SPEECH_RATE;
+  const planned = speakText(`You said: ${LONG_QUESTION}`).length / 2 / SPEECH_RATE;
   expect(seconds < planned / 2, `the reply went on: ${seconds.toFixed(1)} s of ${planned.toFixed(1)} s`);
   await page.waitForWords('person', QUESTION, 2);
   await page.press('Mute');

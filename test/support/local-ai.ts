@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type Answer, answerChat, type ChatMessage, type ChatRequest } from './local-ai-answers.ts';
-import { measureWav, type Sound, speakTones } from './sound.ts';
+import { measureWav, type Sound, speakText } from './sound.ts';
 
 /** One request as the tests see it. The key itself is never kept. */
 export interface Journaled {
@@ -131,7 +131,7 @@ async function speak(request: IncomingMessage, response: ServerResponse, entry: 
   Object.assign(entry, { model: body.model, text: body.input });
   if (body.response_format !== 'pcm') return sendError(response, 400, 'only pcm is spoken here');
   response.writeHead(200, { 'content-type': 'audio/pcm' });
-  const pcm = speakTones(body.input);
+  const pcm = speakText(body.input);
   for (let at = 0; at < pcm.length; at += AUDIO_CHUNK_BYTES) response.write(pcm.subarray(at, at + AUDIO_CHUNK_BYTES));
   response.end();
 }

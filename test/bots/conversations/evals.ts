@@ -37,7 +37,12 @@ async function runEvals({ server, url, ai }: RunningBot, scenario: string): Prom
   const { all } = await listVariables(server);
   const address = `${url.replace('http', 'ws')}/ws`;
   const command = ['run', 'pipecat', 'eval', 'run', scenario, '-v', '--bot-url', address];
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, PYTHONPATH: FACTORIES });
+  const env = cleanEnvironment(all, {
+    OPENAI_BASE_URL: ai.url,
+    PYTHONPATH: FACTORIES,
+    // Speech is kept from run to run, in the person's cache unless told otherwise.
+    PIPECAT_EVALS_CACHE_DIR: join(server, '.speech'),
+  });
   const ending = await run([await ensureUv(), ...command], { cwd: server, env });
   expect(ending.code === 0, `exit code ${ending.code}`, ending.stdout + ending.stderr);
   return ending;

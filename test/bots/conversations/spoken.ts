@@ -1,4 +1,4 @@
-import { type Sound, SPEECH_RATE, speakTones } from '../../support/sound.ts';
+import { type Sound, SPEECH_RATE, speakText } from '../../support/sound.ts';
 import { audible, expect, expectChat } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { talk } from '../talk.ts';
@@ -31,7 +31,7 @@ export function expectInterruption(bot: RunningBot, [, cut, reply]: readonly Sou
   const text = bot.ai.journal.find(
     entry => entry.path.endsWith('/completions') && entry.text?.includes(LONG_QUESTION),
   )?.text;
-  const planned = speakTones(text ?? '').length / 2 / SPEECH_RATE;
+  const planned = speakText(text ?? '').length / 2 / SPEECH_RATE;
   const begun = audible(cut, 'beginning of a reply');
   expect((cut?.seconds ?? 0) < planned / 2, `the reply went on: ${begun} of ${planned.toFixed(1)} s`);
   const replied = audible(reply, 'reply to the interruption');
