@@ -54,7 +54,7 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/styles.css.ejs', 'how it looks, light and dark, narrow and wide'),
 
   file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
-  file('react', 'src/components/Call.tsx.ejs', 'its parts, and where they stand', isReact),
+  file('react', 'src/components/Call.tsx', 'the parts of a call, and where they stand', isReact),
   file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
   file('react', 'src/components/Devices.tsx.ejs', 'the choice of devices', isReact),
   file('react', 'src/components/Problem.tsx', 'what went wrong', isReact),

@@ -170,6 +170,23 @@ export class ClientPage {
     expect(!(await states()).includes('live'), 'the microphone is still on');
   }
 
+  /** Takes the microphone away, as unplugging it does. */
+  unplugMicrophone = (): Promise<void> =>
+    this.page.evaluate(() => {
+      const { tracks } = (window as unknown as { notes: Notes }).notes;
+      const track = tracks.find(({ kind, readyState }) => kind === 'audio' && readyState === 'live');
+      track?.stop();
+      track?.dispatchEvent(new Event('ended'));
+    });
+
+  /** Takes the second microphone of the list, and waits until it's open. */
+  async takeOtherMicrophone(): Promise<void> {
+    await this.page.getByLabel('Microphone').selectOption({ index: 1 });
+    await this.page.waitForFunction(() =>
+      (window as unknown as { notes: Notes }).notes.tracks.some(({ readyState }) => readyState === 'live'),
+    );
+  }
+
   /** Nothing went to another machine, and nothing went wrong in the page. */
   async expectClean(): Promise<void> {
     expect(this.faults.length === 0, 'faults of the page', this.faults.join('\n'));

@@ -122,6 +122,11 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
         ),
       );
     }
+    await report.check(client.name, 'goes on without a transport that does not load', () =>
+      withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
+        withChromium({}, browser => loseLibrary(browser, url, client)),
+      ),
+    );
     // All of them at once, since one waits for a time-out.
     await Promise.all(
       FAILURES.map(failure => report.check(client.name, `tells: ${failure.name}`, () => fail(client, failure))),
@@ -146,6 +151,23 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   }
   await page.expectClean();
   return 'title, heading, choice of transports';
+}
+
+/** The library of the other transport can't be had: the page says so, and calls by the first one all the same. */
+async function loseLibrary(browser: Browser, url: string, client: Client): Promise<string> {
+  const page = await ClientPage.open(browser, url, client.name);
+  await page.page.context().setOffline(true);
+  await page.page.getByLabel('Connection').selectOption('Daily');
+  const said = await page.problem();
+  expect(/^The server of this page is out of reach/.test(said), `it says: ${said}`);
+  await page.waitForStatus('Not connected');
+  await page.page.context().setOffline(false);
+  await page.choose('Direct');
+  await page.press('Connect');
+  const problem = page.page.locator('[role=alert] .problem').filter({ hasText: 'No bot answers' });
+  await problem.waitFor();
+  await page.expectDevicesOff();
+  return said;
 }
 
 async function fail(client: Client, failure: Failure): Promise<string> {

@@ -12,7 +12,7 @@ const LONG_QUESTION =
 /** The energy of a sentence, in the measure of the browser; silence has next to none. */
 const AUDIBLE = 0.01;
 
-/** Two turns, an interruption, hanging up, and a second call. */
+/** Two turns, an interruption, hanging up, and a second call, with another microphone in the middle of it. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.takePicture('idle');
   const began = Date.now();
@@ -48,6 +48,10 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   await page.waitForSpeaking(false);
   const again = await page.heard();
   expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
+  await page.unplugMicrophone();
+  const problem = await page.problem();
+  expect(/^No microphone was found/.test(problem), `it says: ${problem}`);
+  await page.takeOtherMicrophone();
   await page.press('Disconnect');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();

@@ -10,6 +10,7 @@ import { find } from "./find";
 /** The words of both sides. One that speaks after the other gets a paragraph of its own. */
 export function showTranscript(client: PipecatClient): void {
   const transcript = new Transcript(find("transcript"));
+  client.on(RTVIEvent.Connected, () => transcript.beginCall());
   client.on(RTVIEvent.UserTranscript, (data) => transcript.addPerson(data));
   client.on(RTVIEvent.BotOutput, (data) => transcript.addBot(data));
 }
@@ -24,6 +25,13 @@ class Transcript {
 
   constructor(list: HTMLElement) {
     this.list = list;
+  }
+
+  /** The bot counts its segments anew in each call. */
+  beginCall(): void {
+    this.speaker = "";
+    this.unsure = null;
+    this.segments.clear();
   }
 
   addPerson({ text, final }: TranscriptData): void {

@@ -5,8 +5,14 @@ import { describeProblem } from "../bot/words";
 
 interface Opening {
   connection?: BotConnection;
-  problem?: string;
+  /** Why there is no connection, in words. */
+  failure?: string;
 }
+
+/** What holds while there is no connection. */
+const NO_CALL: CallState = { phase: "idle", problem: null };
+const getNoCall = () => NO_CALL;
+const subscribeToNothing = () => () => {};
 
 /** Opens a connection over this transport, and closes it when another is taken. */
 export function useBotConnection(transport: BotTransport): Opening {
@@ -22,7 +28,7 @@ export function useBotConnection(transport: BotTransport): Opening {
         setOpening({ connection });
       },
       (error) => {
-        if (!isOver) setOpening({ problem: describeProblem(error) });
+        if (!isOver) setOpening({ failure: describeProblem(error) });
       },
     );
     return () => {
@@ -34,6 +40,10 @@ export function useBotConnection(transport: BotTransport): Opening {
   return opening;
 }
 
-export function useCallState({ subscribe, getState }: BotConnection): CallState {
-  return useSyncExternalStore(subscribe, getState);
+export function useCallState(connection?: BotConnection): CallState {
+  return useSyncExternalStore(
+    connection?.subscribe ?? subscribeToNothing,
+    connection?.getState ?? getNoCall,
+    getNoCall,
+  );
 }
