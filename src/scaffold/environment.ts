@@ -115,9 +115,10 @@ function readersOf(config: ScaffoldConfig): Reader[] {
   const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
   const describe = ({ env, meaning }: VariableArgument) => ({ name: env, required: required.includes(env), meaning });
   const rows = config.transports.map(findTransport);
-  const transports = rows.map(({ label, ambient, reads = [] }) => ({
+  const hasFlow = rows.some(({ family }) => family === 'flow');
+  const transports = rows.map(({ label, ambient, withoutCalls = [], reads = [] }) => ({
     label,
-    variables: [...ambient, ...reads].map(describe),
+    variables: [...ambient, ...(hasFlow ? [] : withoutCalls), ...reads].map(describe),
   }));
   const bot = [...services, ...transports];
   // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.

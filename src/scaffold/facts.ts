@@ -70,6 +70,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     hasOptionalEnv: optionalEnv(services).isUsed,
     convertsEnv: optionalEnv(services).converts,
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
+    cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     usesSession: usesSession(services),
     ownPicture: OWN_PICTURE.join(', '),
     variableGroups: variableGroups(config),

@@ -1,4 +1,4 @@
-"""Has a project's server_utils start a deployed bot, in a cloud that is busy twice.
+"""Has a project's server_utils start a deployed bot, in a cloud that is busy twice, and then hangs up.
 
     start_deployed.py
 
@@ -16,7 +16,8 @@ from aiohttp import web
 sys.path.insert(0, os.getcwd())
 import server_utils  # noqa: E402
 
-ANSWERS = [429, 503, 200]
+HANGS_UP = 0
+ANSWERS = [429, 503, 200, HANGS_UP]
 
 
 async def main() -> None:
@@ -26,7 +27,10 @@ async def main() -> None:
     async def start(request: web.Request) -> web.Response:
         key = request.headers["Authorization"]
         asked.append({"path": request.path, "key": key, "order": await request.json()})
-        return web.json_response({"sessionId": "one"}, status=ANSWERS[len(asked) - 1])
+        status = ANSWERS[len(asked) - 1]
+        if status == HANGS_UP:
+            request.transport.close()
+        return web.json_response({"sessionId": "one"}, status=status or 200)
 
     app = web.Application()
     app.router.add_post("/{path:.*}", start)
@@ -43,7 +47,12 @@ async def main() -> None:
             assert "PIPECAT_API_KEY" in str(error) and not asked, error
         os.environ["PIPECAT_API_KEY"] = "pk_test"
         started = await server_utils.start_bot(http, {"call": "one"}, {"enable_dialout": True})
-    assert started == {"sessionId": "one"}, started
+        assert started == {"sessionId": "one"}, started
+        try:
+            await server_utils.start_bot(http, {"call": "one"}, {})
+            raise AssertionError("started without an answer")
+        except server_utils.BotNotStartedError as error:
+            assert "gave no answer" in str(error), error
     await runner.cleanup()
     print(json.dumps(asked))
 

@@ -103,9 +103,11 @@ describe('every generated project', () => {
       const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
       const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(name => name !== 'ENV');
       const optional = [...gotten, ...matches(python, /optional_env\((?:int, )?\w+="([^"]+)"\)/g)];
+      const rows = config.transports.map(findTransport);
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
-        ...config.transports.flatMap(id => findTransport(id).ambient),
+        ...rows.flatMap(row => row.ambient),
+        ...(rows.some(({ family }) => family === 'flow') ? [] : rows.flatMap(row => row.withoutCalls ?? [])),
       ];
       const named = matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);

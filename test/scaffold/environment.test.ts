@@ -60,7 +60,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'a server that starts the bot: what it alone reads is a group of its own, the last one',
     { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
-    'Daily phone number, dial-out, Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
+    'Daily phone number, dial-out, Daily, hosted WebRTC: DAILY_API_KEY',
     `${SERVER}: DIALOUT_API_KEY PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
   [

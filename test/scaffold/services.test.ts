@@ -10,7 +10,7 @@ import {
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
 /** What two services of one bot may share: who the person is to the provider, and where. */
-const SHARED = ['', 'api_key', 'credentials_path', 'project_id', 'region', 'aws_region'];
+const SHARED = ['', 'api_key', 'credentials', 'credentials_path', 'project_id', 'region', 'aws_region'];
 
 /** Kinds whose services are never in one bot. */
 const APART: readonly ServiceKind[] = ['stt', 'llm', 'tts'];

@@ -20,6 +20,9 @@ const bash = (text: string, ...lines: string[]): SetupStep => ({ text, code: { l
 const xml = (text: string, ...lines: string[]): SetupStep => ({ text, code: { language: 'xml', lines } });
 
 const startBot = bash('In `server/`, start the bot:', 'uv run bot.py');
+/** Beside a tunnel: nobody who finds it can start a session over another transport. */
+const startBotFor = (label: string, runnerKey: string) =>
+  bash(`In \`server/\`, start the bot for ${label} alone:`, `uv run bot.py -t ${runnerKey}`);
 const startServer = bash(
   'In a second terminal, in `server/`, start the server that places or takes its calls:',
   'uv run server.py',
@@ -75,7 +78,7 @@ const order = (settings: string) => [
 export const callSetups: Readonly<Record<string, CallSetup>> = {
   tel_a: {
     here: [
-      startBot,
+      startBotFor('Twilio', 'twilio'),
       tunnelTo(7860),
       xml('In the Twilio console, make a TwiML Bin, with your host name in it:', ...twiml('wss://YOUR-HOST/ws')),
       { text: 'Open your phone number, choose the bin under "A call comes in", and save.' },
@@ -92,7 +95,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
   },
   tel_b: {
     here: [
-      startBot,
+      startBotFor('Telnyx', 'telnyx'),
       tunnelTo(7860),
       xml('In the Telnyx portal, make a TeXML Bin, with your host name in it:', ...texml('wss://YOUR-HOST/ws')),
       { text: "Make a TeXML Application whose webhook is the bin's URL." },
@@ -133,7 +136,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
   },
   tel_d: {
     here: [
-      startBot,
+      startBotFor('Exotel', 'exotel'),
       tunnelTo(7860),
       { text: "In Exotel's App Bazaar, make an app with a Voicebot applet whose URL is `wss://YOUR-HOST/ws`." },
       { text: 'Assign your ExoPhone to the app.' },

@@ -1,4 +1,4 @@
-import { apiKey, awsCredentials, code, googleCredentials, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, awsCredentials, code, googleCloud, needs, type ServiceRow, takes } from './service.ts';
 
 /** Language models, in the order of their labels. */
 export const llm: readonly ServiceRow[] = [
@@ -97,11 +97,7 @@ export const llm: readonly ServiceRow[] = [
     module: 'pipecat.services.google.vertex.llm',
     className: 'GoogleVertexLLMService',
     extras: ['google'],
-    args: [
-      googleCredentials,
-      needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
-      takes('location', 'GOOGLE_LOCATION'),
-    ],
+    ...googleCloud(needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'), takes('location', 'GOOGLE_LOCATION')),
     settings: [takes('model', 'GOOGLE_MODEL')],
   },
   {
@@ -177,6 +173,8 @@ export const llm: readonly ServiceRow[] = [
     extras: ['ollama'],
     args: [takes('base_url', 'OLLAMA_BASE_URL', 'Address of the server, which ends in /v1')],
     settings: [takes('model', 'OLLAMA_MODEL')],
+    inCloud:
+      'Ollama is not in the cloud: there, `OLLAMA_BASE_URL` has to be the address of a server that the bot reaches.',
   },
   {
     id: 'openai_llm',

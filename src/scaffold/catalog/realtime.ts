@@ -1,4 +1,4 @@
-import { apiKey, code, googleCredentials, needs, object, type ServiceRow, takes } from './service.ts';
+import { apiKey, code, googleCloud, needs, object, type ServiceRow, takes } from './service.ts';
 
 /** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
@@ -78,11 +78,10 @@ export const realtime: readonly ServiceRow[] = [
     module: 'pipecat.services.google.gemini_live.vertex.llm',
     className: 'GeminiLiveVertexLLMService',
     extras: ['google'],
-    args: [
-      googleCredentials,
+    ...googleCloud(
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
-    ],
+    ),
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
     sees: true,
   },

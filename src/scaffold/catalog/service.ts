@@ -81,6 +81,8 @@ export interface ServiceRow {
    * calls. The image of the cloud runs it once.
    */
   preload?: string;
+  /** What is different in the cloud: a sentence of Markdown, for the README. */
+  inCloud?: string;
   /** Where its provider gives out keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
   /** A practitioner's first choice: offered first. */
@@ -116,12 +118,22 @@ export const object = (name: string, className: string, ...args: Argument[]): Ob
 /** The `api_key` of a provider. */
 export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
 
-/** The file with the credentials of Google Cloud; left out, those of the machine or the service account hold. */
-export const googleCredentials = takes(
-  'credentials_path',
-  'GOOGLE_APPLICATION_CREDENTIALS',
-  'Path of the service account file',
-);
+/**
+ * The credentials of Google Cloud: a file or, where that is not, what is in it. Left out, those of the machine hold, where
+ * the library finds any.
+ */
+const googleCredentials: readonly VariableArgument[] = [
+  takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+  takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'What is in that file, for the cloud'),
+];
+
+/** What all services of Google Cloud have in common: whose account it is, and how that is told in the cloud. */
+export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
+  args: [...googleCredentials, ...args],
+  inCloud:
+    "Google's service account file stays on your machine: for the cloud, put what is in it into `.env`, between single\n" +
+    'quotes, as `GOOGLE_CREDENTIALS_JSON`.',
+});
 
 /** The credentials that Amazon's own library reads from the environment. */
 export const awsCredentials: readonly VariableArgument[] = [

@@ -1,4 +1,4 @@
-import { apiKey, awsCredentials, googleCredentials, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, awsCredentials, googleCloud, needs, type ServiceRow, takes } from './service.ts';
 
 /** Speech-to-text services, in the order of their labels. */
 export const stt: readonly ServiceRow[] = [
@@ -151,7 +151,7 @@ export const stt: readonly ServiceRow[] = [
     module: 'pipecat.services.google.stt',
     className: 'GoogleSTTService',
     extras: ['google'],
-    args: [googleCredentials, takes('location', 'GOOGLE_STT_LOCATION')],
+    ...googleCloud(takes('location', 'GOOGLE_STT_LOCATION')),
   },
   {
     id: 'gemini_stt',
@@ -306,6 +306,8 @@ export const stt: readonly ServiceRow[] = [
     className: 'WhisperSTTServiceMLX',
     extras: ['mlx-whisper', 'whisper'],
     settings: [takes('model', 'WHISPER_STT_MODEL')],
+    inCloud:
+      'Whisper MLX takes Apple silicon, which the cloud does not have: deploy with another speech-to-text service.',
   },
   {
     id: 'whisper_stt',

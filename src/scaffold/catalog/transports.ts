@@ -45,6 +45,8 @@ export interface TransportRow {
   callKey?: 'call' | 'dialin_settings' | 'dialout_settings';
   /** Variables that the framework reads, not the bot. */
   ambient: readonly VariableArgument[];
+  /** Such variables that would do harm beside a call flow, whose calls need a room each. */
+  withoutCalls?: readonly VariableArgument[];
   /** Variables that `bot.py` reads. */
   reads?: readonly VariableArgument[];
   /** Variables that `server.py` reads, which a flow with a server of its own has. */
@@ -108,7 +110,8 @@ export const transports: readonly TransportRow[] = [
     label: 'Daily, hosted WebRTC',
     client: { module: 'daily', constant: 'daily' },
     ...daily,
-    ambient: [apiKey, takes('', 'DAILY_ROOM_URL', 'Room to use again; left out, each session gets a new one')],
+    ambient: [apiKey],
+    withoutCalls: [takes('', 'DAILY_ROOM_URL', 'Room to use again; left out, each session gets a new one')],
   },
   {
     id: 'rtc_local',

@@ -1,4 +1,4 @@
-import { apiKey, awsCredentials, googleCredentials, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, awsCredentials, googleCloud, needs, type ServiceRow, takes } from './service.ts';
 
 /** Text-to-speech services, in the order of their labels. */
 export const tts: readonly ServiceRow[] = [
@@ -142,7 +142,7 @@ export const tts: readonly ServiceRow[] = [
     module: 'pipecat.services.google.tts',
     className: 'GoogleTTSService',
     extras: ['google'],
-    args: [googleCredentials],
+    ...googleCloud(),
     settings: [takes('voice', 'GOOGLE_VOICE_ID')],
   },
   {
@@ -151,7 +151,7 @@ export const tts: readonly ServiceRow[] = [
     module: 'pipecat.services.google.tts',
     className: 'GoogleHttpTTSService',
     extras: ['google'],
-    args: [googleCredentials],
+    ...googleCloud(),
     settings: [takes('voice', 'GOOGLE_VOICE_ID')],
   },
   {
@@ -161,7 +161,7 @@ export const tts: readonly ServiceRow[] = [
     module: 'pipecat.services.google.tts',
     className: 'GeminiTTSService',
     extras: ['google'],
-    args: [googleCredentials],
+    ...googleCloud(),
     settings: [takes('voice', 'GOOGLE_VOICE_ID')],
   },
   {

@@ -198,12 +198,12 @@ export async function missKey(server: string): Promise<string> {
 /** Given the name of a deployed bot, the server starts that one, and waits where the cloud has no room. */
 export async function startDeployed(server: string): Promise<string> {
   const asked = await runScript<{ path: string; key: string; order: Entry }[]>(server, 'start_deployed.py', []);
-  expect(asked.length === 3, `${asked.length} requests`, JSON.stringify(asked));
+  expect(asked.length === 4, `${asked.length} requests`, JSON.stringify(asked));
   for (const { path, key, order: told } of asked) {
     expect(path === '/v1/public/my-agent/start' && key === 'Bearer pk_test', path + key);
     expect(told.createDailyRoom === true && JSON.stringify(told.body) === '{"call":"one"}', JSON.stringify(told));
   }
-  return 'the third request, after 429 and 503';
+  return 'the third request, after 429 and 503; a bot that may run is not started again';
 }
 
 /** As the README says; of two lines in `.env`, the last one holds. */
