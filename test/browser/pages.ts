@@ -122,7 +122,7 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
         ),
       );
     }
-    await report.check(client.name, 'goes on without a transport that does not load', () =>
+    await report.check(client.name, 'does without a library that does not load', () =>
       withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
         withChromium({}, browser => loseLibrary(browser, url, client)),
       ),
