@@ -13,8 +13,8 @@ const TOLD = 20;
  * @throws {UserError} Exit code 2: every problem of the file, by its line.
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
-  const name = path === '-' ? 'stdin' : path;
-  const bytes = await read(path, `--file ${path}`.trim(), terminal);
+  const name = path === '-' ? 'stdin' : isTellable(path) ? path : 'the file';
+  const bytes = await read(path, '--file -', terminal);
   const { secrets, problems } = parseEnvFile(bytes);
   const [only] = problems;
   if (only === undefined) return secrets;
@@ -43,7 +43,15 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
     return await readInput(path, terminal);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const name = path === '-' ? `${word} reads stdin, which` : path || word;
-    throw usageError(`${name} ${error.message}`, { reason: 'file' });
+    if (path === '-') throw usageError(`${word} reads stdin, which ${error.message}`, { reason: 'file' });
+    throw usageError(`${isTellable(path) ? path : '--file'} ${error.message}`, {
+      reason: 'file',
+      hint: isTellable(path)
+        ? undefined
+        : "What --file names isn't shown: it may be a secret. KEY=VALUE pairs go without --file.",
+    });
   }
 }
+
+/** Whether a path can be shown. `-f API_KEY=…` is a slip, and so is the text of a key. */
+const isTellable = (path: string): boolean => !/[=\r\n]/.test(path);

@@ -16,6 +16,7 @@ export async function sendAll(
   cloud: Cloud,
   { progress }: Pick<Terminal, 'progress'>,
 ): Promise<void> {
+  cloud.hide(secrets.map(({ value }) => value));
   for (const [at, secret] of secrets.entries()) {
     if (secrets.length > 1) progress.show(`Setting ${at + 1} of ${secrets.length}: ${secret.key}`);
     try {

@@ -45,7 +45,7 @@ describe('when the platform misbehaves', () => {
       '400',
       { kind: 'answer', status: 400, echo: true },
       1,
-      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes the secret/,
+      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes a secret/,
       false,
     ],
     [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import type { FaultRule } from '../support/local-cloud-faults.ts';
 import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
@@ -184,6 +185,11 @@ describe('cloud secrets set', () => {
     ['demo -f - -s', /because of stdin: no secrets found in it/, ''],
     ['demo -f - -s', /because of stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
     ['demo -f nothere -s', /nothere can't be read: there is no such file/],
+    [
+      `demo -f API_KEY=${SECRET} -s`,
+      /^error: --file can't be read: there is no such file\nWhat --file names isn't shown: it may be a secret\. KEY=VALUE pairs go without --file\.\n$/,
+    ],
+    [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
     [
@@ -273,6 +279,70 @@ describe('cloud secrets set', () => {
         await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
         /The platform took every key \(A, B\), but could not be asked about them\. This account has no access/,
       );
+    }),
+  );
+
+  const failed = (text: string) => ({
+    region: text,
+    status: text,
+    errorMessage: text,
+    secrets: ['A', 'B'].map(fieldName => ({ fieldName })),
+  });
+  /** What comes after the value was sent, and quotes it. */
+  const quoting: [name: string, rule: FaultRule, code: number, said: RegExp][] = [
+    [
+      'the set, as it is then',
+      {
+        method: 'GET',
+        after: 1,
+        fault: { kind: 'answer', status: 200, body: { ...failed(SECRET), status: 'failed' } },
+      },
+      0,
+      /region not shown, since it quotes a secret[\s\S]*could not provision it: not shown/,
+    ],
+    [
+      'a status that nobody knows',
+      { method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body: failed(SECRET) } },
+      0,
+      /It is not shown/,
+    ],
+    [
+      'the reason why it can not be looked at',
+      { method: 'GET', after: 1, fault: { kind: 'answer', status: 400, body: { error: SECRET } } },
+      1,
+      /The platform took every key \(A, B\).* its reason isn't shown, since it quotes a secret/,
+    ],
+    [
+      'the refusal of the next key',
+      { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: `not ${SECRET} again` } } },
+      1,
+      /B could not be set\. .* its reason isn't shown, since it quotes a secret/,
+    ],
+    [
+      'the refusal of the next key, in words that a short value has, too',
+      { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: 'not again, en' } } },
+      1,
+      /B could not be set\. .*: not again, en/,
+    ],
+  ];
+  for (const [name, rule, code, said] of quoting) {
+    it(
+      `shows no value that comes back: ${name}`,
+      cloudSession({}, async ({ run, cloud }) => {
+        cloud.fault({ path: '/secrets/demo', ...rule });
+        const value = name.includes('short') ? 'en' : SECRET;
+        const outcome = await run(`cloud secrets set demo A=${value} B=2 --skip`);
+        assert.equal(outcome.code, code);
+        assert.match(outcome.stdout + outcome.stderr, said);
+      }),
+    );
+  }
+
+  it(
+    'takes a status and a region for what they are, whatever a value is',
+    cloudSession({}, async ({ succeed }) => {
+      const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
+      assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
     }),
   );
 
