@@ -25,7 +25,7 @@ async function runDelete(invocation: Invocation, terminal: Terminal): Promise<vo
   checkCanAsk(invocation, terminal);
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const place = { organization: await organizationOf(invocation, session, terminal), name };
+    const place = { organization: await organizationOf(session, terminal), name };
     const found = await cloud.find(place);
     if (!found) throw await notFound(cloud, place);
     const { region } = found.type === 'secret' ? found.set : found.row;

@@ -56,7 +56,7 @@ async function runImagePullSecret(invocation: Invocation, terminal: Terminal): P
   }
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const place: Place = { organization: await organizationOf(invocation, session, terminal), name, region };
+    const place: Place = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, place.organization, region);
     const isNew = await checkExisting(cloud, place);
     const stored = await change(`${name} is stored`, () =>

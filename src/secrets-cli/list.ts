@@ -44,7 +44,7 @@ async function runList(invocation: Invocation, terminal: Terminal): Promise<void
   checkInputs({ ...typed, name });
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const inUse = await organizationOf(invocation, session, terminal);
+    const inUse = await organizationOf(session, terminal);
     await checkRegion(cloud, inUse, typed.region);
     if (name === undefined) {
       const rows = await cloud.list(inUse, typed.region);

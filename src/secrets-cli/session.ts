@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account.ts';
 import type { Cloud } from './cloud.ts';
 import type { CloudError } from './cloud-error.ts';
-import type { Place } from './place.ts';
+import { isName, type Place } from './place.ts';
 
 /** A command's time with the platform. */
 export interface CloudSession {
@@ -26,7 +26,7 @@ export async function withCloud<Result>(
   use: (session: CloudSession) => Promise<Result>,
   account?: Account,
 ): Promise<Result> {
-  const known = account ?? (await readAccount(terminal));
+  const known = account ?? (await readAccount(terminal, options.organization as string | undefined));
   const { Cloud } = await import('./cloud.ts');
   const interruption = watchInterruption('Interrupted.');
   const cloud = new Cloud({
@@ -57,15 +57,16 @@ function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
 /**
  * The organization to work in: typed, chosen, or the only one there is, which is then named.
  *
- * @throws {UserError} Exit code 2: there are several, and none was chosen.
+ * @throws {UserError} Exit code 2: there are several, and none was chosen; or what was chosen is no name.
  */
-export async function organizationOf(
-  { options }: Invocation,
-  { account, cloud }: CloudSession,
-  terminal: Terminal,
-): Promise<string> {
-  const named = (options.organization as string | undefined) ?? account.organization;
-  if (named !== undefined) return named;
+export async function organizationOf({ account, cloud }: CloudSession, terminal: Terminal): Promise<string> {
+  const { organization, organizationSource } = account;
+  if (organization !== undefined) {
+    if (isName(organization)) return organization;
+    throw usageError(`The organization in ${organizationSource} is not the name of one`, {
+      hint: 'It has letters, digits and hyphens. Choose another with botcli cloud organizations select, or name it with -o.',
+    });
+  }
   const names = (await cloud.organizations()).map(({ name }) => name);
   const [only] = names;
   if (only === undefined) throw new UserError('This account has no organization', { reason: 'no-organization' });

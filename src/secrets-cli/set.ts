@@ -58,7 +58,7 @@ async function runSet(invocation: Invocation, terminal: Terminal): Promise<void>
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
     const place: Place = {
-      organization: await organizationOf(invocation, session, terminal),
+      organization: await organizationOf(session, terminal),
       name: invocation.positionals.name as string,
       region: invocation.options.region as string | undefined,
     };

@@ -29,7 +29,7 @@ async function runUnset(invocation: Invocation, terminal: Terminal): Promise<voi
   checkCanAsk(invocation, terminal);
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const place = { organization: await organizationOf(invocation, session, terminal), name };
+    const place = { organization: await organizationOf(session, terminal), name };
     const found = await cloud.find(place);
     if (!found) throw await notFound(cloud, place);
     if (found.type !== 'secret') throw new UserError(`${name} is an image pull secret, which has no keys`);
