@@ -31,7 +31,7 @@ async function runDelete(invocation: Invocation, terminal: Terminal): Promise<vo
     const { region } = found.type === 'secret' ? found.set : found.row;
     terminal.note(`${describe(place)}, region ${region}: ${loss(found)} will be lost. This cannot be undone.`);
     await confirm(`Delete ${name}?`, invocation, terminal);
-    await change(`${name} is deleted`, () => cloud.deleteSet(place));
+    await change(`${name} is deleted`, place, () => cloud.deleteSet(place));
     if (options.json) return terminal.print(JSON.stringify({ ...place, region, deleted: true }, null, 2));
     terminal.print(`${terminal.style.green('✓')} ${describe(place)} is deleted`);
   });

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { UserError, usageError } from '../errors.ts';
 import { readInput, Unreadable } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 import { parseEnvFile } from './env-file.ts';
@@ -13,18 +13,32 @@ const TOLD = 20;
  * @throws {UserError} Exit code 2: every problem of the file, by its line.
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
-  const name = path === '-' ? 'stdin' : isTellable(path) ? path : 'the file';
-  const bytes = await read(path, '--file -', terminal);
-  const { secrets, problems } = parseEnvFile(bytes);
+  const { secrets, problems } = parseEnvFile(await read(path, '--file -', terminal));
   const [only] = problems;
   if (only === undefined) return secrets;
+  const name = nameOf(path);
   if (problems.length === 1) throw usageError(`Nothing was sent, because of ${name}: ${only}`, { reason: 'file' });
-  const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
   throw usageError(`Nothing was sent, because of ${problems.length} problems in ${name}:`, {
     reason: 'file',
-    problems: [...problems.slice(0, TOLD), ...more],
+    problems: firstOf(problems),
   });
 }
+
+/** What is wrong with a file, for a line that has faults already. */
+export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
+  try {
+    const { problems } = parseEnvFile(await read(path, '--file -', terminal));
+    return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
+  } catch (error) {
+    if (error instanceof UserError) return [error.message];
+    throw error;
+  }
+}
+
+const nameOf = (path: string): string => (path === '-' ? 'stdin' : isTellable(path) ? path : 'the file');
+
+const firstOf = (problems: readonly string[]): string[] =>
+  problems.length > TOLD ? [...problems.slice(0, TOLD), `and ${problems.length - TOLD} more`] : [...problems];
 
 /** A text from stdin, less the line break that `echo` adds. `word` is what asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {

@@ -5,7 +5,7 @@ import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Found } from './cloud.ts';
 import { common, organization, region } from './options.ts';
-import type { Place } from './place.ts';
+import { type Place, seeing } from './place.ts';
 import type { SecretRow } from './schema.ts';
 import { checkRegion, notFound, organizationOf, withCloud } from './session.ts';
 
@@ -63,12 +63,15 @@ const isWanted = ({ region, type }: SecretRow, wanted: string | undefined, onlyS
   (wanted === undefined || region === wanted) && !(onlySets && type === 'imagePullSecret');
 
 /** Refuses to show what the options leave out. */
-function checkWanted(found: Found, { name, region }: Place, onlySets: boolean): void {
+function checkWanted(found: Found, place: Place, onlySets: boolean): void {
+  const { name, region } = place;
+  const hint = `See it: ${seeing(place)}`;
   const actual = found.type === 'secret' ? found.set.region : found.row.region;
-  if (region && region !== actual)
-    throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region' });
+  if (region && region !== actual) {
+    throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region', hint });
+  }
   if (onlySets && found.type === 'imagePullSecret') {
-    throw new UserError(`${name} is an image pull secret, which --sets leaves out`, { reason: 'not-found' });
+    throw new UserError(`${name} is an image pull secret, which --sets leaves out`, { reason: 'not-found', hint });
   }
 }
 

@@ -106,20 +106,20 @@ const inputs = {
   ],
 } as const satisfies Record<string, readonly [Joi.Schema, string]>;
 
-/**
- * Checks what was typed, those absent aside.
- *
- * @throws {UserError} Exit code 2: every problem, those in `more` included. None is quoted.
- */
-export function checkInputs(
-  typed: Partial<Record<keyof typeof inputs, string | undefined>>,
-  more: readonly string[] = [],
-): void {
+type Typed = Partial<Record<keyof typeof inputs, string | undefined>>;
+
+/** What is wrong with what was typed, those absent aside. Nothing is quoted. */
+export function inputProblems(typed: Typed): string[] {
   const wrong = Object.entries(inputs).filter(([input, [schema]]) => {
     const value = typed[input as keyof typeof inputs];
     return value !== undefined && schema.required().validate(value).error;
   });
-  const problems = [...wrong.map(([, [, rule]]) => rule), ...more];
+  return wrong.map(([, [, rule]]) => rule);
+}
+
+/** @throws {UserError} Exit code 2: every problem with what was typed, those in `more` included. */
+export function checkInputs(typed: Typed, more: readonly string[] = []): void {
+  const problems = [...inputProblems(typed), ...more];
   const [only] = problems;
   if (only === undefined) return;
   if (problems.length === 1) throw usageError(only.replace(/^./, letter => letter.toUpperCase()));

@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account.ts';
 import type { Cloud } from './cloud.ts';
 import type { CloudError } from './cloud-error.ts';
-import { isName, type Place } from './place.ts';
+import { isName, type Place, seeing } from './place.ts';
 
 /** A command's time with the platform. */
 export interface CloudSession {
@@ -110,14 +110,14 @@ export async function confirm(question: string, { options }: Invocation, termina
 }
 
 /** Makes a change, of which nobody knows whether it came about when it's interrupted. */
-export async function change<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+export async function change<Result>(what: string, place: Place, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const isUnsure = error.exitCode === 130 || (error as Partial<CloudError>).isUnsure;
     if (!isUnsure) throw error;
-    const hint = [`It isn't known whether ${what}. See botcli cloud secrets list.`, error.hint ?? ''].join('\n').trim();
+    const hint = [`It isn't known whether ${what}. See ${seeing(place)}`, error.hint ?? ''].join('\n').trim();
     throw error.retold(error.message, { hint });
   }
 }

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
 import { sendAll } from './ledger.ts';
 import { common, organization, region, skip } from './options.ts';
-import { describe, type Place } from './place.ts';
+import { describe, type Place, seeing } from './place.ts';
 import { type Change, planChange, tellPlan } from './preview.ts';
 import type { SecretSet } from './schema.ts';
 import { checkCanAsk, checkRegion, confirm, organizationOf, withCloud } from './session.ts';
@@ -120,7 +120,7 @@ function tellResult({ plan, place, set }: Result, { options }: Invocation, termi
   }
   const counts = [`${added.length} added`, `${replaced.length} replaced`, `${kept.length} kept`].join(', ');
   terminal.print(`${terminal.style.green('✓')} ${describe(place)}, region ${region}: ${counts}. It is ${status}.`);
-  if (status === 'pending') terminal.note(`See when it is ready: botcli cloud secrets list ${name}`);
+  if (status === 'pending') terminal.note(`See when it is ready: ${seeing(place)}`);
   if (status === 'failed')
     terminal.note(`The platform could not provision it: ${set.errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set get the change when they are deployed again.');

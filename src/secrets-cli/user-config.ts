@@ -91,7 +91,9 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
 function lineOf({ message }: SyntaxError, text: string): string {
   const isCutOff = message.endsWith('end of JSON input');
   const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
-  return at === undefined ? 'it is' : `line ${text.slice(0, Number(at)).trimEnd().split('\n').length} is`;
+  if (at === undefined) return 'it is';
+  const read = text.slice(0, Math.min(Number(at), text.trimEnd().length));
+  return `line ${read.split('\n').length} is`;
 }
 
 /** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */

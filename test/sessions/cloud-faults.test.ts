@@ -181,7 +181,7 @@ describe('when the platform misbehaves', () => {
       const stderr = await fail(1, 'cloud secrets delete demo --skip');
       assert.match(
         stderr,
-        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list\./,
+        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list demo -o acme\n/,
       );
     }),
   );

@@ -45,7 +45,7 @@ describe('cloud secrets image-pull-secret', () => {
           { code, stdout },
           { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}\n` },
         );
-        assert.equal(stderr, 'See when it is ready: botcli cloud secrets list new\n');
+        assert.equal(stderr, 'See when it is ready: botcli cloud secrets list new -o acme\n');
         assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202']);
         assert.deepEqual(cloud.journal.at(-1)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
       }),
@@ -81,7 +81,7 @@ describe('cloud secrets image-pull-secret', () => {
   );
 
   const pair =
-    /The credentials have to be USERNAME:PASSWORD, both sides filled\nThose that are base64 already go with --no-encode/;
+    /The credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode/;
   const refusals: [line: string, code: 1 | 2, message: RegExp, input?: string][] = [
     [
       'new ghcr.io',
@@ -112,6 +112,11 @@ describe('cloud secrets image-pull-secret', () => {
     [`../apiKeys/z ghcr.io ${CREDENTIALS}`, 2, /^error: <name> has letters, digits and hyphens only/],
     [`a.b u:${SECRET} ${CREDENTIALS}`, 2, /2 problems; nothing was sent:\n {2}<name> has .*\n {2}<host> is/],
     [
+      `x_y 'bad host' ${SECRET} -r UP`,
+      2,
+      /4 problems; nothing was sent:\n {2}<name> has .*\n {2}--region is .*\n {2}<host> is .*\n {2}the credentials have to be/,
+    ],
+    [
       `prod ghcr.io ${CREDENTIALS}`,
       1,
       /prod in organization acme is a secret set, which can't become an image pull secret/,
@@ -136,7 +141,7 @@ describe('cloud secrets image-pull-secret', () => {
       assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
       cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
       const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
-      assert.match(stderr, /It isn't known whether hub is stored/);
+      assert.match(stderr, /It isn't known whether hub is stored\. See botcli cloud secrets list hub -o acme\n/);
     }),
   );
 });

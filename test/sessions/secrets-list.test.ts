@@ -85,8 +85,17 @@ describe('cloud secrets list', () => {
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
     ['prodd', 1, /^error: There is no secret prodd in organization acme\nDid you mean prod\?/],
-    ['hub --sets', 1, /hub is an image pull secret, which --sets leaves out/],
-    ['prod -r eu-central', 1, /prod is in us-west, not in eu-central/],
+    ['prodd -o acme -r eu-central', 1, /There is no secret prodd[\s\S]*See all: botcli cloud secrets list -o acme\n/],
+    [
+      'hub --sets',
+      1,
+      /hub is an image pull secret, which --sets leaves out\nSee it: botcli cloud secrets list hub -o acme\n/,
+    ],
+    [
+      'prod -r eu-central',
+      1,
+      /prod is in us-west, not in eu-central\nSee it: botcli cloud secrets list prod -o acme\n/,
+    ],
     [
       '-r eu-west',
       2,

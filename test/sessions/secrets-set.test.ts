@@ -154,13 +154,15 @@ describe('cloud secrets set', () => {
   it(
     'waits until the set is ready, or has failed',
     cloudSession({ cloud: { pendingMs: 1500 } }, async ({ run, succeed }) => {
-      assert.match(await succeed('cloud secrets set demo K=1 -s'), /It is pending/);
+      const pending = await run('cloud secrets set demo K=1 -s');
+      assert.match(pending.stdout, /It is pending/);
+      assert.match(pending.stderr, /^See when it is ready: botcli cloud secrets list demo -o acme\n/);
       assert.match(await succeed('cloud secrets set demo K=1 -s --wait'), /It is ready/);
       const { code, stderr } = await run('cloud secrets set demo-fail K=1 -s --wait');
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /All keys are set in demo-fail in organization acme, but it could not be provisioned: The secret/,
+        /All keys are set in demo-fail in organization acme, but it could not be provisioned: The secret .*\nMend what the platform names, and set the keys again\. See botcli cloud secrets list demo-fail -o acme\n/,
       );
     }),
   );
@@ -192,6 +194,12 @@ describe('cloud secrets set', () => {
     [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
+    [
+      'x_y -f nofile -s',
+      /2 problems; nothing was sent:\n {2}<name> has .*\n {2}nofile can't be read: there is no such file\n/,
+    ],
+    ['x_y -f bad.env -s', /4 problems; nothing was sent:\n {2}<name> has .*\n {2}bad\.env: line 1: it has no "="\n/],
+    ['x_y -f - -s', /^error: <name> has letters/],
     [
       'demo -f bad.env -s',
       /because of 3 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 2: the value is empty.*\n {2}line 4: the key of line 3 again\n/,
@@ -266,7 +274,7 @@ describe('cloud secrets set', () => {
       const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
       assert.match(
         stderr,
-        /^error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\n/,
+        /^error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\nSet them again, and see: botcli cloud secrets list prod -o acme\n/,
       );
     }),
   );
