@@ -6,6 +6,8 @@ import { quotes } from './quoting.ts';
 import { answers, fitting, type Organization, type SecretRow, type SecretSet } from './schema.ts';
 import type { Secret } from './secret.ts';
 
+export { proxyFor } from './proxy.ts';
+
 /** What is known by a name: a set with its keys, or an image pull secret, whose content nobody sees. */
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 

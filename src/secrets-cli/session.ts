@@ -27,11 +27,13 @@ export async function withCloud<Result>(
   account?: Account,
 ): Promise<Result> {
   const known = account ?? (await readAccount(terminal, options.organization as string | undefined));
-  const { Cloud } = await import('./cloud.ts');
+  const { Cloud, proxyFor } = await import('./cloud.ts');
+  const proxy = proxyFor(known.apiUrl);
   const interruption = watchInterruption('Interrupted.');
   const cloud = new Cloud({
     apiUrl: known.apiUrl,
     token: known.token,
+    proxy,
     userAgent: `botcli/${VERSION}`,
     timeoutMs: timeoutOf(terminal.env),
     signal: interruption.signal,

@@ -172,6 +172,18 @@ describe('when the platform misbehaves', () => {
   }
 
   it(
+    'waits no longer than all tries may take',
+    cloudSession({ env: QUICK }, async ({ fail, cloud }) => {
+      const fault: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '2' } };
+      cloud.fault({ fault });
+      const start = Date.now();
+      assert.match(await fail(1, 'cloud secrets list'), /Too many requests.*\nIt asks to try again in 2 seconds\.\n/);
+      assert(Date.now() - start < 3000);
+      assert.equal(cloud.journal.length, 2);
+    }),
+  );
+
+  it(
     'a delete whose answer was lost is done, and one that nobody saw is not reported as done',
     cloudSession({ env: QUICK }, async ({ succeed, fail, cloud }) => {
       await succeed(SET);
