@@ -58,10 +58,9 @@ export class Cloud {
       .defaultRegion;
   }
 
-  /** Sets and pull secrets, those of one region when one is given. */
-  async list(organization: string, region?: string): Promise<SecretRow[]> {
-    const query = region ? `?region=${encodeURIComponent(region)}` : '';
-    const reply = await this.get(pathOf(organization, 'secrets') + query);
+  /** Sets and pull secrets, of all regions. */
+  async list(organization: string): Promise<SecretRow[]> {
+    const reply = await this.get(pathOf(organization, 'secrets'));
     if (reply.status === 404 && (await this.organizations()).some(({ name }) => name === organization)) return [];
     return this.read<{ sets: SecretRow[] }>(reply, answers.sets, `organization ${organization}`).sets;
   }

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
 import { credentialsProblem, isPair, pullContent } from './credentials.ts';
-import { readInputText } from './input.ts';
+import { readInputValue } from './input.ts';
 import { common, organization, region } from './options.ts';
 import { describe, type Place, seeing } from './place.ts';
 import { change, checkRegion, organizationOf, withCloud } from './session.ts';
@@ -57,7 +57,7 @@ async function runImagePullSecret(invocation: Invocation, terminal: Terminal): P
   };
   check(typed === '-' ? undefined : typed);
   const credentials =
-    typed === '-' ? await readInputText('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
+    typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
   check(credentials);
   const content = pullContent(credentials, isEncoded);
   if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
@@ -72,6 +72,12 @@ async function runImagePullSecret(invocation: Invocation, terminal: Terminal): P
       cloud.setPullSecret(place, host, content.sent, content.hidden),
     );
     tellResult({ place: { ...place, region: stored ?? region }, host, isNew }, invocation, terminal);
+    const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
+    if (isInHistory && !options.json) {
+      terminal.note(
+        'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.',
+      );
+    }
   });
 }
 

@@ -40,12 +40,19 @@ const nameOf = (path: string): string => (path === '-' ? 'stdin' : isTellable(pa
 const firstOf = (problems: readonly string[]): string[] =>
   problems.length > TOLD ? [...problems.slice(0, TOLD), `and ${problems.length - TOLD} more`] : [...problems];
 
-/** A text from stdin, less the line break that `echo` adds. `word` is what asked for it. */
+/** A value from stdin, less the line break that `echo` adds. `word` is what asked for it. */
+export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
+  const text = await readInputText(word, terminal);
+  const value = text.replace(/\r?\n$/, '');
+  if (value !== text && !terminal.env.CI) terminal.note('The line break at the end of stdin is left out.');
+  return value;
+}
+
+/** A text from stdin. `word` is what asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
   const bytes = await read('-', word, terminal);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.replace(/\r?\n$/, '');
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw usageError('What comes from stdin is not UTF-8 text');
   }

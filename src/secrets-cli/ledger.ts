@@ -36,7 +36,7 @@ export async function sendAll(
 
 /** The account of a run that ended at the key in this position. */
 function accountFor(keys: readonly string[], at: number, error: UserError): UserError {
-  const isInterrupted = error.exitCode === 130;
+  const isInterrupted = error.reason === 'interrupted';
   const isUnsure = isInterrupted || (error as Partial<CloudError>).isUnsure === true;
   const applied = keys.slice(0, at);
   const notSent = keys.slice(at + 1);
@@ -44,7 +44,7 @@ function accountFor(keys: readonly string[], at: number, error: UserError): User
   const list = (label: string, those: readonly string[]) => (those.length > 0 ? [`${label}: ${those.join(', ')}`] : []);
   return new UserError(isInterrupted ? 'Interrupted' : `${key} could not be set. ${error.message}`, {
     reason: error.reason,
-    exitCode: isInterrupted ? 130 : 1,
+    exitCode: isInterrupted ? error.exitCode : 1,
     problems: [
       ...list('set', applied),
       ...list(isUnsure ? 'perhaps set' : 'not set', [key]),

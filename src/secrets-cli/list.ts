@@ -47,9 +47,8 @@ async function runList(invocation: Invocation, terminal: Terminal): Promise<void
     const inUse = await organizationOf(session, terminal);
     await checkRegion(cloud, inUse, typed.region);
     if (name === undefined) {
-      const rows = await cloud.list(inUse, typed.region);
-      const shown = rows.filter(row => isWanted(row, typed.region, options.sets === true));
-      return tellRows(shown, inUse, typed.region, invocation, terminal);
+      const rows = (await cloud.list(inUse)).filter(({ type }) => !options.sets || type !== 'imagePullSecret');
+      return tellRows(rows, inUse, typed.region, invocation, terminal);
     }
     const place = { organization: inUse, name, region: typed.region };
     const found = await cloud.find(place);
@@ -58,9 +57,6 @@ async function runList(invocation: Invocation, terminal: Terminal): Promise<void
     tellOne(found, place, invocation, terminal);
   });
 }
-
-const isWanted = ({ region, type }: SecretRow, wanted: string | undefined, onlySets: boolean) =>
-  (wanted === undefined || region === wanted) && !(onlySets && type === 'imagePullSecret');
 
 /** Refuses to show what the options leave out. */
 function checkWanted(found: Found, place: Place, onlySets: boolean): void {
@@ -82,17 +78,23 @@ const PAINTS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   failed: 'red',
 };
 
+/** Tells the rows of a region; where it has none, how many are elsewhere. */
 function tellRows(
-  rows: readonly SecretRow[],
+  all: readonly SecretRow[],
   organization: string,
   region: string | undefined,
   { options }: Invocation,
   terminal: Terminal,
 ): void {
+  const rows = all.filter(row => region === undefined || row.region === region);
   const cells = rows.map(row => [row.name, TYPES[row.type] ?? row.type, row.region, tellStatus(row, terminal)]);
   if (options.json) terminal.print(JSON.stringify({ secrets: rows.map(row => rowFacts(row)) }, null, 2));
   else if (rows.length > 0) terminal.print(renderTable(['NAME', 'TYPE', 'REGION', 'STATUS'], cells, terminal));
-  else terminal.note(`No secrets in organization ${organization}${region ? `, region ${region}` : ''}.`);
+  else {
+    const where = region ? `, region ${region}` : '';
+    const elsewhere = all.length > 0 ? `; ${all.length} elsewhere` : '';
+    terminal.note(`No secrets in organization ${organization}${where}${elsewhere}.`);
+  }
 }
 
 function tellOne(found: Found, { name }: Place, { options }: Invocation, terminal: Terminal): void {

@@ -91,6 +91,14 @@ const NAME = 'letters, digits and hyphens only, at most 128';
 const EXISTING = 'letters, digits, -, _ and . only, at most 128';
 const existing = Joi.string().pattern(EXISTING_NAME);
 
+const HOST =
+  /^(?:https:\/\/)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?(?:\/[\w.~/-]*)?$/i;
+
+function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
+  const port = /^[^/]*(?:\/\/[^/]*)?:(\d+)/.exec(host)?.[1] ?? '1';
+  return Number(port) >= 1 && Number(port) <= 65_535 ? host : error('any.invalid');
+}
+
 /** The words that commands take, each with the rule that a refusal tells. */
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> has ${NAME}`],
@@ -99,9 +107,7 @@ const inputs = {
   organization: [existing, `--organization is the name in its address: ${EXISTING}`],
   region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region is a code such as us-west'],
   host: [
-    Joi.string().pattern(
-      /^(?:https:\/\/)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
-    ),
+    Joi.string().pattern(HOST).custom(checkPort),
     '<host> is an https URL or the name of a registry, without user and password, such as https://index.docker.io/v1/',
   ],
 } as const satisfies Record<string, readonly [Joi.Schema, string]>;

@@ -117,7 +117,7 @@ export async function change<Result>(what: string, place: Place, make: () => Pro
     return await make();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const isUnsure = error.exitCode === 130 || (error as Partial<CloudError>).isUnsure;
+    const isUnsure = error.reason === 'interrupted' || (error as Partial<CloudError>).isUnsure;
     if (!isUnsure) throw error;
     const hint = [`It isn't known whether ${what}. See ${seeing(place)}`, error.hint ?? ''].join('\n').trim();
     throw error.retold(error.message, { hint });

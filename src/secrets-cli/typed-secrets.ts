@@ -1,7 +1,7 @@
 import type { Invocation } from '../command-line.ts';
 import { usageError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
-import { fileProblems, readInputText, readSecretsFile } from './input.ts';
+import { fileProblems, readInputValue, readSecretsFile } from './input.ts';
 import { type PairsRead, parsePairs } from './pairs.ts';
 import { nameKey, type Secret, valueProblem } from './secret.ts';
 
@@ -34,7 +34,7 @@ export async function readSecrets(
   if (file !== undefined) return readSecretsFile(file, terminal);
   const given = new Map(pairs.secrets.map(({ key, value }) => [key, value]));
   if (pairs.fromInput !== undefined) {
-    given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputText(`${pairs.fromInput}=-`, terminal)));
+    given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputValue(`${pairs.fromInput}=-`, terminal)));
   }
   for (const key of pairs.asked) given.set(key, await ask(key, terminal));
   return [...pairs.keys.keys()].map(key => ({ key, value: given.get(key) as string }));

@@ -36,14 +36,14 @@ describe('cloud secrets list', () => {
     ['--no-sets', ALL, 'GET /secrets 200'],
     ['--sets=false', ALL, 'GET /secrets 200'],
     ['--sets false', ALL, 'GET /secrets 200'],
-    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets?region=eu-central 200'],
-    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets?region=eu-central 200'],
+    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets 200'],
+    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets 200'],
     ['-o other', '', 'GET /v1/organizations/other/secrets 200'],
     [
       '--organization=other -r us-east',
       '',
       'GET /v1/organizations/other/regions 200',
-      'GET /v1/organizations/other/secrets?region=us-east 200',
+      'GET /v1/organizations/other/secrets 200',
     ],
     ['prod', 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n', 'GET /secrets/prod 200'],
     ['new', 'new: secret set in us-west, pending\n  A\n', 'GET /secrets/new 200'],
@@ -150,6 +150,22 @@ describe('cloud secrets list', () => {
       cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
       assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
       assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
+    }),
+  );
+
+  it(
+    'says how many are elsewhere, where a region has none',
+    cloudSession({ cloud }, async ({ run }) => {
+      for (const [line, elsewhere] of [
+        ['-r ap-south', '; 6 elsewhere'],
+        ['-sr ap-south', '; 5 elsewhere'],
+        ['-r ap-south -o other', ''],
+      ] as const) {
+        const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
+        const where = line.includes('other') ? 'other' : 'acme';
+        assert.deepEqual([code, stdout], [0, '']);
+        assert.equal(stderr, `No secrets in organization ${where}, region ap-south${elsewhere}.\n`);
+      }
     }),
   );
 

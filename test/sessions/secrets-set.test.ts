@@ -22,6 +22,9 @@ const account = () => {
 
 const NEXT = 'Agents that use this set get the change when they are deployed again.\n';
 
+const HISTORY =
+  'Values on a command line stay in the history of your shell: --file, KEY=- and a bare KEY keep them out.\n';
+
 describe('cloud secrets set', () => {
   it(
     'sends each key in order, and looks whether they are there',
@@ -41,7 +44,7 @@ describe('cloud secrets set', () => {
         {
           code: 0,
           stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
-          stderr: NEXT,
+          stderr: `prod in organization acme, region us-west: B, A will be added, OLD will be replaced, 0 other keys stay.\n${NEXT}${HISTORY}`,
         },
       );
       assert.deepEqual(requests(), [
@@ -151,12 +154,55 @@ describe('cloud secrets set', () => {
     }),
   );
 
+  /** What is said once it's done. */
+  const cautions: [line: string, said: string, input?: string][] = [
+    [`K=${SECRET}`, HISTORY],
+    ['K=-', '', SECRET],
+    ['-f .env', ''],
+    [
+      '-f tracked.env',
+      'git tracks tracked.env: whoever has the repository has these values. git rm --cached takes it out.\n',
+    ],
+    ['-f - ', 'No shell can read variables of these names, programs can: my-key, 1A\n', 'my-key=1\n1A=2\n_b=3\n'],
+    ['-f -', 'Longer than 64 KiB, which may be too much for a variable: LONG\n', `LONG=${'x'.repeat(65_537)}\n`],
+  ];
+  const index = `DIRC\0\0\0\u0002\0\u000btracked.env\0\0\u0008sub/.env\0`;
+  for (const [line, said, input] of cautions) {
+    it(
+      `cautions: ${line.replace(SECRET, '…')}${said === '' ? ', nothing' : ''}`,
+      cloudSession({ files: { '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index } }, async ({ run }) => {
+        const words = `cloud secrets set demo ${line} --skip`;
+        const { code, stderr } = await run(words, { input });
+        assert.equal(code, 0, stderr);
+        assert.equal(stderr.split('\n').slice(2).join('\n'), said);
+        const quiet = await run(words, { input, env: { CI: 'true' } });
+        assert.equal(quiet.stderr.split('\n').length, 3);
+      }),
+    );
+  }
+
+  it(
+    'says that a line break was left out',
+    cloudSession({}, async ({ run }) => {
+      const { stderr } = await run('cloud secrets set demo K=- -s', { input: `${SECRET}\n` });
+      assert.match(stderr, /^The line break at the end of stdin is left out\.\n/);
+    }),
+  );
+
+  it(
+    'tells as JSON why a set failed',
+    cloudSession({}, async ({ succeed }) => {
+      const { status, reason } = JSON.parse(await succeed('cloud secrets set demo-fail K=1 -s --json'));
+      assert.deepEqual([status, reason], ['failed', 'The secret could not be provisioned in its region.']);
+    }),
+  );
+
   it(
     'waits until the set is ready, or has failed',
     cloudSession({ cloud: { pendingMs: 1500 } }, async ({ run, succeed }) => {
       const pending = await run('cloud secrets set demo K=1 -s');
       assert.match(pending.stdout, /It is pending/);
-      assert.match(pending.stderr, /^See when it is ready: botcli cloud secrets list demo -o acme\n/);
+      assert.match(pending.stderr, /\nSee when it is ready: botcli cloud secrets list demo -o acme\n/);
       assert.match(await succeed('cloud secrets set demo K=1 -s --wait'), /It is ready/);
       const { code, stderr } = await run('cloud secrets set demo-fail K=1 -s --wait');
       assert.equal(code, 1);
@@ -254,7 +300,7 @@ describe('cloud secrets set', () => {
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
       assert.match(
         stderr,
-        /^error: BOOM could not be set\. The platform refused this for demo in organization acme: its reason isn't shown/,
+        /error: BOOM could not be set\. The platform refused this for demo in organization acme: its reason isn't shown/,
       );
       assert.match(stderr, /\n {2}set: A, B\n {2}not set: BOOM\n {2}not sent: C, D\nThe same command again is safe/);
       assert.equal(requests().filter(line => line.startsWith('PUT')).length, 3);
@@ -274,7 +320,7 @@ describe('cloud secrets set', () => {
       const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
       assert.match(
         stderr,
-        /^error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\nSet them again, and see: botcli cloud secrets list prod -o acme\n/,
+        /error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\nSet them again, and see: botcli cloud secrets list prod -o acme\n/,
       );
     }),
   );
