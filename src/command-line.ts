@@ -94,11 +94,17 @@ async function findCommand<Run>(root: Group<Run>, argv: readonly string[]) {
   return { node, path, stretches: [early, words], asksHelp };
 }
 
+/** What may be a mistyped command. Anything else, such as `API_KEY=…` behind a forgotten one, may be a secret. */
+const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
+
 async function findChild<Run>(group: Group<Run>, word: string, line: string): Promise<CommandNode<Run>> {
   const child = group.children.find(({ name }) => name === word);
   if (child) return reach(child);
   const names = group.children.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const problem = { message: `Unknown command: ${line} ${word}`, unknown: word };
+  const message = COMMAND_WORD.test(word)
+    ? `Unknown command: ${line} ${word}`
+    : `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+  const problem = { message, unknown: word };
   throw faultError(await tellProblems([problem], line, names, `${line} `));
 }
 

@@ -1,9 +1,12 @@
+/** A signal's is its number and 128: 130 after Ctrl-C. */
+export type ExitCode = 1 | 2 | 129 | 130 | 143;
+
 /** What a caller may say about a `UserError` beside its message. */
 export interface UserErrorDetails {
   /** What to do next, shown on a line of its own. */
   hint?: string | undefined;
-  /** Process exit code: 1 it failed or was declined, 2 wrong usage or invalid input, 130 interrupted. Default 1. */
-  exitCode?: 1 | 2 | 130;
+  /** Process exit code: 1 it failed or was declined, 2 wrong usage or invalid input; interrupted: 129, 130, 143. Default 1. */
+  exitCode?: ExitCode;
   /** A stable word for programs, printed as `error.code` by `--json`. */
   reason?: string;
   /** One line a problem, when there are several. */
@@ -21,7 +24,7 @@ export interface UserErrorDetails {
 export class UserError extends Error {
   override readonly name = 'UserError';
   readonly hint: string | undefined;
-  readonly exitCode: 1 | 2 | 130;
+  readonly exitCode: ExitCode;
   readonly reason: string;
   readonly problems: readonly string[];
   readonly facts: Readonly<Record<string, unknown>>;

@@ -1,7 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { UserError } from './errors.ts';
+import { type ExitCode, UserError } from './errors.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The signals that end a process, and the exit code by which a shell knows each. */
+const SIGNALS: readonly [NodeJS.Signals, ExitCode][] = [
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+];
 
 /** A request to stop, seen while something was under way. */
 export interface Interruption {
@@ -16,8 +21,11 @@ export interface Interruption {
 /** Turns the signals that end a process into an `AbortSignal`, so that work under way can end in order. */
 export function watchInterruption(message = 'Interrupted. Nothing was changed.'): Interruption {
   const controller = new AbortController();
-  const onSignal = () => controller.abort(new UserError(message, { exitCode: 130, reason: 'interrupted' }));
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const handlers = SIGNALS.map(([signal, exitCode]) => {
+    const onSignal = () => controller.abort(new UserError(message, { exitCode, reason: 'interrupted' }));
+    return [signal, onSignal] as const;
+  });
+  for (const [signal, onSignal] of handlers) process.on(signal, onSignal);
   return {
     signal: controller.signal,
     // Node hears of signals when it polls. The first turn may end without a poll, the second always has one.
@@ -26,7 +34,7 @@ export function watchInterruption(message = 'Interrupted. Nothing was changed.')
       await nextTurn();
     },
     ignore: () => {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      for (const [signal, onSignal] of handlers) process.off(signal, onSignal);
     },
   };
 }

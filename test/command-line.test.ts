@@ -119,6 +119,8 @@ async function helpOf(line: string, columns?: number): Promise<string> {
   return (parsed as Extract<Parsed, { kind: 'help' }>).text;
 }
 
+const hidden = (line: string) => `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+
 async function refusalOf(line: string): Promise<UserError> {
   const error: unknown = await parse(line).catch(reason => reason);
   assert(error instanceof UserError, `${line} is accepted`);
@@ -277,7 +279,9 @@ describe('command line', () => {
         'Unknown command: botcli cloud secrets ls',
         'Did you mean botcli cloud secrets list? See botcli cloud secrets --help',
       ],
-      ['botcli cloud __proto__', 'Unknown command: botcli cloud __proto__', 'See botcli cloud --help'],
+      ['botcli cloud __proto__', hidden('botcli cloud'), 'See botcli cloud --help'],
+      ['botcli cloud secrets API_KEY=sk-live-12345', hidden('botcli cloud secrets'), 'See botcli cloud secrets --help'],
+      ['botcli cloud secrets sk-live-12345', hidden('botcli cloud secrets')],
       ['botcli - init', 'Unknown command: botcli -'],
     ];
     for (const [line, message, hint] of cases) {

@@ -1,7 +1,6 @@
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import { isLoopback } from './loopback.ts';
-import { isName } from './place.ts';
 import { configPath, readUserConfig, type UserConfig } from './user-config.ts';
 
 const DEFAULT_API_URL = 'https://api.pipecat.daily.co';
@@ -10,30 +9,38 @@ const DEFAULT_API_URL = 'https://api.pipecat.daily.co';
 export interface Account {
   apiUrl: string;
   token: string;
-  /** The organization in use, where one was chosen. */
+  /** The organization in use, where one was chosen. As it was written: it may be no name. */
   organization: string | undefined;
-  config: UserConfig;
+  /** Where that is written. */
+  organizationSource?: string;
 }
 
 /**
- * The account by the environment, else by the configuration file.
+ * The account by the command line, else by the environment, else by the configuration file. A file that can't be used
+ * is in nobody's way who needs none.
  *
+ * @param typed The organization on the command line.
  * @throws {UserError} Nobody is logged in, or what is set can't be used.
  */
-export async function readAccount(terminal: Terminal): Promise<Account> {
+export async function readAccount(terminal: Terminal, typed?: string): Promise<Account> {
   const { env } = terminal;
-  const config = await readUserConfig(terminal);
-  const token = env.BOTCLI_TOKEN?.trim() || config.token;
+  const ownToken = env.BOTCLI_TOKEN?.trim();
+  const ownOrganization = env.BOTCLI_ORG?.trim();
+  const config = await readUserConfig(terminal).catch(error => {
+    if (!(error instanceof UserError && ownToken && (typed ?? ownOrganization))) throw error;
+    terminal.note(`${error.message}. It isn't needed here.`);
+    return {} as UserConfig;
+  });
+  const token = ownToken || config.token;
   if (!token) throw notLoggedIn();
-  const source = env.BOTCLI_TOKEN?.trim() ? 'The token in BOTCLI_TOKEN' : `The token in ${configPath(terminal)}`;
-  checkToken(token, source);
-  const organization = env.BOTCLI_ORG?.trim() || config.organization;
-  if (organization && !isName(organization)) {
-    throw usageError('The organization in BOTCLI_ORG is not the name of one', {
-      hint: 'It has letters, digits and hyphens.',
-    });
-  }
-  return { apiUrl: apiUrlOf(env, config), token, organization, config };
+  const path = configPath(terminal);
+  checkToken(token, `The token in ${ownToken ? 'BOTCLI_TOKEN' : path}`);
+  return {
+    apiUrl: apiUrlOf(terminal, config),
+    token,
+    organization: typed ?? (ownOrganization || config.organization),
+    organizationSource: ownOrganization ? 'BOTCLI_ORG' : path,
+  };
 }
 
 /**
@@ -41,13 +48,14 @@ export async function readAccount(terminal: Terminal): Promise<Account> {
  *
  * @throws {UserError} Exit code 2: it's no address, or its owner isn't certain.
  */
-export function apiUrlOf(env: Terminal['env'], config: UserConfig): string {
-  const address = env.BOTCLI_API_URL?.trim() || config.apiUrl || DEFAULT_API_URL;
+export function apiUrlOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserConfig): string {
+  const own = terminal.env.BOTCLI_API_URL?.trim();
+  const address = own || config.apiUrl || DEFAULT_API_URL;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isOwn = url !== undefined && isLoopback(url);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOwn);
   if (url && isSafe && !url.username && !url.password && !url.search && !url.hash) return url.href.replace(/\/+$/, '');
-  throw usageError("The API's address in BOTCLI_API_URL can't be used", {
+  throw usageError(`The API's address in ${own ? 'BOTCLI_API_URL' : configPath(terminal)} can't be used`, {
     hint: 'It is an https URL without user or query; http only goes to this machine, as in http://127.0.0.1:4010.',
   });
 }
@@ -58,9 +66,12 @@ const OTHER_KEYS: readonly [prefix: string, what: string][] = [
   ['pk_', 'a public API key (pk_…), which only starts agents'],
 ];
 
+export const WHERE_TOKENS_ARE =
+  'A personal access token begins with pcc_pat_. Make one in the dashboard: https://pipecat.daily.co';
+
 /** @throws {UserError} Exit code 2: this can't be a personal access token. It's never quoted. */
 export function checkToken(token: string, source = 'This'): void {
-  const hint = 'A personal access token begins with pcc_pat_. Make one in the dashboard: https://pipecat.daily.co';
+  const hint = WHERE_TOKENS_ARE;
   const other = OTHER_KEYS.find(([prefix]) => token.startsWith(prefix));
   if (other) throw usageError(`${source} is ${other[1]}, not an account's`, { hint });
   // HTTP would drop a line break within, or refuse the request with the token in the message.

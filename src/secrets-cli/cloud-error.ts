@@ -1,4 +1,5 @@
 import { UserError, type UserErrorDetails } from '../errors.ts';
+import { type HttpProxy, nameProxy } from './proxy.ts';
 
 /**
  * What went wrong between us and the platform. It holds no request and no answer, and it has no `cause`: whatever prints
@@ -38,12 +39,45 @@ export interface Failure {
 
 export function failureOf(code: string): Failure {
   const isFinal = code === 'too-long' || code.startsWith('HPE_') || code.startsWith('ERR_') || isCertificateCode(code);
-  return { code, isRetriable: !isFinal, isUnsure: !UNSENT.has(code) && !isCertificateCode(code) };
+  const isSent = !UNSENT.has(code) && !isCertificateCode(code);
+  return { code, isRetriable: !isFinal, isUnsure: isSent };
 }
 
 /** The error for no answer from `host`, after so many tries. */
-export function unreachable(host: string, { code }: Failure, tries: number, isUnsure: boolean): CloudError {
+export function unreachable(
+  host: string,
+  { code }: Failure,
+  tries: number,
+  isUnsure: boolean,
+  proxy?: HttpProxy,
+): CloudError {
   const times = tries > 1 ? ` (${tries} tries)` : '';
+  // Where there is a proxy, no name is looked up and no connection made but the proxy's.
+  if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);
+  const error = unanswered(host, code, times, isUnsure);
+  if (!proxy) return error;
+  return new CloudError(error.message, { ...error, hint: `${error.hint}\n${nameProxy(proxy)}, stands in between.` });
+}
+
+function proxyError(host: string, proxy: HttpProxy, code: string, times: string, isUnsure: boolean): CloudError {
+  const { url, variable } = proxy;
+  const name = nameProxy(proxy);
+  const way = `Mend ${variable}, or ask who runs the proxy. NO_PROXY names hosts that need none.`;
+  const told = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
+  if (code === 'proxy-407') {
+    const example = `${variable}=http://USER:PASSWORD@${url.host}`;
+    return told(
+      `${name}, wants to know a user and password (HTTP 407)`,
+      `They are written as in ${example}, with signs such as @ percent-encoded.`,
+    );
+  }
+  const status = /^proxy-(\d+)$/.exec(code)?.[1];
+  if (status) return told(`${name}, lets nothing through to ${host} (HTTP ${status})${times}`);
+  return told(`Can't reach ${name.replace('The', 'the')}: ${NETWORK[code]} (${code})${times}`);
+}
+
+/** The same, whatever stands between. */
+function unanswered(host: string, code: string, times: string, isUnsure: boolean): CloudError {
   if (isCertificateCode(code)) {
     return new CloudError(`The certificate of ${host} can't be trusted (${code})`, {
       reason: 'certificate',
@@ -62,7 +96,7 @@ export function unreachable(host: string, { code }: Failure, tries: number, isUn
   return new CloudError(`Can't reach ${host}: ${why} (${code})${times}`, {
     reason: 'unreachable',
     isUnsure,
-    hint: 'Check the network, the address in BOTCLI_API_URL, and the proxy in HTTPS_PROXY, where they are set.',
+    hint: 'Check the network, and the address in BOTCLI_API_URL, where it is set. A proxy is named in HTTPS_PROXY.',
   });
 }
 

@@ -6,17 +6,25 @@ import { quotes } from './quoting.ts';
 import { answers, fitting, type Organization, type SecretRow, type SecretSet } from './schema.ts';
 import type { Secret } from './secret.ts';
 
+export { proxyFor } from './proxy.ts';
+
 /** What is known by a name: a set with its keys, or an image pull secret, whose content nobody sees. */
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
 /** The platform's API, as far as secrets need it. Every method throws `CloudError`. */
 export class Cloud {
   private readonly http: HttpClient;
-  private readonly token: string;
+  /** What no answer may show: the token, and what was sent. */
+  private readonly secrets: Set<string>;
 
   constructor(options: HttpOptions) {
     this.http = new HttpClient(options);
-    this.token = options.token;
+    this.secrets = new Set([options.token]);
+  }
+
+  /** Hides values that are about to be sent, one after the other. Those too short for a secret are in every sentence. */
+  hide(values: readonly string[]): void {
+    for (const value of values) if (value.length >= SHORTEST_SECRET) this.secrets.add(value);
   }
 
   close(): void {
@@ -50,10 +58,9 @@ export class Cloud {
       .defaultRegion;
   }
 
-  /** Sets and pull secrets, those of one region when one is given. */
-  async list(organization: string, region?: string): Promise<SecretRow[]> {
-    const query = region ? `?region=${encodeURIComponent(region)}` : '';
-    const reply = await this.get(pathOf(organization, 'secrets') + query);
+  /** Sets and pull secrets, of all regions. */
+  async list(organization: string): Promise<SecretRow[]> {
+    const reply = await this.get(pathOf(organization, 'secrets'));
     if (reply.status === 404 && (await this.organizations()).some(({ name }) => name === organization)) return [];
     return this.read<{ sets: SecretRow[] }>(reply, answers.sets, `organization ${organization}`).sets;
   }
@@ -98,9 +105,9 @@ export class Cloud {
   private async put(place: Place, body: object, secrets: string[]): Promise<string | undefined> {
     const path = pathOf(place.organization, 'secrets', place.name);
     const request: HttpRequest = { method: 'PUT', path, body: place.region ? { ...body, region: place.region } : body };
+    this.hide(secrets);
     const reply = await this.http.send(request);
-    const { region } = this.read<{ region?: string }>(reply, answers.done, describe(place), secrets);
-    return region && !quotes(region, secrets) ? region : undefined;
+    return this.read<{ region?: string }>(reply, answers.done, describe(place), secrets).region;
   }
 
   private async delete(path: string, what: string): Promise<void> {
@@ -110,16 +117,16 @@ export class Cloud {
     this.read(reply, answers.done, what);
   }
 
-  /** The content of a good answer. The platform's reason in a bad one is told, unless it quotes a secret. */
+  /** The content of a good answer, or the platform's reason in a bad one. What quotes a secret is left out. */
   private read<Content>(reply: HttpReply, schema: ObjectSchema, what: string, secrets: string[] = []): Content {
     const { status, data, wasUnsure, retryAfterMs } = reply;
     if (status >= 400) {
-      const told = tellable(data, [this.token, ...secrets]);
+      const told = tellable(data, [...this.secrets, ...secrets]);
       const hint = retryAfterMs ? `It asks to try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
       throw statusError(status, what, { told, isUnsure: wasUnsure, hint });
     }
     const content = fitting<Content>(schema, status === 204 ? {} : data);
-    if (content) return content;
+    if (content) return withoutQuotes(content, [...this.secrets, ...secrets]);
     throw badAnswer(`${this.http.host} answers something that the platform doesn't (HTTP ${status})`);
   }
 }
@@ -133,11 +140,26 @@ function pathOf(...steps: string[]): string {
   return ['/v1/organizations', organization, ...rest].join('/');
 }
 
+/** A value this long may be a secret wherever it's quoted. In characters. */
+const SHORTEST_SECRET = 4;
+/** What is shown of a good answer, names and keys aside. */
+const SHOWN = new Set(['region', 'status', 'errorMessage']);
+/** The words that are expected there. They aren't secrets, whatever a value is. */
+const EXPECTED = /^(?:OK|ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
+
+function withoutQuotes<Content>(content: Content, secrets: readonly string[]): Content {
+  const isShown = (key: string, value: unknown) =>
+    SHOWN.has(key) && typeof value === 'string' && !EXPECTED.test(value) && quotes(value, secrets);
+  return JSON.parse(JSON.stringify(content), (key, value) => (isShown(key, value) ? NOT_SHOWN : value)) as Content;
+}
+
+const NOT_SHOWN = 'not shown, since it quotes a secret';
+
 /** The reason that an answer gives: `error` or `message`, itself or one level down. */
 function tellable(data: unknown, secrets: readonly string[]): string | undefined {
   const reason = textOf(data, ['error', 'message']);
   if (!reason) return undefined;
-  return quotes(reason, secrets) ? "its reason isn't shown, since it quotes the secret" : reason.slice(0, 300);
+  return quotes(reason, secrets) ? "its reason isn't shown, since it quotes a secret" : reason.slice(0, 300);
 }
 
 function textOf(data: unknown, [key, ...others]: string[]): string | undefined {

@@ -1,5 +1,3 @@
-import { usageError } from '../errors.ts';
-
 /** The content of an image pull secret. */
 export interface PullContent {
   /** What is sent. */
@@ -11,22 +9,20 @@ export interface PullContent {
 /** Whether a text is USERNAME:PASSWORD. A password may hold more colons. */
 export const isPair = (text: string): boolean => text.indexOf(':') > 0 && text.indexOf(':') < text.length - 1;
 
+/** Why these credentials can't be sent; nothing when they can. They aren't quoted. */
+export function credentialsProblem(credentials: string, isEncoded: boolean): string | undefined {
+  if (!isEncoded) return credentials === '' ? 'the credentials are empty' : undefined;
+  if (!isPair(credentials)) {
+    return 'the credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode';
+  }
+  return credentials.includes('\0') ? 'the credentials hold a NUL character' : undefined;
+}
+
 /**
- * What to send for these credentials: standard base64 without line breaks, or just what was given.
- *
- * @throws {UserError} Exit code 2, quoting nothing.
+ * What to send for credentials without a problem: standard base64 without line breaks, or just what was given.
  */
 export function pullContent(credentials: string, isEncoded: boolean): PullContent {
-  if (!isEncoded) {
-    if (credentials === '') throw usageError('The credentials are empty');
-    return { sent: credentials, hidden: [credentials, Buffer.from(credentials, 'base64').toString()] };
-  }
-  if (!isPair(credentials)) {
-    throw usageError('The credentials have to be USERNAME:PASSWORD, both sides filled', {
-      hint: 'Those that are base64 already go with --no-encode.',
-    });
-  }
-  if (credentials.includes('\0')) throw usageError('The credentials hold a NUL character');
+  if (!isEncoded) return { sent: credentials, hidden: [credentials, Buffer.from(credentials, 'base64').toString()] };
   const password = credentials.slice(credentials.indexOf(':') + 1);
   return { sent: Buffer.from(credentials).toString('base64'), hidden: [credentials, password] };
 }

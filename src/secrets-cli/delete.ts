@@ -25,13 +25,13 @@ async function runDelete(invocation: Invocation, terminal: Terminal): Promise<vo
   checkCanAsk(invocation, terminal);
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const place = { organization: await organizationOf(invocation, session, terminal), name };
+    const place = { organization: await organizationOf(session, terminal), name };
     const found = await cloud.find(place);
     if (!found) throw await notFound(cloud, place);
     const { region } = found.type === 'secret' ? found.set : found.row;
     terminal.note(`${describe(place)}, region ${region}: ${loss(found)} will be lost. This cannot be undone.`);
     await confirm(`Delete ${name}?`, invocation, terminal);
-    await change(`${name} is deleted`, () => cloud.deleteSet(place));
+    await change(`${name} is deleted`, place, () => cloud.deleteSet(place));
     if (options.json) return terminal.print(JSON.stringify({ ...place, region, deleted: true }, null, 2));
     terminal.print(`${terminal.style.green('✓')} ${describe(place)} is deleted`);
   });

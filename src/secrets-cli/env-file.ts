@@ -11,25 +11,26 @@ import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem }
  * Problems name lines, counted from 1.
  */
 export function parseEnvFile(bytes: Uint8Array): SecretsRead {
-  const { text, problems } = decode(bytes);
-  if (problems.length > 0) return { secrets: [], problems };
-  return new EnvFileParser(text).read();
+  const { text, problem, broken = [] } = decode(bytes);
+  if (problem) return { secrets: [], problems: [problem] };
+  return new EnvFileParser(text, broken).read();
 }
 
-function decode(bytes: Uint8Array): { text: string; problems: string[] } {
+/** The text, with the numbers of lines that aren't text; or why there is none. */
+function decode(bytes: Uint8Array): { text: string; problem?: string; broken?: number[] } {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    return { text: '', problems: ['it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)'] };
+    return { text: '', problem: 'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)' };
   }
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    return { text: decoder.decode(bytes), problems: [] };
+    return { text: decoder.decode(bytes) };
   } catch {
     // No byte of a longer sign is a line feed, so lines can be told apart before they are decoded.
     const isBroken = (line: string) => !isUtf8(Buffer.from(line, 'latin1'));
     const lines = Buffer.from(bytes).toString('latin1').split('\n');
-    const broken = lines.flatMap((line, at) => (isBroken(line) ? [`line ${at + 1}: it is not UTF-8 text`] : []));
-    return { text: '', problems: broken };
+    const broken = lines.flatMap((line, at) => (isBroken(line) ? [at + 1] : []));
+    return { text: new TextDecoder().decode(bytes), broken };
   }
 }
 
@@ -49,18 +50,22 @@ class EnvFileParser {
   private at = 0;
   private line = 1;
   private readonly secrets: Secret[] = [];
-  private readonly problems: string[] = [];
+  /** By their lines. */
+  private readonly problems: Map<number, string>;
   private readonly lines = new Map<string, number>();
 
-  constructor(text: string) {
+  constructor(text: string, broken: readonly number[]) {
+    this.problems = new Map(broken.map(line => [line, 'it is not UTF-8 text']));
     // Line ends become one sign each. A lone carriage return ends a line as well, but within quotes it's a riddle.
     this.text = text.replaceAll('\r\n', '\n');
   }
 
   read(): SecretsRead {
     while (this.at < this.text.length) this.readEntry();
-    if (this.secrets.length === 0 && this.problems.length === 0) this.problems.push('no secrets found in it');
-    return { secrets: this.secrets, problems: this.problems };
+    if (this.secrets.length === 0 && this.problems.size === 0)
+      return { secrets: [], problems: ['no secrets found in it'] };
+    const problems = [...this.problems].sort(([one], [other]) => one - other);
+    return { secrets: this.secrets, problems: problems.map(([line, problem]) => `line ${line}: ${problem}`) };
   }
 
   /** Reads a line, or several where a quoted value has several. */
@@ -122,7 +127,7 @@ class EnvFileParser {
   }
 
   private report(line: number, problem: string) {
-    this.problems.push(`line ${line}: ${problem}`);
+    if (!this.problems.has(line)) this.problems.set(line, problem);
   }
 
   /** Takes the end of the line. */

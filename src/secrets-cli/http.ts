@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosResponse } from 'axios';
 import { printable } from '../printable.ts';
 import { badAnswer, type CloudError, type Failure, failureOf, unreachable } from './cloud-error.ts';
-import { isLoopback } from './loopback.ts';
+import { type HttpProxy, isFromProxy, settingsOf } from './proxy.ts';
 import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
 
 const TRIES = 4;
@@ -15,7 +15,12 @@ export interface HttpOptions {
   apiUrl: string;
   token: string;
   userAgent: string;
-  /** How long one try may take; an answer has to begin in half of that. All tries together have three times as long. */
+  /** What requests go through. */
+  proxy?: HttpProxy | undefined;
+  /**
+   * How long one try may take; an answer has to begin in half of that. All tries together have three times as long, with
+   * what is waited between them.
+   */
   timeoutMs: number;
   signal: AbortSignal;
   /** Told of each try: method, path, status and time. */
@@ -80,7 +85,8 @@ export class HttpClient {
       this.log(request, outcome, time, number);
       const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, random()));
       const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
-      if (delay === undefined || number === TRIES || left <= 0) return this.conclude(outcome, number, wasUnsure);
+      if (delay === undefined || number === TRIES || left <= delay) return this.conclude(outcome, number, wasUnsure);
+      left -= delay;
       wasUnsure ||= isUnsure;
       await this.wait(delay);
     }
@@ -92,7 +98,7 @@ export class HttpClient {
   }
 
   private async attempt({ method, path, body }: HttpRequest, timeoutMs: number): Promise<Outcome> {
-    const { apiUrl, token, userAgent, signal } = this.options;
+    const { apiUrl, token, userAgent, signal, proxy } = this.options;
     signal.throwIfAborted();
     const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
     try {
@@ -108,8 +114,7 @@ export class HttpClient {
           Accept: 'application/json',
           ...(body ? { 'Content-Type': 'application/json' } : {}),
         },
-        // A proxy would see what was meant for this machine alone.
-        ...(isLoopback(new URL(apiUrl)) ? { proxy: false } : {}),
+        proxy: proxy ? settingsOf(proxy) : false,
         // To wherever a redirect leads, the secret would go as well.
         maxRedirects: 0,
         maxContentLength: LARGEST_ANSWER,
@@ -120,7 +125,7 @@ export class HttpClient {
         transformRequest: [],
         validateStatus: () => true,
       });
-      return { reply };
+      return proxy && isFromProxy(reply) ? { failure: proxyFailure(reply.status) } : { reply };
     } catch (error) {
       signal.throwIfAborted();
       return { failure: failureOf(deadline.aborted ? 'timeout' : codeOf(error)) };
@@ -128,7 +133,7 @@ export class HttpClient {
   }
 
   private conclude({ failure, reply }: Outcome, tries: number, wasUnsure: boolean): HttpReply {
-    if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure);
+    if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
     const { status } = reply;
     if (status >= 300 && status < 400) throw redirected(this.host, status);
     const data = parseJson(reply.data);
@@ -150,6 +155,12 @@ export class HttpClient {
     signal.throwIfAborted();
   }
 }
+
+const proxyFailure = (status: number): Failure => ({
+  code: `proxy-${status}`,
+  isRetriable: isRetriable(status),
+  isUnsure: false,
+});
 
 /** What decides whether to try again. */
 function signsOf({ failure, reply }: Outcome): TrySigns {

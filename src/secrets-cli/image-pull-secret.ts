@@ -3,10 +3,10 @@ import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
-import { isPair, type PullContent, pullContent } from './credentials.ts';
-import { readInputText } from './input.ts';
+import { credentialsProblem, isPair, pullContent } from './credentials.ts';
+import { readInputValue } from './input.ts';
 import { common, organization, region } from './options.ts';
-import { describe, type Place } from './place.ts';
+import { describe, type Place, seeing } from './place.ts';
 import { change, checkRegion, organizationOf, withCloud } from './session.ts';
 import { moved } from './set.ts';
 
@@ -47,44 +47,50 @@ async function runImagePullSecret(invocation: Invocation, terminal: Terminal): P
   const { positionals, options } = invocation;
   const { name, host } = positionals as Record<'name' | 'host', string>;
   const region = options.region as string | undefined;
-  const { checkInputs } = await import('./schema.ts');
-  checkInputs({ newName: name, host, organization: options.organization as string | undefined, region });
   const isEncoded = options.encode !== false;
-  const content = await readContent(positionals.credentials as string | undefined, isEncoded, host, terminal);
+  const typed = positionals.credentials as string | undefined;
+  const { checkInputs } = await import('./schema.ts');
+  const check = (credentials?: string) => {
+    const problem = credentials === undefined ? undefined : credentialsProblem(credentials, isEncoded);
+    const inputs = { newName: name, host, organization: options.organization as string | undefined, region };
+    checkInputs(inputs, problem ? [problem] : []);
+  };
+  check(typed === '-' ? undefined : typed);
+  const credentials =
+    typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
+  check(credentials);
+  const content = pullContent(credentials, isEncoded);
   if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
     terminal.note('These credentials are sent as they are, and they are not the base64 of USERNAME:PASSWORD.');
   }
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const place: Place = { organization: await organizationOf(invocation, session, terminal), name, region };
+    const place: Place = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, place.organization, region);
     const isNew = await checkExisting(cloud, place);
-    const stored = await change(`${name} is stored`, () =>
+    const stored = await change(`${name} is stored`, place, () =>
       cloud.setPullSecret(place, host, content.sent, content.hidden),
     );
     tellResult({ place: { ...place, region: stored ?? region }, host, isNew }, invocation, terminal);
+    const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
+    if (isInHistory && !options.json) {
+      terminal.note(
+        'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.',
+      );
+    }
   });
 }
 
-/** The credentials as typed, from stdin, or from a person. */
-async function readContent(
-  typed: string | undefined,
-  isEncoded: boolean,
-  host: string,
-  terminal: Terminal,
-): Promise<PullContent> {
-  if (typed !== undefined) return pullContent(typed === '-' ? await readInputText('-', terminal) : typed, isEncoded);
+/** The credentials, from a person. */
+async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
   const instead = 'Give <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
   const hasText = (answer: string) => (answer === '' ? 'It is empty' : undefined);
-  if (!isEncoded) {
-    const encoded = await terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
-    return pullContent(encoded, false);
-  }
+  if (!isEncoded) return terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
   const noColon = (answer: string) =>
     answer.includes(':') ? 'It holds a colon, which ends a user name' : hasText(answer);
   const user = await terminal.ask(`User name for ${host}`, { instead, validate: noColon });
   const password = await terminal.askHidden(`Password or token for ${host}`, { instead, validate: hasText });
-  return pullContent(`${user}:${password}`, true);
+  return `${user}:${password}`;
 }
 
 /** Whether the name is free. A secret set, or one in another region, is in the way. */
@@ -117,5 +123,5 @@ function tellResult({ place, host, isNew }: Result, { options }: Invocation, ter
   terminal.print(
     `${terminal.style.green('✓')} ${describe(place)}${where}: ${isNew ? 'created' : 'updated'} for ${host}`,
   );
-  terminal.note(`See when it is ready: botcli cloud secrets list ${name}`);
+  terminal.note(`See when it is ready: ${seeing(place)}`);
 }

@@ -1,4 +1,4 @@
-import { usageError } from '../errors.ts';
+import { UserError, usageError } from '../errors.ts';
 import { readInput, Unreadable } from '../input.ts';
 import type { Terminal } from '../terminal.ts';
 import { parseEnvFile } from './env-file.ts';
@@ -13,25 +13,46 @@ const TOLD = 20;
  * @throws {UserError} Exit code 2: every problem of the file, by its line.
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
-  const name = path === '-' ? 'stdin' : path;
-  const bytes = await read(path, `--file ${path}`.trim(), terminal);
-  const { secrets, problems } = parseEnvFile(bytes);
+  const { secrets, problems } = parseEnvFile(await read(path, '--file -', terminal));
   const [only] = problems;
   if (only === undefined) return secrets;
+  const name = nameOf(path);
   if (problems.length === 1) throw usageError(`Nothing was sent, because of ${name}: ${only}`, { reason: 'file' });
-  const more = problems.length > TOLD ? [`and ${problems.length - TOLD} more`] : [];
   throw usageError(`Nothing was sent, because of ${problems.length} problems in ${name}:`, {
     reason: 'file',
-    problems: [...problems.slice(0, TOLD), ...more],
+    problems: firstOf(problems),
   });
 }
 
-/** A text from stdin, less the line break that `echo` adds. `word` is what asked for it. */
+/** What is wrong with a file, for a line that has faults already. */
+export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
+  try {
+    const { problems } = parseEnvFile(await read(path, '--file -', terminal));
+    return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
+  } catch (error) {
+    if (error instanceof UserError) return [error.message];
+    throw error;
+  }
+}
+
+const nameOf = (path: string): string => (path === '-' ? 'stdin' : isTellable(path) ? path : 'the file');
+
+const firstOf = (problems: readonly string[]): string[] =>
+  problems.length > TOLD ? [...problems.slice(0, TOLD), `and ${problems.length - TOLD} more`] : [...problems];
+
+/** A value from stdin, less the line break that `echo` adds. `word` is what asked for it. */
+export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
+  const text = await readInputText(word, terminal);
+  const value = text.replace(/\r?\n$/, '');
+  if (value !== text && !terminal.env.CI) terminal.note('The line break at the end of stdin is left out.');
+  return value;
+}
+
+/** A text from stdin. `word` is what asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
   const bytes = await read('-', word, terminal);
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.replace(/\r?\n$/, '');
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw usageError('What comes from stdin is not UTF-8 text');
   }
@@ -43,7 +64,15 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
     return await readInput(path, terminal);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const name = path === '-' ? `${word} reads stdin, which` : path || word;
-    throw usageError(`${name} ${error.message}`, { reason: 'file' });
+    if (path === '-') throw usageError(`${word} reads stdin, which ${error.message}`, { reason: 'file' });
+    throw usageError(`${isTellable(path) ? path : '--file'} ${error.message}`, {
+      reason: 'file',
+      hint: isTellable(path)
+        ? undefined
+        : "What --file names isn't shown: it may be a secret. KEY=VALUE pairs go without --file.",
+    });
   }
 }
+
+/** Whether a path can be shown. `-f API_KEY=…` is a slip, and so is the text of a key. */
+const isTellable = (path: string): boolean => !/[=\r\n]/.test(path);

@@ -16,6 +16,7 @@ export async function sendAll(
   cloud: Cloud,
   { progress }: Pick<Terminal, 'progress'>,
 ): Promise<void> {
+  cloud.hide(secrets.map(({ value }) => value));
   for (const [at, secret] of secrets.entries()) {
     if (secrets.length > 1) progress.show(`Setting ${at + 1} of ${secrets.length}: ${secret.key}`);
     try {
@@ -35,7 +36,7 @@ export async function sendAll(
 
 /** The account of a run that ended at the key in this position. */
 function accountFor(keys: readonly string[], at: number, error: UserError): UserError {
-  const isInterrupted = error.exitCode === 130;
+  const isInterrupted = error.reason === 'interrupted';
   const isUnsure = isInterrupted || (error as Partial<CloudError>).isUnsure === true;
   const applied = keys.slice(0, at);
   const notSent = keys.slice(at + 1);
@@ -43,7 +44,7 @@ function accountFor(keys: readonly string[], at: number, error: UserError): User
   const list = (label: string, those: readonly string[]) => (those.length > 0 ? [`${label}: ${those.join(', ')}`] : []);
   return new UserError(isInterrupted ? 'Interrupted' : `${key} could not be set. ${error.message}`, {
     reason: error.reason,
-    exitCode: isInterrupted ? 130 : 1,
+    exitCode: isInterrupted ? error.exitCode : 1,
     problems: [
       ...list('set', applied),
       ...list(isUnsure ? 'perhaps set' : 'not set', [key]),

@@ -5,7 +5,7 @@ import { renderTable } from '../terminal/table.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Found } from './cloud.ts';
 import { common, organization, region } from './options.ts';
-import type { Place } from './place.ts';
+import { type Place, seeing } from './place.ts';
 import type { SecretRow } from './schema.ts';
 import { checkRegion, notFound, organizationOf, withCloud } from './session.ts';
 
@@ -44,12 +44,11 @@ async function runList(invocation: Invocation, terminal: Terminal): Promise<void
   checkInputs({ ...typed, name });
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const inUse = await organizationOf(invocation, session, terminal);
+    const inUse = await organizationOf(session, terminal);
     await checkRegion(cloud, inUse, typed.region);
     if (name === undefined) {
-      const rows = await cloud.list(inUse, typed.region);
-      const shown = rows.filter(row => isWanted(row, typed.region, options.sets === true));
-      return tellRows(shown, inUse, typed.region, invocation, terminal);
+      const rows = (await cloud.list(inUse)).filter(({ type }) => !options.sets || type !== 'imagePullSecret');
+      return tellRows(rows, inUse, typed.region, invocation, terminal);
     }
     const place = { organization: inUse, name, region: typed.region };
     const found = await cloud.find(place);
@@ -59,16 +58,16 @@ async function runList(invocation: Invocation, terminal: Terminal): Promise<void
   });
 }
 
-const isWanted = ({ region, type }: SecretRow, wanted: string | undefined, onlySets: boolean) =>
-  (wanted === undefined || region === wanted) && !(onlySets && type === 'imagePullSecret');
-
 /** Refuses to show what the options leave out. */
-function checkWanted(found: Found, { name, region }: Place, onlySets: boolean): void {
+function checkWanted(found: Found, place: Place, onlySets: boolean): void {
+  const { name, region } = place;
+  const hint = `See it: ${seeing(place)}`;
   const actual = found.type === 'secret' ? found.set.region : found.row.region;
-  if (region && region !== actual)
-    throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region' });
+  if (region && region !== actual) {
+    throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region', hint });
+  }
   if (onlySets && found.type === 'imagePullSecret') {
-    throw new UserError(`${name} is an image pull secret, which --sets leaves out`, { reason: 'not-found' });
+    throw new UserError(`${name} is an image pull secret, which --sets leaves out`, { reason: 'not-found', hint });
   }
 }
 
@@ -79,17 +78,23 @@ const PAINTS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   failed: 'red',
 };
 
+/** Tells the rows of a region; where it has none, how many are elsewhere. */
 function tellRows(
-  rows: readonly SecretRow[],
+  all: readonly SecretRow[],
   organization: string,
   region: string | undefined,
   { options }: Invocation,
   terminal: Terminal,
 ): void {
+  const rows = all.filter(row => region === undefined || row.region === region);
   const cells = rows.map(row => [row.name, TYPES[row.type] ?? row.type, row.region, tellStatus(row, terminal)]);
   if (options.json) terminal.print(JSON.stringify({ secrets: rows.map(row => rowFacts(row)) }, null, 2));
   else if (rows.length > 0) terminal.print(renderTable(['NAME', 'TYPE', 'REGION', 'STATUS'], cells, terminal));
-  else terminal.note(`No secrets in organization ${organization}${region ? `, region ${region}` : ''}.`);
+  else {
+    const where = region ? `, region ${region}` : '';
+    const elsewhere = all.length > 0 ? `; ${all.length} elsewhere` : '';
+    terminal.note(`No secrets in organization ${organization}${where}${elsewhere}.`);
+  }
 }
 
 function tellOne(found: Found, { name }: Place, { options }: Invocation, terminal: Terminal): void {

@@ -1,7 +1,8 @@
 import type { Action } from '../action.ts';
 import type { CommandBody, Invocation } from '../command-line.ts';
+import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Account, apiUrlOf, checkToken } from './account.ts';
+import { type Account, apiUrlOf, checkToken, WHERE_TOKENS_ARE } from './account.ts';
 import { readInputText } from './input.ts';
 import { common } from './options.ts';
 import { withCloud } from './session.ts';
@@ -25,27 +26,38 @@ export const login: CommandBody<Action> = {
 
 async function runLogin(invocation: Invocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
-  const config = await readUserConfig(terminal);
-  const apiUrl = apiUrlOf(terminal.env, config);
+  let broken: string | undefined;
+  const config = await readUserConfig(terminal, ({ message }) => {
+    broken = message;
+  });
+  const apiUrl = apiUrlOf(terminal, config);
   const token = options['token-stdin'] ? (await readInputText('--token-stdin', terminal)).trim() : await ask(terminal);
   checkToken(token);
-  const account: Account = { apiUrl, token, organization: undefined, config };
+  const account: Account = { apiUrl, token, organization: undefined };
   await withCloud(
     invocation,
     terminal,
     async ({ cloud }) => {
-      const names = (await cloud.organizations()).map(({ name }) => name);
+      const names = (await accepted(cloud.organizations())).map(({ name }) => name);
       // What was chosen before stays, if it's one of this account's.
       const before = names.find(name => name === config.organization);
       const organization = before ?? (names.length === 1 ? names[0] : undefined);
       const { organization: _, apiUrl: __, ...others } = config;
       const address = terminal.env.BOTCLI_API_URL || config.apiUrl ? { apiUrl } : {};
       writeUserConfig({ ...others, token, ...(organization ? { organization } : {}), ...address }, terminal);
+      if (broken) terminal.note(`${broken}. It was replaced.`);
       tellLogin({ names, organization }, invocation, terminal);
     },
     account,
   );
 }
+
+/** Who logs in need not be told to. */
+const accepted = <Result>(answer: Promise<Result>): Promise<Result> =>
+  answer.catch(error => {
+    if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
+    throw error.retold(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
+  });
 
 const ask = async (terminal: Terminal): Promise<string> =>
   (

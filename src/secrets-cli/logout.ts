@@ -13,12 +13,18 @@ export const logout: CommandBody<Action> = {
 };
 
 async function runLogout({ options }: Invocation, terminal: Terminal): Promise<void> {
-  const { token, organization, apiUrl, ...others } = await readUserConfig(terminal);
-  const isStored = [token, organization, apiUrl].some(value => value !== undefined);
+  let broken: string | undefined;
+  const { token, organization, apiUrl, ...others } = await readUserConfig(terminal, ({ message }) => {
+    broken = message;
+  });
+  const isStored = broken !== undefined || [token, organization, apiUrl].some(value => value !== undefined);
   if (isStored) writeUserConfig(others, terminal);
   const config = configPath(terminal);
   const { green } = terminal.style;
-  if (options.json) terminal.print(JSON.stringify({ loggedOut: token !== undefined, config }, null, 2));
+  if (broken) terminal.note(`${broken}. It was emptied.`);
+  const isOut = token !== undefined || broken !== undefined;
+  if (options.json) terminal.print(JSON.stringify({ loggedOut: isOut, config }, null, 2));
+  else if (broken) terminal.print(`${green('✓')} Logged out; nothing is in ${config} any more`);
   else if (token !== undefined) terminal.print(`${green('✓')} Logged out; the token is gone from ${config}`);
   else if (isStored) terminal.print(`${green('✓')} Forgot the organization in ${config}; no token was there`);
   else terminal.print('Nobody was logged in');

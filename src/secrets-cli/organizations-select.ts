@@ -5,7 +5,7 @@ import { didYouMean } from '../nearest.ts';
 import type { Terminal } from '../terminal.ts';
 import { common } from './options.ts';
 import { withCloud } from './session.ts';
-import { configPath, writeUserConfig } from './user-config.ts';
+import { configPath, readUserConfig, writeUserConfig } from './user-config.ts';
 
 /** The command `botcli cloud organizations select`. */
 export const selectOrganization: CommandBody<Action> = {
@@ -18,12 +18,13 @@ export const selectOrganization: CommandBody<Action> = {
 async function runSelect(invocation: Invocation, terminal: Terminal): Promise<void> {
   const typed = invocation.positionals.name as string | undefined;
   if (typed === undefined && !terminal.interactive) throw noName('There is no terminal to ask on');
-  await withCloud(invocation, terminal, async ({ account, cloud }) => {
+  const config = await readUserConfig(terminal);
+  await withCloud(invocation, terminal, async ({ cloud }) => {
     const names = (await cloud.organizations()).map(({ name }) => name);
     const name = typed ?? (await ask(names, terminal));
     const problem = unknown(name, names);
     if (problem) throw new UserError(problem, { reason: 'not-found', hint: `You have ${names.join(', ') || 'none'}.` });
-    writeUserConfig({ ...account.config, organization: name }, terminal);
+    writeUserConfig({ ...config, organization: name }, terminal);
     if (invocation.options.json) terminal.print(JSON.stringify({ organization: name }, null, 2));
     else terminal.print(`${terminal.style.green('✓')} Organization: ${name}, noted in ${configPath(terminal)}`);
     if (terminal.env.BOTCLI_ORG) terminal.note('BOTCLI_ORG is set, and wins over what was noted now.');

@@ -10,4 +10,7 @@ export const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
 
+/** The command that shows what is there, wherever it's typed. */
+export const seeing = ({ organization, name }: Place): string => `botcli cloud secrets list ${name} -o ${organization}`;
+
 export const describe = ({ organization, name }: Place): string => `${name} in organization ${organization}`;

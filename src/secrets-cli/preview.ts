@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
-import type { Place } from './place.ts';
+import { describe, type Place } from './place.ts';
 import type { SecretSet } from './schema.ts';
 import type { Secret } from './secret.ts';
 
@@ -19,6 +19,17 @@ export function planChange(secrets: readonly Secret[], existing: SecretSet | und
     replaced: named.filter(key => before.has(key)),
     kept: [...before].filter(key => !named.includes(key)),
   };
+}
+
+/** The same in a line, for a log: where a change goes, and what it does. */
+export function sumUp({ added, replaced, kept }: Change, place: Place, existing: SecretSet | undefined): string {
+  const region = existing?.region ?? place.region;
+  const fates = [
+    ...(added.length > 0 ? [`${added.join(', ')} will be added`] : []),
+    ...(replaced.length > 0 ? [`${replaced.join(', ')} will be replaced`] : []),
+    kept.length === 1 ? '1 other key stays' : `${kept.length} other keys stay`,
+  ];
+  return `${describe(place)}${region ? `, region ${region}` : ''}: ${fates.join(', ')}.`;
 }
 
 /** Shows where a change goes and what it does, before it's confirmed. */

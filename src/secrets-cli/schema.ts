@@ -91,6 +91,14 @@ const NAME = 'letters, digits and hyphens only, at most 128';
 const EXISTING = 'letters, digits, -, _ and . only, at most 128';
 const existing = Joi.string().pattern(EXISTING_NAME);
 
+const HOST =
+  /^(?:https:\/\/)?[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*(?::\d{1,5})?(?:\/[\w.~/-]*)?$/i;
+
+function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.ErrorReport {
+  const port = /^[^/]*(?:\/\/[^/]*)?:(\d+)/.exec(host)?.[1] ?? '1';
+  return Number(port) >= 1 && Number(port) <= 65_535 ? host : error('any.invalid');
+}
+
 /** The words that commands take, each with the rule that a refusal tells. */
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> has ${NAME}`],
@@ -99,27 +107,25 @@ const inputs = {
   organization: [existing, `--organization is the name in its address: ${EXISTING}`],
   region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region is a code such as us-west'],
   host: [
-    Joi.string().pattern(
-      /^(?:https:\/\/)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?(?:\/[A-Za-z0-9._~/-]*)?$/,
-    ),
+    Joi.string().pattern(HOST).custom(checkPort),
     '<host> is an https URL or the name of a registry, without user and password, such as https://index.docker.io/v1/',
   ],
 } as const satisfies Record<string, readonly [Joi.Schema, string]>;
 
-/**
- * Checks what was typed, those absent aside.
- *
- * @throws {UserError} Exit code 2: every problem, those in `more` included. None is quoted.
- */
-export function checkInputs(
-  typed: Partial<Record<keyof typeof inputs, string | undefined>>,
-  more: readonly string[] = [],
-): void {
+type Typed = Partial<Record<keyof typeof inputs, string | undefined>>;
+
+/** What is wrong with what was typed, those absent aside. Nothing is quoted. */
+export function inputProblems(typed: Typed): string[] {
   const wrong = Object.entries(inputs).filter(([input, [schema]]) => {
     const value = typed[input as keyof typeof inputs];
     return value !== undefined && schema.required().validate(value).error;
   });
-  const problems = [...wrong.map(([, [, rule]]) => rule), ...more];
+  return wrong.map(([, [, rule]]) => rule);
+}
+
+/** @throws {UserError} Exit code 2: every problem with what was typed, those in `more` included. */
+export function checkInputs(typed: Typed, more: readonly string[] = []): void {
+  const problems = [...inputProblems(typed), ...more];
   const [only] = problems;
   if (only === undefined) return;
   if (problems.length === 1) throw usageError(only.replace(/^./, letter => letter.toUpperCase()));

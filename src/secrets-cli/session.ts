@@ -8,7 +8,7 @@ import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account.ts';
 import type { Cloud } from './cloud.ts';
 import type { CloudError } from './cloud-error.ts';
-import type { Place } from './place.ts';
+import { isName, type Place, seeing } from './place.ts';
 
 /** A command's time with the platform. */
 export interface CloudSession {
@@ -26,12 +26,14 @@ export async function withCloud<Result>(
   use: (session: CloudSession) => Promise<Result>,
   account?: Account,
 ): Promise<Result> {
-  const known = account ?? (await readAccount(terminal));
-  const { Cloud } = await import('./cloud.ts');
+  const known = account ?? (await readAccount(terminal, options.organization as string | undefined));
+  const { Cloud, proxyFor } = await import('./cloud.ts');
+  const proxy = proxyFor(known.apiUrl);
   const interruption = watchInterruption('Interrupted.');
   const cloud = new Cloud({
     apiUrl: known.apiUrl,
     token: known.token,
+    proxy,
     userAgent: `botcli/${VERSION}`,
     timeoutMs: timeoutOf(terminal.env),
     signal: interruption.signal,
@@ -57,15 +59,16 @@ function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
 /**
  * The organization to work in: typed, chosen, or the only one there is, which is then named.
  *
- * @throws {UserError} Exit code 2: there are several, and none was chosen.
+ * @throws {UserError} Exit code 2: there are several, and none was chosen; or what was chosen is no name.
  */
-export async function organizationOf(
-  { options }: Invocation,
-  { account, cloud }: CloudSession,
-  terminal: Terminal,
-): Promise<string> {
-  const named = (options.organization as string | undefined) ?? account.organization;
-  if (named !== undefined) return named;
+export async function organizationOf({ account, cloud }: CloudSession, terminal: Terminal): Promise<string> {
+  const { organization, organizationSource } = account;
+  if (organization !== undefined) {
+    if (isName(organization)) return organization;
+    throw usageError(`The organization in ${organizationSource} is not the name of one`, {
+      hint: 'It has letters, digits and hyphens. Choose another with botcli cloud organizations select, or name it with -o.',
+    });
+  }
   const names = (await cloud.organizations()).map(({ name }) => name);
   const [only] = names;
   if (only === undefined) throw new UserError('This account has no organization', { reason: 'no-organization' });
@@ -109,14 +112,14 @@ export async function confirm(question: string, { options }: Invocation, termina
 }
 
 /** Makes a change, of which nobody knows whether it came about when it's interrupted. */
-export async function change<Result>(what: string, make: () => Promise<Result>): Promise<Result> {
+export async function change<Result>(what: string, place: Place, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const isUnsure = error.exitCode === 130 || (error as Partial<CloudError>).isUnsure;
+    const isUnsure = error.reason === 'interrupted' || (error as Partial<CloudError>).isUnsure;
     if (!isUnsure) throw error;
-    const hint = [`It isn't known whether ${what}. See botcli cloud secrets list.`, error.hint ?? ''].join('\n').trim();
+    const hint = [`It isn't known whether ${what}. See ${seeing(place)}`, error.hint ?? ''].join('\n').trim();
     throw error.retold(error.message, { hint });
   }
 }

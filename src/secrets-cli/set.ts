@@ -2,11 +2,12 @@ import type { Action } from '../action.ts';
 import type { CommandBody, Invocation } from '../command-line.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
+import { cautionsOf } from './cautions.ts';
 import type { Cloud } from './cloud.ts';
 import { sendAll } from './ledger.ts';
 import { common, organization, region, skip } from './options.ts';
-import { describe, type Place } from './place.ts';
-import { type Change, planChange, tellPlan } from './preview.ts';
+import { describe, type Place, seeing } from './place.ts';
+import { type Change, planChange, sumUp, tellPlan } from './preview.ts';
 import type { SecretSet } from './schema.ts';
 import { checkCanAsk, checkRegion, confirm, organizationOf, withCloud } from './session.ts';
 import { readSecrets } from './typed-secrets.ts';
@@ -58,19 +59,21 @@ async function runSet(invocation: Invocation, terminal: Terminal): Promise<void>
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
     const place: Place = {
-      organization: await organizationOf(invocation, session, terminal),
+      organization: await organizationOf(session, terminal),
       name: invocation.positionals.name as string,
       region: invocation.options.region as string | undefined,
     };
     await checkRegion(cloud, place.organization, place.region);
     const existing = await findSet(cloud, place);
     const plan = planChange(secrets, existing);
-    if (!invocation.options.skip) await tellPlan(plan, place, existing, cloud, terminal);
+    if (invocation.options.skip) terminal.note(sumUp(plan, place, existing));
+    else await tellPlan(plan, place, existing, cloud, terminal);
     await confirm(`Set ${count(secrets.length)} in ${place.name}?`, invocation, terminal);
     await sendAll(secrets, place, cloud, terminal);
     const stored = await verify(cloud, place, secrets);
     const final = invocation.options.wait ? await waitUntilReady(cloud, place, stored, terminal) : stored;
     tellResult({ plan, place, set: final }, invocation, terminal);
+    if (!invocation.options.json) for (const line of cautionsOf(secrets, invocation, terminal)) terminal.note(line);
   });
 }
 
@@ -113,16 +116,16 @@ interface Result {
 function tellResult({ plan, place, set }: Result, { options }: Invocation, terminal: Terminal): void {
   const { added, replaced, kept } = plan;
   const { name, organization } = place;
-  const { region, status } = set;
+  const { region, status, errorMessage } = set;
   if (options.json) {
-    terminal.print(JSON.stringify({ name, organization, region, status, added, replaced, kept }, null, 2));
+    const reason = status === 'failed' && errorMessage ? { reason: errorMessage } : {};
+    terminal.print(JSON.stringify({ name, organization, region, status, ...reason, added, replaced, kept }, null, 2));
     return;
   }
   const counts = [`${added.length} added`, `${replaced.length} replaced`, `${kept.length} kept`].join(', ');
   terminal.print(`${terminal.style.green('✓')} ${describe(place)}, region ${region}: ${counts}. It is ${status}.`);
-  if (status === 'pending') terminal.note(`See when it is ready: botcli cloud secrets list ${name}`);
-  if (status === 'failed')
-    terminal.note(`The platform could not provision it: ${set.errorMessage ?? 'no reason given'}`);
+  if (status === 'pending') terminal.note(`See when it is ready: ${seeing(place)}`);
+  if (status === 'failed') terminal.note(`The platform could not provision it: ${errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set get the change when they are deployed again.');
 }
 

@@ -1,7 +1,7 @@
 import type { Invocation } from '../command-line.ts';
 import { usageError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
-import { readInputText, readSecretsFile } from './input.ts';
+import { fileProblems, readInputValue, readSecretsFile } from './input.ts';
 import { type PairsRead, parsePairs } from './pairs.ts';
 import { nameKey, type Secret, valueProblem } from './secret.ts';
 
@@ -19,20 +19,22 @@ export async function readSecrets(
   const words = positionals.secrets as string[];
   const file = options.file as string | undefined;
   const pairs = parsePairs(words);
-  const { checkInputs } = await import('./schema.ts');
-  checkInputs(
-    {
-      newName: positionals.name as string,
-      organization: options.organization as string | undefined,
-      region: options.region as string | undefined,
-    },
-    [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)],
-  );
+  const { checkInputs, inputProblems } = await import('./schema.ts');
+  const inputs = {
+    newName: positionals.name as string,
+    organization: options.organization as string | undefined,
+    region: options.region as string | undefined,
+  };
+  const problems = [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)];
+  const isFaulty = inputProblems(inputs).length > 0;
+  // What comes from stdin is left there, for the next try.
+  if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
+  checkInputs(inputs, problems);
   checkLine();
   if (file !== undefined) return readSecretsFile(file, terminal);
   const given = new Map(pairs.secrets.map(({ key, value }) => [key, value]));
   if (pairs.fromInput !== undefined) {
-    given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputText(`${pairs.fromInput}=-`, terminal)));
+    given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputValue(`${pairs.fromInput}=-`, terminal)));
   }
   for (const key of pairs.asked) given.set(key, await ask(key, terminal));
   return [...pairs.keys.keys()].map(key => ({ key, value: given.get(key) as string }));

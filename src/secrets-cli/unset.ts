@@ -29,7 +29,7 @@ async function runUnset(invocation: Invocation, terminal: Terminal): Promise<voi
   checkCanAsk(invocation, terminal);
   await withCloud(invocation, terminal, async session => {
     const { cloud } = session;
-    const place = { organization: await organizationOf(invocation, session, terminal), name };
+    const place = { organization: await organizationOf(session, terminal), name };
     const found = await cloud.find(place);
     if (!found) throw await notFound(cloud, place);
     if (found.type !== 'secret') throw new UserError(`${name} is an image pull secret, which has no keys`);
@@ -40,7 +40,7 @@ async function runUnset(invocation: Invocation, terminal: Terminal): Promise<voi
       `${describe(place)}, region ${region}: ${key} will be gone, ${rest === 1 ? '1 other key stays' : `${rest} other keys stay`}.`,
     );
     await confirm(`Remove ${key}?`, invocation, terminal);
-    await change(`${key} is removed`, () => cloud.deleteKey(place, key));
+    await change(`${key} is removed`, place, () => cloud.deleteKey(place, key));
     if (options.json) return terminal.print(JSON.stringify({ ...place, region, removed: [key] }, null, 2));
     terminal.print(`${terminal.style.green('✓')} ${key} is removed from ${describe(place)}`);
     terminal.note('Agents that use this set have it until they are deployed again.');

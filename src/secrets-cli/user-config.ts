@@ -37,9 +37,10 @@ export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string 
 /**
  * Reads the file; nothing there is an empty configuration. A file that others may read is closed to them, with a note.
  *
+ * @param onBroken Told of a content that isn't ours, by those who replace it: it's an empty configuration then.
  * @throws {UserError} It can't be read, isn't ours, or can't be closed to others. Its content is never quoted.
  */
-export async function readUserConfig(terminal: Terminal): Promise<UserConfig> {
+export async function readUserConfig(terminal: Terminal, onBroken?: (error: UserError) => void): Promise<UserConfig> {
   const path = configPath(terminal);
   let text: string;
   try {
@@ -53,15 +54,46 @@ export async function readUserConfig(terminal: Terminal): Promise<UserConfig> {
       reason: 'config',
     });
   }
-  closeToOthers(path, terminal);
   if (text.trim() === '') return {};
-  const { configFile, fitting } = await import('./schema.ts');
-  const config = fitting<UserConfig>(configFile, parseJson(text));
+  const { config, problem } = await readContent(text);
+  if (config?.token) closeToOthers(path, 'has your token', terminal);
+  if (problem) closeToOthers(path, 'knows what it holds', terminal);
   if (config) return config;
-  throw usageError(`${path} isn't a configuration of botcli`, {
+  const error = usageError(`${path} isn't a configuration of botcli: ${problem}`, {
     reason: 'config',
-    hint: 'Delete it and log in again: botcli cloud auth login',
+    hint: 'Mend it, or log in again, which replaces it: botcli cloud auth login',
   });
+  if (!onBroken) throw error;
+  onBroken(error);
+  return {};
+}
+
+/** What the text of the file says, or why it says nothing. Nothing of it is quoted. */
+async function readContent(text: string): Promise<{ config?: UserConfig; problem?: string }> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    return { problem: `${lineOf(error as SyntaxError, text)} no JSON` };
+  }
+  const { configFile, fitting } = await import('./schema.ts');
+  const config = fitting<UserConfig>(configFile, content);
+  if (config) return { config };
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return { problem: 'it is no object' };
+  const wrong = ['token', 'organization', 'apiUrl'].filter(key => {
+    const value = (content as Record<string, unknown>)[key];
+    return value !== undefined && (typeof value !== 'string' || value === '');
+  });
+  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
+}
+
+/** Where the text stops being JSON, as far as the parser tells. The rest of what it says quotes the text. */
+function lineOf({ message }: SyntaxError, text: string): string {
+  const isCutOff = message.endsWith('end of JSON input');
+  const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
+  if (at === undefined) return 'it is';
+  const read = text.slice(0, Math.min(Number(at), text.trimEnd().length));
+  return `line ${read.split('\n').length} is`;
 }
 
 /** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
@@ -109,24 +141,16 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-function closeToOthers(path: string, { note }: Terminal): void {
+function closeToOthers(path: string, reader: string, { note }: Terminal): void {
   // Windows has other means than these bits.
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
   } catch {
-    throw new UserError(`${path} holds a token, and others can read it`, {
+    throw new UserError(`${path} may hold a token, and others can read it`, {
       reason: 'config',
       hint: 'It could not be closed to them. Do it with chmod 600, and consider a new token.',
     });
   }
-  note(`${path} was open to others and is closed to them now. Whoever read it has your token.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  note(`${path} was open to others and is closed to them now. Whoever read it ${reader}.`);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Cloud } from './cloud.ts';
-import { describe, type Place } from './place.ts';
+import { describe, type Place, seeing } from './place.ts';
 import type { SecretSet } from './schema.ts';
 import type { Secret } from './secret.ts';
 
@@ -35,7 +35,7 @@ export async function verify(cloud: Cloud, place: Place, secrets: readonly Secre
   throw new UserError(`The platform took every key, but ${describe(place)} lacks some of them`, {
     reason: 'not-verified',
     problems: [`missing: ${missing.join(', ')}`],
-    hint: 'Set them again, and see: botcli cloud secrets list',
+    hint: `Set them again, and see: ${seeing(place)}`,
     facts: { applied: sent.filter(key => !missing.includes(key)), missing },
   });
 }
@@ -73,12 +73,13 @@ export async function waitUntilReady(
     if (current.status === 'failed') {
       throw new UserError(`${what} it could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
         reason: 'provisioning-failed',
+        hint: `Mend what the platform names, and set the keys again. See ${seeing(place)}`,
       });
     }
     if (Date.now() > end) {
       throw new UserError(`${what} it is still ${current.status} after two minutes`, {
         reason: 'timeout',
-        hint: `See how it goes on: botcli cloud secrets list ${place.name}`,
+        hint: `See how it goes on: ${seeing(place)}`,
       });
     }
     progress.show(`Waiting for ${place.name}, which is ${current.status}`);

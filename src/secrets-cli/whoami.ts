@@ -1,5 +1,6 @@
 import type { Action } from '../action.ts';
 import type { CommandBody, Invocation } from '../command-line.ts';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../terminal.ts';
 import { common } from './options.ts';
 import { withCloud } from './session.ts';
@@ -22,7 +23,7 @@ async function runWhoami(invocation: Invocation, terminal: Terminal): Promise<vo
       return;
     }
     terminal.print(`Account:       ${user}`);
-    terminal.print(`Organization:  ${organization ?? 'none chosen'}`);
+    terminal.print(`Organization:  ${printable(organization ?? 'none chosen')}`);
     terminal.print(`API:           ${apiUrl}`);
     terminal.print(`Token from:    ${token}`);
   });

@@ -192,6 +192,14 @@ describe('a file of secrets', () => {
       'line 4: it is not UTF-8 text',
     ],
     [
+      'not UTF-8, and more',
+      Buffer.from('A=1\nB=a\0\nC=\xff\nD\nE="\xff\n"', 'latin1'),
+      'line 2: it holds a control character',
+      'line 3: it is not UTF-8 text',
+      'line 4: it has no "="',
+      'line 5: it is not UTF-8 text',
+    ],
+    [
       'UTF-16',
       Buffer.from('\ufeffA=1', 'utf16le'),
       'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)',

@@ -91,7 +91,12 @@ describe('cloud auth', () => {
       /This is a private API key \(sk_…\), which is for programs, not an account's\n.*pcc_pat_/,
     ],
     [login, `pk_${SECRET}`, 2, /This is a public API key/],
-    [login, `pcc_pat_${SECRET}`, 1, /The platform doesn't accept the token/],
+    [
+      login,
+      `pcc_pat_${SECRET}`,
+      1,
+      /The platform doesn't accept the token: Unauthorized\nNothing was stored\. A personal access token begins with/,
+    ],
     [
       'cloud organizations select',
       undefined,
@@ -193,23 +198,86 @@ describe('the configuration file', () => {
     }),
   );
 
-  const broken: [name: string, content: string][] = [
-    ['no JSON', `{"token": "${SECRET}`],
-    ['another type', `["${SECRET}"]`],
-    ['a token that is none', `{"token": {"is": "${SECRET}"}}`],
+  it(
+    'is nobody else’s business while it holds no token',
+    cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
+      chmodSync(join(directory, CONFIG), 0o644);
+      assert.equal((await run('cloud secrets list')).stderr, 'No secrets in organization acme.\n');
+    }),
+  );
+
+  const broken: [name: string, content: string, problem: string][] = [
+    ['no JSON', `{\n"token": "${SECRET}`, 'line 2 is no JSON'],
+    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, 'line 2 is no JSON'],
+    ['something else', `token = "${SECRET}"`, 'it is no JSON|line 1 is no JSON'],
+    ['another type', `["${SECRET}"]`, 'it is no object'],
+    ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" has to be a text that isn't empty`],
   ];
-  for (const [name, content] of broken) {
+  for (const [name, content, problem] of broken) {
+    const told = `config\\.json isn't a configuration of botcli: (?:${problem})`;
     it(
       `is refused as ${name}, and not quoted`,
       cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, directory }) => {
         assert.match(
           await fail(2, 'cloud secrets list'),
-          /config\.json isn't a configuration of botcli\nDelete it and log in again/,
+          new RegExp(`${told}\nMend it, or log in again, which replaces it: botcli cloud auth login\n$`),
         );
         assert.equal(readFileSync(join(directory, CONFIG), 'utf8'), content);
       }),
     );
+
+    it(
+      `is replaced by logging in, as ${name}, and emptied by logging out`,
+      cloudSession({ env, files: { [CONFIG]: content } }, async ({ run, read, write }) => {
+        const loggedIn = await run(login, { input });
+        assert.equal(loggedIn.code, 0);
+        assert.match(loggedIn.stderr, new RegExp(`${told}\\. It was replaced\\.\n$`));
+        assert.equal(JSON.parse(read(CONFIG)).token, LOCAL_TOKEN);
+        write(CONFIG, content);
+        const loggedOut = await run('cloud auth logout');
+        assert.match(loggedOut.stdout, /^✓ Logged out; nothing is in .*config\.json any more\n$/);
+        assert.match(loggedOut.stderr, new RegExp(`${told}\\. It was emptied\\.\n$`));
+        assert.equal(read(CONFIG), '{}\n');
+      }),
+    );
+
+    it(
+      `is in nobody's way who needs none, as ${name}`,
+      cloudSession({ files: { [CONFIG]: content } }, async ({ run, fail }) => {
+        const { code, stderr } = await run('cloud secrets list');
+        assert.equal(code, 0);
+        assert.match(stderr, new RegExp(`${told}\\. It isn't needed here\\.\nNo secrets in organization acme\\.\n$`));
+        assert.equal((await run('cloud secrets list -o acme', { env: { BOTCLI_ORG: '' } })).code, 0);
+        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(told));
+        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(told));
+      }),
+    );
   }
+
+  it(
+    'is named for what it says wrong, which the command line beats',
+    cloudSession({ env, files: { [CONFIG]: config.replace('acme', 'a/b') } }, async ({ fail, succeed }) => {
+      assert.match(
+        await fail(2, 'cloud secrets list'),
+        /The organization in .*config\.json is not the name of one\n.*organizations select, or name it with -o/,
+      );
+      await succeed('cloud secrets list -o acme');
+      await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
+      await succeed('cloud auth whoami');
+      await succeed('cloud organizations select acme');
+      await succeed('cloud secrets list');
+    }),
+  );
+
+  it(
+    'is named for an address that can not be used',
+    cloudSession(
+      { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
+      async ({ fail }) => {
+        assert.match(await fail(2, 'cloud secrets list'), /The API's address in .*config\.json can't be used\n/);
+      },
+    ),
+  );
 
   it(
     'is no directory and no device',

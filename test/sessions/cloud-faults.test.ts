@@ -45,7 +45,7 @@ describe('when the platform misbehaves', () => {
       '400',
       { kind: 'answer', status: 400, echo: true },
       1,
-      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes the secret/,
+      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes a secret/,
       false,
     ],
     [
@@ -172,6 +172,18 @@ describe('when the platform misbehaves', () => {
   }
 
   it(
+    'waits no longer than all tries may take',
+    cloudSession({ env: QUICK }, async ({ fail, cloud }) => {
+      const fault: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '2' } };
+      cloud.fault({ fault });
+      const start = Date.now();
+      assert.match(await fail(1, 'cloud secrets list'), /Too many requests.*\nIt asks to try again in 2 seconds\.\n/);
+      assert(Date.now() - start < 3000);
+      assert.equal(cloud.journal.length, 2);
+    }),
+  );
+
+  it(
     'a delete whose answer was lost is done, and one that nobody saw is not reported as done',
     cloudSession({ env: QUICK }, async ({ succeed, fail, cloud }) => {
       await succeed(SET);
@@ -181,7 +193,7 @@ describe('when the platform misbehaves', () => {
       const stderr = await fail(1, 'cloud secrets delete demo --skip');
       assert.match(
         stderr,
-        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list\./,
+        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list demo -o acme\n/,
       );
     }),
   );

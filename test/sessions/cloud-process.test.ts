@@ -26,6 +26,27 @@ function start({ directory, env }: CloudSession, words: readonly string[]) {
   return { child, ended: ended.then(([stdout, stderr, [code]]) => ({ code: code as number, stdout, stderr })) };
 }
 
+/** A proxy that leads everything to one address, or answers so; with no answer, it hangs up. */
+async function startProxy(to: string, refusal?: string) {
+  const tunnels: string[] = [];
+  const server = createServer().on('connect', (request, socket) => {
+    tunnels.push(`${request.url} ${request.headers['proxy-authorization']}`);
+    socket.on('error', () => {});
+    if (refusal !== undefined) return socket.end(refusal);
+    const onward = connect(Number(new URL(to).port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    return onward.on('error', () => {});
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { port: (server.address() as AddressInfo).port, tunnels, close };
+}
+
 async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; !holds(); turn += 1) {
     assert(turn < 500, 'it never came to this');
@@ -48,9 +69,9 @@ describe('the program, talking to the platform', () => {
     }),
   );
 
-  for (const [signal, json] of [
-    ['SIGINT', false],
-    ['SIGTERM', true],
+  for (const [signal, status, json] of [
+    ['SIGINT', 130, false],
+    ['SIGTERM', 143, true],
   ] as const) {
     it(
       `accounts for every key after ${signal}`,
@@ -61,7 +82,7 @@ describe('the program, talking to the platform', () => {
         await until(() => session.cloud.journal.filter(({ method }) => method === 'PUT').length === 3);
         child.kill(signal);
         const { code, stdout, stderr } = await ended;
-        assert.equal(code, 130);
+        assert.equal(code, status);
         assertSecretive(stdout + stderr);
         if (json) {
           const { error } = JSON.parse(stdout);
@@ -72,7 +93,7 @@ describe('the program, talking to the platform', () => {
         } else {
           assert.match(
             stderr,
-            /^error: Interrupted\n {2}set: A, B\n {2}perhaps set: C\n {2}not sent: D\nThe same command again is safe/,
+            /\nerror: Interrupted\n {2}set: A, B\n {2}perhaps set: C\n {2}not sent: D\nThe same command again is safe/,
           );
         }
       }),
@@ -127,46 +148,109 @@ describe('the program, talking to the platform', () => {
   }
 
   const tls = { key: readFileSync(tlsFile('key'), 'utf8'), cert: readFileSync(tlsFile('certificate'), 'utf8') };
+  const line = `botcli cloud secrets set demo K=${SECRET} --skip`;
+  const trust = { NODE_EXTRA_CA_CERTS: tlsFile('certificate') };
   it(
     'goes through a proxy, and trusts what NODE_EXTRA_CA_CERTS names',
     cloudSession({ cloud: { tls } }, async ({ cloud, env, directory }) => {
-      const tunnels: string[] = [];
-      const proxy = createServer().on('connect', (request, socket) => {
-        tunnels.push(`${request.url} ${request.headers['proxy-authorization']}`);
-        const onward = connect(Number(new URL(cloud.url).port), '127.0.0.1', () => {
-          socket.write('HTTP/1.1 200 OK\r\n\r\n');
-          onward.pipe(socket).pipe(onward);
-        });
-        for (const end of [onward, socket]) end.on('error', () => {});
-      });
-      await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
-      const { port } = proxy.address() as AddressInfo;
+      const proxy = await startProxy(cloud.url);
+      const word = `${SECRET}@:`;
+      const address = `me:${encodeURIComponent(word)}@127.0.0.1:${proxy.port}`;
       try {
-        const throughProxy = { ...env, HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${port}` };
-        const line = `botcli cloud secrets set demo K=${SECRET} --skip`;
-        const trusting = await runShell(line, {
-          cwd: directory,
-          env: { ...throughProxy, NODE_EXTRA_CA_CERTS: tlsFile('certificate') },
-        });
-        assert.equal(trusting.code, 0, trusting.stderr);
-        assert.equal(tunnels[0], `${new URL(cloud.url).host} Basic ${Buffer.from(`me:${SECRET}`).toString('base64')}`);
-        const doubting = await runShell(line, { cwd: directory, env: throughProxy });
+        for (const HTTPS_PROXY of [`http://${address}`, address]) {
+          const trusting = await runShell(line, { cwd: directory, env: { ...env, ...trust, HTTPS_PROXY } });
+          assert.equal(trusting.code, 0, trusting.stderr);
+          const login = Buffer.from(`me:${word}`).toString('base64');
+          assert.equal(proxy.tunnels.at(-1), `${new URL(cloud.url).host} Basic ${login}`);
+        }
+        const doubting = await runShell(line, { cwd: directory, env: { ...env, HTTPS_PROXY: `http://${address}` } });
         assert.equal(doubting.code, 1);
         assert.match(
           doubting.stderr,
-          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS/,
+          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nThe proxy 127\.0\.0\.1:\d+, which HTTPS_PROXY names, stands in between\.\n$/,
         );
-        const gone = { ...throughProxy, HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1` };
-        const lost = await runShell(`${line} --debug`, {
-          cwd: directory,
-          env: { ...gone, BOTCLI_HTTP_TIMEOUT: '0.5' },
-        });
-        assert.match(lost.stderr, /Can't reach cloud\.test:\d+.*ECONNREFUSED[\s\S]*the proxy in HTTPS_PROXY/);
-        for (const { stdout, stderr } of [trusting, doubting, lost]) assertSecretive(stdout + stderr);
+        assertSecretive(doubting.stdout + doubting.stderr);
       } finally {
-        proxy.closeAllConnections();
         proxy.close();
       }
     }),
   );
+
+  /** What the proxy answers, or how it's named; and what is said of it. */
+  const inTheWay: [
+    name: string,
+    refusal: string | undefined,
+    env: Record<string, string>,
+    code: number,
+    said: RegExp,
+  ][] = [
+    [
+      'wants a password',
+      'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n',
+      {},
+      1,
+      /^error: The proxy 127\.0\.0\.1:\d+, which HTTPS_PROXY names, wants to know a user and password \(HTTP 407\)\nThey are written as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
+    ],
+    [
+      'refuses',
+      'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno',
+      {},
+      1,
+      /^error: The proxy .*, lets nothing through to cloud\.test:\d+ \(HTTP 403\)\nMend HTTPS_PROXY/,
+    ],
+    ['has a problem', 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n', {}, 1, /\(HTTP 502\) \(4 tries\)/],
+    [
+      'hangs up',
+      '',
+      {},
+      1,
+      /gave no complete answer in time[\s\S]*The proxy .*, which HTTPS_PROXY names, stands in between/,
+    ],
+    [
+      'is gone',
+      undefined,
+      { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1` },
+      1,
+      /^error: Can't reach the proxy 127\.0\.0\.1:1, which HTTPS_PROXY names: nothing listens there \(ECONNREFUSED\) \(4 tries\)/,
+    ],
+    [
+      'is gone, for everything',
+      undefined,
+      { ALL_PROXY: '127.0.0.1:1' },
+      1,
+      /the proxy 127\.0\.0\.1:1, which ALL_PROXY names/,
+    ],
+    [
+      'is none',
+      undefined,
+      { https_proxy: `nonsense://${SECRET}` },
+      2,
+      /^error: The proxy in https_proxy can't be used\n/,
+    ],
+    ['is no address', undefined, { HTTPS_PROXY: `:${SECRET}:` }, 2, /^error: The proxy in HTTPS_PROXY can't be used\n/],
+    [
+      'has no business here',
+      undefined,
+      { HTTPS_PROXY: '127.0.0.1:1', NO_PROXY: '.test' },
+      1,
+      /^error: Can't reach cloud\.test:\d+: (?:there is no such host|its name could not be looked up)/,
+    ],
+  ];
+  for (const [name, refusal, named, code, said] of inTheWay) {
+    it(
+      `names the proxy that ${name}`,
+      cloudSession({ cloud: { tls }, env: { BOTCLI_HTTP_TIMEOUT: '2' } }, async ({ cloud, env, directory }) => {
+        const proxy = await startProxy(cloud.url, refusal);
+        const own = refusal === undefined ? named : { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
+        try {
+          const outcome = await runShell(line, { cwd: directory, env: { ...env, ...trust, ...own } });
+          assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
+          assert.match(outcome.stderr, said);
+          assertSecretive(outcome.stderr);
+        } finally {
+          proxy.close();
+        }
+      }),
+    );
+  }
 }).timeout(120_000);

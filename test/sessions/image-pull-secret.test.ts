@@ -17,6 +17,9 @@ const CREDENTIALS = `user:${SECRET}`;
 const encode = (text: string) => Buffer.from(text).toString('base64');
 const gcp = `_json_key:{\n  "private_key": "${SECRET}\\n",\n  "url": "https://x/"\n}\n`;
 
+const BREAK = 'The line break at the end of stdin is left out.\n';
+const HISTORY = 'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.\n';
+
 describe('cloud secrets image-pull-secret', () => {
   /** The arguments behind the name, stdin, and what is sent as host and content. */
   const lines: [words: string[], host: string, content: string, input?: string][] = [
@@ -29,9 +32,10 @@ describe('cloud secrets image-pull-secret', () => {
       encode(CREDENTIALS),
     ],
     [['us-docker.pkg.dev/project', '-'], 'us-docker.pkg.dev/project', encode(gcp), `${gcp}\n`],
+    [['HTTPS://ghcr.io:443/', CREDENTIALS], 'HTTPS://ghcr.io:443/', encode(CREDENTIALS)],
     [[HOST, ` user : ${SECRET} `], HOST, encode(` user : ${SECRET} `)],
     [[HOST, encode(CREDENTIALS), '--no-encode'], HOST, encode(CREDENTIALS)],
-    [[HOST, '--encode=false', '-'], HOST, encode(CREDENTIALS), encode(CREDENTIALS)],
+    [[HOST, '--encode=false', '-'], HOST, encode(CREDENTIALS), `${encode(CREDENTIALS)}\n`],
     [[HOST, '--encode', 'false', encode(CREDENTIALS)], HOST, encode(CREDENTIALS)],
   ];
   for (const [words, host, content, input] of lines) {
@@ -45,7 +49,11 @@ describe('cloud secrets image-pull-secret', () => {
           { code, stdout },
           { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}\n` },
         );
-        assert.equal(stderr, 'See when it is ready: botcli cloud secrets list new\n');
+        const isPiped = words.includes('-');
+        assert.equal(
+          stderr,
+          `${isPiped ? BREAK : ''}See when it is ready: botcli cloud secrets list new -o acme\n${isPiped ? '' : HISTORY}`,
+        );
         assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202']);
         assert.deepEqual(cloud.journal.at(-1)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
       }),
@@ -81,7 +89,7 @@ describe('cloud secrets image-pull-secret', () => {
   );
 
   const pair =
-    /The credentials have to be USERNAME:PASSWORD, both sides filled\nThose that are base64 already go with --no-encode/;
+    /The credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode/;
   const refusals: [line: string, code: 1 | 2, message: RegExp, input?: string][] = [
     [
       'new ghcr.io',
@@ -103,6 +111,10 @@ describe('cloud secrets image-pull-secret', () => {
       '',
       'ghcr.io?x',
       'ä.io',
+      'a..b',
+      'a.-b',
+      'ghcr.io:99999',
+      'https://ghcr.io:0/',
       `u:${SECRET}`,
     ].map((host): [string, 2, RegExp] => [
       `new '${host}' ${CREDENTIALS}`,
@@ -111,6 +123,11 @@ describe('cloud secrets image-pull-secret', () => {
     ]),
     [`../apiKeys/z ghcr.io ${CREDENTIALS}`, 2, /^error: <name> has letters, digits and hyphens only/],
     [`a.b u:${SECRET} ${CREDENTIALS}`, 2, /2 problems; nothing was sent:\n {2}<name> has .*\n {2}<host> is/],
+    [
+      `x_y 'bad host' ${SECRET} -r UP`,
+      2,
+      /4 problems; nothing was sent:\n {2}<name> has .*\n {2}--region is .*\n {2}<host> is .*\n {2}the credentials have to be/,
+    ],
     [
       `prod ghcr.io ${CREDENTIALS}`,
       1,
@@ -136,7 +153,7 @@ describe('cloud secrets image-pull-secret', () => {
       assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
       cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
       const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
-      assert.match(stderr, /It isn't known whether hub is stored/);
+      assert.match(stderr, /It isn't known whether hub is stored\. See botcli cloud secrets list hub -o acme\n/);
     }),
   );
 });

@@ -36,14 +36,14 @@ describe('cloud secrets list', () => {
     ['--no-sets', ALL, 'GET /secrets 200'],
     ['--sets=false', ALL, 'GET /secrets 200'],
     ['--sets false', ALL, 'GET /secrets 200'],
-    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets?region=eu-central 200'],
-    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets?region=eu-central 200'],
+    ['--region eu-central', HUB + BAD, 'GET /regions 200', 'GET /secrets 200'],
+    ['-sr eu-central', BAD, 'GET /regions 200', 'GET /secrets 200'],
     ['-o other', '', 'GET /v1/organizations/other/secrets 200'],
     [
       '--organization=other -r us-east',
       '',
       'GET /v1/organizations/other/regions 200',
-      'GET /v1/organizations/other/secrets?region=us-east 200',
+      'GET /v1/organizations/other/secrets 200',
     ],
     ['prod', 'prod: secret set in us-west, ready\n  API_KEY\n  DB_KEY\n', 'GET /secrets/prod 200'],
     ['new', 'new: secret set in us-west, pending\n  A\n', 'GET /secrets/new 200'],
@@ -85,8 +85,17 @@ describe('cloud secrets list', () => {
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
     ['prodd', 1, /^error: There is no secret prodd in organization acme\nDid you mean prod\?/],
-    ['hub --sets', 1, /hub is an image pull secret, which --sets leaves out/],
-    ['prod -r eu-central', 1, /prod is in us-west, not in eu-central/],
+    ['prodd -o acme -r eu-central', 1, /There is no secret prodd[\s\S]*See all: botcli cloud secrets list -o acme\n/],
+    [
+      'hub --sets',
+      1,
+      /hub is an image pull secret, which --sets leaves out\nSee it: botcli cloud secrets list hub -o acme\n/,
+    ],
+    [
+      'prod -r eu-central',
+      1,
+      /prod is in us-west, not in eu-central\nSee it: botcli cloud secrets list prod -o acme\n/,
+    ],
     [
       '-r eu-west',
       2,
@@ -141,6 +150,22 @@ describe('cloud secrets list', () => {
       cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: [nasty] } } });
       assert.equal(await succeed('cloud secrets list'), 'a\ufffd]0;x\ufffd b\tsecret set\tr\ufffd\tready\ufffd\n');
       assert.doesNotMatch(await succeed('cloud secrets list --json'), /(?!\n)\p{Cc}/u);
+    }),
+  );
+
+  it(
+    'says how many are elsewhere, where a region has none',
+    cloudSession({ cloud }, async ({ run }) => {
+      for (const [line, elsewhere] of [
+        ['-r ap-south', '; 6 elsewhere'],
+        ['-sr ap-south', '; 5 elsewhere'],
+        ['-r ap-south -o other', ''],
+      ] as const) {
+        const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
+        const where = line.includes('other') ? 'other' : 'acme';
+        assert.deepEqual([code, stdout], [0, '']);
+        assert.equal(stderr, `No secrets in organization ${where}, region ap-south${elsewhere}.\n`);
+      }
     }),
   );
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 import { LOCAL_TOKEN } from '../support/local-cloud.ts';
+import type { FaultRule } from '../support/local-cloud-faults.ts';
 import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
@@ -21,6 +22,9 @@ const account = () => {
 
 const NEXT = 'Agents that use this set get the change when they are deployed again.\n';
 
+const HISTORY =
+  'Values on a command line stay in the history of your shell: --file, KEY=- and a bare KEY keep them out.\n';
+
 describe('cloud secrets set', () => {
   it(
     'sends each key in order, and looks whether they are there',
@@ -40,7 +44,7 @@ describe('cloud secrets set', () => {
         {
           code: 0,
           stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
-          stderr: NEXT,
+          stderr: `prod in organization acme, region us-west: B, A will be added, OLD will be replaced, 0 other keys stay.\n${NEXT}${HISTORY}`,
         },
       );
       assert.deepEqual(requests(), [
@@ -150,16 +154,61 @@ describe('cloud secrets set', () => {
     }),
   );
 
+  /** What is said once it's done. */
+  const cautions: [line: string, said: string, input?: string][] = [
+    [`K=${SECRET}`, HISTORY],
+    ['K=-', '', SECRET],
+    ['-f .env', ''],
+    [
+      '-f tracked.env',
+      'git tracks tracked.env: whoever has the repository has these values. git rm --cached takes it out.\n',
+    ],
+    ['-f - ', 'No shell can read variables of these names, programs can: my-key, 1A\n', 'my-key=1\n1A=2\n_b=3\n'],
+    ['-f -', 'Longer than 64 KiB, which may be too much for a variable: LONG\n', `LONG=${'x'.repeat(65_537)}\n`],
+  ];
+  const index = `DIRC\0\0\0\u0002\0\u000btracked.env\0\0\u0008sub/.env\0`;
+  for (const [line, said, input] of cautions) {
+    it(
+      `cautions: ${line.replace(SECRET, '…')}${said === '' ? ', nothing' : ''}`,
+      cloudSession({ files: { '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index } }, async ({ run }) => {
+        const words = `cloud secrets set demo ${line} --skip`;
+        const { code, stderr } = await run(words, { input });
+        assert.equal(code, 0, stderr);
+        assert.equal(stderr.split('\n').slice(2).join('\n'), said);
+        const quiet = await run(words, { input, env: { CI: 'true' } });
+        assert.equal(quiet.stderr.split('\n').length, 3);
+      }),
+    );
+  }
+
+  it(
+    'says that a line break was left out',
+    cloudSession({}, async ({ run }) => {
+      const { stderr } = await run('cloud secrets set demo K=- -s', { input: `${SECRET}\n` });
+      assert.match(stderr, /^The line break at the end of stdin is left out\.\n/);
+    }),
+  );
+
+  it(
+    'tells as JSON why a set failed',
+    cloudSession({}, async ({ succeed }) => {
+      const { status, reason } = JSON.parse(await succeed('cloud secrets set demo-fail K=1 -s --json'));
+      assert.deepEqual([status, reason], ['failed', 'The secret could not be provisioned in its region.']);
+    }),
+  );
+
   it(
     'waits until the set is ready, or has failed',
     cloudSession({ cloud: { pendingMs: 1500 } }, async ({ run, succeed }) => {
-      assert.match(await succeed('cloud secrets set demo K=1 -s'), /It is pending/);
+      const pending = await run('cloud secrets set demo K=1 -s');
+      assert.match(pending.stdout, /It is pending/);
+      assert.match(pending.stderr, /\nSee when it is ready: botcli cloud secrets list demo -o acme\n/);
       assert.match(await succeed('cloud secrets set demo K=1 -s --wait'), /It is ready/);
       const { code, stderr } = await run('cloud secrets set demo-fail K=1 -s --wait');
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /All keys are set in demo-fail in organization acme, but it could not be provisioned: The secret/,
+        /All keys are set in demo-fail in organization acme, but it could not be provisioned: The secret .*\nMend what the platform names, and set the keys again\. See botcli cloud secrets list demo-fail -o acme\n/,
       );
     }),
   );
@@ -184,8 +233,19 @@ describe('cloud secrets set', () => {
     ['demo -f - -s', /because of stdin: no secrets found in it/, ''],
     ['demo -f - -s', /because of stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
     ['demo -f nothere -s', /nothere can't be read: there is no such file/],
+    [
+      `demo -f API_KEY=${SECRET} -s`,
+      /^error: --file can't be read: there is no such file\nWhat --file names isn't shown: it may be a secret\. KEY=VALUE pairs go without --file\.\n$/,
+    ],
+    [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
+    [
+      'x_y -f nofile -s',
+      /2 problems; nothing was sent:\n {2}<name> has .*\n {2}nofile can't be read: there is no such file\n/,
+    ],
+    ['x_y -f bad.env -s', /4 problems; nothing was sent:\n {2}<name> has .*\n {2}bad\.env: line 1: it has no "="\n/],
+    ['x_y -f - -s', /^error: <name> has letters/],
     [
       'demo -f bad.env -s',
       /because of 3 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 2: the value is empty.*\n {2}line 4: the key of line 3 again\n/,
@@ -240,7 +300,7 @@ describe('cloud secrets set', () => {
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
       assert.match(
         stderr,
-        /^error: BOOM could not be set\. The platform refused this for demo in organization acme: its reason isn't shown/,
+        /error: BOOM could not be set\. The platform refused this for demo in organization acme: its reason isn't shown/,
       );
       assert.match(stderr, /\n {2}set: A, B\n {2}not set: BOOM\n {2}not sent: C, D\nThe same command again is safe/);
       assert.equal(requests().filter(line => line.startsWith('PUT')).length, 3);
@@ -260,7 +320,7 @@ describe('cloud secrets set', () => {
       const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
       assert.match(
         stderr,
-        /^error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\n/,
+        /error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\nSet them again, and see: botcli cloud secrets list prod -o acme\n/,
       );
     }),
   );
@@ -273,6 +333,70 @@ describe('cloud secrets set', () => {
         await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
         /The platform took every key \(A, B\), but could not be asked about them\. This account has no access/,
       );
+    }),
+  );
+
+  const failed = (text: string) => ({
+    region: text,
+    status: text,
+    errorMessage: text,
+    secrets: ['A', 'B'].map(fieldName => ({ fieldName })),
+  });
+  /** What comes after the value was sent, and quotes it. */
+  const quoting: [name: string, rule: FaultRule, code: number, said: RegExp][] = [
+    [
+      'the set, as it is then',
+      {
+        method: 'GET',
+        after: 1,
+        fault: { kind: 'answer', status: 200, body: { ...failed(SECRET), status: 'failed' } },
+      },
+      0,
+      /region not shown, since it quotes a secret[\s\S]*could not provision it: not shown/,
+    ],
+    [
+      'a status that nobody knows',
+      { method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body: failed(SECRET) } },
+      0,
+      /It is not shown/,
+    ],
+    [
+      'the reason why it can not be looked at',
+      { method: 'GET', after: 1, fault: { kind: 'answer', status: 400, body: { error: SECRET } } },
+      1,
+      /The platform took every key \(A, B\).* its reason isn't shown, since it quotes a secret/,
+    ],
+    [
+      'the refusal of the next key',
+      { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: `not ${SECRET} again` } } },
+      1,
+      /B could not be set\. .* its reason isn't shown, since it quotes a secret/,
+    ],
+    [
+      'the refusal of the next key, in words that a short value has, too',
+      { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: 'not again, en' } } },
+      1,
+      /B could not be set\. .*: not again, en/,
+    ],
+  ];
+  for (const [name, rule, code, said] of quoting) {
+    it(
+      `shows no value that comes back: ${name}`,
+      cloudSession({}, async ({ run, cloud }) => {
+        cloud.fault({ path: '/secrets/demo', ...rule });
+        const value = name.includes('short') ? 'en' : SECRET;
+        const outcome = await run(`cloud secrets set demo A=${value} B=2 --skip`);
+        assert.equal(outcome.code, code);
+        assert.match(outcome.stdout + outcome.stderr, said);
+      }),
+    );
+  }
+
+  it(
+    'takes a status and a region for what they are, whatever a value is',
+    cloudSession({}, async ({ succeed }) => {
+      const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
+      assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
     }),
   );
 
