@@ -28,6 +28,8 @@ export interface Terminal extends Prompts {
   readonly cwd: string;
   /** True when a person can be asked: stdin and stdout are terminals, and `CI` is not set. */
   readonly interactive: boolean;
+  /** Why nobody can be asked, in words; absent where a person can. */
+  readonly whyUnasked?: string | undefined;
   /** True when stdin is a terminal, from which nothing may come for ever. */
   readonly inputIsTerminal: boolean;
   /** The width of stdout, where that is a terminal. */
@@ -82,7 +84,10 @@ export const processTerminal = (onLoss?: () => void): Terminal => createTerminal
  */
 export function createTerminal(streams: Streams, onLoss = () => {}): Terminal {
   const { env } = streams;
-  const isInteractive = () => Boolean(streams.stdin.isTTY && streams.stdout.isTTY && !isSet(env.CI));
+  const whyUnasked = () => {
+    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'There is no terminal to ask on';
+    return isSet(env.CI) ? 'Nobody is asked where CI is set' : undefined;
+  };
   // With stderr in a file, a question there would never be seen.
   const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
   const questions = (): PromptStreams => ({
@@ -96,13 +101,16 @@ export function createTerminal(streams: Streams, onLoss = () => {}): Terminal {
     onLoss();
   });
   return {
-    ...createPrompts(() => (isInteractive() ? questions() : undefined)),
+    ...createPrompts(() => whyUnasked() ?? questions()),
     env,
     get cwd() {
       return findWorkingDirectory(streams.cwd);
     },
     get interactive() {
-      return isInteractive();
+      return whyUnasked() === undefined;
+    },
+    get whyUnasked() {
+      return whyUnasked();
     },
     get inputIsTerminal() {
       return Boolean(streams.stdin.isTTY);
