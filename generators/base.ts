@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
@@ -98,8 +99,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   /** Writes into memory. `replaces` marks a file that may take the place of what is there. */
   protected put(path: string, contents: string, { replaces = false } = {}): void {
     const target = this.target(path);
-    this.fs.write(target, contents);
-    const isInTheWay = existsSync(target) && this.existing(path) !== contents;
+    const existing = this.existing(path);
+    const isAddedTo = existing !== undefined && contents.startsWith(existing);
+    this.fs.write(target, Buffer.from(contents, isAddedTo ? encodingOf(target) : 'utf8'));
+    const isInTheWay = existsSync(target) && existing !== contents;
     if (replaces && isInTheWay) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
   }
 
@@ -113,12 +116,15 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     const target = this.target(path);
     try {
       // Reading something else, such as a pipe, could wait for ever.
-      return statSync(target).isFile() ? readFileSync(target, 'utf8') : undefined;
+      return statSync(target).isFile() ? readFileSync(target, encodingOf(target)) : undefined;
     } catch {
       return undefined;
     }
   }
 }
+
+/** How a file is read and added to: byte by byte where it isn't UTF-8, so that what is there stays what it is. */
+const encodingOf = (path: string) => (isUtf8(readFileSync(path)) ? 'utf8' : 'latin1');
 
 /** `yo` passes an error's `code` to `process.exit`, which takes numbers only. The file system's are words. */
 function numberCode(error: unknown): void {

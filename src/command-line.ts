@@ -63,7 +63,8 @@ export async function parseCommandLine<Run>(
 
   if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
-  const problems = [...sorted.problems, ...(isGroup(node) ? [] : countArguments(node, sorted))];
+  const unknown = sorted.problems.map(problem => pointToVersion(problem, root));
+  const problems = [...unknown, ...(isGroup(node) ? [] : countArguments(node, sorted))];
   if (problems.length > 0) {
     const fault = await tellProblems(problems, line, optionNames(options), '--');
     if (isGroup(node)) throw faultError(fault);
@@ -72,6 +73,10 @@ export async function parseCommandLine<Run>(
   if (isGroup(node)) return { kind: 'missing-command', text: help() };
   return { kind: 'run', command: node, path, ...invoke(node, sorted) };
 }
+
+/** Commands have no version of their own. */
+const pointToVersion = (problem: Problem, { name }: Group): Problem =>
+  problem.unknown === VERSION.flag ? { ...problem, hint: `Did you mean ${name} --${VERSION.flag}?` } : problem;
 
 /** Walks down the tree. Options on the way, as in `botcli --json init`, are left to the command. */
 async function findCommand<Run>(root: Group<Run>, argv: readonly string[]) {

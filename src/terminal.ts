@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
+import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
+import { findWorkingDirectory } from './terminal/working-directory.ts';
 
 export type { Progress } from './terminal/progress.ts';
 
@@ -22,10 +24,12 @@ export interface Style {
  */
 export interface Terminal extends Prompts {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working directory, absolute. */
+  /** The working directory, absolute. Where it can't be had, asking for it throws a `UserError`. */
   readonly cwd: string;
   /** True when a person can be asked: stdin and stdout are terminals, and `CI` is not set. */
   readonly interactive: boolean;
+  /** Why nobody can be asked, in words; absent where a person can. */
+  readonly whyUnasked?: string | undefined;
   /** True when stdin is a terminal, from which nothing may come for ever. */
   readonly inputIsTerminal: boolean;
   /** The width of stdout, where that is a terminal. */
@@ -67,16 +71,23 @@ export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean 
 /** What a program reads and writes: a process, or what stands for one. */
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** The terminal of this process. */
-export const processTerminal = (): Terminal => createTerminal(process);
+/**
+ * The terminal of this process.
+ *
+ * @param onLoss Called when something that was printed could not be written, perhaps after all else is done.
+ */
+export const processTerminal = (onLoss?: () => void): Terminal => createTerminal(process, onLoss);
 
 /**
  * The terminal on these streams. Node opens one at the first look, which takes time: so nothing is looked at before it's
  * needed, and most commands need one of the three.
  */
-export function createTerminal(streams: Streams): Terminal {
+export function createTerminal(streams: Streams, onLoss = () => {}): Terminal {
   const { env } = streams;
-  const isInteractive = () => Boolean(streams.stdin.isTTY && streams.stdout.isTTY && !isSet(env.CI));
+  const whyUnasked = () => {
+    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'There is no terminal to ask on';
+    return isSet(env.CI) ? 'Nobody is asked where CI is set' : undefined;
+  };
   // With stderr in a file, a question there would never be seen.
   const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
   const questions = (): PromptStreams => ({
@@ -84,12 +95,22 @@ export function createTerminal(streams: Streams): Terminal {
     output: outliveReader(output()),
     colour: takesColour(true, env),
   });
+  const note = (text: string) => writeLine(streams.stderr, text);
+  const onPrintError = createLossReport(streams.stdout, text => {
+    note(text);
+    onLoss();
+  });
   return {
-    ...createPrompts(() => (isInteractive() ? questions() : undefined)),
+    ...createPrompts(() => whyUnasked() ?? questions()),
     env,
-    cwd: streams.cwd(),
+    get cwd() {
+      return findWorkingDirectory(streams.cwd);
+    },
     get interactive() {
-      return isInteractive();
+      return whyUnasked() === undefined;
+    },
+    get whyUnasked() {
+      return whyUnasked();
     },
     get inputIsTerminal() {
       return Boolean(streams.stdin.isTTY);
@@ -103,24 +124,13 @@ export function createTerminal(streams: Streams): Terminal {
     get noteStyle() {
       return createStyle(takesColour(streams.stderr.isTTY, env));
     },
-    print: text => write(streams.stdout, text),
-    note: text => write(streams.stderr, text),
+    print: text => writeLine(streams.stdout, text, onPrintError),
+    note,
     inputBytes: () => streams.stdin,
     progress: createProgress(() =>
       streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
     ),
   };
 }
-
-function write(stream: NodeJS.WriteStream, text: string): void {
-  outliveReader(stream).write(`${text}\n`);
-}
-
-/** A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on. */
-function outliveReader(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  return stream.listeners('error').includes(ignore) ? stream : stream.on('error', ignore);
-}
-
-const ignore = () => {};
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);

@@ -7,5 +7,9 @@ const SOON = 0.5;
 
 // Arguments may hold a secret, which everyone on this machine could read in the list of processes.
 process.title = 'botcli';
-process.exitCode = await main(process.argv.slice(2), processTerminal());
+const terminal = processTerminal(() => {
+  process.exitCode = 1;
+});
+const code = await main(process.argv.slice(2), terminal);
+process.exitCode ||= code;
 if (process.uptime() > SOON) (await import('../terminal/lost-terminal.ts')).leaveLostTerminal();

@@ -38,8 +38,7 @@ export const completion: CommandBody<Action> = {
   ],
   run: {
     async run({ positionals: { shell } }, terminal) {
-      if (!SHELLS.includes(shell as string))
-        throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`);
+      if (!SHELLS.includes(shell as string)) throw await unknownShell(shell as string);
       const { script } = await import('@bomb.sh/tab');
       const [before, behind] = shell === 'bash' ? BASH : [];
       if (before) terminal.print(before);
@@ -48,6 +47,11 @@ export const completion: CommandBody<Action> = {
     },
   },
 };
+
+async function unknownShell(shell: string) {
+  const { didYouMean } = await import('../nearest.ts');
+  return usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`, { hint: didYouMean(shell, SHELLS) });
+}
 
 /**
  * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an

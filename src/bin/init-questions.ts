@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Invocation } from '../command-line.ts';
+import { whyUnreadable } from '../input.ts';
 import { isOlder } from '../scaffold/stamp.ts';
 import type { Terminal } from '../terminal.ts';
 import { VERSION } from '../version.ts';
@@ -43,14 +44,24 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
 
 /** The guides in a directory that an older botcli wrote. */
 export function olderGuides(directory: string): string[] {
-  return GUIDES.filter(name => {
-    const path = join(directory, name);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() && isOlder(readFileSync(path, 'utf8'), VERSION);
-  });
+  return GUIDES.filter(name => isOlderGuide(join(directory, name)));
+}
+
+function isOlderGuide(path: string): boolean {
+  try {
+    return statSync(path).isFile() && isOlder(readFileSync(path, 'utf8'), VERSION);
+  } catch {
+    // What can't be read is told when it's about to be written.
+    return false;
+  }
 }
 
 function whyNoDirectory(typed: string, path: string): string | undefined {
   if (typed.trim() === '') return 'For this directory, write .';
   if (typed.startsWith('~')) return 'Only a shell knows ~: write the path in full';
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? 'It is a file' : undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? 'It is a file' : undefined;
+  } catch (error) {
+    return `It can't be used: ${whyUnreadable(error as NodeJS.ErrnoException)}`;
+  }
 }

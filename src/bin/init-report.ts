@@ -33,6 +33,7 @@ export function tellReport({ intent, report, isAsked, json }: Outcome, terminal:
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refreshBy('botcli')}`);
+    terminal.note(`Edits in ${outdated.length === 1 ? 'it' : 'them'} are lost by that: copy what you want to keep.`);
   }
   const next = nextOf(intent);
   const { columns, style } = terminal;

@@ -38,8 +38,9 @@ export async function decide({ positionals, options }: Invocation, terminal: Ter
   const flags = typedOptions(options);
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
+  if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
   if (directory === 'quickstart') return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
-  if (typed.length === 0 && directory === undefined) throw nothingToGoBy();
+  if (typed.length === 0 && directory === undefined) throw nothingToGoBy(terminal);
   if (typed.length === 0) return guidesIntent(directory as string, terminal);
 
   const target = directory ?? '.';
@@ -87,8 +88,13 @@ async function guidesIntent(directory: string, { cwd }: Terminal): Promise<Inten
   return { kind: 'guides', directory, gettingStarted: !hasBot };
 }
 
-const nothingToGoBy = () =>
-  usageError('Nothing says what to make', {
+const shellOnly = (directory: string) =>
+  usageError(`Only a shell knows ~, and it left ${directory} as it is`, {
+    hint: `Write the path in full; for a directory that is called ~, ./${directory}`,
+  });
+
+const nothingToGoBy = ({ whyUnasked }: Terminal) =>
+  usageError(['Nothing says what to make', ...(whyUnasked ? [whyUnasked] : [])].join('. '), {
     hint: [
       'A bot that talks, at once:     botcli init quickstart',
       'Guides for a coding agent:     botcli init DIRECTORY',

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type Environment from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
 import { generatorModule } from '../package-root.ts';
+import { explainingDiskErrors } from './disk-error.ts';
 import type { RenderedFile } from './plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 import { findTarget } from './target.ts';
@@ -50,7 +51,7 @@ export async function render(request: RenderingRequest, signal: AbortSignal): Pr
   const quiet = { skipInstall: true, skipCache: true, skipLocalCache: true, localConfigOnly: true };
   const shared: object = { directory };
   const env = createEnv({ cwd: base, adapter, ...quiet, sharedOptions: shared });
-  hideSettings(env);
+  explainingDiskErrors(`read ${base}`, () => hideSettings(env));
   for (const entry of Object.entries(generators)) register(env, ...entry);
 
   const stop = () => adapter.abort(signal.reason);

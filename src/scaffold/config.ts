@@ -6,6 +6,9 @@ import { checkRules } from './rules.ts';
 import { validateShape } from './shape.ts';
 import { type ConfigSources, mergeSources, type Problem } from './sources.ts';
 
+/** So many problems are told; who has more has given something else than a configuration. */
+const MOST_PROBLEMS = 20;
+
 type Mode = 'cascade' | 'realtime';
 
 /** A resolved scaffold: valid, with every default applied. The keys are those of the JSON, in its order. */
@@ -98,9 +101,11 @@ function complete(values: RawConfig, ids: string[]): ScaffoldConfig {
 
 function configError(problems: readonly Problem[]): UserError {
   const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
+  const told = problems.slice(0, MOST_PROBLEMS);
+  const more = problems.length - told.length;
   return usageError(`${count} with this scaffold; nothing was written:`, {
     reason: 'invalid_configuration',
-    problems: problems.map(({ name, message }) => `${name} ${message}`),
+    problems: [...told.map(({ name, message }) => `${name} ${message}`), ...(more > 0 ? [`and ${more} more`] : [])],
     hint: 'Every value: botcli init --list-options. Every option: botcli init --help.',
   });
 }

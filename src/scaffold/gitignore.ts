@@ -1,6 +1,13 @@
-/** A .gitignore with every pattern of ours in it: what is there stays as it is, missing patterns are added below. */
+import { UserError } from '../errors.ts';
+
+/**
+ * A .gitignore with every pattern of ours in it: what is there stays as it is, missing patterns are added below.
+ *
+ * @throws {UserError} It's in an encoding, such as UTF-16, in which our lines would be something else.
+ */
 export function mergeIgnored(existing: string | undefined, ours: string): string {
   if (existing === undefined || existing.trim() === '') return ours;
+  if (existing.includes('\0')) throw wideCharacters();
   const lineEnd = existing.includes('\r\n') ? '\r\n' : '\n';
   const known = new Set(existing.split(/\r?\n/).map(line => line.trim()));
   const patterns = ours.split('\n').filter(line => line !== '' && !line.startsWith('#'));
@@ -12,3 +19,9 @@ export function mergeIgnored(existing: string | undefined, ours: string): string
   const start = existing.endsWith('\n') ? existing : existing + lineEnd;
   return `${start}${['', '# Added for the voice bot', ...missing].join(lineEnd)}${lineEnd}`;
 }
+
+const wideCharacters = () =>
+  new UserError('.gitignore is no text in UTF-8: it holds zero bytes. Nothing was written.', {
+    reason: 'conflict',
+    hint: "Save it as UTF-8, or move it away: git can't read it as it is.",
+  });

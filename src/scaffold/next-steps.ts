@@ -28,7 +28,7 @@ export interface NextTerminal {
  */
 export function nextSteps(config: ScaffoldConfig, directory: string): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
-  const inside = (folder: string) => (directory === '.' ? folder : `${directory}/${folder}`);
+  const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
   const server = inside('server');
   return [
     { directory: server, steps: botSteps(config) },

@@ -1,5 +1,5 @@
 import { botTypeOf, type CallDirection, COMPANIONS, services, transports } from './catalog/index.ts';
-import type { ConfigKey, RawConfig } from './options.ts';
+import { type ConfigKey, findOption, type RawConfig } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 
 /** A configuration on its way to being resolved: valid values by themselves, and what was given. */
@@ -34,6 +34,12 @@ const problem = ({ given }: Draft, key: ConfigKey, message: string): Problem => 
   name: given.get(key)?.name ?? flagOf(key),
   message,
 });
+
+/** What to do about a switch that is off, as it was written. */
+function leaveOut({ given }: Draft, key: ConfigKey): string {
+  const { name } = given.get(key) ?? {};
+  return !name || name === flagOf(key) ? `leave out --no-${findOption(key).flag}` : `leave out ${name}`;
+}
 
 /** A problem of each key that is missing. */
 const missing = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
@@ -96,7 +102,7 @@ const rules: readonly Rule[] = [
   draft => videoInputUnseen(draft),
   draft =>
     draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
-      ? [problem(draft, 'enable_noisecancel', 'needs cloud deployment: leave out --no-deploy-to-cloud')]
+      ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${leaveOut(draft, 'deploy_to_cloud')}`)]
       : [],
 ];
 

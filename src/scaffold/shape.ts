@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { printable } from '../printable.ts';
+import { excerpt, printable } from '../printable.ts';
 import { likelyId, meantBy, showValue } from './meaning.ts';
 import { type ConfigKey, findOption, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
@@ -13,6 +13,7 @@ const MOST_VALUES_BESIDE = 4;
 const projectName = Joi.string().custom((given: string, { error }) => {
   const name = given.trim();
   if (name === '') return error('string.empty');
+  if (/^[\p{Default_Ignorable_Code_Point}\s]+$/u.test(name)) return error('name.invisible');
   if (printable(given) !== given || /[\p{Zl}\p{Zp}\n]/u.test(given)) return error('name.unprintable');
   if ([...name].length > MOST_NAME_CHARACTERS) return error('name.long');
   return name;
@@ -54,10 +55,12 @@ export function problemOf(key: ConfigKey, value: unknown): string | undefined {
 }
 
 function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isTyped: boolean): string {
-  const shown = printable(JSON.stringify(context?.value) ?? String(context?.value));
+  const shown = excerpt(printable(JSON.stringify(context?.value) ?? String(context?.value)));
   switch (type) {
     case 'string.empty':
       return 'is empty';
+    case 'name.invisible':
+      return 'has no character that can be seen';
     case 'name.unprintable':
       return `${shown} holds a line break, a control character or an invisible direction mark`;
     case 'name.long':
@@ -80,9 +83,12 @@ function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   const option = findOption(key);
   const { values = [], kind, short, isNeutral } = option;
   const text = String(value);
-  const parts = text.split(',').map(part => printable(part.trim()));
-  if (kind === 'list' && parts.filter(Boolean).length > 1) {
-    const ids = parts.filter(Boolean).map(part => likelyId(part, option));
+  const parts = text
+    .split(',')
+    .map(part => excerpt(printable(part.trim())))
+    .filter(Boolean);
+  if (kind === 'list' && parts.length > 1 && parts.length <= MOST_VALUES_SHOWN) {
+    const ids = parts.map(part => likelyId(part, option));
     return isTyped
       ? `One id each time: ${ids.map(id => `-${short} ${id}`).join(' ')}`
       : `One id each: ${JSON.stringify(ids)}`;

@@ -1,4 +1,5 @@
 import { didYouMean } from '../nearest.ts';
+import { excerpt } from '../printable.ts';
 import { type ConfigKey, findOption, type RawConfig, scaffoldOptions } from './options.ts';
 
 /** Where a configuration comes from. */
@@ -46,7 +47,7 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
   const problems: Problem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
   for (const [word, value] of entriesOf(file, fileName, problems)) {
     const key = fileKeys.get(word);
-    const name = `"${word}" in ${fileName}`;
+    const name = `"${excerpt(word)}" in ${fileName}`;
     if (!key) problems.push({ name, message: unknownKey(word) });
     else if (given.has(key)) problems.push({ name, message: `says again what ${given.get(key)?.name} says` });
     else given.set(key, { value, name });

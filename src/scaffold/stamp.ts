@@ -13,13 +13,20 @@ export const readmeFooter = (version: string): string => `<!-- Written by botcli
 
 /** The version that wrote a file, from its last line alone; nothing when that isn't our footer. */
 export function writtenBy(text: string): string | undefined {
-  const last = text.trimEnd().split('\n').at(-1) ?? '';
-  const version = /^<!-- Written by botcli (\S+)\. .*-->$/.exec(last)?.[1];
-  return version && valid(version) ? version : undefined;
+  return versionIn(text.trimEnd().split('\n').at(-1));
 }
 
-/** True for a file that an older release of ours wrote. One without our footer, or from a newer release, is not older. */
+/**
+ * True for a guide that an older release of ours wrote, by the last footer of ours that has a line to itself: people
+ * write below it. One without our footer, or from a newer release, is not older.
+ */
 export function isOlder(text: string, version: string): boolean {
-  const stamp = writtenBy(text);
+  const stamps = text.split('\n').flatMap(line => versionIn(line.trimEnd()) ?? []);
+  const stamp = stamps.at(-1);
   return stamp !== undefined && lt(stamp, version);
+}
+
+function versionIn(line = ''): string | undefined {
+  const version = /^<!-- Written by botcli (\S+)\. .*-->$/.exec(line)?.[1];
+  return version && valid(version) ? version : undefined;
 }

@@ -86,14 +86,14 @@ export interface PromptStreams {
 }
 
 /**
- * Questions asked on these streams, or refused where there are none. They are asked for, and what asks is loaded, with the
- * first question.
+ * Questions asked on these streams, or refused where there is but a reason why nobody can be asked. They are asked for, and
+ * what asks is loaded, with the first question.
  */
-export function createPrompts(open: () => PromptStreams | undefined): Prompts {
+export function createPrompts(open: () => PromptStreams | string): Prompts {
   let place: { input: PromptStreams['input']; screen: Screen } | undefined;
   const asking = async (question: string, { instead }: Question) => {
     const streams = open();
-    if (!streams) throw cannotAsk(question, instead);
+    if (typeof streams === 'string') throw cannotAsk(streams, question, instead);
     const { outliveTerminal, ...questions } = await import('./questions.ts');
     place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.colour) };
     return { place, ...questions };
@@ -123,5 +123,5 @@ export function createPrompts(open: () => PromptStreams | undefined): Prompts {
   };
 }
 
-const cannotAsk = (question: string, instead: string) =>
-  usageError(`There is no terminal to ask on: ${question}`, { hint: instead, reason: 'cannot-ask' });
+const cannotAsk = (why: string, question: string, instead: string) =>
+  usageError(`${why}: ${question}`, { hint: instead, reason: 'cannot-ask' });

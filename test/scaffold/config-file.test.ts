@@ -100,6 +100,11 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
     { ...PHONE, video: 'simli_video' },
     '"video" in bot.json is for web bots only, and this is a telephony bot',
   ],
+  [
+    'noise cancellation without the cloud, by the keys of the file',
+    { ...LOCAL, enable_noisecancel: true, deploy_to_cloud: false },
+    '"enable_noisecancel" in bot.json needs cloud deployment: leave out "deploy_to_cloud" in bot.json',
+  ],
 ];
 
 describe('a configuration file is refused for', () => {

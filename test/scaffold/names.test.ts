@@ -43,9 +43,13 @@ describe('the slug of a name', () => {
 
 const UNPRINTABLE = 'holds a line break, a control character or an invisible direction mark';
 
+const UNSEEN = '--name has no character that can be seen';
+
 const refused: [about: string, name: string, problem: string][] = [
   ['empty', '', '--name is empty'],
   ['spaces', ' \u3000 ', '--name is empty'],
+  ['a space without width', '\u200b', UNSEEN],
+  ['what cannot be seen, and spaces', ' \u00ad \ufe0f\u{e0041} ', UNSEEN],
   ['a line break', 'a\nb', `--name "a\\nb" ${UNPRINTABLE}`],
   ['a line break at the end', 'a\n', `--name "a\\n" ${UNPRINTABLE}`],
   ['a line separator', 'a\u2028b', `--name "a\u2028b" ${UNPRINTABLE}`],
@@ -58,7 +62,13 @@ const refused: [about: string, name: string, problem: string][] = [
 ];
 
 describe('a project name', () => {
-  for (const name of [...HOSTILE_NAMES, '🦜'.repeat(100)]) {
+  for (const name of [
+    ...HOSTILE_NAMES,
+    '🦜'.repeat(100),
+    '👩\u200d💻',
+    'soft\u00adware',
+    '🏴\u{e0067}\u{e0062}\u{e007f}',
+  ]) {
     it(`may be ${JSON.stringify(name).slice(0, 40)}`, () => {
       assert.equal(resolveFlags({ ...LOCAL, project_name: name }).project_name, name);
     });

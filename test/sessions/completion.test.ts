@@ -88,7 +88,11 @@ describe('a shell that completes a line', () => {
   it(
     'has none for another, and the command that scripts ask is neither shown nor suggested',
     session({}, async ({ fail, succeed }) => {
-      assert.match(await fail(2, 'completion tcsh'), /There is no shell tcsh\. Known: bash, zsh, fish, powershell/);
+      assert.match(
+        await fail(2, 'completion elvish'),
+        /There is no shell elvish\. Known: bash, zsh, fish, powershell\n$/,
+      );
+      assert.match(await fail(2, 'completion bsh'), /powershell\nDid you mean bash\?\n$/);
       assert.match(await fail(2, 'complet'), /Did you mean botcli completion\?/);
       assert.doesNotMatch(await succeed('--help'), /complete {2}/);
     }),

@@ -54,7 +54,7 @@ describe('a person is never asked', () => {
     session({}, async ({ directory }) => {
       const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
       assert.equal(code, 2);
-      assert.match(text, /Nothing says what to make/);
+      assert.match(text, /Nothing says what to make\. Nobody is asked where CI is set/);
       // A terminal on one side alone.
       for (const [line, stdio] of [
         ['script -qec "$BOTCLI init </dev/null" /dev/null', 'stdin'],
@@ -63,8 +63,23 @@ describe('a person is never asked', () => {
         const outcome = await runShell(`BOTCLI="$NODE $BIN"; export BOTCLI; ${line}`, {
           cwd: directory,
         });
-        assert.match(outcome.stdout, /Nothing says what to make/, `${stdio}: ${outcome.stdout}${outcome.stderr}`);
+        assert.match(
+          outcome.stdout,
+          /Nothing says what to make\. There is no terminal to ask on/,
+          `${stdio}: ${outcome.stdout}${outcome.stderr}`,
+        );
       }
+    }),
+  );
+});
+
+describe('a directory that can not be looked at, on a terminal,', () => {
+  it(
+    'is refused in words',
+    session({}, async ({ directory }) => {
+      const { code, written } = await talk(directory, `init ${'x'.repeat(300)}`);
+      assert.equal(code, 1);
+      assert.match(written, /error: Cannot read \S+x{300}: the name is too long\. Nothing was changed\.\n/);
     }),
   );
 });

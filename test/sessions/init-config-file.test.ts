@@ -43,7 +43,26 @@ describe('--config', () => {
   );
 
   const broken: [about: string, text: string, ...told: string[]][] = [
-    ['text', 'name: x', "bot.json can't be read: it is not JSON"],
+    ['text', 'name: x', "bot.json can't be read: it is not JSON from line 1, column 2 on"],
+    ['a word of Python', '{\n  "eval":\n  True }', "bot.json can't be read: it is not JSON from line 3, column 3 on"],
+    ['half a word', '{\n  "eval": tru\n}', "bot.json can't be read: it is not JSON from line 2, column 14 on"],
+    ['no number', '{ "eval": NaN }', "bot.json can't be read: it is not JSON from line 1, column 11 on"],
+    [
+      'a message of ours',
+      `{ "name": 'Unexpected end in JSON at position 99' }`,
+      "bot.json can't be read: it is not JSON from line 1, column 11 on",
+    ],
+    [
+      'a number of a hundred digits and no end',
+      `{ "name": 1${'0'.repeat(99)}`,
+      "bot.json can't be read: it is not JSON: it ends too soon",
+    ],
+    ['a text without its end', '{ "name": "x', "bot.json can't be read: it is not JSON: it ends too soon"],
+    [
+      'lists in lists',
+      `{ "transports": ${'['.repeat(5000)}${']'.repeat(5000)} }`,
+      "bot.json can't be read: it has more than 10 levels",
+    ],
     ['half of it', '{ "mode":', "bot.json can't be read: it is not JSON: it ends too soon"],
     ['a comma too many', '{\n  "mode": "x",\n}', "bot.json can't be read: it is not JSON from line 3, column 1 on"],
     ['nothing', '', "bot.json can't be read: it is empty"],
@@ -100,6 +119,26 @@ describe('--config', () => {
           assert(!/sk|abc|123/.test(stdout + stderr), `${text}\n${stdout}${stderr}`);
         }
       }
+    }),
+  );
+
+  it(
+    'that holds far more than a configuration is told in a few lines',
+    session({}, async ({ fail, write }) => {
+      const file = (content: object) => write('bot.json', JSON.stringify(content));
+      file({ ...LOCAL, mode: 'x'.repeat(500_000), ['y'.repeat(200_000)]: 1, transports: [`${'z,'.repeat(99_999)}z`] });
+      const stderr = await fail(2, 'init my-bot -c bot.json');
+      assert(stderr.length < 2000, stderr.slice(0, 3000));
+      assert.match(stderr, /^ {2}"mode" in bot\.json can't be "x{99}…\. Allowed: cascade, realtime$/m);
+      assert.match(stderr, /^ {2}"y{100}…" in bot\.json is no known key$/m);
+      file(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key-${at}`, at])));
+      const lines = (await fail(2, `init my-bot ${BOT} -c bot.json`)).split('\n');
+      assert.equal(lines[0], 'error: 20000 problems with this scaffold; nothing was written:');
+      assert.deepEqual(lines.slice(20, 23), [
+        '  "key-19" in bot.json is no known key',
+        '  and 19980 more',
+        'Every value: botcli init --list-options. Every option: botcli init --help.',
+      ]);
     }),
   );
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOT, session, type Tree } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
 
 const MINE = { 'AGENTS.md': 'my guide\n', 'server/bot.py': 'my bot\n', 'server/pyproject.toml': 'mine = 1\n' };
 
@@ -95,6 +96,43 @@ describe('a .gitignore', () => {
   }
 });
 
+describe('a .gitignore that is not UTF-8', () => {
+  const LATIN = Buffer.from('# f\xfcr alle\nnode_modules\n', 'latin1');
+
+  it(
+    'keeps each of its bytes, and gets the lines that it lacks',
+    session({}, async ({ directory, succeed, disk }) => {
+      writeFileSync(join(directory, '.gitignore'), LATIN);
+      assert.match(await succeed(`init . ${BOT}`), /\n {2}added to {2}\.gitignore\n/);
+      const bytes = readFileSync(join(directory, '.gitignore'));
+      assert.deepEqual(bytes.subarray(0, LATIN.length), LATIN);
+      assert.match(bytes.subarray(LATIN.length).toString('utf8'), /^\n# Added for the voice bot\n\.env\n/);
+      const before = disk();
+      await succeed(`init . ${BOT}`);
+      assert.deepEqual(disk(), before);
+    }),
+  );
+
+  for (const [about, start] of [
+    ['UTF-16', Buffer.from([0xff, 0xfe])],
+    ['UTF-16 without a mark', Buffer.of()],
+  ] as const) {
+    for (const force of ['', ' --force']) {
+      it(
+        `but ${about}: the run refuses${force}`,
+        session({}, async ({ directory, fail }) => {
+          writeFileSync(join(directory, '.gitignore'), Buffer.concat([start, Buffer.from('dist\r\n', 'utf16le')]));
+          assert.equal(
+            await fail(1, `init . ${BOT}${force}`),
+            'error: .gitignore is no text in UTF-8: it holds zero bytes. Nothing was written.\n' +
+              "Save it as UTF-8, or move it away: git can't read it as it is.\n",
+          );
+        }),
+      );
+    }
+  }
+});
+
 describe('what is in the way', () => {
   const obstacles: [about: string, before: Tree, told: RegExp][] = [
     ['a file for a directory', { server: 'a file' }, /^ {2}server is a file, and should be a directory$/m],
@@ -131,6 +169,20 @@ describe('what is in the way', () => {
       assert.equal(await fail(1, `init my-bot ${BOT}`), told);
       assert.equal(await fail(1, 'init my-bot'), told);
       assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), told);
+    }),
+  );
+
+  it(
+    'a target in which nothing can be looked up is no bug',
+    session({}, async ({ directory, fail }) => {
+      // The longest path that there may be has no room for a file, as one without permission has none for others.
+      const target = (directory + `/${'d'.repeat(99)}`.repeat(50)).slice(0, 4090).replace(/\/$/, '');
+      mkdirSync(target, { recursive: true });
+      for (const line of [
+        ['init', target],
+        ['init', target, ...shellWords(BOT)],
+      ])
+        assert.equal(await fail(1, line), `error: Cannot read ${target}: the name is too long. Nothing was changed.\n`);
     }),
   );
 

@@ -7,7 +7,8 @@ const GUIDES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'];
 const stamped = (version: string) => `# My guide\n\n${guideFooter(version)}\n`;
 
 const REFRESH = (names: string, directory = '.') =>
-  `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n`;
+  `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n` +
+  `Edits in ${names.includes(',') ? 'them' : 'it'} are lost by that: copy what you want to keep.\n`;
 
 describe('botcli init DIRECTORY', () => {
   it(
@@ -115,7 +116,7 @@ for (const [line, directory] of ways) {
       ['a preview of this version', stamped(`${VERSION}-rc.1`), 'AGENTS.md'],
       ['newer', stamped('99.0.0'), ''],
       ["somebody else's", '# My guide, made with botcli 0.0.1\n', ''],
-      ['no longer ours at its end', `${stamped('0.0.1')}My notes.\n`, ''],
+      ['older, with notes below', `${stamped('0.0.1')}\n## Team notes\n`, 'AGENTS.md'],
     ];
     for (const [about, text, names] of stamps) {
       it(

@@ -29,6 +29,7 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   ['init .', { 'server/bot.py': 'mine' }, /^$/],
   ['init quickstart', {}, /^cd botcli-quickstart\/server\nuv sync\ncp .* \.env\nuv run bot\.py$/],
   [`init . ${BOT}`, {}, /^cd server\n/],
+  [`init my-bot/ ${BOT}`, {}, /^cd my-bot\/server\n/],
   [`init "it's mine" ${BOT}`, {}, /^cd 'it'\\''s mine\/server'\n/],
   [`init a/b ${BOT} --eval`, {}, /starter_text\.yaml -v$/],
   [`init my-bot -t rtc_local ${REALTIME} --eval`, {}, /starter_audio\.yaml -v$/],

@@ -59,4 +59,49 @@ describe('the program', () => {
       assert.deepEqual([...new Set(roots)], ['my-bot']);
     }),
   );
+
+  it('fails when what it prints can not be written, and says why once', async () => {
+    const lines = ['init --list-options', 'init --help', '--version', 'init my-bot', 'init my-bot -t rtc_lokal --json'];
+    const outcomes = await runAll(lines.map(line => `botcli ${line} >/dev/full`));
+    for (const { code, stderr } of outcomes) {
+      const told = 'error: Cannot write to stdout: no space left on device. What it was to show is not complete.\n';
+      assert.deepEqual([code === 0, stderr], [false, told]);
+    }
+  });
+});
+
+describe('a working directory', () => {
+  const GONE = 'mkdir gone && cd gone && rmdir ../gone && botcli';
+  const DELETED = 'The working directory was deleted. Nothing was done.';
+  const hint = 'Go to another one, such as cd ~, and run this again.';
+
+  it('that was deleted is none that help and version need', async () => {
+    const outcomes = await runAll([`${GONE} --version`, `${GONE} init --help`, `${GONE} init --list-options`]);
+    assert.deepEqual(
+      outcomes.map(({ code, stderr }) => [code, stderr]),
+      outcomes.map(() => [0, '']),
+    );
+  });
+
+  it('that was deleted is told, in JSON, too', async () => {
+    const lines = [`init . ${BOT}`, 'init my-bot', 'init quickstart', `init my-bot ${BOT} --dry-run`];
+    for (const { code, stdout, stderr } of await runAll(lines.map(line => `${GONE} ${line}`)))
+      assert.deepEqual([code, stdout, stderr], [1, '', `error: ${DELETED}\n${hint}\n`]);
+    const [json] = await runAll([`${GONE} init my-bot --json`]);
+    assert.deepEqual(JSON.parse(json?.stdout ?? ''), { error: { code: 'no-directory', message: DELETED, hint } });
+  });
+
+  it(
+    'whose name is not UTF-8 is refused: another one would be written to',
+    session({}, async ({ directory, tree }) => {
+      const name = String.raw`"$(printf 'q\377')"`;
+      const { code, stderr } = await runShell(`mkdir ${name} && cd ${name} && botcli init . ${BOT}`, {
+        cwd: directory,
+      });
+      assert.equal(code, 1);
+      assert.equal(stderr, `error: The working directory has a name that is not UTF-8. Nothing was done.\n${hint}\n`);
+      const { stdout } = await runShell(`ls -A | wc -l; rmdir ${name}`, { cwd: directory });
+      assert.deepEqual([stdout.trim(), tree()], ['1', {}]);
+    }),
+  );
 });

@@ -42,6 +42,9 @@ describe('a line that is wrong', () => {
 
   const lines: [line: string, told: RegExp][] = [
     [`init my-bot ${BOT} --evil`, /Unknown option --evil\nDid you mean --eval\?/],
+    ['init --version', /Unknown option --version\nDid you mean botcli --version\? See botcli init --help\n$/],
+    [`init ~/my-bot ${BOT}`, /error: Only a shell knows ~, and it left ~\/my-bot as it is\nWrite the path in full/],
+    ['init ~', /error: Only a shell knows ~/],
     [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
     [`init my-bot ${BOT} --name`, /--name needs a value/],
     [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],

@@ -45,7 +45,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     return value;
   };
   const prompts: Prompts = {
-    ...createPrompts(() => undefined),
+    ...createPrompts(() => 'There is nobody to ask'),
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
     ask: async (question, { initial = '', validate }) => {
       const value = meet({ question, proposed: initial }) as string;

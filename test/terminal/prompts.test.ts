@@ -113,7 +113,7 @@ describe('a question on a terminal', () => {
 
   it('is not asked where nobody can answer', async () => {
     const { text } = await converse('confirm', [], { CI: 'true' });
-    assert.equal(text, 'refused: There is no terminal to ask on: Go ahead? Pass --answer.\ncode 2\nunchanged\n');
+    assert.equal(text, 'refused: Nobody is asked where CI is set: Go ahead? Pass --answer.\ncode 2\nunchanged\n');
     for (const question of ['confirm', 'ask', 'hidden']) {
       const { status, stdout } = spawnSync(process.execPath, ['--import', LOADER, SCRIPT, question], {
         encoding: 'utf8',
