@@ -38,7 +38,7 @@ const botcli: Group<Action> = {
   ],
 };
 
-/** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 130 interrupted. */
+/** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 128 and more interrupted. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const parsed = await parseCommandLine(botcli, argv, { columns: terminal.columns, style: terminal.style });

@@ -84,7 +84,8 @@ async function write(plan: Plan, interruption: Interruption, files?: FileSystem)
   if (interruption.signal.aborted) {
     const left = commit.undo();
     if (left.length === 0) throw interruption.signal.reason;
-    throw new UserError('Interrupted.', { exitCode: 130, reason: 'interrupted', hint: leftBehind(left) });
+    const { exitCode } = interruption.signal.reason as UserError;
+    throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: leftBehind(left) });
   }
   commit.finish();
 }

@@ -17,7 +17,7 @@ export const selectOrganization: CommandBody<Action> = {
 
 async function runSelect(invocation: Invocation, terminal: Terminal): Promise<void> {
   const typed = invocation.positionals.name as string | undefined;
-  if (typed === undefined && !terminal.interactive) throw noName('There is no terminal to ask on');
+  if (typed === undefined && terminal.whyUnasked) throw noName(terminal.whyUnasked);
   const config = await readUserConfig(terminal);
   await withCloud(invocation, terminal, async ({ cloud }) => {
     const names = (await cloud.organizations()).map(({ name }) => name);

@@ -96,8 +96,9 @@ export async function checkRegion(cloud: Cloud, organization: string, region: st
 
 /** What a command that asks needs: a terminal, or `--skip`. Told before anything is sent. */
 export function checkCanAsk({ options }: Invocation, terminal: Terminal): void {
-  if (options.skip || terminal.interactive) return;
-  throw usageError('This asks for confirmation, and there is no terminal to ask on', {
+  const { whyUnasked } = terminal;
+  if (options.skip || !whyUnasked) return;
+  throw usageError(`This asks for confirmation. ${whyUnasked}`, {
     reason: 'cannot-ask',
     hint: 'Pass --skip to go ahead without a question.',
   });

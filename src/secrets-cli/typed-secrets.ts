@@ -49,7 +49,7 @@ function sourceProblems(words: readonly string[], file: string | undefined): str
 /** Bare keys where nobody can be asked. They aren't quoted: what looks like a key may be a value. */
 function unanswerable({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
   if (interactive) return [];
-  const instead = 'it has no "=", and there is no terminal to ask for a value on; write KEY=VALUE, or KEY=- for stdin';
+  const instead = 'it has no "=", and nobody can be asked for a value; write KEY=VALUE, or KEY=- for stdin';
   return asked.map(key => `argument ${keys.get(key)}: ${instead}`);
 }
 

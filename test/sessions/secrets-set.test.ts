@@ -218,11 +218,11 @@ describe('cloud secrets set', () => {
   const refusals: [line: string, message: RegExp, input?: string | Buffer][] = [
     ['demo -s', /^error: Nothing to set: give KEY=VALUE pairs, or a file with --file\n$/],
     [`demo K=${SECRET} -s --file x`, /Give either KEY=VALUE pairs or --file, not both/],
-    [`demo K=${SECRET}`, /This asks for confirmation, and there is no terminal to ask on\nPass --skip/],
+    [`demo K=${SECRET}`, /This asks for confirmation\. There is no terminal to ask on\nPass --skip/],
     ['demo -f .env', /Pass --skip/],
     [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to hold several pairs; .* ${literally}`)],
     [`demo API_KEY ${SECRET} -s`, /argument 1: it has no "="[\s\S]*argument 2: it has no "="/],
-    [`demo ${SECRET} -s`, /Argument 1: it has no "=", and there is no terminal to ask for a value on/],
+    [`demo ${SECRET} -s`, /Argument 1: it has no "=", and nobody can be asked for a value/],
     [`demo 'a b=${SECRET}' -s`, /Argument 1: a key has letters, digits, _ and - only/],
     [`demo K=${SECRET} K=2 -s`, /Argument 2: the key of argument 1 again/],
     ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
