@@ -24,6 +24,7 @@ const standard: readonly Row[] = [
   { module: 'socket', when: bot => bot.hasObservability },
   { module: 'sys' },
   { module: 'wave', when: bot => bot.hasRecording },
+  { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.opensCalls },
   { module: 'contextlib', names: ['suppress'], when: bot => bot.hasObservability },
   { module: 'datetime', names: ['datetime'], when: bot => bot.hasRecording },
   { module: 'pathlib', names: ['Path'], when: bot => bot.hasRecording },

@@ -47,6 +47,9 @@ export function featuresOf(config: ScaffoldConfig) {
     answersSip: flow?.id === 'tel_a_rtc_sip_dialin',
     dialsPhone: flow?.id === 'rtc_hosted_pstn_dialout',
     dialsOut: flow?.direction === 'dial-out',
+    /** A cascade lets whom it calls speak first; speech-to-speech services wait to be told to begin. */
+    awaitsHello: flow?.direction === 'dial-out' && isCascade,
+    opensCalls: flow?.direction === 'dial-out' && !isCascade,
     /** Calls come to the bot: it greets who calls. */
     takesCalls,
     /** Whoever isn't on a phone tells when they're ready, and is greeted then. */
