@@ -18,6 +18,8 @@ export function featuresOf(config: ScaffoldConfig) {
     hasAvatar,
     /** The bot finds out itself when the person speaks; some speech-to-speech services tell it. */
     findsTurns: !speaker?.ownTurns,
+    /** What begins a conversation is said to the service as text. */
+    ignoresContext: speaker?.ignoresContext === true,
     /** A picture of the bot's own, where no avatar gives one. */
     hasPicture: config.video_output && !hasAvatar,
     /** Language models ask for a picture when they want one; speech-to-speech services see one every second. */

@@ -5,7 +5,7 @@ import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
-import { realtimeAi, talkInRealtime } from './conversations/realtime.ts';
+import { realtimeAi, talkInRealtime, ultravoxAi } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
 import {
   apologize,
@@ -111,7 +111,7 @@ const BOTS: Bot[] = [
     standIns: [rooms(...LOST)],
     conversations: { 'calls nobody twice': loseCall },
   },
-  ...Object.entries({ openai_realtime: realtimeAi }).map(([id, standIn]) => ({
+  ...Object.entries({ openai_realtime: realtimeAi, ultravox_realtime: ultravoxAi }).map(([id, standIn]) => ({
     project: {
       name: `dial-out-${id}`,
       config: {

@@ -7,6 +7,7 @@ Where a stand-in is, a variable with the name of its program tells.
 import os
 from collections.abc import Iterator
 
+import aiohttp
 from pipecat.pipeline.worker import PipelineWorker
 from pipecat.processors.frame_processor import FrameProcessor
 
@@ -34,6 +35,16 @@ def redirect_twilio(url: str) -> None:
     TwilioHttpClient.request = redirected
 
 
+def redirect_ultravox(url: str) -> None:
+    """Sends what the framework's service asks to the stand-in."""
+    post = aiohttp.ClientSession.post
+
+    def redirected(self, address, **kwargs):
+        return post(self, address.replace("https://api.ultravox.ai", url), **kwargs)
+
+    aiohttp.ClientSession.post = redirected
+
+
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
     """Changes the addresses, and nothing else."""
     if rooms := os.getenv("ROOM_SERVICE_URL"):
@@ -44,6 +55,8 @@ async def setup_pipeline_worker(worker: PipelineWorker) -> None:
                 url = os.environ["REALTIME_AI_URL"]
                 _, _, query = getattr(processor, "base_url").partition("?")
                 setattr(processor, "base_url", f"{url}?{query}")
+            case "UltravoxRealtimeLLMService":
+                redirect_ultravox(os.environ["ULTRAVOX_AI_URL"])
             case "SimliVideoService":
                 url = os.environ["AVATAR_AI_URL"]
                 client = getattr(processor, "_simli_client")

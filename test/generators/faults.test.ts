@@ -246,6 +246,14 @@ describe('faults of other scaffolders', () => {
     }
   });
 
+  it('a service speaks to an empty room, and is deaf to what should have it begin', () => {
+    for (const { id, ignoresContext } of services.realtime) {
+      assert.doesNotMatch(textOf(id), /"agent"/, id);
+      assert.equal(textOf(id).includes('InputTextRawFrame(text=instruction)'), ignoresContext === true, id);
+      assert.equal(textOf(id).includes('LLMRunFrame'), !ignoresContext, id);
+    }
+  });
+
   it('the number to call from is taken and forgotten', async () => {
     const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
     assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);

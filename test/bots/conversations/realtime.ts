@@ -9,8 +9,9 @@ import { keepRecords } from './records.ts';
 /** What the speech-to-speech stand-in hears, turn by turn. */
 export const SPOKEN = ['What is the capital of France?', 'And of Spain?'];
 
-/** The speech-to-speech service itself. */
+/** The speech-to-speech services themselves. */
 export const realtimeAi: StandInProgram = { script: 'realtime_ai.py', args: SPOKEN };
+export const ultravoxAi: StandInProgram = { script: 'ultravox_ai.py', args: SPOKEN };
 
 export const ANSWERS = SPOKEN.map(words => `You said: ${words}`);
 
