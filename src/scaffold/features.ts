@@ -18,6 +18,8 @@ export function featuresOf(config: ScaffoldConfig) {
     hasAvatar,
     /** The bot finds out itself when the person speaks; some speech-to-speech services tell it. */
     findsTurns: !speaker?.ownTurns,
+    /** What begins a conversation is said to the service as text. */
+    ignoresContext: speaker?.ignoresContext === true,
     /** A picture of the bot's own, where no avatar gives one. */
     hasPicture: config.video_output && !hasAvatar,
     /** Language models ask for a picture when they want one; speech-to-speech services see one every second. */
@@ -47,6 +49,9 @@ export function featuresOf(config: ScaffoldConfig) {
     answersSip: flow?.id === 'tel_a_rtc_sip_dialin',
     dialsPhone: flow?.id === 'rtc_hosted_pstn_dialout',
     dialsOut: flow?.direction === 'dial-out',
+    /** A cascade lets whom it calls speak first; speech-to-speech services wait to be told to begin. */
+    awaitsHello: flow?.direction === 'dial-out' && isCascade,
+    opensCalls: flow?.direction === 'dial-out' && !isCascade,
     /** Calls come to the bot: it greets who calls. */
     takesCalls,
     /** Whoever isn't on a phone tells when they're ready, and is greeted then. */

@@ -4,8 +4,8 @@
 
 It reads the wheel's sources and imports nothing, so no service needs its packages. Each row is
 {id, module, className, extras, args: [argument], settings: [argument], imports: [{module, names}]},
-and ownTurns and sees for speech-to-speech; an argument is {name}, {name, code} or {name,
-className, args}.
+and ownTurns, ignoresContext and sees for speech-to-speech; an argument is {name}, {name, code} or
+{name, className, args}.
 The answer maps each id to the list of what is wrong with its row.
 """
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from framework import Class, Framework, assigned, parameters, required_parameters
 
 # What the bot itself defines, for arguments that are written as code.
-BOT_NAMES = {"SYSTEM_INSTRUCTION", "GREETING"}
+BOT_NAMES = {"SYSTEM_INSTRUCTION"}
 
 framework = Framework(Path(sys.argv[1]))
 
@@ -39,6 +39,8 @@ def check(row: dict) -> list[str]:
         return [*problems, f"no class {row['className']} in {row['module']}"]
     if row.get("ownTurns", tells_turns(cls)) != tells_turns(cls):
         problems.append(f"ownTurns has to be {tells_turns(cls)}")
+    if row.get("ignoresContext", takes_text_alone(cls)) != takes_text_alone(cls):
+        problems.append(f"ignoresContext has to be {takes_text_alone(cls)}")
     if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
         problems.append(f"sees has to be {takes_pictures(cls)}")
     given = names(row["args"]) | ({"settings"} if row["settings"] else set())
@@ -57,6 +59,13 @@ def tells_turns(cls: Class) -> bool:
             if isinstance(node, ast.FunctionDef) and node.name == "service_metadata_frame":
                 return "ExternalUserTurnStrategies" in ast.unparse(node)
     return False
+
+
+def takes_text_alone(cls: Class) -> bool:
+    """Whether a speech-to-speech service takes typed text, and no message of the conversation."""
+    methods = [node for owner in framework.lineage(cls) for node in owner.node.body]
+    code = "\n".join(ast.unparse(node) for node in methods)
+    return "InputTextRawFrame" in code and "get_llm_invocation_params" not in code
 
 
 def takes_pictures(cls: Class) -> bool:

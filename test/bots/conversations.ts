@@ -5,7 +5,7 @@ import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
-import { SPOKEN, talkInRealtime } from './conversations/realtime.ts';
+import { realtimeAi, talkInRealtime, ultravoxAi } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
 import {
   apologize,
@@ -16,7 +16,9 @@ import {
   LOST,
   loseCall,
   missKey,
+  openCall,
   rooms,
+  roomsThatListen,
   startDeployed,
   takeDailyCall,
   takeSipCall,
@@ -33,8 +35,8 @@ import { listVariables, runUv, WORKSHOP } from './workshop.ts';
 /** A bot, what is checked before it runs, and the conversations held with it. */
 interface Bot {
   project: Project;
-  /** What stands in for a provider whose service the local AI doesn't speak for. */
-  standIn?: StandInProgram;
+  /** What stands in for the providers whose services the local AI doesn't speak for. */
+  standIns?: readonly StandInProgram[];
   checks?: Record<string, (server: string) => Promise<string>>;
   conversations: Record<string, Conversation>;
 }
@@ -60,7 +62,7 @@ const BOTS: Bot[] = [
   })),
   {
     project: { name: 'realtime-phone', config: { ...REALTIME, transports: ['tel_a'] } },
-    standIn: { script: 'realtime_ai.py', args: SPOKEN },
+    standIns: [realtimeAi],
     conversations: { 'holds a call': callInRealtime },
   },
   {
@@ -68,7 +70,7 @@ const BOTS: Bot[] = [
       name: 'daily-dial-in',
       config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialin', 'rtc_local'], enable_eval: true },
     },
-    standIn: rooms(),
+    standIns: [rooms()],
     conversations: {
       'takes a call': takeDailyCall,
       'talks over WebRTC': talkOverWebRtc,
@@ -77,7 +79,7 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'sip-dial-in', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'], enable_eval: true } },
-    standIn: rooms(),
+    standIns: [rooms()],
     checks: {
       'tells a caller that nobody is there': apologize,
       'asks for the key of a deployed bot': missKey,
@@ -90,7 +92,7 @@ const BOTS: Bot[] = [
       name: 'daily-dial-out',
       config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'], enable_eval: true },
     },
-    standIn: busyRooms,
+    standIns: [busyRooms],
     conversations: {
       'calls somebody': dialOut(
         { phone_number: '+15550002222', caller_id: 'number-1' },
@@ -101,17 +103,30 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'dial-out-in-vain', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
-    standIn: rooms(...BUSY_ALWAYS),
+    standIns: [rooms(...BUSY_ALWAYS)],
     conversations: { 'gives up': giveUp },
   },
   {
     project: { name: 'dial-out-lost', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
-    standIn: rooms(...LOST),
+    standIns: [rooms(...LOST)],
     conversations: { 'calls nobody twice': loseCall },
   },
+  ...Object.entries({ openai_realtime: realtimeAi, ultravox_realtime: ultravoxAi }).map(([id, standIn]) => ({
+    project: {
+      name: `dial-out-${id}`,
+      config: {
+        ...REALTIME,
+        realtime_service: id,
+        transports: ['rtc_hosted_pstn_dialout'],
+        transcription: true,
+      },
+    },
+    standIns: [roomsThatListen, standIn],
+    conversations: { 'opens the call': openCall },
+  })),
   {
     project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },
-    standIn: busyRooms,
+    standIns: [busyRooms],
     conversations: {
       'calls somebody': dialOut(
         { sip_uri: 'sip:+15550002222@me.sip.twilio.com' },
@@ -135,7 +150,7 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'avatar', config: { ...LOCAL, video_service: 'simli_video' } },
-    standIn: { script: 'avatar_ai.py' },
+    standIns: [{ script: 'avatar_ai.py' }],
     conversations: { 'shows its avatar': appear },
   },
   {
@@ -147,14 +162,14 @@ const BOTS: Bot[] = [
       name: 'realtime',
       config: { ...REALTIME, transports: ['rtc_local'], ...RECORDS, ...PICTURES, enable_eval: true },
     },
-    standIn: { script: 'realtime_ai.py', args: SPOKEN },
+    standIns: [realtimeAi],
     conversations: { 'talks and sees': talkInRealtime, 'passes its audio evals': passAudioEvals },
   },
 ];
 
 /** Level 3: each bot is generated, installed, started by the framework's own runner, and talked to. */
 export async function holdConversations(report: Report, only?: string): Promise<void> {
-  for (const { project, standIn, checks = {}, conversations } of BOTS) {
+  for (const { project, standIns, checks = {}, conversations } of BOTS) {
     if (only && project.name !== only) continue;
     let server = '';
     const installed = await report.check(project.name, 'generates and installs', async () => {
@@ -167,7 +182,7 @@ export async function holdConversations(report: Report, only?: string): Promise<
     await fillVariables(server);
     for (const [name, check] of Object.entries(checks)) await report.check(project.name, name, () => check(server));
     for (const [name, converse] of Object.entries(conversations)) {
-      const bot = { name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIn };
+      const bot = { name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIns };
       await report.check(project.name, name, () => withBot(bot, converse));
     }
   }

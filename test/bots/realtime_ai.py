@@ -33,8 +33,9 @@ CHUNK_SECONDS = 0.2
 CHUNK_EVERY_SECONDS = 0.05
 SECONDS_PER_LETTER = 0.05
 
-# A voice up to its last word. What listens tells speech from other sounds, tones among them.
-VOICE = read_speech(str(Path(__file__).parent.parent / "support/speech.wav"), RATE)[: int(1.56 * RATE)]
+# A voice, and where its last word ends. What listens tells speech from other sounds, such as tones.
+SPEECH = str(Path(__file__).parent.parent / "support/speech.wav")
+SPEECH_SECONDS = 1.56
 
 GREETING = "Hello! I'm your assistant. It's good to hear from you."
 USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
@@ -45,9 +46,10 @@ def tell(**entry) -> None:
     print(json.dumps(entry), flush=True)
 
 
-def speak(text: str) -> bytes:
+def speak(text: str, rate: int = RATE) -> bytes:
     """Text as sound, as long as the text is: the recorded voice, over and over without a pause."""
-    return np.resize(VOICE, int(len(text) * SECONDS_PER_LETTER * RATE)).astype("<i2").tobytes()
+    voice = read_speech(SPEECH, rate)[: int(SPEECH_SECONDS * rate)]
+    return np.resize(voice, int(len(text) * SECONDS_PER_LETTER * rate)).astype("<i2").tobytes()
 
 
 def chunks(sound: bytes) -> Iterator[bytes]:

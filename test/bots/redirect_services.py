@@ -1,11 +1,13 @@
-"""Points a bot's services whose address no variable gives to the stand-in at STAND_IN_URL.
+"""Points a bot's services whose address no variable gives to the stand-ins that run.
 
 The framework runs it, named by PIPECAT_SETUP_FILES, for each session, before the services connect.
+Where a stand-in is, a variable with the name of its program tells.
 """
 
 import os
 from collections.abc import Iterator
 
+import aiohttp
 from pipecat.pipeline.worker import PipelineWorker
 from pipecat.processors.frame_processor import FrameProcessor
 
@@ -33,15 +35,29 @@ def redirect_twilio(url: str) -> None:
     TwilioHttpClient.request = redirected
 
 
+def redirect_ultravox(url: str) -> None:
+    """Sends what the framework's service asks to the stand-in."""
+    post = aiohttp.ClientSession.post
+
+    def redirected(self, address, **kwargs):
+        return post(self, address.replace("https://api.ultravox.ai", url), **kwargs)
+
+    aiohttp.ClientSession.post = redirected
+
+
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
     """Changes the addresses, and nothing else."""
-    url = os.environ["STAND_IN_URL"]
-    redirect_twilio(url)
+    if rooms := os.getenv("ROOM_SERVICE_URL"):
+        redirect_twilio(rooms)
     for processor in every(worker.pipeline):
         match type(processor).__name__:
             case "OpenAIRealtimeLLMService":
+                url = os.environ["REALTIME_AI_URL"]
                 _, _, query = getattr(processor, "base_url").partition("?")
                 setattr(processor, "base_url", f"{url}?{query}")
+            case "UltravoxRealtimeLLMService":
+                redirect_ultravox(os.environ["ULTRAVOX_AI_URL"])
             case "SimliVideoService":
+                url = os.environ["AVATAR_AI_URL"]
                 client = getattr(processor, "_simli_client")
                 client.simliHTTPURL, client.simliWSURL = url, url.replace("http", "ws")

@@ -48,7 +48,7 @@ const scriptPath = (name: string) => join(import.meta.dirname, name);
 /** What a generated bot uses of a service. A language model gets its system instruction, too. */
 function usedBy(kind: ServiceKind, row: ServiceRow) {
   const { id, module, className, extras, args = [], settings = [], imports = [], session } = row;
-  const { ownTurns = false, sees = false } = row;
+  const { ownTurns = false, ignoresContext = false, sees = false } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const given = (name: string): Argument => ({ name, code: 'None' });
   return {
@@ -57,7 +57,7 @@ function usedBy(kind: ServiceKind, row: ServiceRow) {
     className,
     extras,
     imports,
-    ...(kind === 'realtime' ? { ownTurns, sees } : {}),
+    ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees } : {}),
     args: [...args, ...(session ? [given(session)] : [])],
     settings: [...settings, ...(takesInstruction ? [given('system_instruction')] : [])],
   };

@@ -1,11 +1,11 @@
 """Daily's rooms and Twilio's calls, with one person on the phone; prints what it was told.
 
-    room_service.py RECORDING [--refuse-dialouts N] [--lose-answered] [--turns N]
+    room_service.py RECORDING [--refuse-dialouts N] [--lose-answered] [--listen] [--turns N]
 
 It speaks the parts of Daily's REST API that the framework uses, and of Twilio's that the bot uses.
 Bots join its rooms with `stand_ins/daily.py`. In a room that a phone was connected to, the person
 hears the greeting, says the recording, hears the reply, and hangs up; called by the bot, they
-speak first.
+speak first, unless they are to listen.
 """
 
 import argparse
@@ -65,6 +65,7 @@ class Room:
         self._refusals = options.refuse_dialouts
         self._writer: asyncio.StreamWriter | None = None
         self._person: Person | None = None
+        self._nobody = Receiver()
         self._tasks: list[asyncio.Task] = []
 
     def send(self, message: dict) -> None:
@@ -88,9 +89,10 @@ class Room:
 
     async def _take(self, message: dict) -> None:
         match message["do"]:
-            case "audio" if self._person:
+            case "audio":
                 pcm = np.frombuffer(base64.b64decode(message["pcm"]), dtype=np.int16)
-                self._person.receiver.take(pcm, message["rate"])
+                ear = self._person.receiver if self._person else self._nobody
+                ear.take(pcm, message["rate"])
             case "listen" if self._person:
                 self._tasks.append(asyncio.create_task(self._person.talk(message["rate"])))
             case "dialout":
@@ -119,15 +121,17 @@ class Room:
 
     def connect(self, is_called: bool = False) -> None:
         """Connects the person's phone to the room."""
+        tell(unheard=self._nobody.seconds)
         self._person = Person(self, self._options.recording)
         self.fire("on_participant_joined", {"id": self._person.id, "info": {}, "media": {}})
         if is_called:
             self.fire("on_dialout_answered", {"sessionId": "session"})
         if self._options.lose_answered:
             return self.fire("on_dialout_error", {"sessionId": "session", "errorMsg": "lost"})
-        self._tasks.append(asyncio.create_task(self._converse(is_called)))
+        speaks_first = is_called and not self._options.listen
+        self._tasks.append(asyncio.create_task(self._converse(is_called, speaks_first)))
 
-    async def _converse(self, speaks_first: bool) -> None:
+    async def _converse(self, is_called: bool, speaks_first: bool) -> None:
         assert self._person
         if speaks_first:
             # They take the phone to their ear.
@@ -137,8 +141,8 @@ class Room:
             heard = [await self._person.hear_out()]
         else:
             heard = await take_turns(self._person, self._options.turns, interrupts=False)
-        tell(heard=heard)
-        if speaks_first:
+        tell(sounds=heard)
+        if is_called:
             self.fire("on_dialout_stopped", {"sessionId": "session"})
         self.fire("on_participant_left", {"id": self._person.id, "info": {}}, "leftCall")
 
@@ -216,6 +220,7 @@ def main() -> None:
     parser.add_argument("recording", help="a 16-bit mono WAV: what the person says")
     parser.add_argument("--refuse-dialouts", type=int, default=0)
     parser.add_argument("--lose-answered", action="store_true")
+    parser.add_argument("--listen", action="store_true")
     parser.add_argument("--turns", type=int, default=2)
     asyncio.run(Service(parser.parse_args()).run())
 

@@ -16,7 +16,7 @@ export interface RunningBot {
   ai: LocalAi;
   /** What the bot wrote so far. */
   log(): string;
-  /** What its stand-in was told, where it has one. */
+  /** What its stand-ins were told, one after the other. */
   journal(): Record<string, unknown>[];
   /** Ends it before its time. */
   stop(): Promise<void>;
@@ -37,33 +37,33 @@ export async function startInVain(server: string, program: string, added: Enviro
   return run([await ensureUv(), 'run', program], { cwd: server, env, deadline: READY_MS });
 }
 
-/** A bot to run: what its log is called, where it is, and the program that stands in for a provider of its. */
+/** A bot to run: what its log is called, where it is, and the programs that stand in for providers of its. */
 interface BotToRun {
   name: string;
   server: string;
-  standIn?: StandInProgram;
+  standIns?: readonly StandInProgram[];
 }
 
 /** Runs a project's bot for as long as `use` takes. What goes wrong is told with the bot's last lines. */
 export async function withBot(
-  { name, server, standIn }: BotToRun,
+  { name, server, standIns = [] }: BotToRun,
   use: (bot: RunningBot) => Promise<string>,
 ): Promise<string> {
-  const provider = standIn && (await startStandIn(server, standIn));
+  const providers = await Promise.all(standIns.map(program => startStandIn(server, program)));
   const [ai, port, { all }] = await Promise.all([startLocalAi(), findPort(), listVariables(server)]);
-  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, ...provider?.env });
+  const env = cleanEnvironment(all, Object.assign({ OPENAI_BASE_URL: ai.url }, ...providers.map(one => one.env)));
   const service = startService(await runBot(port), { cwd: server, env }, join(LOGS, `${name}.log`));
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
     const { log, stop } = service;
-    return await use({ server, url, ai, log, stop, journal: () => provider?.journal() ?? [] });
+    return await use({ server, url, ai, log, stop, journal: () => providers.flatMap(one => one.journal()) });
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(service.log())}`);
   } finally {
     await service.stop();
-    await provider?.stop();
+    for (const provider of providers) await provider.stop();
     await ai.close();
   }
 }

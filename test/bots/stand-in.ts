@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, lastLines, startService } from './processes.ts';
 import { pythonOf } from './talk.ts';
@@ -37,7 +37,8 @@ export async function startStandIn(server: string, { script, args = [], env }: S
   for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(50)) {
     const [ready] = journal();
     if (!ready) continue;
-    const used = { PIPECAT_SETUP_FILES: REDIRECTION, STAND_IN_URL: ready.url, ...env?.(ready.url) };
+    const address = `${basename(script, '.py').toUpperCase()}_URL`;
+    const used = { PIPECAT_SETUP_FILES: REDIRECTION, [address]: ready.url, ...env?.(ready.url) };
     return { env: used, journal: () => journal().slice(1), stop: service.stop };
   }
   await service.stop();

@@ -184,7 +184,7 @@ describe('faults of other scaffolders', () => {
   it('a bot of a call flow greets nobody in a browser, or in an eval', async () => {
     for (const ids of acceptedTransports()) {
       const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
-      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
+      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await begin\(GREETING\)/, ids.join());
     }
   });
 
@@ -224,6 +224,34 @@ describe('faults of other scaffolders', () => {
     assert.deepEqual(rates(await bot({ transports: ['tel_a'], stt_service: 'whisper_stt' })), []);
     for (const flow of flows) assert.deepEqual(rates(await bot({ ...both, transports: [flow] })), [], flow);
     assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), []);
+  });
+
+  it('whom a bot calls has to speak to a service that waits for it to begin', async () => {
+    const dialOuts = flows.filter(id => findTransport(id).direction === 'dial-out');
+    for (const transport of dialOuts) {
+      for (const { id } of services.realtime) {
+        const files = await generate({ ...REALTIME, realtime_service: id, transports: [transport] });
+        const bot = files['server/bot.py'] ?? '';
+        assert.match(bot, /is_answered = True\n {8}await begin\(OPENING\)/, id);
+        assert.equal(bot.match(/\bOPENING\b/g)?.length, 2, id);
+        assert.match(files['README.md'] ?? '', /It speaks\nfirst/, id);
+      }
+      const { 'server/bot.py': cascade = '', 'README.md': readme } = await generate({
+        ...CASCADE,
+        transports: [transport],
+      });
+      assert.match(cascade, /if call:\n {8}context\.add_message\(.*OPENING/);
+      assert.doesNotMatch(cascade, /begin\(OPENING\)/);
+      assert.match(readme ?? '', /It waits\nfor the person/);
+    }
+  });
+
+  it('a service speaks to an empty room, and is deaf to what should have it begin', () => {
+    for (const { id, ignoresContext } of services.realtime) {
+      assert.doesNotMatch(textOf(id), /"agent"/, id);
+      assert.equal(textOf(id).includes('InputTextRawFrame(text=instruction)'), ignoresContext === true, id);
+      assert.equal(textOf(id).includes('LLMRunFrame'), !ignoresContext, id);
+    }
   });
 
   it('the number to call from is taken and forgotten', async () => {

@@ -46,6 +46,12 @@ const projects: Record<string, RawConfig> = {
   'exotel-and-realtime': { ...REALTIME, transports: ['tel_d', 'tel_c', 'tel_b'] },
   'daily-dial-in-and-hosted': { ...CASCADE, transports: ['rtc_hosted_pstn_dialin', 'rtc_hosted'], recording: true },
   'daily-dial-out': { ...CASCADE, transports: ['rtc_hosted_pstn_dialout'], enable_noisecancel: true },
+  'ultravox-dial-out': {
+    ...REALTIME,
+    realtime_service: 'ultravox_realtime',
+    transports: ['rtc_hosted_pstn_dialout'],
+    enable_eval: true,
+  },
   'sip-dial-in-and-twilio': {
     ...CASCADE,
     stt_service: 'deepgram_stt',

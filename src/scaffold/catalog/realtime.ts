@@ -163,11 +163,13 @@ export const realtime: readonly ServiceRow[] = [
         code('system_prompt', 'SYSTEM_INSTRUCTION'),
         takes('model', 'ULTRAVOX_MODEL'),
         takes('voice', 'ULTRAVOX_VOICE_ID'),
-        code('extra', '{"firstSpeakerSettings": {"agent": {"prompt": GREETING}}}'),
+        // Left to itself, it speaks as soon as it is connected, to an empty room if need be.
+        code('extra', '{"firstSpeakerSettings": {"user": {}}}'),
       ),
     ],
     imports: [{ module: 'pipecat.services.ultravox.llm', names: ['OneShotInputParams'] }],
     ownInstruction: true,
+    ignoresContext: true,
   },
   {
     id: 'xai_realtime',

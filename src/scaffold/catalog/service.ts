@@ -26,7 +26,7 @@ export interface VariableArgument {
 /** An argument that is the same in every bot. */
 export interface CodeArgument {
   name: string;
-  /** Python. Beside the names that the row imports, it may use the bot's `SYSTEM_INSTRUCTION` and `GREETING`. */
+  /** Python. Beside the names that the row imports, it may use the bot's `SYSTEM_INSTRUCTION`. */
   code: string;
 }
 
@@ -61,6 +61,8 @@ export interface ServiceRow {
   ownInstruction?: true;
   /** True for a speech-to-speech service that tells when the person speaks; for the others the bot finds out itself. */
   ownTurns?: true;
+  /** True for a speech-to-speech service that doesn't read the conversation: what begins it, it gets as typed text. */
+  ignoresContext?: true;
   /** True for a speech-to-speech service that takes the pictures of a camera. */
   sees?: true;
   /** Variables that the provider's own library reads, not the bot. */

@@ -1,6 +1,7 @@
 import { GREETING } from '../../support/local-ai-answers.ts';
 import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
+import type { StandInProgram } from '../stand-in.ts';
 import { talk } from '../talk.ts';
 import { expectPicture, expectWall, WALL } from './pictures.ts';
 import { keepRecords } from './records.ts';
@@ -8,7 +9,11 @@ import { keepRecords } from './records.ts';
 /** What the speech-to-speech stand-in hears, turn by turn. */
 export const SPOKEN = ['What is the capital of France?', 'And of Spain?'];
 
-const ANSWERS = SPOKEN.map(words => `You said: ${words}`);
+/** The speech-to-speech services themselves. */
+export const realtimeAi: StandInProgram = { script: 'realtime_ai.py', args: SPOKEN };
+export const ultravoxAi: StandInProgram = { script: 'ultravox_ai.py', args: SPOKEN };
+
+export const ANSWERS = SPOKEN.map(words => `You said: ${words}`);
 
 /** A spoken conversation of two turns with a speech-to-speech service that sees, with all that is kept of it. */
 export function talkInRealtime(bot: RunningBot): Promise<string> {

@@ -10,6 +10,7 @@ import type { StandInProgram } from '../stand-in.ts';
 import { runScript } from '../talk.ts';
 import { ROOT } from '../workshop.ts';
 import { CALLER, NEXT_QUESTION } from './phone.ts';
+import { ANSWERS } from './realtime.ts';
 import { QUESTION } from './spoken.ts';
 
 const WAIT_MS = 60_000;
@@ -32,6 +33,9 @@ export const rooms = (...args: string[]): StandInProgram => ({
 
 export const busyRooms = rooms(...BUSY_TWICE);
 
+/** The person who is called waits for whoever calls to speak. */
+export const roomsThatListen = rooms(...BUSY_TWICE, '--listen');
+
 type Entry = Record<string, unknown>;
 
 /** Waits until the journal holds such an entry. */
@@ -43,17 +47,25 @@ async function find(bot: RunningBot, key: string): Promise<Entry> {
   throw new Error(`${key} did not happen\n${JSON.stringify(bot.journal())}`);
 }
 
-/** What the person heard, and that the session ended when they had hung up. */
-async function expectTalk(bot: RunningBot, count: number): Promise<string> {
-  const heard = (await find(bot, 'heard')).heard as Sound[];
+/** What the person heard, all of it, and that the session ended when they had hung up. */
+async function expectSounds(bot: RunningBot, count: number): Promise<string> {
+  const { unheard } = await find(bot, 'unheard');
+  expect(unheard === 0, `${unheard} s of sound for nobody`);
+  const heard = (await find(bot, 'sounds')).sounds as Sound[];
   const sounds = heard.map((sound, at) => audible(sound, `sound ${at + 1}`));
   expect(sounds.length === count, `${sounds.length} sounds`, JSON.stringify(heard));
   await find(bot, 'left');
+  return `heard ${sounds.join(', ')}; it ends with the call`;
+}
+
+/** The same for a bot whose speech-to-text hears the person, at the rate of a room. */
+async function expectTalk(bot: RunningBot, count: number): Promise<string> {
+  const heard = await expectSounds(bot, count);
   const rates = bot.ai.journal.flatMap(({ path, sound }) =>
     path.endsWith('/transcriptions') ? (sound?.rate ?? 0) : [],
   );
   expect(rates.length > 0 && rates.every(rate => rate === 16_000), `heard at ${rates.join(' and ')} Hz`);
-  return `heard ${sounds.join(', ')}; it ends with the call`;
+  return heard;
 }
 
 /** Two turns with somebody who called: they are greeted. */
@@ -146,6 +158,23 @@ export const dialOut =
       return `answered after 2 failures, ${told} apart; ${talk}; closed to others`;
     });
   };
+
+/** A speech-to-speech bot waits in its room until somebody answers, speaks first, and answers what they say. */
+export function openCall(bot: RunningBot): Promise<string> {
+  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    await order(calls, { phone_number: CALLED });
+    const talk = await expectSounds(bot, 1 + ANSWERS.length);
+    const journal = bot.journal();
+    const told = journal.flatMap(({ written, said }) => written ?? said ?? []);
+    const opening = String(told[0]);
+    expect(/^You are calling/.test(opening), 'no opening', JSON.stringify(journal));
+    const expected = [opening, `You said: ${opening}`, ...ANSWERS];
+    expect(told.join('|') === expected.join('|'), `something else was said: ${told.join('|')}`);
+    const words = [...bot.log().matchAll(/Transcript: bot: (.*)/g)].map(([, text]) => text);
+    expect(words.join('|') === expected.slice(1).join('|'), `the transcript of it: ${words.join('|')}`);
+    return `on a stand-in of the service: silent until somebody answers, then by its opening; ${talk}`;
+  });
+}
 
 /** Without the key, or with settings that say nothing, no bot is started. */
 async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry): Promise<void> {

@@ -1,0 +1,121 @@
+"""Stands in for Ultravox, as far as the framework's service for it speaks to it.
+
+    ultravox_ai.py TRANSCRIPT ...
+
+As the real one does, it speaks as soon as it is joined, unless the call says that the person is
+first; from then on it answers what it hears or reads. Each time someone speaks to it, it hears the
+next of the transcripts. It prints its address first, then what it was told, each as a line of JSON.
+"""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+
+import numpy as np
+from aiohttp import WSMsgType, web
+
+from realtime_ai import (
+    CHUNK_EVERY_SECONDS,
+    CHUNK_SECONDS,
+    GREETING,
+    LOUD_RMS,
+    SILENCE_SECONDS,
+    speak,
+    tell,
+)
+
+RATE = 48_000
+
+
+class Call:
+    """One call: who is to speak first, and then who is speaking."""
+
+    def __init__(self, socket: web.WebSocketResponse, transcripts: Iterator[str]):
+        self._socket = socket
+        self._transcripts = transcripts
+        self._quiet_seconds: float | None = None
+        self._response: asyncio.Task | None = None
+
+    async def run(self, agent_begins: bool) -> None:
+        """Talks for as long as the connection lasts."""
+        if agent_begins:
+            self.answer(GREETING)
+        async for message in self._socket:
+            if message.type == WSMsgType.BINARY:
+                await self.listen(message.data)
+            elif message.json()["type"] == "user_text_message":
+                text = message.json()["text"]
+                tell(written=text)
+                self.answer(f"You said: {text}")
+
+    async def listen(self, sound: bytes) -> None:
+        """Notices when the person begins and stops to speak, and answers then."""
+        samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
+        if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
+            if self._quiet_seconds is None and self._response and not self._response.done():
+                self._response.cancel()
+                await self._socket.send_json({"type": "playback_clear_buffer"})
+            self._quiet_seconds = 0
+        elif self._quiet_seconds is not None:
+            self._quiet_seconds += len(samples) / RATE
+            if self._quiet_seconds > SILENCE_SECONDS:
+                self._quiet_seconds = None
+                await self.hear(next(self._transcripts, ""))
+
+    async def hear(self, text: str) -> None:
+        """Tells what was spoken, and answers it."""
+        tell(heard=text)
+        said = {"type": "transcript", "role": "user", "medium": "voice", "text": text}
+        await self._socket.send_json({**said, "final": True})
+        self.answer(f"You said: {text}")
+
+    def answer(self, text: str) -> None:
+        """Begins to answer, beside listening on."""
+        self._response = asyncio.create_task(self.respond(text))
+
+    async def respond(self, text: str) -> None:
+        """Speaks, faster than it can be heard."""
+        tell(said=text)
+        saying = {"type": "transcript", "role": "agent", "medium": "voice"}
+        await self._socket.send_json({"type": "state", "state": "speaking"})
+        sound, size = speak(text, RATE), int(CHUNK_SECONDS * RATE) * 2
+        await self._socket.send_bytes(sound[:size])
+        await self._socket.send_json({**saying, "delta": text, "final": False})
+        for at in range(size, len(sound), size):
+            await asyncio.sleep(CHUNK_EVERY_SECONDS)
+            await self._socket.send_bytes(sound[at : at + size])
+        await self._socket.send_json({**saying, "text": text, "final": True})
+        await self._socket.send_json({"type": "state", "state": "listening"})
+
+
+async def main() -> None:
+    """Serves one call, until it's stopped."""
+    agent_begins = True
+    url = ""
+
+    async def make_call(request: web.Request) -> web.Response:
+        nonlocal agent_begins
+        body = await request.json()
+        agent_begins = "user" not in body.get("firstSpeakerSettings", {})
+        join_url = url.replace("http", "ws") + "/join"
+        return web.json_response({"joinUrl": join_url}, status=201)
+
+    async def join(request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        await Call(socket, iter(sys.argv[1:])).run(agent_begins)
+        return socket
+
+    app = web.Application()
+    app.router.add_post("/api/calls", make_call)
+    app.router.add_get("/join", join)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    url = "http://{}:{}".format(*runner.addresses[0][:2])
+    tell(url=url)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
