@@ -205,7 +205,7 @@ describe('on a terminal', () => {
       }
       const { code, text } = await converse({ ...session, env: { ...session.env, CI: 'true' } }, PAIR, []);
       assert.equal(code, 2);
-      assert.match(text, /no terminal to ask on\nPass --skip/);
+      assert.match(text, /Nobody is asked where CI is set\nPass --skip/);
       assert.deepEqual(session.requests(), []);
     }),
   );
