@@ -4,6 +4,7 @@ import {
   findTransport,
   type ServiceKind,
   type ServiceRow,
+  type TransportRow,
   type VariableArgument,
   variablesIn,
 } from './catalog/index.ts';
@@ -105,6 +106,12 @@ export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
 }
 
+/** The variables that the framework reads for one of a configuration's transports. */
+export function ambientOf({ ambient, withoutCalls = [] }: TransportRow, config: ScaffoldConfig): VariableArgument[] {
+  const hasFlow = config.transports.some(id => findTransport(id).family === 'flow');
+  return [...ambient, ...(hasFlow ? [] : withoutCalls)];
+}
+
 function readersOf(config: ScaffoldConfig): Reader[] {
   const services = chosenServices(config).map(({ kind, row }) => ({
     label: row.label,
@@ -115,10 +122,9 @@ function readersOf(config: ScaffoldConfig): Reader[] {
   const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
   const describe = ({ env, meaning }: VariableArgument) => ({ name: env, required: required.includes(env), meaning });
   const rows = config.transports.map(findTransport);
-  const hasFlow = rows.some(({ family }) => family === 'flow');
-  const transports = rows.map(({ label, ambient, withoutCalls = [], reads = [] }) => ({
-    label,
-    variables: [...ambient, ...(hasFlow ? [] : withoutCalls), ...reads].map(describe),
+  const transports = rows.map(row => ({
+    label: row.label,
+    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(describe),
   }));
   const bot = [...services, ...transports];
   // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.

@@ -10,6 +10,7 @@ import {
   transports,
 } from '../../src/scaffold/catalog/index.ts';
 import { resolveConfig } from '../../src/scaffold/config.ts';
+import { ambientOf } from '../../src/scaffold/environment.ts';
 import { type RawConfig, scaffoldOptions } from '../../src/scaffold/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import { runWell } from './processes.ts';
@@ -181,5 +182,7 @@ export function ambientVariables({ name, config }: Project): string[] {
     const id = resolved[`${kind}_service`];
     return id === null ? [] : [findService(kind, id).ambient ?? []];
   });
-  return [...rows, ...resolved.transports.map(id => findTransport(id).ambient)].flat().map(({ env }) => env);
+  return [...rows, ...resolved.transports.map(id => ambientOf(findTransport(id), resolved))]
+    .flat()
+    .map(({ env }) => env);
 }

@@ -6,7 +6,7 @@ import { parse as parseYaml } from 'yaml';
 import GuideGenerator from '../../generators/guide/index.ts';
 import { findTransport } from '../../src/scaffold/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
-import { chosenServices } from '../../src/scaffold/environment.ts';
+import { ambientOf, chosenServices } from '../../src/scaffold/environment.ts';
 import { generateProject, type Project, projectMatrix } from './projects.ts';
 import { runGenerator } from './running.ts';
 
@@ -103,11 +103,9 @@ describe('every generated project', () => {
       const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
       const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(name => name !== 'ENV');
       const optional = [...gotten, ...matches(python, /optional_env\((?:int, )?\w+="([^"]+)"\)/g)];
-      const rows = config.transports.map(findTransport);
       const ambient = [
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
-        ...rows.flatMap(row => row.ambient),
-        ...(rows.some(({ family }) => family === 'flow') ? [] : rows.flatMap(row => row.withoutCalls ?? [])),
+        ...config.transports.flatMap(id => ambientOf(findTransport(id), config)),
       ];
       const named = matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
