@@ -95,10 +95,11 @@ function phoneRates(services: readonly ChosenService[]): string[] {
 }
 
 /** What its README says of a phone transport: nothing of one for browsers. */
-function phoneSection({ id, label, family }: TransportRow, slug: string) {
+function phoneSection({ id, label, family, runnerKey }: TransportRow, slug: string) {
   const setup = callSetups[id];
   if (!setup) return [];
-  const [here, cloud] = [setup.here, setup.cloud].map(steps => renderSteps(steps, slug));
+  const names = { agent: slug, provider: label, runner: runnerKey };
+  const [here, cloud] = [setup.here, setup.cloud].map(steps => renderSteps(steps, names));
   return [{ label, isFlow: family === 'flow', here, cloud }];
 }
 

@@ -1,7 +1,7 @@
 import type { SetupStep } from './catalog/call-setup.ts';
 
-/** Steps as a numbered list of Markdown, a line an item. `slug` takes the place of `{agent}`. */
-export function renderSteps(steps: readonly SetupStep[], slug: string): string[] {
+/** Steps as a numbered list of Markdown, a line an item. `names` take the place of `{agent}` and the like. */
+export function renderSteps(steps: readonly SetupStep[], names: Readonly<Record<string, string>>): string[] {
   const lines = steps.flatMap(({ text, code }, at) => {
     const mark = `${at + 1}. `;
     const indent = ' '.repeat(mark.length);
@@ -9,5 +9,5 @@ export function renderSteps(steps: readonly SetupStep[], slug: string): string[]
     return [`${mark}${text}`, ...block.map(line => (line ? `${indent}${line}` : line))];
   });
   if (lines.at(-1) === '') lines.pop();
-  return lines.map(line => line.replaceAll('{agent}', slug));
+  return lines.map(line => line.replace(/\{(\w+)\}/g, (whole, name: string) => names[name] ?? whole));
 }

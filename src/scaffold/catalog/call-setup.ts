@@ -6,8 +6,8 @@ export interface SetupStep {
 }
 
 /**
- * How a phone reaches the bot. In the texts, `{agent}` stands for the deployed bot's name; names in capitals beside it are
- * for the reader to fill in.
+ * How a phone reaches the bot. In the texts, `{agent}` stands for the deployed bot's name, `{provider}` for the transport's
+ * label and `{runner}` for what the framework's runner calls it; names in capitals are for the reader to fill in.
  */
 export interface CallSetup {
   /** With the bot on one's own machine. */
@@ -21,8 +21,7 @@ const xml = (text: string, ...lines: string[]): SetupStep => ({ text, code: { la
 
 const startBot = bash('In `server/`, start the bot:', 'uv run bot.py');
 /** Beside a tunnel: nobody who finds it can start a session over another transport. */
-const startBotFor = (label: string, runnerKey: string) =>
-  bash(`In \`server/\`, start the bot for ${label} alone:`, `uv run bot.py -t ${runnerKey}`);
+const startBotAlone = bash('In `server/`, start the bot for {provider} alone:', 'uv run bot.py -t {runner}');
 const startServer = bash(
   'In a second terminal, in `server/`, start the server that places or takes its calls:',
   'uv run server.py',
@@ -78,7 +77,7 @@ const order = (settings: string) => [
 export const callSetups: Readonly<Record<string, CallSetup>> = {
   tel_a: {
     here: [
-      startBotFor('Twilio', 'twilio'),
+      startBotAlone,
       tunnelTo(7860),
       xml('In the Twilio console, make a TwiML Bin, with your host name in it:', ...twiml('wss://YOUR-HOST/ws')),
       { text: 'Open your phone number, choose the bin under "A call comes in", and save.' },
@@ -95,7 +94,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
   },
   tel_b: {
     here: [
-      startBotFor('Telnyx', 'telnyx'),
+      startBotAlone,
       tunnelTo(7860),
       xml('In the Telnyx portal, make a TeXML Bin, with your host name in it:', ...texml('wss://YOUR-HOST/ws')),
       { text: "Make a TeXML Application whose webhook is the bin's URL." },
@@ -136,7 +135,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
   },
   tel_d: {
     here: [
-      startBotFor('Exotel', 'exotel'),
+      startBotAlone,
       tunnelTo(7860),
       { text: "In Exotel's App Bazaar, make an app with a Voicebot applet whose URL is `wss://YOUR-HOST/ws`." },
       { text: 'Assign your ExoPhone to the app.' },
