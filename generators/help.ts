@@ -1,8 +1,8 @@
 import type Generator from 'yeoman-generator';
-import { renderPage } from '../src/command-line/help.ts';
-import type { Row } from '../src/command-line/layout.ts';
-import { argumentLabel, type OptionSpec } from '../src/command-line/specs.ts';
-import { describeOption, runOptions, scaffoldOptions } from '../src/scaffold/options.ts';
+import { describeOption, runOptions, scaffoldOptions } from '../src/config/options.ts';
+import { renderPage } from '../src/shell/command-line/help.ts';
+import type { Row } from '../src/shell/command-line/layout.ts';
+import { argumentLabel, type OptionSpec } from '../src/shell/command-line/specs.ts';
 import { WORD_BEHIND } from './passed.ts';
 
 /** What Yeoman declares for every generator, and ours have no use for: they install nothing and remember nothing. */

@@ -1,5 +1,5 @@
 import type Generator from 'yeoman-generator';
-import type { RunOption, ScaffoldOption } from '../src/scaffold/options.ts';
+import type { RunOption, ScaffoldOption } from '../src/config/options.ts';
 
 /** `yo` knows no option's type. */
 export const WORD_BEHIND = 'The directory comes first: yo takes the word behind an option for its value.';

@@ -1,14 +1,8 @@
 import { basename } from 'node:path';
 import type { BaseFeatures } from 'yeoman-generator';
+import type { ScaffoldConfig } from '../src/config/config.ts';
+import { type ConfigKey, describeOption, type RawConfig, runOptions, scaffoldOptions } from '../src/config/options.ts';
 import { UserError } from '../src/errors.ts';
-import type { ScaffoldConfig } from '../src/scaffold/config.ts';
-import {
-  type ConfigKey,
-  describeOption,
-  type RawConfig,
-  runOptions,
-  scaffoldOptions,
-} from '../src/scaffold/options.ts';
 import { BotcliGenerator, type BotcliOptions } from './base.ts';
 import { passed, WORD_BEHIND } from './passed.ts';
 
@@ -60,7 +54,7 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
    */
   protected async scaffold(): Promise<ScaffoldConfig> {
     if (this.options.scaffold) return this.options.scaffold;
-    const { resolveConfig } = await import('../src/scaffold/config.ts');
+    const { resolveConfig } = await import('../src/config/config.ts');
     const flags = this.typed();
     try {
       return resolveConfig({ flags, directoryName: basename(this.target()) });

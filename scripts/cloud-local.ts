@@ -1,4 +1,4 @@
-import { LOCAL_TOKEN, startLocalCloud } from '../test/support/local-cloud.ts';
+import { LOCAL_TOKEN, startLocalCloud } from './local-cloud/index.ts';
 
 // `npm run cloud:local [-- PORT]`: a stand-in for the platform, to try `botcli cloud` without an account.
 const port = Number(process.argv[2] ?? 4010);

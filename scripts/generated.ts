@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { configSchema } from '../src/scaffold/json-schema.ts';
-import { scaffoldOptions } from '../src/scaffold/options.ts';
+import { configSchema } from '../src/config/json-schema.ts';
+import { scaffoldOptions } from '../src/config/options.ts';
 
 /** A file of the repository that is made from the sources, and what it has to hold. */
 export interface GeneratedFile {

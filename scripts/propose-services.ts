@@ -5,8 +5,8 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { SERVICE_KINDS, services } from '../src/scaffold/catalog/index.ts';
-import { PIPECAT_RELEASE } from '../src/scaffold/release.ts';
+import { SERVICE_KINDS, services } from '../src/catalog/index.ts';
+import { PIPECAT_RELEASE } from '../src/project/release.ts';
 import { type FoundService, findProblems, findUnknown, unpackRelease } from '../test/bots/release.ts';
 import { WORKSHOP } from '../test/bots/workshop.ts';
 

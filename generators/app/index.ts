@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
-import { nextLines, nextSteps } from '../../src/scaffold/next-steps.ts';
-import { EXAMPLE_BOT, runOptions } from '../../src/scaffold/options.ts';
-import { processTerminal, type Terminal } from '../../src/terminal.ts';
+import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
+import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
 import GuideGenerator, { type GuideOptions } from '../guide/index.ts';
 import type { UsageExample } from '../help.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
-export type { ScaffoldConfig } from '../../src/scaffold/config.ts';
+export type { ScaffoldConfig } from '../../src/config/config.ts';
 
 export type AppOptions = ScaffoldOptions &
   Pick<GuideOptions, 'overwriteGuide' | 'refreshed'> & {

@@ -1,7 +1,7 @@
+import { runOptions } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
-import { runOptions } from '../../src/scaffold/options.ts';
-import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
-import { guideFooter } from '../../src/scaffold/stamp.ts';
+import { PIPECAT_RELEASE } from '../../src/project/release.ts';
+import { guideFooter } from '../../src/project/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { UsageExample } from '../help.ts';

@@ -1,6 +1,6 @@
+import { runOptions } from '../../src/config/options.ts';
+import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { runOptions } from '../../src/scaffold/options.ts';
-import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
 import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { GuideOptions } from '../guide/index.ts';

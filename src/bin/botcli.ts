@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { processTerminal } from '../terminal.ts';
+import { processTerminal } from '../shell/terminal.ts';
 import { main } from './main.ts';
 
 /** What ends earlier, in seconds, has lost no terminal. */
@@ -12,4 +12,4 @@ const terminal = processTerminal(() => {
 });
 const code = await main(process.argv.slice(2), terminal);
 process.exitCode ||= code;
-if (process.uptime() > SOON) (await import('../terminal/lost-terminal.ts')).leaveLostTerminal();
+if (process.uptime() > SOON) (await import('../shell/terminal/lost-terminal.ts')).leaveLostTerminal();

@@ -1,13 +1,13 @@
-import type { Action } from '../action.ts';
-import { faultError, type Group, parseCommandLine } from '../command-line.ts';
 import { UserError } from '../errors.ts';
+import { init } from '../init/command.ts';
 import { printable } from '../printable.ts';
 import { cloud } from '../secrets-cli/tree.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Action } from '../shell/action.ts';
+import { faultError, type Group, parseCommandLine } from '../shell/command-line.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { init } from './init.ts';
 
-export { createTerminal } from '../terminal.ts';
+export { createTerminal } from '../shell/terminal.ts';
 
 /** What is run rarely is loaded when it's reached. The rest is one file of the bundle, which is faster than two. */
 const botcli: Group<Action> = {
@@ -27,13 +27,13 @@ const botcli: Group<Action> = {
     {
       name: 'completion',
       summary: 'Complete commands, options and values in your shell.',
-      load: async () => (await import('./completion.ts')).completion,
+      load: async () => (await import('../shell/completion.ts')).completion,
     },
     {
       name: 'complete',
       summary: 'Answer the script of a shell.',
       hidden: true,
-      load: async () => (await import('./completion.ts')).completeBy(botcli),
+      load: async () => (await import('../shell/completion.ts')).completeBy(botcli),
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
-import { type Interruption, watchInterruption } from '../interruption.ts';
+import { type Interruption, watchInterruption } from '../shell/interruption.ts';
 import { Commit, type FileSystem } from './commit.ts';
 import { leftBehind } from './disk-error.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';

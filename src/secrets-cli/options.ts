@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../command-line.ts';
+import type { OptionSpec } from '../shell/command-line.ts';
 
 // The options that several commands have.
 

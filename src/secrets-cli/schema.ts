@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { usageError } from '../errors.ts';
-import { EXISTING_NAME } from './place.ts';
-import { KEY, KEY_SIGNS } from './secret.ts';
+import { KEY, KEY_SIGNS } from './input/secret.ts';
+import { EXISTING_NAME } from './location.ts';
 
 // Shapes of what comes in: typed words, the config file, answers of the platform. joi's own messages and errors quote
 // what they are about, which may be a secret: they never leave this file.

@@ -1,14 +1,14 @@
-import type { Invocation } from '../command-line.ts';
 import { UserError, usageError } from '../errors.ts';
-import { watchInterruption } from '../interruption.ts';
 import { didYouMean } from '../nearest.ts';
 import { printable } from '../printable.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Invocation } from '../shell/command-line.ts';
+import { watchInterruption } from '../shell/interruption.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { type Account, readAccount } from './account.ts';
-import type { Cloud } from './cloud.ts';
-import type { CloudError } from './cloud-error.ts';
-import { isName, type Place, seeing } from './place.ts';
+import { type Account, readAccount } from './account/account.ts';
+import { isName, type Place, seeing } from './location.ts';
+import type { Cloud } from './platform/cloud.ts';
+import type { CloudError } from './platform/errors.ts';
 
 /** A command's time with the platform. */
 export interface CloudSession {
@@ -27,7 +27,7 @@ export async function withCloud<Result>(
   account?: Account,
 ): Promise<Result> {
   const known = account ?? (await readAccount(terminal, options.organization as string | undefined));
-  const { Cloud, proxyFor } = await import('./cloud.ts');
+  const { Cloud, proxyFor } = await import('./platform/cloud.ts');
   const proxy = proxyFor(known.apiUrl);
   const interruption = watchInterruption('Interrupted.');
   const cloud = new Cloud({

@@ -1,5 +1,5 @@
-import type { Action } from '../action.ts';
-import type { Group } from '../command-line.ts';
+import type { Action } from '../shell/action.ts';
+import type { Group } from '../shell/command-line.ts';
 
 // The commands of `botcli cloud`. Each is loaded when it's reached, so that `botcli init` loads none of them.
 
@@ -14,27 +14,27 @@ const secrets: Group<Action> = {
     {
       name: 'list',
       summary: 'List secret sets and image pull secrets, or the keys of one set.',
-      load: async () => (await import('./list.ts')).list,
+      load: async () => (await import('./commands/list.ts')).list,
     },
     {
       name: 'set',
       summary: 'Create a secret set, or add and replace keys of one.',
-      load: async () => (await import('./set.ts')).set,
+      load: async () => (await import('./commands/set.ts')).set,
     },
     {
       name: 'unset',
       summary: 'Remove one key from a secret set.',
-      load: async () => (await import('./unset.ts')).unset,
+      load: async () => (await import('./commands/unset.ts')).unset,
     },
     {
       name: 'delete',
       summary: 'Delete a whole secret set, or an image pull secret. This cannot be undone.',
-      load: async () => (await import('./delete.ts')).deleteCommand,
+      load: async () => (await import('./commands/delete.ts')).deleteCommand,
     },
     {
       name: 'image-pull-secret',
       summary: 'Create or update the credentials with which the platform pulls images from a private registry.',
-      load: async () => (await import('./image-pull-secret.ts')).imagePullSecret,
+      load: async () => (await import('./commands/image-pull-secret.ts')).imagePullSecret,
     },
   ],
 };
@@ -46,17 +46,17 @@ const auth: Group<Action> = {
     {
       name: 'login',
       summary: 'Log in with a personal access token.',
-      load: async () => (await import('./login.ts')).login,
+      load: async () => (await import('./commands/login.ts')).login,
     },
     {
       name: 'logout',
       summary: 'Forget the token and the organization.',
-      load: async () => (await import('./logout.ts')).logout,
+      load: async () => (await import('./commands/logout.ts')).logout,
     },
     {
       name: 'whoami',
       summary: 'Show the account and the organization in use.',
-      load: async () => (await import('./whoami.ts')).whoami,
+      load: async () => (await import('./commands/whoami.ts')).whoami,
     },
   ],
 };
@@ -68,12 +68,12 @@ const organizations: Group<Action> = {
     {
       name: 'list',
       summary: 'List the organizations of this account.',
-      load: async () => (await import('./organizations-list.ts')).listOrganizations,
+      load: async () => (await import('./commands/organizations-list.ts')).listOrganizations,
     },
     {
       name: 'select',
       summary: 'Choose the organization to work in.',
-      load: async () => (await import('./organizations-select.ts')).selectOrganization,
+      load: async () => (await import('./commands/organizations-select.ts')).selectOrganization,
     },
   ],
 };

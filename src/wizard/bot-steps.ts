@@ -1,5 +1,5 @@
-import type { ServiceKind } from '../scaffold/catalog/index.ts';
-import { problemOf } from '../scaffold/shape.ts';
+import type { ServiceKind } from '../catalog/index.ts';
+import { problemOf } from '../config/values.ts';
 import {
   avatarChoices,
   BOT_TYPES,

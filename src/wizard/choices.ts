@@ -6,9 +6,9 @@ import {
   services,
   type TransportRow,
   transports,
-} from '../scaffold/catalog/index.ts';
-import { type ConfigKey, transportNames } from '../scaffold/options.ts';
-import type { Choice } from '../terminal/prompts.ts';
+} from '../catalog/index.ts';
+import { type ConfigKey, transportNames } from '../config/options.ts';
+import type { Choice } from '../shell/terminal/prompts.ts';
 import type { Answers } from './step.ts';
 
 /** What people read of an option's values, where the catalogue has no rows for them. */

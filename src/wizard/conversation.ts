@@ -1,5 +1,5 @@
-import { type Prompts, WentBack } from '../terminal/prompts.ts';
-import type { Terminal } from '../terminal.ts';
+import { type Prompts, WentBack } from '../shell/terminal/prompts.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { isDue, keepable, relevantAnswers } from './relevant.ts';
 import type { Answers, Situation, Step, Surroundings } from './step.ts';
 

@@ -1,7 +1,7 @@
+import { commandLines } from '../config/command.ts';
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import { commandLines } from '../scaffold/command.ts';
-import { resolveConfig, type ScaffoldConfig } from '../scaffold/config.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { converse } from './conversation.ts';
 import { initSteps } from './init-steps.ts';
 import { rawConfigOf } from './raw-config.ts';

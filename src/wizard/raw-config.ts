@@ -1,5 +1,5 @@
-import { transports } from '../scaffold/catalog/index.ts';
-import type { RawConfig } from '../scaffold/options.ts';
+import { transports } from '../catalog/index.ts';
+import type { RawConfig } from '../config/options.ts';
 import type { Answers } from './step.ts';
 
 /** The answers as flags give them, so that both are validated by the same rules. */

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SERVICE_KINDS, services } from '../../src/scaffold/catalog/index.ts';
-import { resolveConfig } from '../../src/scaffold/config.ts';
-import { factsOf } from '../../src/scaffold/facts.ts';
-import { PIPECAT_RELEASE } from '../../src/scaffold/release.ts';
+import { SERVICE_KINDS, services } from '../../src/catalog/index.ts';
+import { resolveConfig } from '../../src/config/config.ts';
+import { factsOf } from '../../src/project/facts.ts';
+import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { type Project, serviceProjects } from './projects.ts';
 import { findProblems, findUnknown, unpackRelease } from './release.ts';
 import { checkAll, expectNone, type Report } from './report.ts';

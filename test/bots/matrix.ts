@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { transports } from '../../src/scaffold/catalog/index.ts';
-import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/scaffold/release.ts';
+import { transports } from '../../src/catalog/index.ts';
+import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/project/release.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, makeProject, matrixProjects, type Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';

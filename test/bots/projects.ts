@@ -8,11 +8,11 @@ import {
   type ServiceRow,
   services,
   transports,
-} from '../../src/scaffold/catalog/index.ts';
-import { resolveConfig } from '../../src/scaffold/config.ts';
-import { ambientOf } from '../../src/scaffold/environment.ts';
-import { type RawConfig, scaffoldOptions } from '../../src/scaffold/options.ts';
-import { QUICKSTART_DIRECTORY, quickstart } from '../../src/scaffold/quickstart.ts';
+} from '../../src/catalog/index.ts';
+import { resolveConfig } from '../../src/config/config.ts';
+import { type RawConfig, scaffoldOptions } from '../../src/config/options.ts';
+import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
+import { ambientOf } from '../../src/project/environment.ts';
 import { runWell } from './processes.ts';
 import { ROOT } from './workshop.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Argument, ServiceKind, ServiceRow } from '../../src/scaffold/catalog/index.ts';
-import { leftOut } from '../../src/scaffold/catalog/left-out.ts';
+import type { Argument, ServiceKind, ServiceRow } from '../../src/catalog/index.ts';
+import { leftOut } from '../../src/catalog/left-out.ts';
 import { runWell } from './processes.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 

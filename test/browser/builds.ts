@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { RawConfig } from '../../src/scaffold/options.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { expectNone, type Report } from '../bots/report.ts';
 import { type Client, directoryOf, generateClient, installClient, npm } from './clients.ts';
 

@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RawConfig } from '../../src/scaffold/options.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { expect } from '../bots/expect.ts';
 import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RawConfig } from '../../src/scaffold/options.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
 import type { Report } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';

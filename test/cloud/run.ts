@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
+import { fingerprint } from '../../scripts/local-cloud/store.ts';
 import { type Ending, run, runWell } from '../bots/processes.ts';
 import { ROOT } from '../bots/workshop.ts';
-import { LOCAL_TOKEN, startLocalCloud } from '../support/local-cloud.ts';
-import { fingerprint } from '../support/local-cloud-store.ts';
 import { BIN } from '../support/program.ts';
 
 const RELEASE = '1.4.0';

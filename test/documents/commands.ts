@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import semver from 'semver';
-import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
 import { inTree } from '../generation/trees.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
-import { LOCAL_TOKEN } from '../support/local-cloud.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 

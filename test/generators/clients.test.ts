@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
-import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { HOSTILE_NAMES } from '../config/many-configs.ts';
+import { resolveFlags } from '../config/resolving.ts';
 import { inTree } from '../generation/trees.ts';
-import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
-import { resolveFlags } from '../scaffold/resolving.ts';
 import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from './projects.ts';
 
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));

@@ -4,9 +4,9 @@ import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import GuideGenerator from '../../generators/guide/index.ts';
-import { findTransport } from '../../src/scaffold/catalog/index.ts';
-import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
-import { ambientOf, chosenServices } from '../../src/scaffold/environment.ts';
+import { findTransport } from '../../src/catalog/index.ts';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { ambientOf, chosenServices } from '../../src/project/environment.ts';
 import { generateProject, type Project, projectMatrix } from './projects.ts';
 import { runGenerator } from './running.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
-import { findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/scaffold/catalog/index.ts';
-import type { RawConfig } from '../../src/scaffold/options.ts';
-import { resolveFlags } from '../scaffold/resolving.ts';
+import { findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { resolveFlags } from '../config/resolving.ts';
 import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
 // Faults that scaffolders for this framework have had. Each is a test that these projects pass, under its own name.

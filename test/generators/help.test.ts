@@ -6,7 +6,7 @@ import BotGenerator from '../../generators/bot/index.ts';
 import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
-import { scaffoldOptions } from '../../src/scaffold/options.ts';
+import { scaffoldOptions } from '../../src/config/options.ts';
 import { session } from '../support/session.ts';
 
 const SCAFFOLD = [...scaffoldOptions.map(({ flag }) => flag), 'force'];

@@ -5,7 +5,7 @@ import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import type { ScaffoldFlags } from '../../generators/scaffold.ts';
-import { scaffoldOptions } from '../../src/scaffold/options.ts';
+import { scaffoldOptions } from '../../src/config/options.ts';
 import { FLAGS, runGenerator } from './running.ts';
 
 const GUIDES = ['AGENTS.md', 'ASSISTANT.md'];

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { COMPANIONS, serviceIds, services, transports } from '../../src/catalog/index.ts';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { ownGenerators, render } from '../../src/generation/rendering.ts';
-import { COMPANIONS, serviceIds, services, transports } from '../../src/scaffold/catalog/index.ts';
-import type { ScaffoldConfig } from '../../src/scaffold/config.ts';
-import type { RawConfig } from '../../src/scaffold/options.ts';
-import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
-import { resolveFlags } from '../scaffold/resolving.ts';
+import { HOSTILE_NAMES } from '../config/many-configs.ts';
+import { resolveFlags } from '../config/resolving.ts';
 
 /** A generated project: the text of each file by its path, in order. */
 export type Project = Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RawConfig } from '../../src/scaffold/options.ts';
-import { quickstart } from '../../src/scaffold/quickstart.ts';
-import { resolveFlags } from '../scaffold/resolving.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { quickstart } from '../../src/config/quickstart.ts';
+import { resolveFlags } from '../config/resolving.ts';
 import { CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
 // One text file a project. After a change that is meant: UPDATE_SNAPSHOTS=1 npx mocha, and read the difference.

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { cloud } from '../../src/secrets-cli/tree.ts';
 import {
   type Child,
   type Command,
@@ -6,10 +8,8 @@ import {
   type Group,
   parseCommandLine,
   reach,
-} from '../../src/command-line.ts';
-import { cloud } from '../../src/secrets-cli/tree.ts';
+} from '../../src/shell/command-line.ts';
 import { cloudSession } from '../support/cloud-session.ts';
-import { LOCAL_TOKEN } from '../support/local-cloud.ts';
 
 const root: Group<unknown> = { name: 'botcli', summary: 'Bots.', children: [cloud] };
 

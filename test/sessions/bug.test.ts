@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Streams } from '../../src/terminal.ts';
+import type { Streams } from '../../src/shell/terminal.ts';
 import { loadProgram } from '../support/program.ts';
 
 /** Types a line where the working directory can't be told, which no line reckons with. */

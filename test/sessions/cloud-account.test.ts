@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
-import { LOCAL_TOKEN } from '../support/local-cloud.ts';
-import { newOrganization } from '../support/local-cloud-store.ts';
 
 const CONFIG = '.config/botcli/config.json';
 /** Nothing of the account in the environment. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Fault } from '../../scripts/local-cloud/faults.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
-import type { Fault } from '../support/local-cloud-faults.ts';
 
 // What a command says and does when the platform, or what stands before it, misbehaves. `cloudSession` looks for secrets
 // in all that is said. Pauses between tries are real, and short.

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import {
   assertSecretive,
   type CloudSession,
@@ -9,8 +11,6 @@ import {
   SECRET,
   storedValue,
 } from '../support/cloud-session.ts';
-import { LOCAL_TOKEN } from '../support/local-cloud.ts';
-import { newOrganization } from '../support/local-cloud-store.ts';
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { serviceIds, transportIds } from '../../src/scaffold/catalog/index.ts';
+import { serviceIds, transportIds } from '../../src/catalog/index.ts';
 import { inTree } from '../generation/trees.ts';
 import { session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';

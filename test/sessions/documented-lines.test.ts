@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SERVICE_KINDS, serviceIds } from '../../src/scaffold/catalog/index.ts';
-import { findOption } from '../../src/scaffold/options.ts';
+import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
+import { findOption } from '../../src/config/options.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 import { BOT, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';

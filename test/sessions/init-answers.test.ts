@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { init } from '../../src/bin/init.ts';
-import { renderHelp } from '../../src/command-line/help.ts';
-import { transportIds, transports } from '../../src/scaffold/catalog/index.ts';
-import { scaffoldOptions } from '../../src/scaffold/options.ts';
+import { transportIds, transports } from '../../src/catalog/index.ts';
+import { scaffoldOptions } from '../../src/config/options.ts';
+import { init } from '../../src/init/command.ts';
+import { renderHelp } from '../../src/shell/command-line/help.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, session } from '../support/session.ts';
 

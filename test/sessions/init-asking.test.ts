@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { main } from '../../src/bin/main.ts';
-import { scaffoldOptions } from '../../src/scaffold/options.ts';
-import { guideFooter } from '../../src/scaffold/stamp.ts';
-import type { Terminal } from '../../src/terminal.ts';
+import { scaffoldOptions } from '../../src/config/options.ts';
+import { guideFooter } from '../../src/project/stamp.ts';
+import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
 import { screenOf } from '../support/screen.ts';

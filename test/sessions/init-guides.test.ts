@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { guideFooter } from '../../src/scaffold/stamp.ts';
+import { guideFooter } from '../../src/project/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, session } from '../support/session.ts';
 

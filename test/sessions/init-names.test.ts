@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
-import { slugOf } from '../../src/scaffold/names.ts';
-import { HOSTILE_NAMES } from '../scaffold/many-configs.ts';
+import { slugOf } from '../../src/project/names.ts';
+import { HOSTILE_NAMES } from '../config/many-configs.ts';
 import { BOT, type Session, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { nextLines, nextSteps } from '../../src/scaffold/next-steps.ts';
-import { LOCAL, resolveFlags } from '../scaffold/resolving.ts';
+import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
+import { LOCAL, resolveFlags } from '../config/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
-import { LOCAL_TOKEN } from '../support/local-cloud.ts';
-import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
 
 const set = (name: string, keys: string[], more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
-import { LOCAL_TOKEN } from '../support/local-cloud.ts';
-import type { FaultRule } from '../support/local-cloud-faults.ts';
-import { newOrganization, type StoredSet } from '../support/local-cloud-store.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,
@@ -402,7 +402,7 @@ describe('cloud secrets set', () => {
 
   it('shows no secret in an error, however it is printed', async () => {
     const { inspect } = await import('node:util');
-    const { Cloud } = await import('../../src/secrets-cli/cloud.ts');
+    const { Cloud } = await import('../../src/secrets-cli/platform/cloud.ts');
     await cloudSession({}, async ({ cloud }) => {
       cloud.fault({ fault: { kind: 'answer', status: 400, echo: true } });
       const options = {

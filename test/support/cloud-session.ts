@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
-import { LOCAL_TOKEN, type LocalCloud, type LocalCloudOptions, startLocalCloud } from './local-cloud.ts';
-import { fingerprint } from './local-cloud-store.ts';
+import {
+  LOCAL_TOKEN,
+  type LocalCloud,
+  type LocalCloudOptions,
+  startLocalCloud,
+} from '../../scripts/local-cloud/index.ts';
+import { fingerprint } from '../../scripts/local-cloud/store.ts';
 import { type Outcome, type Session, type Surroundings, session, type Tree } from './session.ts';
 
 /** Every value that a session stores holds this, so that none can be shown unnoticed. */

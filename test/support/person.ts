@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { createProgress } from '../../src/terminal/progress.ts';
-import { type ChoiceQuestion, createPrompts, Left, type Prompts, WentBack } from '../../src/terminal/prompts.ts';
-import { createStyle, type Terminal } from '../../src/terminal.ts';
+import { createProgress } from '../../src/shell/terminal/progress.ts';
+import { type ChoiceQuestion, createPrompts, Left, type Prompts, WentBack } from '../../src/shell/terminal/prompts.ts';
+import { createStyle, type Terminal } from '../../src/shell/terminal.ts';
 
 /** What a person does at a question: answers it, takes what is proposed, goes back, or leaves. */
 export type Deed = string | boolean | readonly string[] | typeof ENTER | typeof ESC | typeof LEAVE;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { Streams, Terminal } from '../../src/terminal.ts';
+import type { Streams, Terminal } from '../../src/shell/terminal.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../generation/trees.ts';
 import { loadProgram } from './program.ts';
 import { shellWords } from './shell-words.ts';

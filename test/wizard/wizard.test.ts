@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { COMPANIONS, findTransport, services, transports } from '../../src/scaffold/catalog/index.ts';
-import { resolveConfig, type ScaffoldConfig } from '../../src/scaffold/config.ts';
+import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
+import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
 import { initSteps } from '../../src/wizard/init-steps.ts';

@@ -1,0 +1,110 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from './store.ts';
+
+/** A way in which the local cloud misbehaves. `done` says that the request took effect all the same. */
+export type Fault =
+  /** An answer of one's own. `echo` adds the request's body and token to the error, as careless servers do. */
+  | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string>; echo?: boolean; done?: boolean }
+  /** The right answer, later. In milliseconds. */
+  | { kind: 'delay'; ms: number }
+  /** No answer. */
+  | { kind: 'hang'; done?: boolean }
+  /** An answer that comes byte by byte, one each `ms` milliseconds, and never ends. */
+  | { kind: 'drip'; ms: number }
+  /** The connection breaks. */
+  | { kind: 'reset'; done?: boolean }
+  /** A body that is no JSON. */
+  | { kind: 'broken-json'; status?: number; done?: boolean }
+  | { kind: 'html'; status?: number; done?: boolean }
+  | { kind: 'redirect'; status?: number; to: string };
+
+/** Where and how often a fault shows. */
+export interface FaultRule {
+  fault: Fault;
+  /** Default any. */
+  method?: string;
+  /** What the path holds, or a pattern of it. Default any. */
+  path?: string | RegExp;
+  /** How often. Default always. */
+  times?: number;
+  /** After how many requests that match. Default at once. */
+  after?: number;
+}
+
+/** The faults in force, each counted down as it shows. */
+export class FaultList {
+  private rules: Required<FaultRule>[] = [];
+
+  add({ method = '', path = '', times = Number.POSITIVE_INFINITY, after = 0, fault }: FaultRule): void {
+    // The newest comes first.
+    this.rules.unshift({ method, path, times, after, fault });
+  }
+
+  clear(): void {
+    this.rules = [];
+  }
+
+  /** The fault of this request, which is counted. */
+  take(method: string, path: string): Fault | undefined {
+    for (const rule of this.rules) {
+      const isHere = typeof rule.path === 'string' ? path.includes(rule.path) : rule.path.test(path);
+      if (!isHere || (rule.method && rule.method !== method) || rule.times <= 0) continue;
+      rule.after -= 1;
+      if (rule.after >= 0) continue;
+      rule.times -= 1;
+      return rule.fault;
+    }
+    return undefined;
+  }
+}
+
+/** Whether the request takes effect under this fault. */
+export const takesEffect = (fault: Fault | undefined): boolean =>
+  !fault || fault.kind === 'delay' || ('done' in fault && fault.done === true);
+
+/** Sends the right answer, or what the fault makes of it. Returns the status that was sent; 0 for none. */
+export function sendFaulty(response: ServerResponse, fault: Fault, answer: Answer, request: string): number {
+  switch (fault.kind) {
+    case 'answer': {
+      const body = fault.body ?? { error: 'Injected fault', code: 'INJECTED' };
+      const echoed = fault.echo ? { error: `Bad request: ${request}`, code: 'INJECTED' } : body;
+      return send(response, { status: fault.status, body: echoed }, fault.headers);
+    }
+    case 'delay':
+      setTimeout(() => send(response, answer), fault.ms);
+      return answer.status;
+    case 'hang':
+      return 0;
+    case 'drip': {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), fault.ms);
+      response.on('close', () => clearInterval(timer));
+      return 200;
+    }
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return 0;
+    case 'broken-json':
+      return sendText(response, fault.status ?? 200, 'application/json', '{"status":');
+    case 'html':
+      return sendText(response, fault.status ?? 200, 'text/html', '<html><body><h1>Bad gateway</h1></body></html>');
+    case 'redirect':
+      return send(response, { status: fault.status ?? 307, body: {} }, { location: fault.to });
+  }
+}
+
+export function send(response: ServerResponse, { status, body }: Answer, headers: Record<string, string> = {}): number {
+  return sendText(response, status, 'application/json', JSON.stringify(body), headers);
+}
+
+function sendText(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  text: string,
+  headers: Record<string, string> = {},
+): number {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text), ...headers });
+  response.end(text);
+  return status;
+}

@@ -1,0 +1,240 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './faults.ts';
+import {
+  type Answer,
+  deleteKey,
+  deleteSet,
+  fingerprint,
+  listSets,
+  newOrganization,
+  type Organization,
+  refuse,
+  showSet,
+  type Upsert,
+  upsert,
+} from './store.ts';
+
+/** What the local cloud remembers of a request: no value, no token. */
+export interface JournalEntry {
+  method: string;
+  /** As sent, with the query. */
+  path: string;
+  /** The body, with fingerprints in place of values. */
+  body?: unknown;
+  /** The status answered; 0 when there was no answer. */
+  status: number;
+  /** The number of the connection it came over, from 1. */
+  connection: number;
+  userAgent: string | undefined;
+}
+
+export interface LocalCloudOptions {
+  /** Default: any free one. */
+  port?: number;
+  /** The tokens that are known, and the organizations of each. */
+  accounts?: Readonly<Record<string, readonly Organization[]>>;
+  /** How long a set isn't ready after a change, in milliseconds. Default none. */
+  pendingMs?: number;
+  /** Serves https, for the host `cloud.test`. */
+  tls?: { key: string; cert: string };
+  /** Told of each request. */
+  onRequest?(entry: JournalEntry): void;
+}
+
+/** A personal access token, and a private key, that the local cloud knows unless others are given. */
+export const LOCAL_TOKEN = `pcc_pat_${'0123456789abcdef'.repeat(2)}`;
+export const LOCAL_KEY = 'sk_local';
+
+/** A stand-in for the platform's API on loopback, with faults to order. */
+export interface LocalCloud {
+  readonly url: string;
+  readonly journal: JournalEntry[];
+  /** The requests so far, as `GET /path 200`. */
+  requests(): string[];
+  fault(rule: FaultRule): void;
+  close(): Promise<void>;
+}
+
+export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<LocalCloud> {
+  const organizations = [newOrganization('acme')];
+  const cloud = new CloudServer({ accounts: { [LOCAL_TOKEN]: organizations, [LOCAL_KEY]: organizations }, ...options });
+  await cloud.listen(options.port ?? 0);
+  return cloud;
+}
+
+interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, unknown>;
+  token: string;
+}
+
+class CloudServer implements LocalCloud {
+  url = '';
+  readonly journal: JournalEntry[] = [];
+  private readonly faults = new FaultList();
+  private readonly sockets = new Map<Socket, number>();
+  private readonly options: LocalCloudOptions & Required<Pick<LocalCloudOptions, 'accounts'>>;
+  private readonly server: Server;
+
+  constructor(options: LocalCloudOptions & Required<Pick<LocalCloudOptions, 'accounts'>>) {
+    this.options = options;
+    const serve = (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response);
+    this.server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
+    const opening = options.tls ? 'secureConnection' : 'connection';
+    this.server.on(opening, (socket: Socket) => this.sockets.set(socket, this.sockets.size + 1));
+  }
+
+  async listen(port: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+    const { port: actual } = this.server.address() as AddressInfo;
+    this.url = this.options.tls ? `https://cloud.test:${actual}` : `http://127.0.0.1:${actual}`;
+  }
+
+  requests = () => this.journal.map(({ method, path, status }) => `${method} ${path} ${status}`);
+
+  fault = (rule: FaultRule) => this.faults.add(rule);
+
+  async close(): Promise<void> {
+    for (const socket of this.sockets.keys()) socket.destroy();
+    await new Promise(resolve => this.server.close(resolve));
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request;
+    const parsed = await readBody(request);
+    const [path = '', query = ''] = url.split('?');
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const call = { method, path, query: new URLSearchParams(query), body: parsed ?? {}, token };
+    if (path.startsWith('/_local/')) return this.control(call, response);
+    const fault = this.faults.take(method, url);
+    const answer = takesEffect(fault) ? this.answer(call, parsed === undefined) : { status: 0, body: {} };
+    const entry: JournalEntry = {
+      method,
+      path: url,
+      ...(parsed && Object.keys(parsed).length > 0 ? { body: withoutValues(parsed) } : {}),
+      status: answer.status,
+      connection: this.sockets.get(request.socket) ?? 0,
+      userAgent: request.headers['user-agent'],
+    };
+    this.journal.push(entry);
+    if (fault) entry.status = sendFaulty(response, fault, answer, JSON.stringify({ ...parsed, token }));
+    else send(response, answer);
+    this.options.onRequest?.(entry);
+  }
+
+  /** Faults and journal over HTTP, for those who run the stand-in in a process of its own. */
+  private control({ method, path, body }: Call, response: ServerResponse): void {
+    if (path === '/_local/journal') send(response, { status: 200, body: this.journal });
+    else if (path === '/_local/faults' && method === 'DELETE') this.faults.clear();
+    else if (path === '/_local/faults' && method === 'POST') this.fault(body as unknown as FaultRule);
+    if (!response.headersSent) send(response, { status: 200, body: { status: 'OK' } });
+  }
+
+  private answer(call: Call, isBroken: boolean): Answer {
+    if (call.path === '/auth/logout') return { status: 200, body: { status: 'OK' } };
+    const organizations = Object.hasOwn(this.options.accounts, call.token)
+      ? this.options.accounts[call.token]
+      : undefined;
+    if (!organizations) return refuse(401, 'Unauthorized', 'UNAUTHORIZED');
+    if (isBroken) return refuse(400, 'Invalid request format', 'GENERIC_BAD_REQUEST');
+    const [version, ...steps] = call.path.split('/').slice(1).map(decode);
+    if (version !== 'v1') return notFound;
+    if (call.token.startsWith('sk_')) return this.answerOrganization(organizations[0] as Organization, steps, call);
+    if (steps.join('/') === 'users') {
+      return { status: 200, body: { user: { userId: 'user-1', emails: [{ emailAddress: 'dev@example.com' }] } } };
+    }
+    if (steps[0] !== 'organizations') return notFound;
+    if (steps.length === 1) {
+      return {
+        status: 200,
+        body: { organizations: organizations.map(({ name, verboseName }) => ({ name, verboseName })) },
+      };
+    }
+    const organization = organizations.find(({ name }) => name === steps[1]);
+    if (!organization) return refuse(403, 'Organization access denied', 'PCC-1001');
+    return this.answerOrganization(organization, steps.slice(2), call);
+  }
+
+  private answerOrganization(organization: Organization, [kind, ...names]: string[], call: Call): Answer {
+    const { regions, defaultRegion } = organization;
+    const line = `${call.method} ${kind}${'/*'.repeat(names.length)}`;
+    const [name = '', key = ''] = names;
+    switch (line) {
+      case 'GET regions':
+        return { status: 200, body: { regions } };
+      case 'GET properties':
+        return { status: 200, body: { properties: { defaultRegion } } };
+      case 'PATCH properties':
+        organization.defaultRegion = String(call.body.defaultRegion);
+        return { status: 200, body: { properties: { defaultRegion: organization.defaultRegion } } };
+      case 'GET properties/*':
+        return { status: 200, body: { properties: { defaultRegion: describeRegion(organization) } } };
+      case 'GET secrets':
+        return listSets(organization, call.query.get('region'));
+      case 'GET secrets/*':
+        return showSet(organization, name);
+      case 'PUT secrets/*':
+        return upsert(organization, name, wantedBy(call), this.options.pendingMs ?? 0);
+      case 'DELETE secrets/*':
+        return deleteSet(organization, name);
+      case 'DELETE secrets/*/*':
+        return deleteKey(organization, name, key);
+      default:
+        return notFound;
+    }
+  }
+}
+
+const notFound = refuse(404, 'Not found', 'NOT_FOUND');
+
+/** The route of a private key takes many keys at once, the other one. */
+function wantedBy({ body, token }: Call): Upsert {
+  if (body.isImagePullSecret === true) return { ...body, secrets: [] };
+  const many = token.startsWith('sk_') && Array.isArray(body.secrets) ? body.secrets : [body];
+  return { ...body, secrets: many };
+}
+
+function describeRegion({ regions, defaultRegion }: Organization) {
+  const availableValues = regions.map(({ code }) => code);
+  const description = 'Region of what names none';
+  return {
+    type: 'string',
+    description,
+    readOnly: false,
+    currentValue: defaultRegion,
+    default: 'us-west',
+    availableValues,
+  };
+}
+
+/** The body, `{}` for none, nothing where it isn't a JSON object. */
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
+  try {
+    const sent = await text(request);
+    const body: unknown = sent === '' ? {} : JSON.parse(sent);
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutValues(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body), (key, value) =>
+    ['secretValue', 'refresh_token'].includes(key) ? fingerprint(String(value)) : value,
+  );
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

@@ -1,0 +1,157 @@
+import type { PythonImport } from '../project/python/imports.ts';
+
+export const SERVICE_KINDS = ['stt', 'llm', 'tts', 'realtime', 'video'] as const;
+export type ServiceKind = (typeof SERVICE_KINDS)[number];
+
+/**
+ * A keyword argument of a service's constructor, or a field of its `Settings`: read from a variable, written as Python,
+ * or an object that is made for it.
+ */
+export type Argument = VariableArgument | CodeArgument | ObjectArgument;
+
+/** An argument whose value an environment variable gives. */
+export interface VariableArgument {
+  /** The name of the Python parameter. */
+  name: string;
+  /** The environment variable that gives its value. */
+  env: string;
+  /** True when the service can't work without it; else, unset, the argument is omitted and the library's default holds. */
+  required: boolean;
+  /** What the value is, for `.env.example`: "API key", "model". */
+  meaning: string;
+  /** The Python type that the text is made into, where the parameter takes no text. */
+  convert?: 'int';
+}
+
+/** An argument that is the same in every bot. */
+export interface CodeArgument {
+  name: string;
+  /** Python. Beside the names that the row imports, it may use the bot's `SYSTEM_INSTRUCTION`. */
+  code: string;
+}
+
+/** An argument that is an object, made with arguments of its own. */
+export interface ObjectArgument {
+  name: string;
+  /** Its class, which the row imports. */
+  className: string;
+  args: readonly Argument[];
+}
+
+/** One AI service of the framework: everything that the generated project says of it is derived from this row. */
+export interface ServiceRow {
+  /** `<provider>_<kind>`: what flags and configuration files say. */
+  id: string;
+  /** The provider's own name for it, as people read it. */
+  label: string;
+  /** The Python module, and the class in it. */
+  module: string;
+  className: string;
+  /** The extras of pipecat-ai that it needs. */
+  extras: readonly string[];
+  /** Requirements that it has beside those of its extras. */
+  packages?: readonly string[];
+  /** Arguments of the constructor. */
+  args?: readonly Argument[];
+  /** Fields of `<className>.Settings`; the system instruction of language models is not listed. */
+  settings?: readonly Argument[];
+  /** What the arguments' code and classes are imported from. */
+  imports?: readonly Required<PythonImport>[];
+  /** True where the system instruction is among the arguments, since the class ignores that of its `Settings`. */
+  ownInstruction?: true;
+  /** True for a speech-to-speech service that tells when the person speaks; for the others the bot finds out itself. */
+  ownTurns?: true;
+  /** True for a speech-to-speech service that doesn't read the conversation: what begins it, it gets as typed text. */
+  ignoresContext?: true;
+  /** True for a speech-to-speech service that takes the pictures of a camera. */
+  sees?: true;
+  /** Variables that the provider's own library reads, not the bot. */
+  ambient?: readonly VariableArgument[];
+  /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
+  session?: string;
+  /**
+   * The rate of the one sound that it takes or gives, in Hz, where it would take a phone's 8000 Hz for that: beside it,
+   * the pipeline keeps its own rate.
+   */
+  onlyRate?: 16_000 | 24_000;
+  /** The size of a video avatar's picture, in pixels. */
+  picture?: readonly [width: number, height: number];
+  /** The oldest Python that its packages run on, where that is newer than the framework's own 3.11. */
+  python?: '3.12';
+  /**
+   * Python that makes one, for services that load a model when they're made, and would download it when the first person
+   * calls. The image of the cloud runs it once.
+   */
+  preload?: string;
+  /** What is different in the cloud: a sentence of Markdown, for the README. */
+  inCloud?: string;
+  /** Where its provider gives out keys, for `.env.example`: only an address that the provider itself names. */
+  keys?: string;
+  /** A practitioner's first choice: offered first. */
+  recommended?: true;
+}
+
+/** An argument that the service can't work without. */
+export const needs = (name: string, env: string, meaning: string): VariableArgument => ({
+  name,
+  env,
+  meaning,
+  required: true,
+});
+
+/** An argument with a default in the library. */
+export const takes = (name: string, env: string, meaning = capitalize(name)): VariableArgument => ({
+  name,
+  env,
+  meaning,
+  required: false,
+});
+
+/** An argument that is the same in every bot. */
+export const code = (name: string, expression: string): CodeArgument => ({ name, code: expression });
+
+/** An argument that is an object of a class. */
+export const object = (name: string, className: string, ...args: Argument[]): ObjectArgument => ({
+  name,
+  className,
+  args,
+});
+
+/** The `api_key` of a provider. */
+export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
+
+/**
+ * The credentials of Google Cloud: a file or, where that is not, what is in it. Left out, those of the machine hold, where
+ * the library finds any.
+ */
+const googleCredentials: readonly VariableArgument[] = [
+  takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+  takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'What is in that file, for the cloud'),
+];
+
+/** What all services of Google Cloud have in common: whose account it is, and how that is told in the cloud. */
+export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
+  args: [...googleCredentials, ...args],
+  inCloud:
+    "Google's service account file stays on your machine: for the cloud, put what is in it into `.env`, between single\n" +
+    'quotes, as `GOOGLE_CREDENTIALS_JSON`.',
+});
+
+/** The credentials that Amazon's own library reads from the environment. */
+export const awsCredentials: readonly VariableArgument[] = [
+  needs('', 'AWS_ACCESS_KEY_ID', 'Access key id'),
+  needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
+  takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
+];
+
+/** The arguments that variables give, those of objects included. */
+export function variablesIn(args: readonly Argument[]): VariableArgument[] {
+  return args.flatMap(argument => {
+    if ('env' in argument) return [argument];
+    return 'args' in argument ? variablesIn(argument.args) : [];
+  });
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

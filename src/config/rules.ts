@@ -1,0 +1,160 @@
+import { botTypeOf, type CallDirection, COMPANIONS, services, transports } from '../catalog/index.ts';
+import { type ConfigKey, findOption, type RawConfig } from './options.ts';
+import { flagOf, type Given, type Problem } from './sources.ts';
+
+/** A configuration on its way to being resolved: valid values by themselves, and what was given. */
+interface Draft {
+  given: Given;
+  /** Valid values only, defaults applied. */
+  values: RawConfig;
+  invalid: ReadonlySet<ConfigKey>;
+  /** Resolved transports: the directional ids. */
+  transports: string[];
+}
+
+type Rule = (draft: Draft) => Problem[];
+
+const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
+const MODE_KEYS: ConfigKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
+
+/** Given, and valid by itself. */
+const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !invalid.has(key);
+
+const isTelephonyBot = ({ values, transports: ids }: Draft) =>
+  values.bot_type === 'telephony' || (values.bot_type === undefined && ids.some(isTelephonyTransport));
+
+const rowOf = (id: string) => transports.find(row => row.id === id || row.generic === id);
+
+function isTelephonyTransport(id: string): boolean {
+  const row = rowOf(id);
+  return row !== undefined && botTypeOf(row) === 'telephony';
+}
+
+const problem = ({ given }: Draft, key: ConfigKey, message: string): Problem => ({
+  name: given.get(key)?.name ?? flagOf(key),
+  message,
+});
+
+/** What to do about a switch that is off, as it was written. */
+function leaveOut({ given }: Draft, key: ConfigKey): string {
+  const { name } = given.get(key) ?? {};
+  return !name || name === flagOf(key) ? `leave out --no-${findOption(key).flag}` : `leave out ${name}`;
+}
+
+/** A problem of each key that is missing. */
+const missing = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
+  keys.filter(key => !draft.given.has(key)).map(key => problem(draft, key, `is missing: ${why}`));
+
+/** A problem of each key that was given although it has no place here. */
+const misplaced = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
+  keys.filter(key => has(draft, key)).map(key => problem(draft, key, why));
+
+/** What must hold between the values of a configuration, each rule for itself. */
+const rules: readonly Rule[] = [
+  draft => missing(draft, ['transports'], 'say how people reach the bot, for example -t rtc_local'),
+  draft => missing(draft, ['mode'], 'cascade or realtime'),
+
+  // The services of the mode, and no others.
+  draft => (draft.values.mode === 'cascade' ? missing(draft, CASCADE_KEYS, 'mode cascade needs it') : []),
+  draft =>
+    draft.values.mode === 'cascade' ? misplaced(draft, ['realtime_service'], 'has no place in mode cascade') : [],
+  draft => (draft.values.mode === 'realtime' ? missing(draft, ['realtime_service'], 'mode realtime needs it') : []),
+  draft => (draft.values.mode === 'realtime' ? misplaced(draft, CASCADE_KEYS, 'has no place in mode realtime') : []),
+
+  // A call mode and its transport.
+  draft =>
+    MODE_KEYS.flatMap(key => {
+      const row = transports.find(one => one.modeKey === key);
+      const wanted = (draft.values.transports as string[] | undefined)?.includes(row?.generic ?? '');
+      return wanted ? missing(draft, [key], `transport ${row?.generic} needs it: dial-in or dial-out`) : [];
+    }),
+  draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
+  draft => strangers(draft),
+
+  // Web and telephony.
+  draft => transportsOfOtherType(draft),
+  draft => {
+    if (!isTelephonyBot(draft)) return [];
+    const client: ConfigKey[] = ['video_service', 'client_framework', 'client_server'];
+    const switches: ConfigKey[] = ['video_input', 'video_output'];
+    const used = [...client, ...switches.filter(key => draft.values[key] === true)];
+    return misplaced(draft, used, 'is for web bots only, and this is a telephony bot');
+  },
+
+  // The client.
+  draft => {
+    const { client_framework: framework, client_server: server } = draft.values;
+    if (!has(draft, 'client_server') || isTelephonyBot(draft) || draft.invalid.has('client_framework')) return [];
+    if (framework === undefined || framework === 'none') {
+      return [problem(draft, 'client_server', 'needs a client: add --client-framework component')];
+    }
+    if (framework === 'vanilla' && server === 'fullstack') {
+      return [problem(draft, 'client_server', 'fullstack is for client framework component; vanilla takes bundler')];
+    }
+    return [];
+  },
+
+  // Features.
+  draft =>
+    has(draft, 'video_service') && draft.given.get('video_output')?.value === false
+      ? [problem(draft, 'video_output', 'contradicts the video avatar, which needs video output')]
+      : [],
+  draft => videoInputUnseen(draft),
+  draft =>
+    draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
+      ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${leaveOut(draft, 'deploy_to_cloud')}`)]
+      : [],
+];
+
+/** Every rule that a configuration breaks. */
+export function checkRules(draft: Draft): Problem[] {
+  return rules.flatMap(rule => rule(draft));
+}
+
+function callModeWithoutTransport(draft: Draft, key: ConfigKey): Problem[] {
+  if (!has(draft, key) || draft.invalid.has('transports')) return [];
+  const directions = draft.transports.map(rowOf).filter(row => row?.modeKey === key);
+  const generic = transports.find(row => row.modeKey === key)?.generic;
+  if (directions.length === 0) return [problem(draft, key, `needs transport ${generic}`)];
+  const mode = draft.values[key] as CallDirection;
+  return directions
+    .filter(row => row?.direction !== mode)
+    .map(row => problem(draft, key, `${mode} contradicts transport ${row?.id}`));
+}
+
+/** A language model gets pictures by a tool; a speech-to-speech service takes them, or it can't be shown any. */
+function videoInputUnseen(draft: Draft): Problem[] {
+  const { mode, realtime_service: id, video_input: input } = draft.values;
+  const service = services.realtime.find(row => row.id === id);
+  if (mode !== 'realtime' || input !== true || !service || service.sees) return [];
+  const seeing = services.realtime.filter(row => row.sees).map(row => row.id);
+  return [problem(draft, 'video_input', `is lost on ${id}. Services that see: ${seeing.join(', ')}`)];
+}
+
+/** The first pair of transports that don't go together in one bot. */
+function strangers(draft: Draft): Problem[] {
+  const pairs = draft.transports.flatMap((one, at) =>
+    draft.transports.slice(at + 1).map(other => [one, other] as const),
+  );
+  const pair = pairs.find(ids => !getAlong(...ids));
+  if (!pair) return [];
+  const why = 'each has a request start the bot for its calls, in a way of its own';
+  return [problem(draft, 'transports', `${pair.join(' and ')} can't work in one bot: ${why}. Make a bot for each`)];
+}
+
+function getAlong(...ids: readonly [string, string]): boolean {
+  const [one, other] = ids.map(rowOf);
+  return !one || !other || COMPANIONS[one.family].includes(other.family);
+}
+
+function transportsOfOtherType(draft: Draft): Problem[] {
+  if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];
+  const telephony = draft.transports.filter(isTelephonyTransport);
+  if (draft.values.bot_type === 'telephony' && telephony.length === 0) {
+    return [problem(draft, 'transports', 'has no telephony transport, such as tel_a, and a telephony bot needs one')];
+  }
+  if (draft.values.bot_type === 'web' && telephony.length > 0) {
+    return [problem(draft, 'bot_type', `web contradicts ${telephony.join(', ')}: telephony transports`)];
+  }
+  return [];
+}

@@ -1,0 +1,101 @@
+import Joi from 'joi';
+import { excerpt, printable } from '../printable.ts';
+import { type ConfigKey, findOption, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { flagOf, type Given, type Problem } from './sources.ts';
+import { likelyId, meantBy, showValue } from './suggestions.ts';
+
+const MOST_NAME_CHARACTERS = 100;
+/** A list of allowed values longer than this is not spelled out. */
+const MOST_VALUES_SHOWN = 12;
+/** So many are spelled out beside the one that was meant. */
+const MOST_VALUES_BESIDE = 4;
+
+const projectName = Joi.string().custom((given: string, { error }) => {
+  const name = given.trim();
+  if (name === '') return error('string.empty');
+  if (/^[\p{Default_Ignorable_Code_Point}\s]+$/u.test(name)) return error('name.invisible');
+  if (printable(given) !== given || /[\p{Zl}\p{Zp}\n]/u.test(given)) return error('name.unprintable');
+  if ([...name].length > MOST_NAME_CHARACTERS) return error('name.long');
+  return name;
+});
+
+function schemaOf({ key, kind, values, default: preset }: ScaffoldOption): Joi.Schema {
+  if (key === 'project_name') return projectName;
+  if (kind === 'boolean') return Joi.boolean().default(preset);
+  const text = Joi.string().valid(...(values ?? []));
+  return kind === 'list' ? Joi.array().items(text).min(1) : text;
+}
+
+/** The one place of types, allowed values and defaults. */
+const schema = Joi.object(Object.fromEntries(scaffoldOptions.map(option => [option.key, schemaOf(option)])));
+
+/** Validates each value by itself. The values that come back are valid, and the defaults are applied. */
+export function validateShape(given: Given): { values: RawConfig; problems: Problem[]; invalid: Set<ConfigKey> } {
+  const raw = Object.fromEntries([...given].map(([key, { value }]) => [key, value]));
+  const { value, error } = schema.validate(raw, { abortEarly: false, convert: false });
+  const values: RawConfig = { ...value };
+  const invalid = new Set<ConfigKey>();
+  const problems = new Map<string, Problem>();
+  for (const detail of error?.details ?? []) {
+    const key = detail.path[0] as ConfigKey;
+    invalid.add(key);
+    // A value that breaks two rules, or stands in a list twice, is one problem.
+    const about = `${key} ${JSON.stringify(detail.context?.value)}`;
+    const { name = key } = given.get(key) ?? {};
+    if (!problems.has(about)) problems.set(about, { name, message: describe(detail, key, name === flagOf(key)) });
+  }
+  for (const key of invalid) delete values[key];
+  return { values, problems: [...problems.values()], invalid };
+}
+
+/** Why a value won't do by itself; nothing when it will. */
+export function problemOf(key: ConfigKey, value: unknown): string | undefined {
+  const { problems } = validateShape(new Map([[key, { value, name: key }]]));
+  return problems[0] && `It ${problems[0].message}`;
+}
+
+function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isTyped: boolean): string {
+  const shown = excerpt(printable(JSON.stringify(context?.value) ?? String(context?.value)));
+  switch (type) {
+    case 'string.empty':
+      return 'is empty';
+    case 'name.invisible':
+      return 'has no character that can be seen';
+    case 'name.unprintable':
+      return `${shown} holds a line break, a control character or an invisible direction mark`;
+    case 'name.long':
+      return `is ${[...String(context?.value)].length} characters long; ${MOST_NAME_CHARACTERS} is the most`;
+    case 'string.base':
+      return `must be a text, not ${shown}`;
+    case 'boolean.base':
+      return `must be true or false, not ${shown}`;
+    case 'array.base':
+      return `must be a list, such as ["rtc_local"], not ${shown}`;
+    case 'array.min':
+      return 'is an empty list';
+    default:
+      return `can't be ${shown}. ${allowed(context?.value, key, isTyped)}`;
+  }
+}
+
+/** What to write instead of a value that isn't allowed. */
+function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
+  const option = findOption(key);
+  const { values = [], kind, short, isNeutral } = option;
+  const text = String(value);
+  const parts = text
+    .split(',')
+    .map(part => excerpt(printable(part.trim())))
+    .filter(Boolean);
+  if (kind === 'list' && parts.length > 1 && parts.length <= MOST_VALUES_SHOWN) {
+    const ids = parts.map(part => likelyId(part, option));
+    return isTyped
+      ? `One id each time: ${ids.map(id => `-${short} ${id}`).join(' ')}`
+      : `One id each: ${JSON.stringify(ids)}`;
+  }
+  const meant = meantBy(text, option);
+  if (meant && values.length > MOST_VALUES_BESIDE) return `Did you mean ${meant}?`;
+  if (values.length > MOST_VALUES_SHOWN) return 'All of them: botcli init --list-options';
+  const shown = values.map(id => (isNeutral ? showValue(option, id) : id));
+  return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;
+}

@@ -1,0 +1,49 @@
+import { createTwoFilesPatch } from 'diff';
+import { UserError } from '../errors.ts';
+import type { Difference } from '../generation/index.ts';
+import { printable } from '../printable.ts';
+import type { Terminal } from '../shell/terminal.ts';
+
+const LEAVE = { value: 'leave', label: 'Leave everything as it is' };
+const SHOW = { value: 'show', label: 'Show the differences' };
+
+/**
+ * Asks whether files that exist with other content may be overwritten. Enter alone leaves them.
+ *
+ * @throws {UserError} Exit code 1: they may not, so nothing is written.
+ */
+export async function askToOverwrite(differences: readonly Difference[], terminal: Terminal): Promise<void> {
+  const { note, noteStyle } = terminal;
+  const one = differences.length === 1;
+  note(`\n${noteStyle.yellow('!')} ${one ? 'A file exists' : 'Files exist'} with other content:`);
+  for (const { name } of differences) note(`  ${printable(name)}`);
+  note('');
+  const overwrite = {
+    value: 'overwrite',
+    label: one ? 'Overwrite this file' : `Overwrite these ${differences.length} files`,
+  };
+  const ask = (...choices: { value: string; label: string }[]) =>
+    terminal.choose(one ? 'What becomes of it?' : 'What becomes of them?', {
+      choices,
+      isJoined: true,
+      instead: 'Pass --force to overwrite the files with other content.',
+    });
+  let answer = await ask(LEAVE, SHOW, overwrite);
+  if (answer === 'show') {
+    for (const difference of differences) note(renderDifference(difference, terminal));
+    answer = await ask(LEAVE, overwrite);
+  }
+  if (answer === 'leave') throw new UserError('Left everything as it is. Nothing was written.', { reason: 'declined' });
+}
+
+/** What would change in a file, by lines. */
+function renderDifference({ name, old, contents }: Difference, { noteStyle }: Terminal): string {
+  const [before, after] = [old, contents].map(bytes => bytes.toString('utf8')) as [string, string];
+  const patch = createTwoFilesPatch(name, name, before, after, 'there now', 'would be written', { context: 2 });
+  const paint = (line: string) => {
+    if (line.startsWith('+')) return noteStyle.green(line);
+    return line.startsWith('-') ? noteStyle.red(line) : line;
+  };
+  const lines = patch.slice(patch.indexOf('---')).split('\n');
+  return lines.map(line => paint(printable(line.replaceAll('\t', '    ')))).join('\n');
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { shellPath } from '../config/command.ts';
+import type { FileAction, GenerationReport } from '../generation/index.ts';
+import { PACKAGE } from '../package-root.ts';
+import { printable } from '../printable.ts';
+import { type NextTerminal, nextCommands, nextLines, nextSteps } from '../project/next-steps.ts';
+import { isOlder } from '../project/stamp.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { VERSION } from '../version.ts';
+import type { Intent } from './intent.ts';
+
+/** What was asked for, and what came of it. */
+export interface Outcome {
+  intent: Intent;
+  report: GenerationReport;
+  /** Whether a person answered questions, and was told the line that asks none. */
+  isAsked: boolean;
+  json: boolean;
+}
+
+/** Tells what a run did, and what to do next. */
+export function tellReport({ intent, report, isAsked, json }: Outcome, terminal: Terminal): void {
+  const outdated = outdatedGuides(report);
+  const program = programIn(terminal.env);
+  const refreshBy = (command: string) => `${command} init ${shellPath(intent.directory)} --overwrite-guide`;
+  if (json) {
+    const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refreshBy(program) } : {};
+    const next = nextCommands(nextOf(intent, program));
+    terminal.print(JSON.stringify({ ...report, ...more, next }, null, 2));
+    return;
+  }
+  terminal.print(summary(intent, report, terminal).join('\n'));
+  if (outdated.length > 0) {
+    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refreshBy('botcli')}`);
+    terminal.note(`Edits in ${outdated.length === 1 ? 'it' : 'them'} are lost by that: copy what you want to keep.`);
+  }
+  const next = nextOf(intent);
+  const { columns, style } = terminal;
+  if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
+  const isNamed =
+    outdated.length > 0 ||
+    (isAsked && intent.kind === 'project' && intent.namespace === 'botcli:app') ||
+    nextCommands(next).some(isOurs);
+  if (isNamed && program !== 'botcli') terminal.print(`\nWhere a line here says botcli, write ${program}.`);
+}
+
+const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
+
+/** How botcli is called: npx runs it, and puts it on no path. In a clone it needs no other name. */
+function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
+  if (command !== 'exec') return 'botcli';
+  return project === PACKAGE ? 'npx botcli' : `npx ${PACKAGE}@latest`;
+}
+
+/** The kept guides that an older release of ours wrote. */
+function outdatedGuides({ directory, files }: GenerationReport): string[] {
+  const kept = files.filter(({ action }) => action === 'kept');
+  return kept.map(({ path }) => path).filter(path => isOlder(readFileSync(join(directory, path), 'utf8'), VERSION));
+}
+
+const WORDS: readonly [FileAction, string][] = [
+  ['created', 'made'],
+  ['updated', 'added to'],
+  ['overwritten', 'overwrote'],
+  ['kept', 'kept'],
+];
+
+function summary({ directory, kind }: Intent, { files }: GenerationReport, { style }: Terminal): string[] {
+  const place = style.bold(directory === '.' ? 'this directory' : printable(directory));
+  const lines = WORDS.flatMap(([action, word]) => {
+    const paths = files.filter(file => file.action === action).map(file => file.path);
+    return paths.length === 0 ? [] : paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}`);
+  });
+  if (lines.length === 0) return [`Nothing to change in ${place}: every file is as it would be written.`];
+  return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
+}
+
+function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
+  const { directory } = intent;
+  if (intent.kind === 'project') return nextSteps(intent.config, directory);
+  if (!intent.gettingStarted) {
+    return directory === '.' ? [] : [{ directory, steps: [], note: 'where your coding agent reads them' }];
+  }
+  const choices = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
+  const example = `${program} init . ${choices}`;
+  const read = { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' };
+  return [{ directory, steps: [read, { command: example, note: 'or make a bot yourself' }] }];
+}

@@ -1,0 +1,23 @@
+import { findTransport } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { clientManifest } from './client-packages.ts';
+import { featuresOf } from './features.ts';
+import { slugOf } from './names.ts';
+
+/** What the templates of a web client read: prepared rows and plain booleans. */
+export function clientFactsOf(config: ScaffoldConfig) {
+  const features = featuresOf(config);
+  const transports = config.transports.flatMap(id => findTransport(id).client ?? []);
+  return {
+    ...features,
+    name: config.project_name,
+    manifest: clientManifest(slugOf(config.project_name), features),
+    transportImports: [...transports].sort((one, other) => (one.module < other.module ? -1 : 1)),
+    /** In the order of the configuration: the first is the one that people get unless they choose. */
+    transports: transports.map(({ constant }) => constant).join(', '),
+  };
+}
+
+/** Where a person opens the client while its development server runs. */
+export const clientUrlOf = ({ client_server }: ScaffoldConfig): string =>
+  client_server === 'fullstack' ? 'http://localhost:3000' : 'http://localhost:5173';

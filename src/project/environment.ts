@@ -1,0 +1,151 @@
+import {
+  botTypeOf,
+  findService,
+  findTransport,
+  type ServiceKind,
+  type ServiceRow,
+  type TransportRow,
+  type VariableArgument,
+  variablesIn,
+} from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
+
+/** A variable of `.env.example`. */
+export interface Variable {
+  name: string;
+  required: boolean;
+  /** What the value is. */
+  meaning: string;
+}
+
+/** The variables of one provider, under one heading. */
+export interface VariableGroup {
+  title: string;
+  /** The title, and where the keys come from, if that is known. */
+  heading: string;
+  variables: Variable[];
+}
+
+export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
+  stt: 'speech-to-text',
+  llm: 'language model',
+  tts: 'text-to-speech',
+  realtime: 'speech-to-speech',
+  video: 'video avatar',
+};
+
+/** The heading over what `server.py` reads and the bot doesn't. The README cuts `.env` there for the cloud. */
+const SERVER_ALONE = 'server.py alone: the bot needs none of these';
+
+/** A service that a configuration chose. */
+export interface ChosenService {
+  kind: ServiceKind;
+  row: ServiceRow;
+}
+
+/** The services of a configuration, in the order of the pipeline. */
+export function chosenServices(config: ScaffoldConfig): ChosenService[] {
+  const kinds = ['stt', 'llm', 'realtime', 'tts', 'video'] as const;
+  return kinds.flatMap(kind => {
+    const id = config[`${kind}_service`];
+    return id === null ? [] : [{ kind, row: findService(kind, id) }];
+  });
+}
+
+/** Everything that a service reads from the environment. */
+const variablesOf = (row: ServiceRow): VariableArgument[] => [
+  ...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]),
+  ...(row.ambient ?? []),
+];
+
+/** The variables that `bot.py` reads and can't do without, in the order of the services. */
+export function requiredByServices(config: ScaffoldConfig): string[] {
+  return unique(chosenServices(config).flatMap(({ row }) => requiredOf(variablesOf(row))));
+}
+
+/**
+ * The variables that a bot's transports can't do without. Phones need theirs; a browser's are needed where it has no
+ * other way to the bot, as it has with a local transport beside a hosted one, or with a phone.
+ */
+export function requiredByTransports(config: ScaffoldConfig): string[] {
+  const rows = config.transports.map(findTransport);
+  const phones = rows.filter(row => botTypeOf(row) === 'telephony');
+  const needed = (phones.length > 0 ? phones : rows).map(row => requiredOf([...row.ambient, ...(row.reads ?? [])]));
+  const isOptional = phones.length === 0 && needed.some(list => list.length === 0);
+  return isOptional ? [] : unique(needed.flat());
+}
+
+/** The variables that `server.py` can't do without. */
+export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
+  unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));
+
+const requiredOf = (variables: readonly VariableArgument[]): string[] =>
+  variables.filter(({ required }) => required).map(({ env }) => env);
+
+/** Something that reads variables: a service, or a transport. */
+interface Reader {
+  label: string;
+  /** What it's for; absent for a transport, whose label says it. */
+  role?: string;
+  /** Where its keys come from. */
+  keys?: string;
+  variables: Variable[];
+}
+
+/** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
+export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
+  let groups: Reader[][] = [];
+  for (const reader of readersOf(config)) {
+    const names = reader.variables.map(({ name }) => name);
+    const shares = (readers: Reader[]) => readers.some(one => one.variables.some(({ name }) => names.includes(name)));
+    const [first, ...more] = groups.filter(shares);
+    groups = groups.filter(group => !more.includes(group));
+    if (first) first.push(...more.flat(), reader);
+    else groups.push([reader]);
+  }
+  return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
+}
+
+/** The variables that the framework reads for one of a configuration's transports. */
+export function ambientOf({ ambient, withoutCalls = [] }: TransportRow, config: ScaffoldConfig): VariableArgument[] {
+  const hasFlow = config.transports.some(id => findTransport(id).family === 'flow');
+  return [...ambient, ...(hasFlow ? [] : withoutCalls)];
+}
+
+function readersOf(config: ScaffoldConfig): Reader[] {
+  const services = chosenServices(config).map(({ kind, row }) => ({
+    label: row.label,
+    role: KIND_LABELS[kind],
+    ...(row.keys && { keys: row.keys }),
+    variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
+  }));
+  const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
+  const describe = ({ env, meaning }: VariableArgument) => ({ name: env, required: required.includes(env), meaning });
+  const rows = config.transports.map(findTransport);
+  const transports = rows.map(row => ({
+    label: row.label,
+    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(describe),
+  }));
+  const bot = [...services, ...transports];
+  // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.
+  const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
+  const alone = rows.flatMap(row => row.serverReads ?? []).filter(({ env }) => !known.includes(env));
+  return [...bot, { label: SERVER_ALONE, variables: alone.map(describe) }];
+}
+
+function groupOf(readers: readonly Reader[]): VariableGroup {
+  const title = unique(readers.map(({ label }) => label)).map(label => {
+    const roles = readers.filter(one => one.label === label).flatMap(({ role }) => role ?? []);
+    return roles.length > 0 ? `${label} (${roles.join(', ')})` : label;
+  });
+  const variables = new Map<string, Variable>();
+  for (const variable of readers.flatMap(reader => reader.variables)) {
+    const known = variables.get(variable.name);
+    variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
+  }
+  const keys = unique(readers.flatMap(reader => reader.keys ?? []));
+  const heading = [title.join(', '), ...keys].join(': ');
+  return { title: title.join(', '), heading, variables: [...variables.values()] };
+}
+
+export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];

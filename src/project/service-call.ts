@@ -1,0 +1,62 @@
+import { type Argument, variablesIn } from '../catalog/index.ts';
+import type { ChosenService } from './environment.ts';
+import { renderCall } from './python/calls.ts';
+import type { PythonImport } from './python/imports.ts';
+import { py } from './quote.ts';
+
+/** The indent of a function's body. */
+const BODY = 4;
+const STEP = 4;
+
+/** The statement that constructs a service, at the indent of a function's body. */
+export function renderService({ kind, row }: ChosenService): string {
+  const inner = BODY + STEP;
+  const args = renderArguments(row.args ?? [], inner);
+  if (row.session) args.push(`${row.session}=session`);
+  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
+  const settings = [
+    ...(takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []),
+    ...renderArguments(row.settings ?? [], inner + STEP),
+  ];
+  if (settings.length > 0) {
+    args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
+  }
+  // A speech-to-speech service is the language model, too.
+  const variable = kind === 'realtime' ? 'llm' : kind;
+  return `${variable} = ${renderCall(row.className, args, BODY, `${variable} = `.length)}`;
+}
+
+/** Arguments as Python, for a call whose arguments stand at this indent. */
+const renderArguments = (args: readonly Argument[], indent: number): string[] =>
+  args.map(argument => {
+    if ('env' in argument) return renderVariable(argument);
+    const value = 'code' in argument ? argument.code : renderObject(argument, indent);
+    return `${argument.name}=${value}`;
+  });
+
+type Kind<Key extends string> = Extract<Argument, Record<Key, unknown>>;
+
+const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
+  renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
+
+/** Required variables are read by name; an optional one is left out where it isn't set. */
+function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
+  const read = `os.environ[${py(env)}]`;
+  if (required) return `${name}=${convert ? `${convert}(${read})` : read}`;
+  return `**optional_env(${convert ? `${convert}, ` : ''}${name}=${py(env)})`;
+}
+
+/** What the statements of services need from elsewhere. */
+export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
+  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...(row.imports ?? [])]);
+
+/** Whether a service takes a variable that may be left out, and whether one of those is converted. */
+export function optionalEnv(services: readonly ChosenService[]): { isUsed: boolean; converts: boolean } {
+  const args = services.flatMap(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])]);
+  const optional = variablesIn(args).filter(({ required }) => !required);
+  return { isUsed: optional.length > 0, converts: optional.some(({ convert }) => convert) };
+}
+
+/** Whether a service takes the bot's HTTP session. */
+export const usesSession = (services: readonly ChosenService[]): boolean =>
+  services.some(({ row }) => row.session !== undefined);

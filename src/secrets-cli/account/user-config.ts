@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { UserError, usageError } from '../../errors.ts';
+import { whyUnreadable } from '../../shell/input.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+
+/** What is remembered of an account. What a newer release may have added stays. */
+export interface UserConfig {
+  token?: string;
+  organization?: string;
+  apiUrl?: string;
+  [other: string]: unknown;
+}
+
+/** `BOTCLI_CONFIG`, else `botcli/config.json` where programs keep their configuration. */
+export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
+  if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
+  // By its specification, a relative XDG_CONFIG_HOME is to be ignored.
+  const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : undefined;
+  return join(base ?? join(env.HOME || homedir(), '.config'), 'botcli', 'config.json');
+}
+
+/**
+ * Reads the file; nothing there is an empty configuration. A file that others may read is closed to them, with a note.
+ *
+ * @param onBroken Told of a content that isn't ours, by those who replace it: it's an empty configuration then.
+ * @throws {UserError} It can't be read, isn't ours, or can't be closed to others. Its content is never quoted.
+ */
+export async function readUserConfig(terminal: Terminal, onBroken?: (error: UserError) => void): Promise<UserConfig> {
+  const path = configPath(terminal);
+  let text: string;
+  try {
+    if (!statSync(path).isFile()) throw noFile(path);
+    text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return {};
+    throw new UserError(`${path} can't be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`, {
+      reason: 'config',
+    });
+  }
+  if (text.trim() === '') return {};
+  const { config, problem } = await readContent(text);
+  if (config?.token) closeToOthers(path, 'has your token', terminal);
+  if (problem) closeToOthers(path, 'knows what it holds', terminal);
+  if (config) return config;
+  const error = usageError(`${path} isn't a configuration of botcli: ${problem}`, {
+    reason: 'config',
+    hint: 'Mend it, or log in again, which replaces it: botcli cloud auth login',
+  });
+  if (!onBroken) throw error;
+  onBroken(error);
+  return {};
+}
+
+/** What the text of the file says, or why it says nothing. Nothing of it is quoted. */
+async function readContent(text: string): Promise<{ config?: UserConfig; problem?: string }> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    return { problem: `${lineOf(error as SyntaxError, text)} no JSON` };
+  }
+  const { configFile, fitting } = await import('../schema.ts');
+  const config = fitting<UserConfig>(configFile, content);
+  if (config) return { config };
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) return { problem: 'it is no object' };
+  const wrong = ['token', 'organization', 'apiUrl'].filter(key => {
+    const value = (content as Record<string, unknown>)[key];
+    return value !== undefined && (typeof value !== 'string' || value === '');
+  });
+  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
+}
+
+/** Where the text stops being JSON, as far as the parser tells. The rest of what it says quotes the text. */
+function lineOf({ message }: SyntaxError, text: string): string {
+  const isCutOff = message.endsWith('end of JSON input');
+  const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
+  if (at === undefined) return 'it is';
+  const read = text.slice(0, Math.min(Number(at), text.trimEnd().length));
+  return `line ${read.split('\n').length} is`;
+}
+
+/** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
+export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'env' | 'cwd'>): void {
+  const path = configPath(terminal);
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    if (!terminal.env.BOTCLI_CONFIG) chmodSync(dirname(path), 0o700);
+    const target = realPath(path);
+    if (target !== path || statSync(path, { throwIfNoEntry: false })) {
+      // Renaming onto a device or a directory would put a file in its place.
+      if (!statSync(target).isFile()) throw noFile(path);
+    }
+    replaceFile(target, `${JSON.stringify(config, null, 2)}\n`);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${path} can't be written (${(error as NodeJS.ErrnoException).code})`, {
+      reason: 'config',
+      hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
+    });
+  }
+}
+
+const noFile = (path: string) => usageError(`${path} is no file`, { reason: 'config', hint: 'See BOTCLI_CONFIG.' });
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  const staged = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}`);
+  const file = openSync(staged, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(staged, path);
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw error;
+  }
+}
+
+function closeToOthers(path: string, reader: string, { note }: Terminal): void {
+  // Windows has other means than these bits.
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    throw new UserError(`${path} may hold a token, and others can read it`, {
+      reason: 'config',
+      hint: 'It could not be closed to them. Do it with chmod 600, and consider a new token.',
+    });
+  }
+  note(`${path} was open to others and is closed to them now. Whoever read it ${reader}.`);
+}

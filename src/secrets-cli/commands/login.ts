@@ -1,0 +1,86 @@
+import { UserError } from '../../errors.ts';
+import type { Action } from '../../shell/action.ts';
+import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { type Account, apiUrlOf, checkToken, WHERE_TOKENS_ARE } from '../account/account.ts';
+import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
+import { readInputText } from '../input/sources.ts';
+import { common } from '../options.ts';
+import { withCloud } from '../session.ts';
+
+/** The command `botcli cloud auth login`. */
+export const login: CommandBody<Action> = {
+  description:
+    'The token is checked with one request, and stored in a file that only you can read.\n' +
+    'In CI, set BOTCLI_TOKEN (and BOTCLI_ORG) instead: nothing is stored then.',
+  options: [
+    { flag: 'token-stdin', kind: 'switch', help: 'Read the token from stdin instead of asking for it' },
+    ...common,
+  ],
+  examples: [
+    { line: 'botcli cloud auth login', meaning: 'asks for the token, which stays invisible' },
+    { line: 'botcli cloud auth login --token-stdin < token.txt', meaning: 'without a terminal' },
+  ],
+  run: { run: runLogin },
+};
+
+async function runLogin(invocation: Invocation, terminal: Terminal): Promise<void> {
+  const { options } = invocation;
+  let broken: string | undefined;
+  const config = await readUserConfig(terminal, ({ message }) => {
+    broken = message;
+  });
+  const apiUrl = apiUrlOf(terminal, config);
+  const token = options['token-stdin'] ? (await readInputText('--token-stdin', terminal)).trim() : await ask(terminal);
+  checkToken(token);
+  const account: Account = { apiUrl, token, organization: undefined };
+  await withCloud(
+    invocation,
+    terminal,
+    async ({ cloud }) => {
+      const names = (await accepted(cloud.organizations())).map(({ name }) => name);
+      // What was chosen before stays, if it's one of this account's.
+      const before = names.find(name => name === config.organization);
+      const organization = before ?? (names.length === 1 ? names[0] : undefined);
+      const { organization: _, apiUrl: __, ...others } = config;
+      const address = terminal.env.BOTCLI_API_URL || config.apiUrl ? { apiUrl } : {};
+      writeUserConfig({ ...others, token, ...(organization ? { organization } : {}), ...address }, terminal);
+      if (broken) terminal.note(`${broken}. It was replaced.`);
+      tellLogin({ names, organization }, invocation, terminal);
+    },
+    account,
+  );
+}
+
+/** Who logs in need not be told to. */
+const accepted = <Result>(answer: Promise<Result>): Promise<Result> =>
+  answer.catch(error => {
+    if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
+    throw error.retold(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
+  });
+
+const ask = async (terminal: Terminal): Promise<string> =>
+  (
+    await terminal.askHidden('Personal access token (pcc_pat_…, from https://pipecat.daily.co)', {
+      instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
+      validate: answer => (answer.trim() === '' ? 'It is empty' : undefined),
+    })
+  ).trim();
+
+function tellLogin(
+  { names, organization }: { names: string[]; organization: string | undefined },
+  { options }: Invocation,
+  terminal: Terminal,
+): void {
+  const config = configPath(terminal);
+  if (options.json) {
+    terminal.print(JSON.stringify({ organizations: names, organization: organization ?? null, config }, null, 2));
+  } else {
+    terminal.print(`${terminal.style.green('✓')} Logged in; the token is in ${config}`);
+    if (organization) terminal.print(`  Organization: ${organization}`);
+  }
+  if (!organization && names.length > 0) {
+    terminal.note(`You have ${names.join(', ')}. Choose one: botcli cloud organizations select ${names[0]}`);
+  }
+  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set, and wins over the token that was stored now.');
+}

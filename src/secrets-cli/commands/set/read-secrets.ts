@@ -1,0 +1,66 @@
+import { usageError } from '../../../errors.ts';
+import type { Invocation } from '../../../shell/command-line.ts';
+import type { Terminal } from '../../../shell/terminal.ts';
+import { type PairsRead, parsePairs } from '../../input/pairs.ts';
+import { nameKey, type Secret, valueProblem } from '../../input/secret.ts';
+import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
+
+/**
+ * The secrets that a line of `set` gives, in order: from its pairs, from stdin, from a file, from a person.
+ *
+ * @param checkLine What else has to hold before anything is read or asked.
+ * @throws {UserError} Exit code 2: every problem of the line, or of the file. No problem quotes a value.
+ */
+export async function readSecrets(
+  { positionals, options }: Invocation,
+  terminal: Terminal,
+  checkLine: () => void,
+): Promise<Secret[]> {
+  const words = positionals.secrets as string[];
+  const file = options.file as string | undefined;
+  const pairs = parsePairs(words);
+  const { checkInputs, inputProblems } = await import('../../schema.ts');
+  const inputs = {
+    newName: positionals.name as string,
+    organization: options.organization as string | undefined,
+    region: options.region as string | undefined,
+  };
+  const problems = [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)];
+  const isFaulty = inputProblems(inputs).length > 0;
+  // What comes from stdin is left there, for the next try.
+  if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
+  checkInputs(inputs, problems);
+  checkLine();
+  if (file !== undefined) return readSecretsFile(file, terminal);
+  const given = new Map(pairs.secrets.map(({ key, value }) => [key, value]));
+  if (pairs.fromInput !== undefined) {
+    given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputValue(`${pairs.fromInput}=-`, terminal)));
+  }
+  for (const key of pairs.asked) given.set(key, await ask(key, terminal));
+  return [...pairs.keys.keys()].map(key => ({ key, value: given.get(key) as string }));
+}
+
+function sourceProblems(words: readonly string[], file: string | undefined): string[] {
+  if (words.length > 0 && file !== undefined) return ['Give either KEY=VALUE pairs or --file, not both'];
+  if (words.length === 0 && file === undefined) return ['Nothing to set: give KEY=VALUE pairs, or a file with --file'];
+  return [];
+}
+
+/** Bare keys where nobody can be asked. They aren't quoted: what looks like a key may be a value. */
+function unanswerable({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
+  if (interactive) return [];
+  const instead = 'it has no "=", and nobody can be asked for a value; write KEY=VALUE, or KEY=- for stdin';
+  return asked.map(key => `argument ${keys.get(key)}: ${instead}`);
+}
+
+async function checked(key: string, value: string): Promise<string> {
+  const problem = valueProblem({ key, value });
+  if (problem) throw usageError(`Nothing was sent: ${problem}${nameKey(key)}`);
+  return value;
+}
+
+const ask = (key: string, terminal: Terminal): Promise<string> =>
+  terminal.askHidden(`Value of ${key}`, {
+    instead: `Give it from stdin, with ${key}=-, or with --file.`,
+    validate: value => valueProblem({ key, value }),
+  });

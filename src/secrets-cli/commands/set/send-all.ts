@@ -1,0 +1,56 @@
+import { UserError } from '../../../errors.ts';
+import type { Terminal } from '../../../shell/terminal.ts';
+import type { Secret } from '../../input/secret.ts';
+import type { Place } from '../../location.ts';
+import type { Cloud } from '../../platform/cloud.ts';
+import type { CloudError } from '../../platform/errors.ts';
+
+/**
+ * Sends secrets one by one, in order: the platform takes one a request.
+ *
+ * @throws {UserError} One could not be set, or Ctrl-C came: the account of which keys are in, and which are not.
+ */
+export async function sendAll(
+  secrets: readonly Secret[],
+  place: Place,
+  cloud: Cloud,
+  { progress }: Pick<Terminal, 'progress'>,
+): Promise<void> {
+  cloud.hide(secrets.map(({ value }) => value));
+  for (const [at, secret] of secrets.entries()) {
+    if (secrets.length > 1) progress.show(`Setting ${at + 1} of ${secrets.length}: ${secret.key}`);
+    try {
+      await cloud.setKey(place, secret);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      throw accountFor(
+        secrets.map(({ key }) => key),
+        at,
+        error,
+      );
+    } finally {
+      progress.clear();
+    }
+  }
+}
+
+/** The account of a run that ended at the key in this position. */
+function accountFor(keys: readonly string[], at: number, error: UserError): UserError {
+  const isInterrupted = error.reason === 'interrupted';
+  const isUnsure = isInterrupted || (error as Partial<CloudError>).isUnsure === true;
+  const applied = keys.slice(0, at);
+  const notSent = keys.slice(at + 1);
+  const key = keys[at] as string;
+  const list = (label: string, those: readonly string[]) => (those.length > 0 ? [`${label}: ${those.join(', ')}`] : []);
+  return new UserError(isInterrupted ? 'Interrupted' : `${key} could not be set. ${error.message}`, {
+    reason: error.reason,
+    exitCode: isInterrupted ? error.exitCode : 1,
+    problems: [
+      ...list('set', applied),
+      ...list(isUnsure ? 'perhaps set' : 'not set', [key]),
+      ...list('not sent', notSent),
+    ],
+    hint: [...(error.hint ? [error.hint] : []), 'The same command again is safe: it sets all of them.'].join('\n'),
+    facts: { applied, [isUnsure ? 'unsure' : 'failed']: [key], notSent },
+  });
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UserError } from '../../../errors.ts';
+import type { Terminal } from '../../../shell/terminal.ts';
+import type { Secret } from '../../input/secret.ts';
+import { describe, type Place, seeing } from '../../location.ts';
+import type { Cloud } from '../../platform/cloud.ts';
+import type { SecretSet } from '../../schema.ts';
+
+/** How often the platform is asked again, in milliseconds. */
+const INTERVAL_MS = 1000;
+/** How often it may lack what it has just taken. */
+const GRACE = 3;
+/** How long `--wait` waits, in milliseconds. */
+const DEADLINE_MS = 120_000;
+
+/**
+ * Looks whether all keys are there: an answer that claimed so is no proof.
+ *
+ * @throws {UserError} They aren't, or it can't be seen.
+ */
+export async function verify(cloud: Cloud, place: Place, secrets: readonly Secret[]): Promise<SecretSet> {
+  const sent = secrets.map(({ key }) => key);
+  const unseen = (error: UserError) =>
+    error.retold(
+      `The platform took every key (${sent.join(', ')}), but could not be asked about them. ${error.message}`,
+      { facts: { applied: sent } },
+    );
+  let missing = sent;
+  for (let look = 1; look <= GRACE; look += 1) {
+    const set = await lookAt(cloud, place, unseen);
+    missing = sent.filter(key => !set?.keys.includes(key));
+    if (set && missing.length === 0) return set;
+    if (look < GRACE) await sleep(INTERVAL_MS / 2);
+  }
+  throw new UserError(`The platform took every key, but ${describe(place)} lacks some of them`, {
+    reason: 'not-verified',
+    problems: [`missing: ${missing.join(', ')}`],
+    hint: `Set them again, and see: ${seeing(place)}`,
+    facts: { applied: sent.filter(key => !missing.includes(key)), missing },
+  });
+}
+
+/** The set as it is now. `tell` says what is known when it can't be seen. */
+async function lookAt(
+  cloud: Cloud,
+  place: Place,
+  tell: (error: UserError) => UserError,
+): Promise<SecretSet | undefined> {
+  try {
+    const found = await cloud.find(place);
+    return found?.type === 'secret' ? found.set : undefined;
+  } catch (error) {
+    throw error instanceof UserError ? tell(error) : error;
+  }
+}
+
+/**
+ * Waits until the platform has provisioned a set.
+ *
+ * @throws {UserError} It failed to, or takes too long.
+ */
+export async function waitUntilReady(
+  cloud: Cloud,
+  place: Place,
+  set: SecretSet,
+  { progress }: Pick<Terminal, 'progress'>,
+): Promise<SecretSet> {
+  const end = Date.now() + DEADLINE_MS;
+  const what = `All keys are set in ${describe(place)}, but`;
+  const unseen = (error: UserError) => error.retold(`${what} waiting for it ended. ${error.message}`);
+  let current = set;
+  while (current.status !== 'ready') {
+    if (current.status === 'failed') {
+      throw new UserError(`${what} it could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
+        reason: 'provisioning-failed',
+        hint: `Mend what the platform names, and set the keys again. See ${seeing(place)}`,
+      });
+    }
+    if (Date.now() > end) {
+      throw new UserError(`${what} it is still ${current.status} after two minutes`, {
+        reason: 'timeout',
+        hint: `See how it goes on: ${seeing(place)}`,
+      });
+    }
+    progress.show(`Waiting for ${place.name}, which is ${current.status}`);
+    await sleep(INTERVAL_MS);
+    current = (await lookAt(cloud, place, unseen)) ?? current;
+  }
+  return current;
+}

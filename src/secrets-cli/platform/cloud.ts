@@ -1,0 +1,170 @@
+import type { ObjectSchema } from 'joi';
+import type { Secret } from '../input/secret.ts';
+import { describe, isName, type Place } from '../location.ts';
+import { answers, fitting, type Organization, type SecretRow, type SecretSet } from '../schema.ts';
+import { badAnswer, statusError } from './errors.ts';
+import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
+import { quotes } from './leaks.ts';
+
+export { proxyFor } from './proxy.ts';
+
+/** What is known by a name: a set with its keys, or an image pull secret, whose content nobody sees. */
+export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
+
+/** The platform's API, as far as secrets need it. Every method throws `CloudError`. */
+export class Cloud {
+  private readonly http: HttpClient;
+  /** What no answer may show: the token, and what was sent. */
+  private readonly secrets: Set<string>;
+
+  constructor(options: HttpOptions) {
+    this.http = new HttpClient(options);
+    this.secrets = new Set([options.token]);
+  }
+
+  /** Hides values that are about to be sent, one after the other. Those too short for a secret are in every sentence. */
+  hide(values: readonly string[]): void {
+    for (const value of values) if (value.length >= SHORTEST_SECRET) this.secrets.add(value);
+  }
+
+  close(): void {
+    this.http.close();
+  }
+
+  async organizations(): Promise<Organization[]> {
+    const reply = await this.get('/v1/organizations');
+    return this.read<{ organizations: Organization[] }>(reply, answers.organizations, 'the organizations')
+      .organizations;
+  }
+
+  /** The mail address of the account, where it has one. */
+  async user(): Promise<string | undefined> {
+    const reply = await this.get('/v1/users');
+    const { user } = this.read<{ user: { emails?: { emailAddress: string }[] } }>(reply, answers.user, 'the account');
+    return user.emails?.[0]?.emailAddress;
+  }
+
+  async regions(organization: string): Promise<string[]> {
+    const reply = await this.get(pathOf(organization, 'regions'));
+    const what = `organization ${organization}`;
+    return this.read<{ regions: { code: string }[] }>(reply, answers.regions, what).regions.map(({ code }) => code);
+  }
+
+  async defaultRegion(organization: string): Promise<string | undefined> {
+    const reply = await this.get(pathOf(organization, 'properties'));
+    if (reply.status === 404) return undefined;
+    const what = `organization ${organization}`;
+    return this.read<{ properties: { defaultRegion?: string } }>(reply, answers.properties, what).properties
+      .defaultRegion;
+  }
+
+  /** Sets and pull secrets, of all regions. */
+  async list(organization: string): Promise<SecretRow[]> {
+    const reply = await this.get(pathOf(organization, 'secrets'));
+    if (reply.status === 404 && (await this.organizations()).some(({ name }) => name === organization)) return [];
+    return this.read<{ sets: SecretRow[] }>(reply, answers.sets, `organization ${organization}`).sets;
+  }
+
+  async find({ organization, name }: Place): Promise<Found | undefined> {
+    const reply = await this.get(pathOf(organization, 'secrets', name));
+    if (reply.status === 404) return undefined;
+    if (reply.status === 400) {
+      // So the platform answers for image pull secrets, which it only lists.
+      const row = (await this.list(organization)).find(row => row.name === name);
+      if (row?.type === 'imagePullSecret') return { type: 'imagePullSecret', row };
+    }
+    const what = describe({ organization, name });
+    type Answer = Omit<SecretSet, 'keys'> & { secrets: { fieldName: string }[] };
+    const { secrets, ...set } = this.read<Answer>(reply, answers.set, what);
+    return { type: 'secret', set: { ...set, keys: secrets.map(({ fieldName }) => fieldName) } };
+  }
+
+  /** Stores a key. Gives the region that the platform names. */
+  async setKey(place: Place, { key, value }: Secret): Promise<string | undefined> {
+    const body = { name: place.name, isImagePullSecret: false, secretKey: key, secretValue: value };
+    return this.put(place, body, [value]);
+  }
+
+  /** Stores an image pull secret. `content` is what is sent, `secrets` all that must not be shown of it. */
+  async setPullSecret(place: Place, host: string, content: string, secrets: string[]): Promise<string | undefined> {
+    return this.put(place, { isImagePullSecret: true, secretValue: content, host }, [content, ...secrets]);
+  }
+
+  async deleteKey(place: Place, key: string): Promise<void> {
+    await this.delete(pathOf(place.organization, 'secrets', place.name, key), `key ${key} in ${describe(place)}`);
+  }
+
+  async deleteSet(place: Place): Promise<void> {
+    await this.delete(pathOf(place.organization, 'secrets', place.name), describe(place));
+  }
+
+  private get(path: string): Promise<HttpReply> {
+    return this.http.send({ method: 'GET', path });
+  }
+
+  private async put(place: Place, body: object, secrets: string[]): Promise<string | undefined> {
+    const path = pathOf(place.organization, 'secrets', place.name);
+    const request: HttpRequest = { method: 'PUT', path, body: place.region ? { ...body, region: place.region } : body };
+    this.hide(secrets);
+    const reply = await this.http.send(request);
+    return this.read<{ region?: string }>(reply, answers.done, describe(place), secrets).region;
+  }
+
+  private async delete(path: string, what: string): Promise<void> {
+    const reply = await this.http.send({ method: 'DELETE', path });
+    // What an earlier try deleted can't be found by a later one.
+    if (reply.status === 404 && reply.wasUnsure) return;
+    this.read(reply, answers.done, what);
+  }
+
+  /** The content of a good answer, or the platform's reason in a bad one. What quotes a secret is left out. */
+  private read<Content>(reply: HttpReply, schema: ObjectSchema, what: string, secrets: string[] = []): Content {
+    const { status, data, wasUnsure, retryAfterMs } = reply;
+    if (status >= 400) {
+      const told = tellable(data, [...this.secrets, ...secrets]);
+      const hint = retryAfterMs ? `It asks to try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
+      throw statusError(status, what, { told, isUnsure: wasUnsure, hint });
+    }
+    const content = fitting<Content>(schema, status === 204 ? {} : data);
+    if (content) return withoutQuotes(content, [...this.secrets, ...secrets]);
+    throw badAnswer(`${this.http.host} answers something that the platform doesn't (HTTP ${status})`);
+  }
+}
+
+/** A path below an organization. Nothing that could lead elsewhere gets into it. */
+function pathOf(...steps: string[]): string {
+  const [organization, ...rest] = steps;
+  for (const step of steps) {
+    if (!isName(step)) throw badAnswer('A name has signs that have no place in an address');
+  }
+  return ['/v1/organizations', organization, ...rest].join('/');
+}
+
+/** A value this long may be a secret wherever it's quoted. In characters. */
+const SHORTEST_SECRET = 4;
+/** What is shown of a good answer, names and keys aside. */
+const SHOWN = new Set(['region', 'status', 'errorMessage']);
+/** The words that are expected there. They aren't secrets, whatever a value is. */
+const EXPECTED = /^(?:OK|ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
+
+function withoutQuotes<Content>(content: Content, secrets: readonly string[]): Content {
+  const isShown = (key: string, value: unknown) =>
+    SHOWN.has(key) && typeof value === 'string' && !EXPECTED.test(value) && quotes(value, secrets);
+  return JSON.parse(JSON.stringify(content), (key, value) => (isShown(key, value) ? NOT_SHOWN : value)) as Content;
+}
+
+const NOT_SHOWN = 'not shown, since it quotes a secret';
+
+/** The reason that an answer gives: `error` or `message`, itself or one level down. */
+function tellable(data: unknown, secrets: readonly string[]): string | undefined {
+  const reason = textOf(data, ['error', 'message']);
+  if (!reason) return undefined;
+  return quotes(reason, secrets) ? "its reason isn't shown, since it quotes a secret" : reason.slice(0, 300);
+}
+
+function textOf(data: unknown, [key, ...others]: string[]): string | undefined {
+  if (typeof data !== 'object' || data === null || key === undefined) return undefined;
+  const value = (data as Record<string, unknown>)[key];
+  if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  return textOf(value, ['message', 'error']) ?? textOf(data, others);
+}

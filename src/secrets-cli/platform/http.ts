@@ -1,0 +1,191 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import axios, { type AxiosResponse } from 'axios';
+import { printable } from '../../printable.ts';
+import { badAnswer, type CloudError, type Failure, failureOf, unreachable } from './errors.ts';
+import { type HttpProxy, isFromProxy, settingsOf } from './proxy.ts';
+import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
+
+const TRIES = 4;
+const LARGEST_ANSWER = 5 * 2 ** 20;
+
+export interface HttpOptions {
+  /** The API's address, without a slash at its end. */
+  apiUrl: string;
+  token: string;
+  userAgent: string;
+  /** What requests go through. */
+  proxy?: HttpProxy | undefined;
+  /**
+   * How long one try may take; an answer has to begin in half of that. All tries together have three times as long, with
+   * what is waited between them.
+   */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Told of each try: method, path, status and time. */
+  onTry?(line: string): void;
+  /** Waits between tries, in milliseconds. */
+  pause?(ms: number, signal: AbortSignal): Promise<unknown>;
+  /** A number from 0 up to 1. */
+  random?(): number;
+}
+
+/** A request that can be made again without harm. */
+export interface HttpRequest {
+  method: 'GET' | 'PUT' | 'DELETE';
+  /** With its query. */
+  path: string;
+  body?: object;
+}
+
+export interface HttpReply {
+  status: number;
+  /** The JSON of the answer, its texts without control characters; nothing for no body. */
+  data: unknown;
+  /** How long the platform asks to wait, in milliseconds. */
+  retryAfterMs: number | undefined;
+  /** Whether an earlier try may have taken effect. */
+  wasUnsure: boolean;
+}
+
+type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
+
+/** Sends requests over one connection that is kept alive. Whatever axios throws stays in here: it holds token and body. */
+export class HttpClient {
+  private readonly options: HttpOptions;
+  private readonly agents = {
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 1 }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 1 }),
+  };
+
+  constructor(options: HttpOptions) {
+    this.options = options;
+  }
+
+  get host(): string {
+    return new URL(this.options.apiUrl).host;
+  }
+
+  /**
+   * Sends a request, up to four times while the network fails or the platform asks for patience.
+   *
+   * @throws {CloudError} No answer, or one that isn't the platform's. Any JSON answer, whatever its status, is returned.
+   * @throws The reason of `signal`, once that is aborted.
+   */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const { timeoutMs, random = Math.random } = this.options;
+    let left = 3 * timeoutMs;
+    let wasUnsure = false;
+    for (let number = 1; ; number += 1) {
+      const start = performance.now();
+      const outcome = await this.attempt(request, Math.min(left, timeoutMs));
+      const time = performance.now() - start;
+      left -= time;
+      this.log(request, outcome, time, number);
+      const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, random()));
+      const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
+      if (delay === undefined || number === TRIES || left <= delay) return this.conclude(outcome, number, wasUnsure);
+      left -= delay;
+      wasUnsure ||= isUnsure;
+      await this.wait(delay);
+    }
+  }
+
+  close(): void {
+    this.agents.httpAgent.destroy();
+    this.agents.httpsAgent.destroy();
+  }
+
+  private async attempt({ method, path, body }: HttpRequest, timeoutMs: number): Promise<Outcome> {
+    const { apiUrl, token, userAgent, signal, proxy } = this.options;
+    signal.throwIfAborted();
+    const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
+    try {
+      const reply = await axios.request<string>({
+        ...this.agents,
+        adapter: 'http',
+        method,
+        url: apiUrl + path,
+        data: body && JSON.stringify(body),
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'User-Agent': userAgent,
+          Accept: 'application/json',
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        proxy: proxy ? settingsOf(proxy) : false,
+        // To wherever a redirect leads, the secret would go as well.
+        maxRedirects: 0,
+        maxContentLength: LARGEST_ANSWER,
+        timeout: this.options.timeoutMs / 2,
+        signal: AbortSignal.any([deadline, signal]),
+        responseType: 'text',
+        transformResponse: [],
+        transformRequest: [],
+        validateStatus: () => true,
+      });
+      return proxy && isFromProxy(reply) ? { failure: proxyFailure(reply.status) } : { reply };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { failure: failureOf(deadline.aborted ? 'timeout' : codeOf(error)) };
+    }
+  }
+
+  private conclude({ failure, reply }: Outcome, tries: number, wasUnsure: boolean): HttpReply {
+    if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
+    const { status } = reply;
+    if (status >= 300 && status < 400) throw redirected(this.host, status);
+    const data = parseJson(reply.data);
+    if (data === undefined && reply.data !== '' && status < 400) {
+      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`);
+    }
+    return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
+  }
+
+  private log({ method, path }: HttpRequest, { reply, failure }: Outcome, time: number, number: number) {
+    const result = failure?.code ?? reply?.status;
+    const again = number > 1 ? ` (try ${number})` : '';
+    this.options.onTry?.(`${method} ${path} ${result} ${time.toFixed(0)} ms${again}`);
+  }
+
+  private async wait(ms: number): Promise<void> {
+    const { signal, pause = (ms, signal) => sleep(ms, undefined, { signal }) } = this.options;
+    await pause(ms, signal).catch(() => {});
+    signal.throwIfAborted();
+  }
+}
+
+const proxyFailure = (status: number): Failure => ({
+  code: `proxy-${status}`,
+  isRetriable: isRetriable(status),
+  isUnsure: false,
+});
+
+/** What decides whether to try again. */
+function signsOf({ failure, reply }: Outcome): TrySigns {
+  if (failure) return { isRetriable: failure.isRetriable };
+  const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
+  return { isRetriable: isRetriable(reply.status), retryAfterMs };
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
+  if (String(message).startsWith('maxContentLength')) return 'too-long';
+  if (String(message) === 'aborted' || code === 'ERR_NETWORK') return 'ECONNRESET';
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+const redirected = (host: string, status: number): CloudError =>
+  badAnswer(`${host} redirects (HTTP ${status}), which isn't followed: what was sent would go there, too`, {
+    isUnsure: false,
+  });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value) => (typeof value === 'string' ? printable(value).replaceAll('\n', ' ') : value));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { breakLines } from '../../lines.ts';
+import { fill, findColumn, type Row, renderRow } from './layout.ts';
+import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
+
+/** How help is laid out. */
+export interface HelpFormat {
+  /** The width of the terminal. Default 80; lines are kept between 40 and 100. */
+  columns?: number;
+  /** Colours. Default none. */
+  style?: { bold(text: string): string; dim(text: string): string };
+}
+
+interface Section {
+  title: string;
+  rows: readonly Row[];
+}
+
+const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
+
+/** What a page of help shows, from its first line to its last. */
+export interface HelpPage {
+  /** How it's called: `botcli init [directory] [options]`. */
+  usage: string;
+  paragraphs: readonly string[];
+  /** Commands or arguments, which come before the options. */
+  sections?: readonly Section[];
+  options: readonly OptionSpec[];
+  examples?: readonly Example[];
+  /** The last line. */
+  footer?: string;
+}
+
+/** The help of a command or group that is called as `line` and takes `options`. */
+export function renderHelp(
+  node: CommandNode,
+  line: string,
+  options: readonly OptionSpec[],
+  format: HelpFormat,
+): string {
+  const usage = isGroup(node) ? ['<command>'] : (node.arguments ?? []).map(argumentLabel);
+  const page: HelpPage = {
+    usage: [line, ...usage, '[options]'].join(' '),
+    paragraphs: [node.summary, ...(node.description?.split('\n') ?? [])],
+    sections: [firstSection(node)],
+    options,
+    ...(node.examples ? { examples: node.examples } : {}),
+    ...(isGroup(node) ? { footer: `For more about a command: ${line} <command> --help` } : {}),
+  };
+  return renderPage(page, format);
+}
+
+/** Lays out a page of help. */
+export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: HelpFormat): string {
+  const width = Math.min(100, Math.max(40, columns));
+  const sections = [...(page.sections ?? []), ...optionSections(page.options)].filter(({ rows }) => rows.length > 0);
+  const column = findColumn(
+    sections.flatMap(({ rows }) => rows),
+    width,
+  );
+  const renderSection = ({ title, rows }: Section) =>
+    [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
+  const renderExample = ({ line, meaning }: Example) =>
+    [...breakLines(meaning.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
+  const examples = (page.examples ?? []).map(renderExample).join('\n\n');
+
+  return [
+    fill(`Usage: ${page.usage}`, width, '', ' '.repeat('Usage: '.length)),
+    ...page.paragraphs.map(paragraph => fill(paragraph, width)),
+    ...sections.map(renderSection),
+    ...(examples ? [`${style.bold('Examples:')}\n${examples}`] : []),
+    ...(page.footer ? [fill(page.footer, width)] : []),
+  ].join('\n\n');
+}
+
+function firstSection(node: CommandNode): Section {
+  if (!isGroup(node)) {
+    const row = (argument: ArgumentSpec): Row => [argumentLabel(argument), argument.help];
+    return { title: 'Arguments', rows: (node.arguments ?? []).map(row) };
+  }
+  return {
+    title: 'Commands',
+    rows: node.children.filter(({ hidden }) => !hidden).map(({ name, summary }) => [name, summary]),
+  };
+}
+
+/** One section for each group of options in the order of their first, then the options without a group. */
+function optionSections(options: readonly OptionSpec[]): Section[] {
+  const groups = [...new Set(options.flatMap(({ group }) => group ?? []))];
+  const section = (title: string, group?: string): Section => ({
+    title,
+    rows: options.filter(option => option.group === group).map(optionRow),
+  });
+  return [...groups.map(group => section(group, group)), section(groups.length > 0 ? 'Other options' : 'Options')];
+}
+
+function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpec): Row {
+  const start = short ? `-${short}, ` : '    ';
+  switch (kind) {
+    case 'boolean':
+      return [`${start}--[no-]${flag}`, help];
+    case 'switch':
+      return [`${start}--${flag}`, help];
+    case 'text':
+      return [`${start}--${flag} <${placeholder}>`, help];
+    case 'list':
+      return [`${start}--${flag} <${placeholder}>`, `${help} (repeatable)`];
+  }
+}
+
+/** A command line over as many lines as it needs, to be pasted into a shell; an option keeps its value beside it. */
+function breakCommand(line: string, width: number): string {
+  const words = line.match(/(?:-[^\s=]+ (?!-))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return breakLines(words, width - ' \\'.length, '  ', '      ').join(' \\\n');
+}

@@ -1,0 +1,114 @@
+import type { RootCommand } from '@bomb.sh/tab';
+import { usageError } from '../errors.ts';
+import type { Action } from './action.ts';
+import {
+  type Child,
+  type CommandBody,
+  type CommandNode,
+  type Group,
+  isGroup,
+  type OptionSpec,
+  reach,
+  takesValue,
+} from './command-line.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
+
+/** What a completion may be shown as a path for. */
+const PATHS = ['path', 'file'];
+
+/**
+ * What goes around the library's script for bash: read again with `.bashrc`, it would complain of its own constants, and
+ * without a default bash completes no paths.
+ */
+const BASH = [
+  'if ! declare -F __botcli_complete >/dev/null; then',
+  'complete -o default -F __botcli_complete botcli\nfi',
+];
+
+/** The command `botcli completion`, which people run once, for the script of their shell. */
+export const completion: CommandBody<Action> = {
+  description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
+  arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
+  examples: [
+    { line: 'source <(botcli completion bash)', meaning: 'bash, in ~/.bashrc' },
+    { line: 'source <(botcli completion zsh)', meaning: 'zsh, in ~/.zshrc behind compinit' },
+    { line: 'botcli completion fish | source', meaning: 'fish, in ~/.config/fish/config.fish' },
+    { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
+  ],
+  run: {
+    async run({ positionals: { shell } }, terminal) {
+      if (!SHELLS.includes(shell as string)) throw await unknownShell(shell as string);
+      const { script } = await import('@bomb.sh/tab');
+      const [before, behind] = shell === 'bash' ? BASH : [];
+      if (before) terminal.print(before);
+      script(shell as string, 'botcli', 'botcli');
+      if (behind) terminal.print(behind);
+    },
+  },
+};
+
+async function unknownShell(shell: string) {
+  const { didYouMean } = await import('../nearest.ts');
+  return usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`, { hint: didYouMean(shell, SHELLS) });
+}
+
+/**
+ * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an
+ * answer: it knows what is in this program.
+ */
+export const completeBy = (root: Group<Action>): CommandBody<Action> => ({
+  arguments: [{ name: 'words', variadic: true, help: 'The line so far, behind --' }],
+  run: {
+    async run({ positionals: { words = [] } }, terminal) {
+      const { RootCommand } = await import('@bomb.sh/tab');
+      const line = [...(words as string[])];
+      const completer = new RootCommand();
+      await addChildren(completer, root, []);
+      // The shell completes paths by itself, when it's told that nothing else is known.
+      if (await asksForPath(root, line)) terminal.print(':0');
+      else completer.parse(line);
+    },
+  },
+});
+
+async function addChildren(completer: RootCommand, group: Group<Action>, path: readonly string[]): Promise<void> {
+  for (const listed of group.children) {
+    if (listed.hidden) continue;
+    const child = await reach(listed);
+    const line = [...path, child.name];
+    add(completer, child, line);
+    if (isGroup(child)) await addChildren(completer, child, line);
+  }
+}
+
+function add(completer: RootCommand, node: CommandNode<Action>, line: readonly string[]): void {
+  const command = completer.command(line.join(' '), node.summary);
+  if (isGroup(node)) return;
+  const offer =
+    (values: readonly string[] = [], names: OptionSpec['names'] = {}) =>
+    (complete: (value: string, description: string) => void) =>
+      values.forEach(value => void complete(value, names[value] ?? ''));
+  for (const option of node.options ?? []) {
+    const { flag, short = '', help, kind, values, names } = option;
+    if (takesValue(option)) command.option(flag, help, offer(values, names), short);
+    else command.option(flag, help, short);
+    if (kind === 'boolean') command.option(`no-${flag}`, `Not: ${help}`, '');
+  }
+  for (const { name, values, variadic } of node.arguments ?? []) command.argument(name, offer(values), variadic);
+}
+
+/** Whether the last word of a line is the value of an option that takes a path. */
+async function asksForPath(root: Group<Action>, words: readonly string[]): Promise<boolean> {
+  const flag = words.at(-2) ?? '';
+  if (!flag.startsWith('-')) return false;
+  let node: CommandNode<Action> = root;
+  for (const word of words) {
+    if (!isGroup(node)) break;
+    const child: Child<Action> | undefined = node.children.find(({ name }) => name === word);
+    if (child) node = await reach(child);
+  }
+  if (isGroup(node)) return false;
+  const option = node.options?.find(one => [`--${one.flag}`, `-${one.short}`].includes(flag));
+  return option !== undefined && takesValue(option) && PATHS.includes(option.placeholder ?? '');
+}

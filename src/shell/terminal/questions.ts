@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { autocomplete, confirm, multiselect, password, select, text } from '@clack/prompts';
+import { usageError } from '../../errors.ts';
+import { answer, type Common, type Place } from './answer.ts';
+import { findChoice, renderChoices } from './choices.ts';
+
+export { outliveTerminal } from './lost-terminal.ts';
+
+import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from './prompts.ts';
+
+/** How long the rest of a pasted text may take to arrive, in milliseconds. */
+const PASTE_MS = 100;
+/** A list longer than this is searched by typing. */
+const MOST_CHOICES_AT_A_GLANCE = 9;
+/** So many of a list that is searched are shown at once. */
+const CHOICES_SHOWN = 10;
+
+export const askConfirmation = (
+  message: string,
+  { initial = false, isJoined = false }: YesNoQuestion,
+  place: Place,
+): Promise<boolean> =>
+  answer<boolean>(place, isJoined, common => confirm({ message, initialValue: initial, ...common }));
+
+export function askText(message: string, details: TextQuestion, place: Place): Promise<string> {
+  const { initial } = details;
+  return answerLine(place, details, common => text({ message, initialValue: initial, ...common }));
+}
+
+export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
+  // A mask, one sign for each that is typed, would tell the length.
+  return answerLine(place, details, common =>
+    password({ message: `${message} (stays invisible)`, mask: '', ...common }),
+  );
+}
+
+export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {
+  const { choices, initial, isJoined = false } = details;
+  const options = renderChoices(choices, place.screen.stream.columns);
+  const question = { message, options, initialValue: initial };
+  if (choices.length <= MOST_CHOICES_AT_A_GLANCE) {
+    return answer<string>(place, isJoined, common => select<string>({ ...question, ...common }));
+  }
+  return answer<string>(place, isJoined, common =>
+    autocomplete<string>({
+      ...question,
+      maxItems: CHOICES_SHOWN,
+      filter: (search, { value }) => findChoice(search, choices, value),
+      // With nothing found, Enter would answer with nothing.
+      validate: value => (value === undefined ? 'Choose one of the list' : undefined),
+      ...common,
+    }),
+  );
+}
+
+export async function askSome(message: string, details: SomeQuestion, place: Place): Promise<string[]> {
+  const { choices, initial = [], isJoined = false } = details;
+  const options = renderChoices(choices, place.screen.stream.columns);
+  const chosen = await answer<string[]>(place, isJoined, common =>
+    multiselect<string>({ message, options, initialValues: [...initial], required: false, ...common }),
+  );
+  return choices.map(({ value }) => value).filter(value => chosen.includes(value));
+}
+
+type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
+
+/**
+ * The answer, which must be one line. Of several lines pasted, the first would be taken and the others go to the shell,
+ * which runs them: a key file, for instance.
+ */
+async function answerLine(
+  place: Place,
+  { instead, validate, isJoined = false }: TextQuestion,
+  show: ShowLine,
+): Promise<string> {
+  const { input } = place;
+  const paste = watchPaste(input);
+  const validateLine = (line = '') => (paste.isLonger ? undefined : validate?.(line));
+  const given = await answer<string>(place, isJoined, common => show({ ...common, validate: validateLine })).finally(
+    paste.end,
+  );
+  if (!paste.isLonger) return given;
+  input.setRawMode(true).resume();
+  await sleep(PASTE_MS);
+  input.pause().setRawMode(false);
+  throw usageError('The answer had more than one line', { hint: instead });
+}
+
+/** Watches whether something is typed behind the end of a line, faster than a person can. */
+function watchPaste(input: Place['input']) {
+  let isSubmitted = false;
+  const paste = { isLonger: false, end: () => void input.off('keypress', onKey) };
+  function onKey(_: unknown, { name }: { name?: string }) {
+    if (name === 'enter' || isSubmitted) paste.isLonger = true;
+    if (name !== 'return') return;
+    // All keys of a paste come at once; a person is slower than that.
+    isSubmitted = true;
+    setImmediate(() => {
+      isSubmitted = false;
+    });
+  }
+  input.on('keypress', onKey);
+  return paste;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { callSetups } from '../../src/catalog/call-setup.ts';
+import {
+  findService,
+  findTransport,
+  SERVICE_KINDS,
+  services,
+  transportIds,
+  transports,
+  type VariableArgument,
+  variablesIn,
+} from '../../src/catalog/index.ts';
+import { findOption, listOptions, scaffoldOptions } from '../../src/config/options.ts';
+
+const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
+
+const unique = (items: readonly string[]) => assert.deepEqual(items, [...new Set(items)]);
+
+function checkVariables(owner: string, variables: readonly VariableArgument[]): void {
+  unique(variables.map(({ env }) => env));
+  for (const { env, meaning } of variables) {
+    assert.match(env, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, owner);
+    assert.match(meaning, /^[A-Z0-9].*[^.]$/, `${owner}: ${env}`);
+  }
+}
+
+describe('the services of the catalogue', () => {
+  it('have ids of their own', () => unique(rows.map(({ row }) => row.id)));
+
+  for (const { kind, row } of rows) {
+    it(row.id, () => {
+      const { args = [], settings = [], ambient = [] } = row;
+      assert.match(row.id, new RegExp(`^[a-z][a-z0-9]*(_[a-z0-9]+)*_${kind}$`));
+      assert.equal(findService(kind, row.id), row);
+      assert.match(row.label, /^[A-Za-z][\w .-]*$/);
+      assert.match(row.module, /^pipecat\.services(\.[a-z][a-z0-9_]*)+$/);
+      assert.match(row.className, /^[A-Z]\w+Service(MLX)?$/);
+      assert(row.extras.length > 0);
+      for (const extra of row.extras) assert.match(extra, /^[a-z][a-z0-9-]*$/);
+      checkVariables(row.id, [...variablesIn([...args, ...settings]), ...ambient]);
+      unique([...args, ...settings].map(({ name }) => name));
+      for (const { name } of [...args, ...settings]) assert.match(name, /^[a-z][a-z0-9_]*$/);
+      for (const { name } of ambient) assert.equal(name, '', 'what the provider reads is no argument');
+    });
+  }
+
+  it('say how large an avatar is', () => assert(services.video.every(row => row.picture)));
+
+  it('are not found under an unknown id', () => {
+    assert.throws(() => findService('stt', 'openai_llm'), /The catalogue has no openai_llm/);
+    assert.throws(() => findTransport('rtc_hosted_pstn'), /The catalogue has no rtc_hosted_pstn/);
+  });
+});
+
+describe('the transports of the catalogue', () => {
+  it('have ids of their own', () => unique(transports.map(({ id }) => id)));
+
+  for (const row of transports) {
+    it(row.id, () => {
+      assert.equal(findTransport(row.id), row);
+      assert.match(row.runnerKey, /^[a-z]+$/);
+      checkVariables(row.id, row.ambient);
+      assert.equal(callSetups[row.id] !== undefined, row.family !== 'web', 'people read how a phone reaches it');
+      const { generic, direction, modeKey } = row;
+      assert([generic, direction, modeKey].every(Boolean) || ![generic, direction, modeKey].some(Boolean));
+      if (direction) assert.equal(row.id, `${generic}_${direction.replace('-', '')}`);
+      if (modeKey) assert.deepEqual(findOption(modeKey).values, ['dial-in', 'dial-out']);
+    });
+  }
+});
+
+describe('the options of a scaffold', () => {
+  it('have flags, short flags and keys of their own', () => {
+    unique(scaffoldOptions.map(({ flag }) => flag));
+    unique(scaffoldOptions.map(({ key }) => key));
+    unique(scaffoldOptions.flatMap(({ short }) => short ?? []));
+  });
+
+  it('are listed by kind', () => {
+    const listed = listOptions() as Record<string, string[]>;
+    assert.deepEqual(Object.keys(listed), ['bot_type', 'transports', 'stt', 'llm', 'tts', 'realtime', 'video']);
+    assert.deepEqual(listed.bot_type, ['web', 'telephony']);
+    assert.deepEqual(listed.transports, {
+      web: ['rtc_hosted', 'rtc_local'],
+      telephony: [
+        ...['tel_a', 'tel_b', 'tel_c', 'tel_d', 'rtc_hosted_pstn', 'tel_a_rtc_sip'],
+        ...['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'],
+      ],
+    });
+    for (const kind of SERVICE_KINDS) assert.deepEqual(listed[kind], findOption(`${kind}_service`).values);
+  });
+
+  it('take every transport that is listed', () => {
+    const listed = [...transportIds('web'), ...transportIds('telephony')];
+    assert.deepEqual([...(findOption('transports').values ?? [])].sort(), listed.sort());
+  });
+});

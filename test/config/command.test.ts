@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { commandOf, shellWord } from '../../src/config/command.ts';
+import { session } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
+import { HOSTILE_NAMES, manyConfigs } from './many-configs.ts';
+import { LOCAL, REALTIME, resolveFlags } from './resolving.ts';
+
+const WORDS = [
+  ...HOSTILE_NAMES,
+  '',
+  'plain',
+  'a b',
+  'a\nb',
+  '*',
+  '~',
+  '!x',
+  '-t',
+  'a=b',
+  '%1',
+  '(',
+  ';',
+  '&&',
+  '#x',
+  "'",
+];
+
+describe('a word for a shell', () => {
+  it('is the word again when a shell reads it', () => {
+    const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${WORDS.map(shellWord).join(' ')}`], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual(printed.split('\0').slice(0, -1), WORDS);
+    assert.deepEqual(shellWords(WORDS.map(shellWord).join(' ')), WORDS, 'and when these tests read it');
+  });
+
+  it('stays bare while it can', () => assert.deepEqual(['my-bot', './a_b.c'].map(shellWord), ['my-bot', './a_b.c']));
+});
+
+const commands: [about: string, command: string, flags: object][] = [
+  [
+    'the quickstart',
+    'npx generator-botcli init . --name botcli-quickstart -t rtc_local -t rtc_hosted --mode cascade --stt openai_stt ' +
+      '--llm openai_llm --tts openai_tts',
+    { ...LOCAL, project_name: 'botcli-quickstart', transports: ['rtc_local', 'rtc_hosted'] },
+  ],
+  [
+    'a bot of many features',
+    "npx generator-botcli init . --name 'My bot' -t rtc_local --mode realtime --realtime openai_realtime " +
+      '--client-framework component --client-server fullstack --recording --no-deploy-to-cloud --eval',
+    {
+      ...REALTIME,
+      project_name: 'My bot',
+      client_framework: 'component',
+      client_server: 'fullstack',
+      recording: true,
+      deploy_to_cloud: false,
+      enable_eval: true,
+    },
+  ],
+  [
+    'an avatar, whose output goes without saying',
+    'npx generator-botcli init . --name my-bot -t rtc_local --mode cascade --stt openai_stt --llm openai_llm ' +
+      '--tts openai_tts --video tavus_video',
+    { ...LOCAL, video_service: 'tavus_video' },
+  ],
+  [
+    'a call flow, whose direction its id says',
+    'npx generator-botcli init . --name my-bot -t rtc_hosted_pstn_dialin --mode cascade --stt openai_stt ' +
+      '--llm openai_llm --tts openai_tts',
+    { ...LOCAL, transports: ['rtc_hosted_pstn'], daily_pstn_mode: 'dial-in' },
+  ],
+];
+
+describe('the command that makes a project again', () => {
+  for (const [about, command, flags] of commands) {
+    it(`of ${about}`, () => assert.equal(commandOf(resolveFlags(flags)), command));
+  }
+
+  it(
+    'gives the same configuration, whatever it is',
+    session({}, async ({ succeed }) => {
+      const named = HOSTILE_NAMES.map(project_name => resolveFlags({ ...LOCAL, project_name }));
+      for (const config of [...named, ...manyConfigs(200)]) {
+        const [npx, program, ...words] = shellWords(commandOf(config));
+        assert.deepEqual([npx, program], ['npx', 'generator-botcli']);
+        assert.deepEqual(JSON.parse(await succeed([...words, '--dry-run'])), config);
+      }
+    }),
+  );
+
+  it('goes to the directory that it is told', () => {
+    assert.match(commandOf(resolveFlags(LOCAL), 'my bots'), /^npx generator-botcli init 'my bots' /);
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { type ConfigKey, scaffoldOptions } from '../../src/config/options.ts';
+import { LOCAL, PHONE, problemsOf, REALTIME, resolveFile } from './resolving.ts';
+
+/** For every key: another key that means the same, a value, and what has to be beside it. */
+const ALIASES: Record<ConfigKey, [alias: string, value: unknown, beside?: object]> = {
+  project_name: ['name', 'Dora'],
+  bot_type: ['bot_type', 'web'],
+  transports: ['transport', ['rtc_hosted'], { transports: null }],
+  mode: ['mode', 'cascade'],
+  stt_service: ['stt', 'deepgram_stt', { stt_service: null }],
+  llm_service: ['llm', 'anthropic_llm', { llm_service: null }],
+  tts_service: ['tts', 'cartesia_tts', { tts_service: null }],
+  realtime_service: ['realtime', 'gemini_live_realtime', { ...REALTIME, ...no('stt', 'llm', 'tts', 'realtime') }],
+  video_service: ['video', 'simli_video'],
+  client_framework: ['client_framework', 'component'],
+  client_server: ['client_server', 'fullstack', { client_framework: 'component' }],
+  daily_pstn_mode: ['daily_pstn_mode', 'dial-out', { transports: ['rtc_hosted_pstn'] }],
+  twilio_daily_sip_mode: ['twilio_daily_sip_mode', 'dial-in', { transports: ['tel_a_rtc_sip'] }],
+  video_input: ['video_input', true],
+  video_output: ['video_output', true],
+  recording: ['recording', true],
+  transcription: ['transcription', true],
+  deploy_to_cloud: ['deploy_to_cloud', false],
+  enable_noisecancel: ['enable_noisecancel', true],
+  enable_observability: ['observability', true],
+  enable_eval: ['eval', true],
+};
+
+function no(...kinds: string[]): object {
+  return Object.fromEntries(kinds.map(kind => [`${kind}_service`, null]));
+}
+
+describe('the keys of a configuration file', () => {
+  for (const { key } of scaffoldOptions) {
+    const [alias, value, beside] = ALIASES[key];
+    it(alias === key ? key : `${key}, or ${alias}`, () => {
+      for (const word of [key, alias]) {
+        assert.deepEqual(resolveFile({ ...LOCAL, ...beside, [word]: value })[key], value);
+      }
+    });
+  }
+
+  it('$schema and generate_client say nothing', () => {
+    const config = resolveFile({ ...LOCAL, $schema: './botcli.schema.json', generate_client: true });
+    assert.equal(config.generate_client, false);
+  });
+
+  it('null is a value that was not given', () => {
+    const nothing = Object.fromEntries(scaffoldOptions.map(({ key }) => [key, null]));
+    assert.deepEqual(resolveFile({ ...nothing, ...LOCAL }), resolveFile(LOCAL));
+    assert.equal(resolveFile({ ...LOCAL, deploy_to_cloud: null }).deploy_to_cloud, true);
+  });
+});
+
+const refusals: [about: string, file: unknown, ...problems: string[]][] = [
+  [
+    'an unknown key, and the nearest one',
+    { ...LOCAL, stt_servise: 'x', recordings: true, zzz: 1 },
+    '"stt_servise" in bot.json is no known key. Did you mean "stt_service"?',
+    '"recordings" in bot.json is no known key. Did you mean "recording"?',
+    '"zzz" in bot.json is no known key',
+  ],
+  [
+    'a key of another case',
+    { ...LOCAL, Recording: true },
+    '"Recording" in bot.json is no known key. Did you mean "recording"?',
+  ],
+  [
+    'keys that objects are born with',
+    JSON.parse(`{ "__proto__": {}, "constructor": 1, ${JSON.stringify(LOCAL).slice(1)}`),
+    '"__proto__" in bot.json is no known key',
+    '"constructor" in bot.json is no known key',
+  ],
+  [
+    'a key and its alias',
+    { ...LOCAL, name: 'a', project_name: 'b' },
+    '"project_name" in bot.json says again what "name" in bot.json says',
+  ],
+  [
+    'a word for a boolean',
+    { ...LOCAL, recording: 'false' },
+    '"recording" in bot.json must be true or false, not "false"',
+  ],
+  ['a number for a boolean', { ...LOCAL, enable_eval: 1 }, '"enable_eval" in bot.json must be true or false, not 1'],
+  [
+    'a text for a list',
+    { ...LOCAL, transports: 'rtc_local' },
+    '"transports" in bot.json must be a list, such as ["rtc_local"], not "rtc_local"',
+  ],
+  ['an empty list', { ...LOCAL, transports: [] }, '"transports" in bot.json is an empty list'],
+  ['a number for a name', { ...LOCAL, name: 7 }, '"name" in bot.json must be a text, not 7'],
+  ['a list for a name', { ...LOCAL, name: ['x'] }, '"name" in bot.json must be a text, not ["x"]'],
+  ['a number for a choice', { ...LOCAL, mode: 7 }, `"mode" in bot.json can't be 7. Allowed: cascade, realtime`],
+  ['a list', [LOCAL], 'bot.json holds a list; it must hold one JSON object, { "transports": … }'],
+  ['null', null, 'bot.json holds null; it must hold one JSON object, { "transports": … }'],
+  ['a text', 'rtc_local', 'bot.json holds a string; it must hold one JSON object, { "transports": … }'],
+  [
+    'values on a telephony bot, by the keys of the file',
+    { ...PHONE, video: 'simli_video' },
+    '"video" in bot.json is for web bots only, and this is a telephony bot',
+  ],
+  [
+    'noise cancellation without the cloud, by the keys of the file',
+    { ...LOCAL, enable_noisecancel: true, deploy_to_cloud: false },
+    '"enable_noisecancel" in bot.json needs cloud deployment: leave out "deploy_to_cloud" in bot.json',
+  ],
+];
+
+describe('a configuration file is refused for', () => {
+  for (const [about, file, ...problems] of refusals) {
+    it(about, () => {
+      const told = problemsOf(() => resolveFile(file));
+      assert.deepEqual(told.slice(0, problems.length), problems);
+      // Of a file that holds no configuration all else is missing, too.
+      if (typeof file === 'object' && file !== null && !Array.isArray(file)) assert.equal(told.length, problems.length);
+    });
+  }
+
+  it('wrong elements of a list, each once', () => {
+    const told = problemsOf(() => resolveFile({ ...LOCAL, transports: [7, null, 'rtc_local', 7] }));
+    assert.deepEqual(
+      told.map(line => line.slice(0, line.indexOf('.', 25))),
+      [`"transports" in bot.json can't be 7`, `"transports" in bot.json can't be null`],
+    );
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import type { RawConfig } from '../../src/config/options.ts';
+import { LOCAL, PHONE, problemsOf, REALTIME, resolveFlags } from './resolving.ts';
+
+const WEB_ONLY = 'is for web bots only, and this is a telephony bot';
+const NEEDS_CLIENT = '--client-server needs a client: add --client-framework component';
+const SAY_TRANSPORT = '--transport is missing: say how people reach the bot, for example -t rtc_local';
+
+const cases: Record<string, [about: string, given: RawConfig, ...problems: string[]][]> = {
+  'what is missing': [
+    ['everything', {}, SAY_TRANSPORT, '--mode is missing: cascade or realtime'],
+    ['a transport', { ...LOCAL, transports: undefined }, SAY_TRANSPORT],
+    [
+      'the services of a cascade',
+      { ...LOCAL, stt_service: undefined, llm_service: undefined, tts_service: undefined },
+      '--stt is missing: mode cascade needs it',
+      '--llm is missing: mode cascade needs it',
+      '--tts is missing: mode cascade needs it',
+    ],
+    [
+      'the realtime service',
+      { ...REALTIME, realtime_service: undefined },
+      '--realtime is missing: mode realtime needs it',
+    ],
+    [
+      'the call modes of generic transports',
+      { ...PHONE, transports: ['rtc_hosted_pstn'] },
+      '--daily-pstn-mode is missing: transport rtc_hosted_pstn needs it: dial-in or dial-out',
+    ],
+    [
+      'the other call mode',
+      { ...PHONE, transports: ['tel_a_rtc_sip'] },
+      '--twilio-daily-sip-mode is missing: transport tel_a_rtc_sip needs it: dial-in or dial-out',
+    ],
+  ],
+  'what has no place in a mode': [
+    [
+      'a realtime service in a cascade',
+      { ...LOCAL, realtime_service: 'openai_realtime' },
+      '--realtime has no place in mode cascade',
+    ],
+    [
+      'services of a cascade in realtime',
+      { ...LOCAL, ...REALTIME },
+      '--stt has no place in mode realtime',
+      '--llm has no place in mode realtime',
+      '--tts has no place in mode realtime',
+    ],
+  ],
+  'values that are unknown': [
+    [
+      'mode',
+      { ...LOCAL, mode: 'casade' },
+      `--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
+    ],
+    ['bot type', { ...LOCAL, bot_type: 'phone' }, `--bot-type can't be "phone". Allowed: web, telephony`],
+    [
+      'client framework',
+      { ...LOCAL, client_framework: 'react' },
+      `--client-framework can't be "react". Did you mean component (React)? ` +
+        'Allowed: component (React), vanilla (TypeScript), none',
+    ],
+    [
+      'client server',
+      { ...LOCAL, client_framework: 'component', client_server: 'vite' },
+      `--client-server can't be "vite". Did you mean bundler (Vite)? Allowed: bundler (Vite), fullstack (Next.js)`,
+    ],
+    [
+      'call mode',
+      { ...PHONE, transports: ['rtc_hosted_pstn'], daily_pstn_mode: 'sideways' },
+      `--daily-pstn-mode can't be "sideways". Allowed: dial-in, dial-out`,
+    ],
+    [
+      'a transport, once, however often it is said',
+      { ...LOCAL, transports: ['rtc_lokal', 'rtc_hosted', 'rtc_lokal'] },
+      `--transport can't be "rtc_lokal". Did you mean rtc_local (SmallWebRTC)?`,
+    ],
+    [
+      'a transport that nothing comes near',
+      { ...LOCAL, transports: ['carrier_pigeon'] },
+      `--transport can't be "carrier_pigeon". Allowed: rtc_hosted (Daily), rtc_local (SmallWebRTC), tel_a (Twilio), ` +
+        'tel_b (Telnyx), tel_c (Plivo), tel_d (Exotel), rtc_hosted_pstn (Daily phone number), ' +
+        'tel_a_rtc_sip (Twilio number with Daily SIP), rtc_hosted_pstn_dialin (Daily phone number), ' +
+        'rtc_hosted_pstn_dialout (Daily phone number), tel_a_rtc_sip_dialin (Twilio number with Daily SIP), ' +
+        'tel_a_rtc_sip_dialout (Twilio number with Daily SIP)',
+    ],
+    ['an empty value', { ...LOCAL, mode: '' }, `--mode can't be "". Allowed: cascade, realtime`],
+    [
+      'another case',
+      { ...LOCAL, mode: 'Cascade' },
+      `--mode can't be "Cascade". Did you mean cascade? Allowed: cascade, realtime`,
+    ],
+  ],
+  'call flows': [
+    [
+      'a call mode without its transport',
+      { ...PHONE, daily_pstn_mode: 'dial-in', twilio_daily_sip_mode: 'dial-out' },
+      '--daily-pstn-mode needs transport rtc_hosted_pstn',
+      '--twilio-daily-sip-mode needs transport tel_a_rtc_sip',
+    ],
+    [
+      'a call mode that contradicts a directional id',
+      { ...PHONE, transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-out' },
+      '--daily-pstn-mode dial-out contradicts transport rtc_hosted_pstn_dialin',
+    ],
+    [
+      'the mode of one flow with the transport of the other',
+      { ...PHONE, transports: ['tel_a_rtc_sip_dialin'], daily_pstn_mode: 'dial-in' },
+      '--daily-pstn-mode needs transport rtc_hosted_pstn',
+    ],
+    [
+      'both directions of one flow',
+      { ...PHONE, transports: ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout'] },
+      "--transport rtc_hosted_pstn_dialin and rtc_hosted_pstn_dialout can't work in one bot: each has a request start the bot for its calls, in a way of its own. Make a bot for each",
+    ],
+    [
+      'two flows',
+      { ...PHONE, transports: ['rtc_hosted_pstn_dialin', 'rtc_local', 'tel_a_rtc_sip_dialout'] },
+      "--transport rtc_hosted_pstn_dialin and tel_a_rtc_sip_dialout can't work in one bot: each has a request start the bot for its calls, in a way of its own. Make a bot for each",
+    ],
+  ],
+  'web and telephony': [
+    [
+      'a telephony transport on a web bot',
+      { ...LOCAL, bot_type: 'web', transports: ['rtc_local', 'tel_a', 'tel_c'] },
+      '--bot-type web contradicts tel_a, tel_c: telephony transports',
+    ],
+    [
+      'a telephony bot that nobody can call',
+      { ...LOCAL, bot_type: 'telephony' },
+      '--transport has no telephony transport, such as tel_a, and a telephony bot needs one',
+    ],
+    ['an avatar on a telephony bot', { ...PHONE, video_service: 'tavus_video' }, `--video ${WEB_ONLY}`],
+    [
+      'video on a telephony bot',
+      { ...PHONE, video_input: true, video_output: true },
+      `--video-input ${WEB_ONLY}`,
+      `--video-output ${WEB_ONLY}`,
+    ],
+    [
+      'a client on a telephony bot',
+      { ...PHONE, client_framework: 'component', client_server: 'bundler' },
+      `--client-framework ${WEB_ONLY}`,
+      `--client-server ${WEB_ONLY}`,
+    ],
+    ['a server of no client on a telephony bot', { ...PHONE, client_server: 'bundler' }, `--client-server ${WEB_ONLY}`],
+  ],
+  'clients and features': [
+    [
+      'vanilla with fullstack',
+      { ...LOCAL, client_framework: 'vanilla', client_server: 'fullstack' },
+      '--client-server fullstack is for client framework component; vanilla takes bundler',
+    ],
+    ['a server without a framework', { ...LOCAL, client_server: 'bundler' }, NEEDS_CLIENT],
+    ['a server for no client', { ...LOCAL, client_framework: 'none', client_server: 'fullstack' }, NEEDS_CLIENT],
+    [
+      'an avatar without video output',
+      { ...LOCAL, video_service: 'tavus_video', video_output: false },
+      '--video-output contradicts the video avatar, which needs video output',
+    ],
+    [
+      'video for a service that sees nothing',
+      { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'ultravox_realtime', video_input: true },
+      '--video-input is lost on ultravox_realtime. Services that see: azure_realtime, gemini_live_realtime, ' +
+        'gemini_vertex_live_realtime, openai_realtime',
+    ],
+    [
+      'noise cancellation without the cloud',
+      { ...LOCAL, enable_noisecancel: true, deploy_to_cloud: false },
+      '--enable-noisecancel needs cloud deployment: leave out --no-deploy-to-cloud',
+    ],
+  ],
+};
+
+describe('a configuration is refused for', () => {
+  for (const [theme, rows] of Object.entries(cases)) {
+    describe(theme, () => {
+      for (const [about, given, ...problems] of rows) {
+        it(about, () => {
+          // An option that is undefined was not typed.
+          assert.deepEqual(
+            problemsOf(() => resolveFlags(given)),
+            problems,
+          );
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { quickstart } from '../../src/config/quickstart.ts';
+import { manyConfigs } from './many-configs.ts';
+import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
+
+const KEYS = [
+  'project_name bot_type transports mode stt_service llm_service tts_service realtime_service video_service',
+  'generate_client client_framework client_server daily_pstn_mode twilio_daily_sip_mode video_input video_output',
+  'recording transcription deploy_to_cloud enable_noisecancel enable_observability enable_eval',
+];
+
+/** What a configuration comes to, as far as it's about these keys. */
+const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>
+  Object.fromEntries(Object.keys(expected).map(key => [key, config[key as keyof ScaffoldConfig]]));
+
+describe('a resolved configuration', () => {
+  it('has every key, in the documented order', () => {
+    assert.deepEqual(Object.keys(resolveFlags(LOCAL)), KEYS.join(' ').split(' '));
+  });
+
+  it('has null for what is unset, and every default', () => {
+    assert.deepEqual(resolveFlags(LOCAL), {
+      project_name: 'my-bot',
+      bot_type: 'web',
+      transports: ['rtc_local'],
+      mode: 'cascade',
+      stt_service: 'openai_stt',
+      llm_service: 'openai_llm',
+      tts_service: 'openai_tts',
+      realtime_service: null,
+      video_service: null,
+      generate_client: false,
+      client_framework: null,
+      client_server: null,
+      daily_pstn_mode: null,
+      twilio_daily_sip_mode: null,
+      video_input: false,
+      video_output: false,
+      recording: false,
+      transcription: false,
+      deploy_to_cloud: true,
+      enable_noisecancel: false,
+      enable_observability: false,
+      enable_eval: false,
+    });
+  });
+
+  it('is what the quickstart is, which nothing resolves', () => assert.deepEqual(resolveFile(quickstart), quickstart));
+
+  it('gives itself when it is fed back as a file', () => {
+    const configs = manyConfigs(500);
+    for (const config of configs) {
+      const printed = JSON.parse(JSON.stringify(config));
+      assert.deepEqual(JSON.stringify(resolveFile(printed)), JSON.stringify(config));
+    }
+    // The loop reaches everything that a configuration can hold.
+    const reached = new Set(configs.flatMap(config => Object.entries(config).map(([key, value]) => `${key} ${value}`)));
+    for (const one of ['client_server fullstack', 'daily_pstn_mode dial-in', 'video_output true', 'mode realtime']) {
+      assert(reached.has(one), one);
+    }
+  });
+});
+
+const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>][] = [
+  ['web transports make a web bot', LOCAL, { bot_type: 'web' }],
+  ['a telephony transport makes a telephony bot', PHONE, { bot_type: 'telephony' }],
+  [
+    'a telephony bot may have web transports for testing',
+    { ...PHONE, transports: ['rtc_local', 'tel_a', 'rtc_hosted'] },
+    { bot_type: 'telephony', transports: ['rtc_local', 'tel_a', 'rtc_hosted'] },
+  ],
+  [
+    'one telephony transport among web ones is enough',
+    { ...PHONE, bot_type: 'telephony', transports: ['rtc_local', 'tel_c'] },
+    { bot_type: 'telephony' },
+  ],
+  [
+    'duplicates collapse, in the order of the first',
+    { ...LOCAL, transports: ['rtc_hosted', 'rtc_local', 'rtc_hosted'] },
+    { transports: ['rtc_hosted', 'rtc_local'] },
+  ],
+  [
+    'a generic id takes the direction of its mode',
+    { ...PHONE, transports: ['rtc_hosted_pstn'], daily_pstn_mode: 'dial-out' },
+    { transports: ['rtc_hosted_pstn_dialout'], daily_pstn_mode: 'dial-out', twilio_daily_sip_mode: null },
+  ],
+  [
+    'so does the other one',
+    { ...PHONE, transports: ['tel_a_rtc_sip'], twilio_daily_sip_mode: 'dial-in' },
+    { transports: ['tel_a_rtc_sip_dialin'], twilio_daily_sip_mode: 'dial-in', daily_pstn_mode: null },
+  ],
+  [
+    'a directional id implies its mode',
+    { ...PHONE, transports: ['rtc_hosted_pstn_dialin'] },
+    { transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
+  ],
+  [
+    'a directional id may have its mode said again',
+    { ...PHONE, transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
+    { transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
+  ],
+  [
+    'a generic id and its directional one are one transport',
+    { ...PHONE, transports: ['rtc_hosted_pstn', 'rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
+    { transports: ['rtc_hosted_pstn_dialin'] },
+  ],
+  [
+    'component alone is served by the bundler',
+    { ...LOCAL, client_framework: 'component' },
+    { generate_client: true, client_framework: 'component', client_server: 'bundler' },
+  ],
+  [
+    'component may be fullstack',
+    { ...LOCAL, client_framework: 'component', client_server: 'fullstack' },
+    { client_server: 'fullstack' },
+  ],
+  [
+    'vanilla is always served by the bundler',
+    { ...LOCAL, client_framework: 'vanilla' },
+    { generate_client: true, client_framework: 'vanilla', client_server: 'bundler' },
+  ],
+  [
+    'vanilla may say so',
+    { ...LOCAL, client_framework: 'vanilla', client_server: 'bundler' },
+    { client_server: 'bundler' },
+  ],
+  [
+    'no client is null',
+    { ...LOCAL, client_framework: 'none' },
+    { generate_client: false, client_framework: null, client_server: null },
+  ],
+  ['a video avatar forces its output', { ...LOCAL, video_service: 'tavus_video' }, { video_output: true }],
+  [
+    'video output goes without an avatar',
+    { ...LOCAL, video_output: true },
+    { video_output: true, video_service: null },
+  ],
+  [
+    'web-only switches may be off on a telephony bot',
+    { ...PHONE, video_input: false, video_output: false },
+    { bot_type: 'telephony', video_output: false },
+  ],
+  ['noise cancellation goes with the cloud', { ...LOCAL, enable_noisecancel: true }, { enable_noisecancel: true }],
+  [
+    'noise cancellation may be off without the cloud',
+    { ...LOCAL, enable_noisecancel: false, deploy_to_cloud: false },
+    { deploy_to_cloud: false },
+  ],
+  [
+    'realtime takes one service',
+    REALTIME,
+    { mode: 'realtime', realtime_service: 'openai_realtime', stt_service: null },
+  ],
+  ['a name keeps its text', { ...LOCAL, project_name: '../evil "x"' }, { project_name: '../evil "x"' }],
+];
+
+describe('resolving a configuration', () => {
+  for (const [about, given, resolved] of cases) {
+    it(about, () => {
+      assert.deepEqual(pick(resolveFlags(given), resolved), resolved);
+      // The file says the same with the same words.
+      assert.deepEqual(pick(resolveFile(given), resolved), resolved);
+    });
+  }
+});

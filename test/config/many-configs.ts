@@ -1,0 +1,93 @@
+import { services as catalogue, serviceIds } from '../../src/catalog/index.ts';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { resolveFlags } from './resolving.ts';
+
+/** Names that a careless program breaks on, each of them a project's. */
+export const HOSTILE_NAMES = [
+  'a[b](c)',
+  '007',
+  '日本語',
+  '<%= 1 %>',
+  'bot"x',
+  'x"""y',
+  "it's",
+  `both " and '`,
+  '../evil',
+  '🦜',
+  '-rf',
+  '--force',
+  '# title #',
+  'back\\slash\\',
+  '$HOME `id` $(id)',
+  `%s {name} \${name}`,
+  '<!-- x --> & <b>',
+  'class',
+  'ends with "',
+  '1. first',
+  '*a* _b_ ~c~ |d|',
+  'É́ ﬀ ½',
+  'null',
+  'x'.repeat(100),
+] as const;
+
+const TRANSPORTS: readonly RawConfig[] = [
+  { transports: ['rtc_local'] },
+  { transports: ['rtc_hosted', 'rtc_local'] },
+  { transports: ['tel_a', 'rtc_local', 'rtc_hosted'] },
+  { transports: ['tel_b', 'tel_d'] },
+  { transports: ['rtc_hosted_pstn'], daily_pstn_mode: 'dial-in' },
+  { transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] },
+  { transports: ['tel_a_rtc_sip'], twilio_daily_sip_mode: 'dial-out' },
+  { transports: ['tel_a_rtc_sip_dialin'] },
+];
+
+const CLIENTS: readonly RawConfig[] = [
+  {},
+  { client_framework: 'none' },
+  { client_framework: 'component' },
+  { client_framework: 'component', client_server: 'fullstack' },
+  { client_framework: 'vanilla' },
+  { client_framework: 'component', video_service: 'simli_video' },
+  { video_service: 'tavus_video', video_output: true },
+  { video_input: true, video_output: false },
+];
+
+/** Configurations of every shape, always the same ones. */
+export function manyConfigs(count: number): ScaffoldConfig[] {
+  const random = createRandom(7);
+  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const state = () => pick([true, false, undefined]);
+  return Array.from({ length: count }, () => {
+    const reached = pick(TRANSPORTS);
+    const isWeb = (reached.transports as string[]).every(id => ['rtc_local', 'rtc_hosted'].includes(id));
+    const services: RawConfig = pick([true, false])
+      ? { mode: 'realtime', realtime_service: pick(catalogue.realtime.filter(row => row.sees)).id }
+      : {
+          mode: 'cascade',
+          stt_service: pick(serviceIds('stt')),
+          llm_service: pick(serviceIds('llm')),
+          tts_service: pick(serviceIds('tts')),
+        };
+    const cloud = pick<RawConfig>([{ deploy_to_cloud: false }, { enable_noisecancel: state() }, {}]);
+    const features = {
+      recording: state(),
+      transcription: state(),
+      enable_observability: state(),
+      enable_eval: state(),
+    };
+    const name = { project_name: pick([undefined, ...HOSTILE_NAMES]) };
+    return resolveFlags({ ...name, ...reached, ...services, ...(isWeb ? pick(CLIENTS) : {}), ...cloud, ...features });
+  });
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

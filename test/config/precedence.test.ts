@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { scaffoldOptions } from '../../src/config/options.ts';
+import { LOCAL, resolveFile, resolveFlags } from './resolving.ts';
+
+const SWITCHES = scaffoldOptions.filter(({ kind }) => kind === 'boolean').map(({ key }) => key);
+
+describe('precedence', () => {
+  for (const key of SWITCHES) {
+    it(`${key}: the flag beats the file, the file the default`, () => {
+      for (const state of [true, false]) {
+        const cloud = key === 'deploy_to_cloud' ? {} : { deploy_to_cloud: true };
+        assert.equal(resolveFile({ ...LOCAL, ...cloud, [key]: !state }, { [key]: state })[key], state);
+        assert.equal(resolveFile({ ...LOCAL, ...cloud, [key]: state })[key], state);
+      }
+    });
+  }
+
+  it('a list flag replaces the list of the file', () => {
+    const config = resolveFile({ ...LOCAL, transports: ['rtc_local'] }, { transports: ['rtc_hosted'] });
+    assert.deepEqual(config.transports, ['rtc_hosted']);
+  });
+
+  it('a text flag beats the file, and the rest of the file holds', () => {
+    const config = resolveFile({ ...LOCAL, name: 'file' }, { project_name: 'flag' });
+    assert.deepEqual([config.project_name, config.stt_service], ['flag', 'openai_stt']);
+  });
+
+  it("a name of the file beats the directory's; without both it's the directory's, or bot", () => {
+    assert.equal(resolveFile({ ...LOCAL, name: 'file' }).project_name, 'file');
+    assert.equal(resolveFlags(LOCAL, {}, 'place').project_name, 'place');
+    assert.equal(resolveFlags(LOCAL, {}, '').project_name, 'bot');
+  });
+
+  it('a flag that replaces a wrong value of the file leaves nothing wrong', () => {
+    assert.equal(resolveFile({ ...LOCAL, mode: 'casade' }, { mode: 'cascade' }).mode, 'cascade');
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { RawConfig } from '../../src/config/options.ts';
+import {
+  requiredByCallServer,
+  requiredByServices,
+  requiredByTransports,
+  variableGroups,
+} from '../../src/project/environment.ts';
+import { manyConfigs } from '../config/many-configs.ts';
+import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
+
+const SERVER = 'server.py alone: the bot needs none of these';
+
+/** The groups in short: `Title: REQUIRED optional?`. */
+const groupsOf = (flags: RawConfig) =>
+  variableGroups(resolveFlags(flags)).map(({ title, variables }) =>
+    [`${title}:`, ...variables.map(({ name, required }) => (required ? name : `${name}?`))].join(' '),
+  );
+
+const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
+  [
+    'one provider for everything: one group, each variable once',
+    LOCAL,
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+  ],
+  [
+    'three providers: three groups',
+    { ...LOCAL, stt_service: 'deepgram_stt', llm_service: 'anthropic_llm', tts_service: 'cartesia_tts' },
+    'Deepgram (speech-to-text): DEEPGRAM_API_KEY',
+    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
+    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_VOICE_ID',
+  ],
+  [
+    'one provider under two labels: one group still, since they share the key',
+    { ...LOCAL, llm_service: 'anthropic_llm', stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' },
+    'Deepgram Flux (speech-to-text), Deepgram (text-to-speech): DEEPGRAM_API_KEY DEEPGRAM_VOICE_ID?',
+    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
+  ],
+  [
+    'a hosted transport alone: its key is needed',
+    { ...LOCAL, transports: ['rtc_hosted'], llm_service: 'anthropic_llm' },
+    'OpenAI (speech-to-text, text-to-speech): OPENAI_API_KEY OPENAI_VOICE_ID?',
+    'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
+    'Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
+  ],
+  [
+    'a hosted transport beside a local one: nobody needs its key to talk',
+    { ...LOCAL, transports: ['rtc_hosted', 'rtc_local'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Daily, hosted WebRTC: DAILY_API_KEY? DAILY_ROOM_URL?',
+  ],
+  [
+    'two telephony transports: the keys of both',
+    { ...PHONE, transports: ['tel_a', 'tel_c'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Twilio: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
+    'Plivo: PLIVO_AUTH_ID PLIVO_AUTH_TOKEN',
+  ],
+  [
+    'a server that starts the bot: what it alone reads is a group of its own, the last one',
+    { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Daily phone number, dial-out, Daily, hosted WebRTC: DAILY_API_KEY',
+    `${SERVER}: DIALOUT_API_KEY PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
+  ],
+  [
+    'a server that reads what the bot reads, too: that stays with the transport',
+    { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Twilio number with Daily SIP, dial-in: DAILY_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
+    `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
+  ],
+];
+
+describe('the variables of', () => {
+  for (const [about, flags, ...expected] of groups) it(about, () => assert.deepEqual(groupsOf(flags), expected));
+});
+
+describe('the heading of variables', () => {
+  const headingsOf = (flags: RawConfig) => variableGroups(resolveFlags(flags)).map(({ heading }) => heading);
+
+  it('says where the keys come from, once', () => {
+    assert.deepEqual(headingsOf({ ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' }), [
+      'Deepgram Flux (speech-to-text), Deepgram (text-to-speech): https://console.deepgram.com',
+      'OpenAI (language model): https://platform.openai.com/api-keys',
+    ]);
+  });
+
+  it('is the title where that is not known', () => {
+    const groups = variableGroups(resolveFlags(PHONE)).slice(1);
+    assert.deepEqual(
+      groups.map(({ title, heading }) => [title, heading]),
+      [['Twilio', 'Twilio']],
+    );
+  });
+});
+
+describe('in every configuration', () => {
+  const configs = manyConfigs(300);
+
+  it('a variable stands in one group', () => {
+    for (const config of configs) {
+      const names = variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name));
+      assert.deepEqual(names, [...new Set(names)]);
+    }
+  });
+
+  it('the required variables are those that services and transports require', () => {
+    for (const config of configs) {
+      const variables = variableGroups(config).flatMap(group => group.variables);
+      const required = variables.filter(one => one.required).map(({ name }) => name);
+      const needed = [...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)];
+      assert.deepEqual(required.sort(), [...new Set(needed)].sort());
+    }
+  });
+});

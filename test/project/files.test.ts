@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { clientFiles, planClient } from '../../src/project/client-files.ts';
+import { type Features, featuresOf } from '../../src/project/features.ts';
+import { botFiles, planBot, projectTree } from '../../src/project/files.ts';
+import { resolveFlags } from '../config/resolving.ts';
+
+const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
+const TEXT_EVAL = 'server/evals/starter_text.yaml';
+const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
+const CLOUD = 'server/container-file server/cloud-deploy.toml';
+
+const BARE: Features = featuresOf(
+  resolveFlags({
+    transports: ['rtc_local'],
+    mode: 'cascade',
+    stt_service: 'openai_stt',
+    llm_service: 'openai_llm',
+    tts_service: 'openai_tts',
+    deploy_to_cloud: false,
+  }),
+);
+
+const plans: [about: string, facts: Features, files: string][] = [
+  ['a bare bot', BARE, ALWAYS],
+  ['a bot for the cloud', { ...BARE, hasCloud: true }, `${ALWAYS} ${CLOUD}`],
+  ['a cascade with evals', { ...BARE, hasEvals: true }, `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`],
+  [
+    'a realtime bot with evals: it has no text to test',
+    { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
+    `${ALWAYS} ${AUDIO_EVAL} ${CLOUD}`,
+  ],
+  ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
+];
+
+describe('the files of', () => {
+  for (const [about, facts, files] of plans) {
+    it(about, () => {
+      const planned = [...planBot(facts), ...planClient(facts)].map(({ destination }) => destination);
+      assert.deepEqual(planned.sort(), files.split(' ').sort());
+      const named = projectTree(facts).map(line => line.split(/ {2,}/)[0] ?? '');
+      assert.deepEqual(named.sort(), [...planned, 'AGENTS.md', 'ASSISTANT.md'].sort());
+    });
+  }
+});
+
+/** The paths of a generator's templates, less the parts that another one includes. */
+function templatesOf(generator: string): string[] {
+  const directory = fileURLToPath(new URL(`../../generators/${generator}/templates`, import.meta.url));
+  const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(directory.length + 1))
+    .map(path => path.replaceAll(sep, '/'));
+  const parts = paths.flatMap(path =>
+    [...readFileSync(join(directory, path), 'utf8').matchAll(/include\('([^']+)'\)/g)].map(([, part = '']) =>
+      posix.join(dirname(path), part),
+    ),
+  );
+  assert(parts.every(part => paths.includes(part)));
+  return paths.filter(path => !parts.includes(path)).sort();
+}
+
+/** Where a template goes by its own path: npm leaves files with a dot out of packages, or takes them for its own. */
+const undotted = (destination: string) => destination.replace(/(^|\/)\.(?=\w)/, '$1');
+
+describe('the table of files', () => {
+  it('has a row for every template, and a template for every row', () => {
+    assert.deepEqual(botFiles.map(({ template }) => template).sort(), templatesOf('bot'));
+    assert.deepEqual([...new Set(clientFiles.map(({ template }) => template))].sort(), templatesOf('client'));
+  });
+
+  it('has a template tree that mirrors its output', () => {
+    for (const { template, destination } of botFiles) {
+      assert.equal(template.replace(/\.ejs$/, ''), undotted(destination));
+    }
+    // A client's are in the folder of those that share it. The icon's place depends on the server.
+    for (const { template, destination } of clientFiles) {
+      if (template === 'shared/favicon.svg') continue;
+      const [, path = ''] = /^[\w-]+\/(.*?)(\.ejs)?$/.exec(template) ?? [];
+      assert.equal(`client/${path}`, undotted(destination));
+    }
+  });
+
+  it('has no two files of one client in one place', () => {
+    const clients = [
+      { isReact: true, isVite: true },
+      { isReact: true, isNext: true },
+      { isVanilla: true, isVite: true },
+    ];
+    for (const client of clients) {
+      const places = planClient({ ...BARE, hasClient: true, ...client }).map(({ destination }) => destination);
+      assert.deepEqual(places, [...new Set(places)]);
+      assert(places.length > 15);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { factsOf } from '../../src/project/facts.ts';
+import { slugOf } from '../../src/project/names.ts';
+import { HOSTILE_NAMES } from '../config/many-configs.ts';
+import { LOCAL, problemsOf, resolveFlags } from '../config/resolving.ts';
+
+const slugs: [name: string, slug: string][] = [
+  ['my-bot', 'my-bot'],
+  ['My Bot', 'my-bot'],
+  ['UPPER_case', 'upper-case'],
+  ['a[b](c)', 'a-b-c'],
+  ['007', '007'],
+  ['日本語', 'bot'],
+  ['日本語 v2', 'v2'],
+  ['Éclair ﬁve', 'eclair-five'],
+  ['<%= 1 %>', '1'],
+  ['../evil', 'evil'],
+  ['..', 'bot'],
+  ['', 'bot'],
+  ['---', 'bot'],
+  ['-x-', 'x'],
+  ['a--b__c', 'a-b-c'],
+  ['🦜', 'bot'],
+  ['x'.repeat(100), 'x'.repeat(50)],
+  [`${'x'.repeat(49)} y`, 'x'.repeat(49)],
+  ['class', 'class'],
+];
+
+describe('the slug of a name', () => {
+  for (const [name, slug] of slugs) it(`${JSON.stringify(name)}: ${slug}`, () => assert.equal(slugOf(name), slug));
+
+  it('is never that of a package that the project requires', () => {
+    for (const name of ['Pipecat AI', 'ruff', 'pyright', 'pipecatcloud']) {
+      const { slug } = factsOf(resolveFlags({ ...LOCAL, project_name: name }), '0.1.0');
+      assert.equal(slug, `${slugOf(name)}-bot`);
+    }
+  });
+
+  it('is always a name that every machine takes', () => {
+    for (const name of HOSTILE_NAMES) assert.match(slugOf(name), /^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])?$/);
+  });
+});
+
+const UNPRINTABLE = 'holds a line break, a control character or an invisible direction mark';
+
+const UNSEEN = '--name has no character that can be seen';
+
+const refused: [about: string, name: string, problem: string][] = [
+  ['empty', '', '--name is empty'],
+  ['spaces', ' \u3000 ', '--name is empty'],
+  ['a space without width', '\u200b', UNSEEN],
+  ['what cannot be seen, and spaces', ' \u00ad \ufe0f\u{e0041} ', UNSEEN],
+  ['a line break', 'a\nb', `--name "a\\nb" ${UNPRINTABLE}`],
+  ['a line break at the end', 'a\n', `--name "a\\n" ${UNPRINTABLE}`],
+  ['a line separator', 'a\u2028b', `--name "a\u2028b" ${UNPRINTABLE}`],
+  ['an escape', 'a\u001b[31m', `--name "a\\u001b[31m" ${UNPRINTABLE}`],
+  ['a tab', 'a\tb', `--name "a\\tb" ${UNPRINTABLE}`],
+  ['a C1 control', 'a\u0085b', `--name "a\ufffdb" ${UNPRINTABLE}`],
+  ['a direction mark', 'a\u202eb', `--name "a\ufffdb" ${UNPRINTABLE}`],
+  ['half a character', 'a\ud83e', `--name "a\\ud83e" ${UNPRINTABLE}`],
+  ['101 characters', 'x'.repeat(101), '--name is 101 characters long; 100 is the most'],
+];
+
+describe('a project name', () => {
+  for (const name of [
+    ...HOSTILE_NAMES,
+    '🦜'.repeat(100),
+    '👩\u200d💻',
+    'soft\u00adware',
+    '🏴\u{e0067}\u{e0062}\u{e007f}',
+  ]) {
+    it(`may be ${JSON.stringify(name).slice(0, 40)}`, () => {
+      assert.equal(resolveFlags({ ...LOCAL, project_name: name }).project_name, name);
+    });
+  }
+
+  it('loses the space around it', () => {
+    assert.equal(resolveFlags({ ...LOCAL, project_name: ' My bot\u3000' }).project_name, 'My bot');
+  });
+
+  for (const [about, name, problem] of refused) {
+    it(`may not be ${about}`, () => {
+      assert.deepEqual(
+        problemsOf(() => resolveFlags({ ...LOCAL, project_name: name })),
+        [problem],
+      );
+    });
+  }
+
+  it('that comes from the directory is checked, too, and called that', () => {
+    const [problem, ...others] = problemsOf(() => resolveFlags(LOCAL, {}, 'a\nb'));
+    assert.deepEqual(others, []);
+    assert.equal(problem, `--name (left out, it's the directory's name) "a\\nb" ${UNPRINTABLE}`);
+  });
+});

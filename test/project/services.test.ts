@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { type Argument, SERVICE_KINDS, type ServiceKind, services, variablesIn } from '../../src/catalog/index.ts';
+
+const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
+
+/** What two services of one bot may share: who the person is to the provider, and where. */
+const SHARED = ['', 'api_key', 'credentials', 'credentials_path', 'project_id', 'region', 'aws_region'];
+
+/** Kinds whose services are never in one bot. */
+const APART: readonly ServiceKind[] = ['stt', 'llm', 'tts'];
+
+const areTogether = (one: ServiceKind, other: ServiceKind) =>
+  one !== other && !(one === 'realtime' && APART.includes(other)) && !(other === 'realtime' && APART.includes(one));
+
+const argumentsOf = (list: readonly Argument[]): Argument[] =>
+  list.flatMap(one => ('className' in one ? [one, ...argumentsOf(one.args)] : [one]));
+
+describe('the catalogue', () => {
+  for (const kind of SERVICE_KINDS) {
+    it(`lists ${kind} services in the order of their labels, each a different one`, () => {
+      const labels = services[kind].map(({ label }) => label);
+      const sorted = [...new Set(labels)].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+      assert.deepEqual(labels, sorted);
+    });
+
+    it(`recommends a few ${kind} services`, () => {
+      const recommended = services[kind].filter(row => row.recommended);
+      assert.ok(recommended.length >= 2 && recommended.length <= 5, `${recommended.length}`);
+    });
+
+    it(`says where the keys of the recommended ${kind} services come from`, () => {
+      for (const { id, keys = '', recommended } of services[kind]) {
+        if (recommended) assert.match(keys, /^https:\/\/[\w./-]+\w$/, id);
+      }
+    });
+  }
+
+  it('gives no variable two meanings in one bot', () => {
+    const uses = rows.flatMap(({ kind, row }) => {
+      const variables = [...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]), ...(row.ambient ?? [])];
+      return variables.map(variable => ({ kind, id: row.id, ...variable }));
+    });
+    for (const one of uses.filter(({ name }) => !SHARED.includes(name))) {
+      const other = uses.find(use => use.env === one.env && areTogether(use.kind, one.kind));
+      assert.equal(other, undefined, `${one.env}: ${one.name} of ${one.id}, ${other?.name} of ${other?.id}`);
+    }
+  });
+
+  it('says the same of a variable wherever it is used', () => {
+    const meanings = new Map<string, string>();
+    for (const { kind, row } of rows) {
+      for (const { env, meaning } of variablesIn(row.args ?? [])) {
+        const key = env.endsWith('_API_KEY') ? env : `${kind} ${env}`;
+        assert.equal(meanings.get(key) ?? meaning, meaning, env);
+        meanings.set(key, meaning);
+      }
+    }
+  });
+
+  it('imports what its objects and code use, and nothing else', () => {
+    for (const { row } of rows) {
+      const used = argumentsOf([...(row.args ?? []), ...(row.settings ?? [])]).flatMap(one => {
+        if ('className' in one) return [one.className];
+        return 'code' in one ? [...one.code.matchAll(/\b[A-Z][a-z]\w+/g)].map(String) : [];
+      });
+      const known = ['True', 'False', 'None'];
+      const imported = (row.imports ?? []).flatMap(({ names }) => names);
+      assert.deepEqual(new Set(used.filter(name => !known.includes(name))), new Set(imported), row.id);
+    }
+  });
+});

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { parse as parseByDotenv } from 'dotenv';
+import fc from 'fast-check';
+import { parseEnvFile } from '../../../src/secrets-cli/input/env-file.ts';
+import { type Secret, valueProblem } from '../../../src/secrets-cli/input/secret.ts';
+
+const read = (text: string) => parseEnvFile(Buffer.from(text));
+const pairs = (text: string) => {
+  const { secrets, problems } = read(text);
+  assert.deepEqual(problems, [], text);
+  return secrets.map(({ key, value }) => [key, value]);
+};
+
+/** Writes secrets so that `parseEnvFile` reads them back. */
+function formatEnvFile(secrets: readonly Secret[]): string {
+  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  const quote = (value: string) => `"${value.replace(/["\\$\n\r\t]/g, sign => escapes[sign] ?? `\\${sign}`)}"`;
+  return secrets.map(({ key, value }) => `${key}=${quote(value)}\n`).join('');
+}
+
+describe('a file of secrets', () => {
+  /** What each file holds. The last word says whether all well-known readers agree, dotenv among them. */
+  const legal: [name: string, text: string, holds: [key: string, value: string][], agreed?: 'agreed'][] = [
+    ['plain', 'A=b', [['A', 'b']], 'agreed'],
+    ['final line feed', 'A=b\n', [['A', 'b']], 'agreed'],
+    [
+      'several',
+      'A=1\nB=2\n',
+      [
+        ['A', '1'],
+        ['B', '2'],
+      ],
+      'agreed',
+    ],
+    ['blank lines and comments', '\n \t\n# c=d\n  # c\nA=b\n\n', [['A', 'b']], 'agreed'],
+    ['export', 'export A=b', [['A', 'b']], 'agreed'],
+    ['the key export', 'export=b', [['export', 'b']]],
+    ['spaces around =', '  A = b', [['A', 'b']], 'agreed'],
+    ['spaces behind', 'A=b   ', [['A', 'b']], 'agreed'],
+    ['spaces within', 'A=b  c', [['A', 'b  c']], 'agreed'],
+    ['double quotes', 'A="x y"', [['A', 'x y']], 'agreed'],
+    ['single quotes', "A='x y'", [['A', 'x y']], 'agreed'],
+    ['no-break space stays', 'A=b\u00a0', [['A', 'b\u00a0']]],
+    ['backticks are no quotes', 'A=`x y`', [['A', '`x y`']]],
+    ['quotes within', 'A=a"b"c', [['A', 'a"b"c']], 'agreed'],
+    ['comment behind', 'A=b # c', [['A', 'b']], 'agreed'],
+    ['comment behind a tab', 'A=b\t# c', [['A', 'b']], 'agreed'],
+    ['# without a space', 'A=b#c', [['A', 'b#c']]],
+    ['# at once', 'A=#c', [['A', '#c']]],
+    ['# in double quotes', 'A="b # c"', [['A', 'b # c']], 'agreed'],
+    ['# in single quotes', "A='b # c'", [['A', 'b # c']], 'agreed'],
+    ['double quotes, then a comment', 'A="x" # c', [['A', 'x']], 'agreed'],
+    [
+      'double quotes, then spaces',
+      'A="x"  \nB=1',
+      [
+        ['A', 'x'],
+        ['B', '1'],
+      ],
+      'agreed',
+    ],
+    ['\\n in double quotes', 'A="x\\ny"', [['A', 'x\ny']], 'agreed'],
+    ['\\n in single quotes', "A='x\\ny'", [['A', 'x\\ny']], 'agreed'],
+    ['\\n unquoted', 'A=x\\ny', [['A', 'x\\ny']], 'agreed'],
+    ['every escape', 'A="\\r\\t\\"\\\\\\$\\x"', [['A', '\r\t"\\$\\x']]],
+    ['escaped backslash at the end', 'A="x\\\\"', [['A', 'x\\']]],
+    [
+      'lines in double quotes',
+      'A="l1\nl2"\nB=2',
+      [
+        ['A', 'l1\nl2'],
+        ['B', '2'],
+      ],
+      'agreed',
+    ],
+    [
+      'lines in single quotes',
+      "A='l1\n# l2\nC=3'\nB=2",
+      [
+        ['A', 'l1\n# l2\nC=3'],
+        ['B', '2'],
+      ],
+      'agreed',
+    ],
+    [
+      'CRLF',
+      'A=1\r\nB=2\r\n',
+      [
+        ['A', '1'],
+        ['B', '2'],
+      ],
+      'agreed',
+    ],
+    ['CRLF in quotes', 'A="1\r\n2"\r\n', [['A', '1\n2']], 'agreed'],
+    [
+      'CR alone',
+      'A=1\rB=2',
+      [
+        ['A', '1'],
+        ['B', '2'],
+      ],
+      'agreed',
+    ],
+    ['byte order mark', '\ufeffA=1', [['A', '1']]],
+    ['= in the value', 'A=x=y==', [['A', 'x=y==']], 'agreed'],
+    ['spaces in quotes', 'A="  b  "', [['A', '  b  ']], 'agreed'],
+    ['key with a dash', 'my-key=1', [['my-key', '1']], 'agreed'],
+    ['key with a digit first', '1A=x', [['1A', 'x']], 'agreed'],
+    ['key of 64', `${'k'.repeat(64)}=x`, [['k'.repeat(64), 'x']], 'agreed'],
+    ['no ASCII in the value', 'A=né😀', [['A', 'né😀']], 'agreed'],
+    [
+      'nothing is expanded',
+      'B=1\nA=$B $(id)',
+      [
+        ['B', '1'],
+        ['A', '$B $(id)'],
+      ],
+      'agreed',
+    ],
+    ['JSON', 'A={"x":"#1"}', [['A', '{"x":"#1"}']]],
+    [
+      'a key that objects can not have',
+      '__proto__=1\nconstructor=2',
+      [
+        ['__proto__', '1'],
+        ['constructor', '2'],
+      ],
+    ],
+    [
+      'keys that differ in case',
+      'a=1\nA=2',
+      [
+        ['a', '1'],
+        ['A', '2'],
+      ],
+      'agreed',
+    ],
+    ['100 KB', `A=${'x'.repeat(100_000)}`, [['A', 'x'.repeat(100_000)]], 'agreed'],
+    ['100 KB of lines', `A="${'x\n'.repeat(50_000)}"`, [['A', 'x\n'.repeat(50_000)]], 'agreed'],
+  ];
+  for (const [name, text, holds, agreed] of legal) {
+    it(`${name}: ${JSON.stringify(text).slice(0, 60)}`, () => {
+      assert.deepEqual(pairs(text), holds);
+      if (agreed) assert.deepEqual(parseByDotenv(text), Object.fromEntries(holds));
+    });
+  }
+
+  const EMPTY = 'the value is empty; to remove a key, use unset';
+  const KEY = 'a key has letters, digits, _ and - only, at most 64, and then comes "="';
+  const TAIL = 'something follows the closing quote';
+  const illegal: [name: string, text: string | Buffer, ...problems: string[]][] = [
+    ['nothing', '', 'no secrets found in it'],
+    ['comments alone', '# A=1\n', 'no secrets found in it'],
+    ['empty value', 'B=1\nA=', `line 2: ${EMPTY}`],
+    ['empty value of a plain name', 'API_KEY=', `line 1: ${EMPTY} (API_KEY)`],
+    ['empty value, then a comment', 'A= # c', `line 1: ${EMPTY}`],
+    ['empty quotes', 'A=""', `line 1: ${EMPTY}`],
+    ['the same key', 'DB_KEY=1\n\nDB_KEY=2', 'line 3: the key of line 1 again (DB_KEY)'],
+    ['the same key, a value of several lines before', 'A="1\n2"\nB=1\nA=2', 'line 4: the key of line 1 again'],
+    ['no =', 'A=1\nhunter2', 'line 2: it has no "="'],
+    ['colon', 'A: b', 'line 1: it has no "="'],
+    ['export alone', 'export A', 'line 1: it has no "="'],
+    ['no key', '=x', `line 1: ${KEY}`],
+    ['key with a dot', 'a.b=1', `line 1: ${KEY}`],
+    ['key with a space', 'MY KEY=1', `line 1: ${KEY}`],
+    ['key of 65', `${'k'.repeat(65)}=x`, `line 1: ${KEY}`],
+    ['key of other letters', 'ΑPI=x', `line 1: ${KEY}`],
+    ['quote never closed', 'B=1\nA="abc\nC=2', 'line 2: the " that opens the value is never closed'],
+    ['single quote never closed', "A='abc\nC=2", "line 1: the ' that opens the value is never closed"],
+    ['lone quote', 'A="', 'line 1: the " that opens the value is never closed'],
+    ['escaped quote at the end', 'A="x\\"', 'line 1: the " that opens the value is never closed'],
+    ['junk behind quotes', 'A="x"y', `line 1: ${TAIL}`],
+    ['comment right behind quotes', 'A="x"#y', `line 1: ${TAIL}`],
+    ['quotes within single quotes', "A='it's'", `line 1: ${TAIL}`],
+    ['NUL', 'A=a\0b', 'line 1: it holds a control character'],
+    ['NUL in quotes', 'B=1\nA="a\0b"', 'line 2: it holds a control character'],
+    ['escape sequence', 'A=\u001b[31m', 'line 1: it holds a control character'],
+    [
+      'CR in quotes',
+      'A="a\rb"',
+      'line 1: a lone carriage return within quotes; write \\r in double quotes, or a line feed',
+    ],
+    [
+      'too long',
+      `A=${'x'.repeat(128 * 1024)}`,
+      'line 1: the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable',
+    ],
+    [
+      'not UTF-8',
+      Buffer.from('A=1\nB=\xff\nC=2\nD=\xfe', 'latin1'),
+      'line 2: it is not UTF-8 text',
+      'line 4: it is not UTF-8 text',
+    ],
+    [
+      'not UTF-8, and more',
+      Buffer.from('A=1\nB=a\0\nC=\xff\nD\nE="\xff\n"', 'latin1'),
+      'line 2: it holds a control character',
+      'line 3: it is not UTF-8 text',
+      'line 4: it has no "="',
+      'line 5: it is not UTF-8 text',
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\ufeffA=1', 'utf16le'),
+      'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)',
+    ],
+    [
+      'UTF-16, big-endian',
+      Buffer.from('\ufeffA=1', 'utf16le').swap16(),
+      'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)',
+    ],
+    [
+      'all at once',
+      'A=\nhunter2\nB=1\nB=2',
+      `line 1: ${EMPTY}`,
+      'line 2: it has no "="',
+      'line 4: the key of line 3 again',
+    ],
+    [
+      'an unquoted key file',
+      'A=-----BEGIN\nMIIEvQ\nhunter2=\nabc+/=\n-----END',
+      'line 2: it has no "="',
+      `line 3: ${EMPTY}`,
+      `line 4: ${KEY}`,
+      'line 5: it has no "="',
+    ],
+  ];
+  for (const [name, text, ...problems] of illegal) {
+    it(`refuses ${name}`, () => {
+      const found = parseEnvFile(Buffer.from(text as string)).problems;
+      assert.deepEqual(found, problems);
+      assert.doesNotMatch(found.join(), /hunter2/);
+    });
+  }
+});
+
+const key = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
+const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
+const isStorable = (text: string) => text.isWellFormed() && !/(?![\t\n\r])\p{Cc}/u.test(text);
+
+describe('whatever a file of secrets holds', () => {
+  const storable = fc.tuple(key, value.filter(isStorable)).map(([key, value]) => ({ key, value }));
+  const sets = fc.uniqueArray(storable, { selector: secret => secret.key, minLength: 1, maxLength: 20 });
+
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(sets, secrets => {
+        assert.deepEqual(parseEnvFile(Buffer.from(formatEnvFile(secrets))), { secrets, problems: [] });
+      }),
+    );
+  });
+
+  it('is read back from single quotes, where it has none', () => {
+    const quoted = sets.map(all => all.map(secret => ({ ...secret, value: secret.value.replace(/['\r]/g, '.') })));
+    fc.assert(
+      fc.property(quoted, secrets => {
+        const file = secrets.map(secret => `${secret.key}='${secret.value}'\n`).join('');
+        assert.deepEqual(parseEnvFile(Buffer.from(file)), { secrets, problems: [] });
+      }),
+    );
+  });
+
+  it('is read, or refused with a line that exists; and what is read can be stored', () => {
+    const signs = fc.string({ unit: fc.constantFrom(...'A=b"\'# \t\n\r\\$`\0é'), maxLength: 40 });
+    fc.assert(
+      fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), text => {
+        const { secrets, problems } = read(text.toWellFormed());
+        assert(secrets.length + problems.length > 0);
+        for (const secret of secrets) assert.equal(valueProblem(secret), undefined);
+        for (const problem of problems) {
+          const [, line] = /^line (\d+): /.exec(problem) ?? [];
+          assert(line === undefined || Number(line) <= text.split(/\r\n|\r|\n/).length, problem);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { parsePairs } from '../../../src/secrets-cli/input/pairs.ts';
+
+describe('pairs as typed', () => {
+  /** What each argument gives, the shell having taken its quotes away. */
+  const legal: [word: string, key: string, value: string][] = [
+    ['K=v', 'K', 'v'],
+    ['K=v w', 'K', 'v w'],
+    ['K==v=w', 'K', '=v=w'],
+    ['K=a "b"', 'K', 'a "b"'],
+    ['K="v"', 'K', '"v"'],
+    ["K='v'", 'K', "'v'"],
+    ['K=  padded  ', 'K', '  padded  '],
+    ['K=a \\b', 'K', 'a \\b'],
+    ['K=$HOME #1', 'K', '$HOME #1'],
+    ['K=--', 'K', '--'],
+    ['K= -', 'K', ' -'],
+    ['K=line 1\nline 2\n', 'K', 'line 1\nline 2\n'],
+    ['K=-----BEGIN-----\nMIIEvQ/+\nabc==\n-----END-----\n', 'K', '-----BEGIN-----\nMIIEvQ/+\nabc==\n-----END-----\n'],
+    ['K=postgres://u:p@h/db?a=1&b=2', 'K', 'postgres://u:p@h/db?a=1&b=2'],
+    ['K=né😀\u001b', 'K', 'né😀\u001b'],
+    ['__proto__=1', '__proto__', '1'],
+    [`K=${'x'.repeat(100_000)}`, 'K', 'x'.repeat(100_000)],
+  ];
+  for (const [word, key, value] of legal) {
+    it(JSON.stringify(word).slice(0, 60), () => {
+      const { secrets, problems, keys } = parsePairs([word]);
+      assert.deepEqual(
+        { secrets, problems, keys: [...keys] },
+        { secrets: [{ key, value }], problems: [], keys: [[key, 1]] },
+      );
+    });
+  }
+
+  it('a bare key is to be asked for, KEY=- comes from stdin, and the order stays', () => {
+    const { secrets, asked, fromInput, keys, problems } = parsePairs(['B=1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(secrets, [
+      { key: 'B', value: '1' },
+      { key: 'A', value: '2' },
+    ]);
+    assert.deepEqual({ asked, fromInput }, { asked: ['API_KEY', 'DB_KEY'], fromInput: 'PEM' });
+    assert.deepEqual([...keys.keys()], ['B', 'API_KEY', 'PEM', 'A', 'DB_KEY']);
+  });
+
+  const several =
+    'it seems to hold several pairs; make each an argument of its own, or give such a value with --file, or with KEY=- from stdin';
+  const noSign = 'it has no "="; write KEY=VALUE, in one word';
+  const rule = 'a key has letters, digits, _ and - only, at most 64, and then comes "="';
+  const illegal: [words: string[], ...problems: string[]][] = [
+    [['A=1 B=2'], `argument 1: ${several}`],
+    [['API_KEY=hunter2 API_KEY_2="v w"'], `argument 1: ${several}`],
+    [['A=1\nB=2'], `argument 1: ${several}`],
+    [['A=1\n  hunter2=x'], `argument 1: ${several}`],
+    [['DSN=host=h password=hunter2'], `argument 1: ${several}`],
+    [['API_KEY', 'hunter2'], `argument 1: ${noSign}`, `argument 2: ${noSign}`],
+    [['A=1', 'hunter 2'], `argument 2: ${noSign}`],
+    [[''], `argument 1: ${noSign}`],
+    [['=hunter2'], `argument 1: ${rule}`],
+    [['a.b=hunter2'], `argument 1: ${rule}`],
+    [['postgres://u:hunter2@h/db?a=1'], `argument 1: ${rule}`],
+    [['A='], 'argument 1: the value is empty; to remove a key, use unset'],
+    [['API_KEY='], 'argument 1: the value is empty; to remove a key, use unset (API_KEY)'],
+    [['A=1', 'B=1', 'A=2'], 'argument 3: the key of argument 1 again'],
+    [['hunter 2', 'DB_KEY=1', 'DB_KEY=-'], `argument 1: ${noSign}`, 'argument 3: the key of argument 2 again (DB_KEY)'],
+    [['A=-', 'B=-'], 'argument 2: only one value can come from stdin'],
+    [['A=a\0b'], 'argument 1: the value holds a NUL character, which no environment variable can'],
+    [
+      [`A=${'x'.repeat(131_072)}`],
+      'argument 1: the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable',
+    ],
+  ];
+  for (const [words, ...problems] of illegal) {
+    it(`refuses ${JSON.stringify(words).slice(0, 60)}`, () => {
+      assert.deepEqual(parsePairs(words).problems, problems);
+      assert.doesNotMatch(problems.join(), /hunter/);
+    });
+  }
+});

@@ -1,0 +1,29 @@
+import { UserError } from '../../src/errors.ts';
+import { processTerminal } from '../../src/shell/terminal.ts';
+
+// Asks what its argument says, once or more, and tells what came of it on stdout.
+const terminal = processTerminal();
+const details = {
+  instead: 'Pass --answer.',
+  validate: (answer: string) => (answer === '' ? 'Say something' : undefined),
+};
+const choices = ['a', 'b'].map(value => ({ value, label: `Choice ${value}`, id: `id_${value}`, hint: 'more' }));
+const many = Array.from({ length: 30 }, (_, at) => ({ value: String(at), label: 'Service', id: `nr ${at}` }));
+const questions: Record<string, () => Promise<unknown>> = {
+  confirm: () => terminal.confirm('Go ahead?', details),
+  ask: () => terminal.ask('Name?', details),
+  edit: () => terminal.ask('Name?', { ...details, initial: 'acme' }),
+  choose: () => terminal.choose('Which?', { ...details, choices: choices.slice(0, 2), initial: 'b' }),
+  search: () => terminal.choose('Which?', { ...details, choices: many }),
+  some: () => terminal.chooseSome('Which?', { ...details, choices }),
+  hidden: () => terminal.askHidden('Token?', details),
+};
+try {
+  for (const question of process.argv.slice(2)) {
+    terminal.print(`answer: ${JSON.stringify(await questions[question]?.())}`);
+  }
+} catch (error) {
+  if (!(error instanceof UserError)) throw error;
+  terminal.print(`refused: ${error.message} ${error.hint ?? ''}`);
+  process.exitCode = error.exitCode;
+}

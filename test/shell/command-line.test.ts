@@ -1,0 +1,469 @@
+import assert from 'node:assert/strict';
+import { UserError } from '../../src/errors.ts';
+import { nearest } from '../../src/nearest.ts';
+import {
+  type Command,
+  faultError,
+  type Group,
+  type LateCommand,
+  type OptionSpec,
+  type Parsed,
+  parseCommandLine,
+} from '../../src/shell/command-line.ts';
+
+const organization: OptionSpec = { flag: 'organization', short: 'o', kind: 'text', help: 'Organization to use' };
+const skip: OptionSpec = { flag: 'skip', short: 's', kind: 'switch', help: 'Skip confirmations' };
+const nameArgument = { name: 'name', required: true, help: 'Name of the secret set' };
+
+const init: Command<string> = {
+  name: 'init',
+  summary: 'Makes a voice or video bot, or prepares a directory for a coding agent.',
+  description: 'Any scaffold option makes the bot at once, without a question.',
+  arguments: [{ name: 'target_dir', isPath: true, help: 'Directory to initialize; "quickstart" makes the preset bot' }],
+  options: [
+    { flag: 'overwrite-guide', kind: 'switch', group: 'Guides', help: 'Overwrite existing guides with current ones' },
+    {
+      flag: 'name',
+      short: 'n',
+      kind: 'text',
+      group: 'Bot',
+      placeholder: 'name',
+      help: "Name (default: the directory's)",
+    },
+    { flag: 'transport', short: 't', kind: 'list', group: 'Bot', placeholder: 'id', help: 'How people reach the bot' },
+    { flag: 'mode', short: 'm', kind: 'text', group: 'Bot', placeholder: 'mode', help: '"cascade" or "realtime"' },
+    { flag: 'stt', kind: 'text', group: 'Services', placeholder: 'id', help: 'Speech-to-text service' },
+    {
+      flag: 'twilio-daily-sip-mode',
+      kind: 'text',
+      group: 'Services',
+      placeholder: 'direction',
+      help: '"dial-in" or "dial-out"; required when the transport is "tel_a_rtc_sip"',
+    },
+    { flag: 'recording', kind: 'boolean', group: 'Features', help: 'Record the audio (default: no)' },
+    {
+      flag: 'deploy-to-cloud',
+      kind: 'boolean',
+      group: 'Features',
+      help: 'Generate a container file and cloud-deploy.toml (default: yes)',
+    },
+    { flag: 'enable-noisecancel', kind: 'boolean', group: 'Features', help: 'Noise cancellation (default: no)' },
+    { flag: 'eval', kind: 'boolean', group: 'Features', help: 'Starter scenarios in server/evals/ (default: no)' },
+    { flag: 'config', short: 'c', kind: 'text', placeholder: 'file', help: 'Configuration in JSON; "-" reads stdin' },
+    { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
+  ],
+  examples: [
+    { line: 'botcli init', meaning: 'Asks everything' },
+    {
+      line: 'botcli init my-bot -t rtc_local -m cascade --stt openai_stt --name "My first bot"',
+      meaning: 'Makes a bot without a question',
+    },
+  ],
+  run: 'init',
+};
+
+const secrets: Group<string> = {
+  name: 'secrets',
+  summary: 'Secret sets and image pull secrets.',
+  children: [
+    {
+      name: 'list',
+      summary: 'Lists secret sets and image pull secrets.',
+      arguments: [{ name: 'name', help: 'Secret set whose keys to show' }],
+      options: [
+        { flag: 'sets', short: 's', kind: 'boolean', acceptsWord: true, help: 'Show secret sets only' },
+        organization,
+      ],
+      run: 'list',
+    },
+    {
+      name: 'set',
+      summary: 'Creates or updates a secret set.',
+      arguments: [nameArgument, { name: 'secrets', variadic: true, help: 'KEY=VALUE pairs' }],
+      options: [{ flag: 'file', short: 'f', kind: 'text', help: 'File of pairs' }, skip, organization],
+      run: 'set',
+    },
+    {
+      name: 'image-pull-secret',
+      summary: 'Creates or updates the credentials of a private image registry.',
+      arguments: [
+        nameArgument,
+        { name: 'host', required: true, help: 'Registry address' },
+        { name: 'credentials', help: '<username>:<password>' },
+      ],
+      options: [
+        { flag: 'encode', kind: 'boolean', acceptsWord: true, help: 'Base64-encode the credentials' },
+        organization,
+      ],
+      run: 'image-pull-secret',
+    },
+  ],
+};
+const cloud: Group<string> = { name: 'cloud', summary: 'The hosted cloud.', children: [secrets] };
+const botcli: Group<string> = { name: 'botcli', summary: 'Voice and video bots.', children: [init, cloud] };
+
+/** Splits like a shell does, quotes included. */
+const split = (line: string) =>
+  [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
+
+/** What is wrong with a line is thrown, as `main` does. */
+async function parse(line: string, columns?: number): Promise<Parsed> {
+  const parsed = await parseCommandLine(botcli, split(line).slice(1), { columns });
+  if (parsed.kind === 'faulty') throw faultError(parsed.fault);
+  return parsed;
+}
+
+async function helpOf(line: string, columns?: number): Promise<string> {
+  const parsed = await parse(line, columns);
+  assert.equal(parsed.kind, 'help');
+  return (parsed as Extract<Parsed, { kind: 'help' }>).text;
+}
+
+const hidden = (line: string) => `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+
+async function refusalOf(line: string): Promise<UserError> {
+  const error: unknown = await parse(line).catch(reason => reason);
+  assert(error instanceof UserError, `${line} is accepted`);
+  return error;
+}
+
+describe('command line', () => {
+  describe('gives to the command what was typed, and nothing else', () => {
+    const cases: [line: string, options: object, positionals?: object][] = [
+      ['botcli init', {}],
+      ['botcli init my-bot', {}, { target_dir: 'my-bot' }],
+      ['botcli init 007', {}, { target_dir: '007' }],
+      ["botcli init ''", {}, { target_dir: '' }],
+      ['botcli init -', {}, { target_dir: '-' }],
+      ['botcli init ./help', {}, { target_dir: './help' }],
+      ['botcli init help --name x', { name: 'x' }, { target_dir: 'help' }],
+      ['botcli init -- help', {}, { target_dir: 'help' }],
+      ['botcli cloud secrets list help', {}, { name: 'help' }],
+      ['botcli init -- --name', {}, { target_dir: '--name' }],
+      ['botcli init --eval -- --help', { eval: true }, { target_dir: '--help' }],
+      // a value is a text, whatever it looks like
+      ['botcli init --name 007', { name: '007' }],
+      ['botcli init --name 1e5', { name: '1e5' }],
+      ['botcli init --name 0x10', { name: '0x10' }],
+      ['botcli init --name true', { name: 'true' }],
+      ['botcli init --name=', { name: '' }],
+      ["botcli init --name ''", { name: '' }],
+      ['botcli init --name=-x', { name: '-x' }],
+      ['botcli init --name=a=b', { name: 'a=b' }],
+      ['botcli init "--name=two words"', { name: 'two words' }],
+      ['botcli init --name \u0001x', { name: '\u0001x' }],
+      ['botcli init --config -', { config: '-' }],
+      ['botcli init -c-', { config: '-' }],
+      ['botcli init -nfoo', { name: 'foo' }],
+      ['botcli init -n=foo', { name: 'foo' }],
+      ['botcli init -n=', { name: '' }],
+      ['botcli init -n foo dir', { name: 'foo' }, { target_dir: 'dir' }],
+      ['botcli init --twilio-daily-sip-mode dial-in', { 'twilio-daily-sip-mode': 'dial-in' }],
+      // a list is always a list
+      ['botcli init -t a', { transport: ['a'] }],
+      ['botcli init -t a -t 007', { transport: ['a', '007'] }],
+      ['botcli init --transport=a -tb --transport c', { transport: ['a', 'b', 'c'] }],
+      ['botcli init --transport=', { transport: [''] }],
+      // a boolean has two forms, the last one counts, and it leaves the next word alone
+      ['botcli init --recording', { recording: true }],
+      ['botcli init --no-recording', { recording: false }],
+      ['botcli init --recording=true', { recording: true }],
+      ['botcli init --recording=false', { recording: false }],
+      ['botcli init --no-recording --recording', { recording: true }],
+      ['botcli init --recording --no-recording', { recording: false }],
+      ['botcli init --no-json', { json: false }],
+      ['botcli init --no-deploy-to-cloud dir', { 'deploy-to-cloud': false }, { target_dir: 'dir' }],
+      ['botcli init --enable-noisecancel dir', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
+      ['botcli init dir --enable-noisecancel', { 'enable-noisecancel': true }, { target_dir: 'dir' }],
+      ['botcli init --eval false', { eval: true }, { target_dir: 'false' }],
+      ['botcli cloud secrets list --sets', { sets: true }],
+      ['botcli cloud secrets list --sets false', { sets: false }],
+      ['botcli cloud secrets list -s true prod', { sets: true }, { name: 'prod' }],
+      ['botcli cloud secrets list -s=false', { sets: false }],
+      ['botcli cloud secrets list --sets prod', { sets: true }, { name: 'prod' }],
+      ['botcli cloud secrets list -so acme', { sets: true, organization: 'acme' }],
+      ['botcli cloud secrets list -so true', { sets: true, organization: 'true' }],
+      ['botcli cloud secrets list -o 007', { organization: '007' }],
+      // arguments keep their order, on both sides of `--`
+      ['botcli cloud secrets set prod', {}, { name: 'prod', secrets: [] }],
+      ['botcli cloud secrets set 1 2', {}, { name: '1', secrets: ['2'] }],
+      ["botcli cloud secrets set prod K=1 'L=v w'", {}, { name: 'prod', secrets: ['K=1', 'L=v w'] }],
+      [
+        'botcli cloud secrets set prod -s A=1 -- -K=1 -s',
+        { skip: true },
+        { name: 'prod', secrets: ['A=1', '-K=1', '-s'] },
+      ],
+      ['botcli cloud secrets set -sf- prod', { skip: true, file: '-' }, { name: 'prod', secrets: [] }],
+      [
+        'botcli cloud secrets image-pull-secret hub h.io --encode false',
+        { encode: false },
+        { name: 'hub', host: 'h.io' },
+      ],
+      [
+        'botcli cloud secrets image-pull-secret hub h.io --no-encode a:b',
+        { encode: false },
+        { name: 'hub', host: 'h.io', credentials: 'a:b' },
+      ],
+      // options may come before the command
+      ['botcli --json init dir', { json: true }, { target_dir: 'dir' }],
+      ['botcli cloud -s secrets list', { sets: true }],
+      ['botcli --sets cloud secrets list true', { sets: true }, { name: 'true' }],
+    ];
+    for (const [line, options, positionals = {}] of cases) {
+      it(line, async () => {
+        const parsed = await parse(line);
+        assert(parsed.kind === 'run');
+        assert.deepEqual({ ...parsed.options }, options);
+        assert.deepEqual(JSON.parse(JSON.stringify(parsed.positionals)), positionals);
+      });
+    }
+
+    it('by the words of the command, in records without a prototype', async () => {
+      const parsed = await parse('botcli cloud secrets list');
+      assert(parsed.kind === 'run');
+      assert.equal(parsed.command.run, 'list');
+      assert.deepEqual(parsed.path, ['cloud', 'secrets', 'list']);
+      assert.equal(Object.getPrototypeOf(parsed.options), null);
+      assert.equal(Object.getPrototypeOf(parsed.positionals), null);
+    });
+  });
+
+  describe('refuses with exit code 2, and says what may be meant', () => {
+    const cases: [line: string, message: string, hint?: string][] = [
+      ['botcli init --transprot a', 'Unknown option --transprot', 'Did you mean --transport? See botcli init --help'],
+      [
+        'botcli init --no-recordin',
+        'Unknown option --no-recordin',
+        'Did you mean --no-recording? See botcli init --help',
+      ],
+      [
+        'botcli init --deployToCloud',
+        'Unknown option --deployToCloud',
+        'Did you mean --deploy-to-cloud? See botcli init --help',
+      ],
+      ['botcli init -name x', 'Unknown option -name', 'Did you mean --name? See botcli init --help'],
+      ['botcli init --no-name', 'Unknown option --no-name'],
+      ['botcli init --trac', 'Unknown option --trac', 'See botcli init --help'],
+      ['botcli init --__proto__ x', 'Unknown option --__proto__', 'See botcli init --help'],
+      ['botcli init --constructor x', 'Unknown option --constructor', 'See botcli init --help'],
+      ['botcli init --name.a b', 'Unknown option --name.a', 'Did you mean --name? See botcli init --help'],
+      ['botcli init --version', 'Unknown option --version'],
+      ['botcli init -v', 'Unknown option -v'],
+      ['botcli --version init', 'Unknown option --version'],
+      ['botcli init --=x', 'Unknown option --'],
+      ['botcli --verison', 'Unknown option --verison', 'Did you mean --version? See botcli --help'],
+      ['botcli cloud secrets list -sx', 'Unknown option -x'],
+      ['botcli cloud secrets set prod -K=hunter2', 'Unknown option -K'],
+      ['botcli cloud secrets set prod --KEY=hunter2', 'Unknown option --KEY'],
+      ['botcli cloud secrets set prod --token:hunter2', 'Unknown option --token'],
+      ['botcli init --name', '--name needs a value', 'See botcli init --help'],
+      ['botcli init -n', '--name needs a value'],
+      ['botcli init -t --', '--transport needs a value'],
+      [
+        'botcli init --name --eval',
+        '--name needs a value',
+        'A value that begins with a dash is written --name=VALUE. See botcli init --help',
+      ],
+      ['botcli --name init dir', '--name needs a value'],
+      ['botcli init --mode a -m b --mode c', '--mode was given more than once'],
+      ['botcli init --eval=0', '--eval takes true or false'],
+      ['botcli init --eval=', '--eval takes true or false'],
+      ['botcli init --no-eval=false', '--no-eval takes no value'],
+      ['botcli init my bot', 'Too many arguments: 2 were given, the command takes [target_dir]'],
+      ['botcli cloud secrets set', 'Missing argument <name>', 'See botcli cloud secrets set --help'],
+      ['botcli cloud secrets image-pull-secret hub', 'Missing argument <host>'],
+      ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init? See botcli --help'],
+      ['botcli help cluod', 'Unknown command: botcli cluod', 'Did you mean botcli cloud? See botcli --help'],
+      [
+        'botcli cloud secrets ls',
+        'Unknown command: botcli cloud secrets ls',
+        'Did you mean botcli cloud secrets list? See botcli cloud secrets --help',
+      ],
+      ['botcli cloud __proto__', hidden('botcli cloud'), 'See botcli cloud --help'],
+      ['botcli cloud secrets API_KEY=sk-live-12345', hidden('botcli cloud secrets'), 'See botcli cloud secrets --help'],
+      ['botcli cloud secrets sk-live-12345', hidden('botcli cloud secrets')],
+      ['botcli - init', 'Unknown command: botcli -'],
+    ];
+    for (const [line, message, hint] of cases) {
+      it(line, async () => {
+        const error = await refusalOf(line);
+        assert.equal(error.message, message);
+        assert.equal(error.exitCode, 2);
+        if (hint) assert.equal(error.hint, hint);
+      });
+    }
+
+    it('all problems of a line at once', async () => {
+      const error = await refusalOf('botcli cloud secrets image-pull-secret --orgnization acme --encode=no');
+      assert.equal(error.message, '3 problems in this command line:');
+      assert.deepEqual(error.problems, [
+        'Unknown option --orgnization. Did you mean --organization?',
+        '--encode takes true or false',
+        'Missing argument <host>',
+      ]);
+      assert.equal(error.hint, 'See botcli cloud secrets image-pull-secret --help');
+    });
+
+    it('no value, which may be a secret', async () => {
+      const error = await refusalOf('botcli cloud secrets image-pull-secret a b c:hunter2 hunter2 --encode=hunter2');
+      assert.doesNotMatch(JSON.stringify(error), /hunter2/);
+    });
+  });
+
+  describe('helps at every level', () => {
+    const cases: [line: string, usage: string][] = [
+      ['botcli --help', 'Usage: botcli <command> [options]'],
+      ['botcli -h', 'Usage: botcli <command> [options]'],
+      ['botcli help', 'Usage: botcli <command> [options]'],
+      ['botcli init --help', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli --help init', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli help init', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli init help', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli init --name --help', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli init a b --bogus -h', 'Usage: botcli init [target_dir] [options]'],
+      ['botcli cloud -h', 'Usage: botcli cloud <command> [options]'],
+      ['botcli cloud help secrets', 'Usage: botcli cloud secrets <command> [options]'],
+      ['botcli cloud secrets set -sh', 'Usage: botcli cloud secrets set <name> [secrets...] [options]'],
+    ];
+    for (const [line, usage] of cases) {
+      it(line, async () => assert.equal((await helpOf(line)).split('\n')[0], usage));
+    }
+
+    for (const line of ['botcli --version', 'botcli -v', 'botcli -v --bogus']) {
+      it(line, async () => assert.deepEqual(await parse(line), { kind: 'version' }));
+    }
+
+    for (const line of ['botcli', 'botcli cloud', 'botcli cloud secrets', 'botcli cloud --']) {
+      it(`${line} lacks a command`, async () => {
+        const text = await helpOf(`${line.replace(/ --$/, '')} --help`);
+        assert.deepEqual(await parse(line), { kind: 'missing-command', text });
+      });
+    }
+
+    it('with options under their titles', async () => {
+      assert.equal(await helpOf('botcli init --help'), INIT_HELP);
+    });
+
+    it('with commands on a narrow terminal', async () => {
+      assert.equal(await helpOf('botcli cloud secrets --help', 40), SECRETS_HELP);
+    });
+
+    for (const columns of [1, 40, 41, 63, 64, 80, 100, 500]) {
+      it(`within ${columns} columns, from 40 to 100`, async () => {
+        const limit = Math.min(100, Math.max(40, columns));
+        for (const line of ['botcli', 'botcli init', 'botcli cloud secrets', 'botcli cloud secrets set']) {
+          const lines = (await helpOf(`${line} --help`, columns)).split('\n');
+          assert.deepEqual(
+            lines.filter(({ length }) => length > limit),
+            [],
+          );
+        }
+      });
+    }
+
+    it('in colour where asked to', async () => {
+      const style = { bold: (text: string) => `<b>${text}</b>`, dim: (text: string) => `<i>${text}</i>` };
+      const parsed = await parseCommandLine(botcli, ['init', '-h'], { style });
+      assert(parsed.kind === 'help');
+      assert.match(parsed.text, /<b>Examples:<\/b>\n<i> {2}# Asks everything<\/i>\n {2}botcli init\n/);
+    });
+  });
+
+  it('loads a command only when it is reached', async () => {
+    const loaded: string[] = [];
+    const late = (name: string): LateCommand => ({
+      name,
+      summary: `To ${name}.`,
+      load: async () => {
+        loaded.push(name);
+        return { run: name, options: [skip] };
+      },
+    });
+    const root: Group = { name: 'botcli', summary: 'Bots.', children: [late('walk'), late('run')] };
+    const help = await parseCommandLine(root, ['--help']);
+    assert(help.kind === 'help' && help.text.includes('  walk'));
+    assert.deepEqual(loaded, []);
+    const parsed = await parseCommandLine(root, ['run', '--skip']);
+    assert(parsed.kind === 'run' && parsed.command.name === 'run');
+    assert.deepEqual(loaded, ['run']);
+  });
+
+  it('suggests the nearest word, or none', () => {
+    const words = ['deepgram_stt', 'openai_stt', 'openai_realtime', 'web'];
+    assert.equal(nearest('depgram_stt', words), 'deepgram_stt');
+    assert.equal(nearest('OpenAI', words), 'openai_stt');
+    assert.equal(nearest('wbe', words), 'web');
+    assert.equal(nearest('zz', ['ab']), undefined);
+    assert.equal(nearest('', words), undefined);
+    assert.equal(nearest('telephony', words), undefined);
+  });
+});
+
+const INIT_HELP = `\
+Usage: botcli init [target_dir] [options]
+
+Makes a voice or video bot, or prepares a directory for a coding agent.
+
+Any scaffold option makes the bot at once, without a question.
+
+Arguments:
+  [target_dir]                   Directory to initialize; "quickstart" makes the
+                                 preset bot
+
+Guides:
+      --overwrite-guide          Overwrite existing guides with current ones
+
+Bot:
+  -n, --name <name>              Name (default: the directory's)
+  -t, --transport <id>           How people reach the bot (repeatable)
+  -m, --mode <mode>              "cascade" or "realtime"
+
+Services:
+      --stt <id>                 Speech-to-text service
+      --twilio-daily-sip-mode <direction>
+                                 "dial-in" or "dial-out"; required when the
+                                 transport is "tel_a_rtc_sip"
+
+Features:
+      --[no-]recording           Record the audio (default: no)
+      --[no-]deploy-to-cloud     Generate a container file and cloud-deploy.toml
+                                 (default: yes)
+      --[no-]enable-noisecancel  Noise cancellation (default: no)
+      --[no-]eval                Starter scenarios in server/evals/ (default:
+                                 no)
+
+Other options:
+  -c, --config <file>            Configuration in JSON; "-" reads stdin
+      --json                     Print the result as JSON
+  -h, --help                     Show this help
+
+Examples:
+  # Asks everything
+  botcli init
+
+  # Makes a bot without a question
+  botcli init my-bot -t rtc_local -m cascade --stt openai_stt \\
+      --name "My first bot"`;
+
+const SECRETS_HELP = `\
+Usage: botcli cloud secrets <command>
+       [options]
+
+Secret sets and image pull secrets.
+
+Commands:
+  list
+      Lists secret sets and image pull
+      secrets.
+  set
+      Creates or updates a secret set.
+  image-pull-secret
+      Creates or updates the credentials
+      of a private image registry.
+
+Options:
+  -h, --help
+      Show this help
+
+For more about a command: botcli cloud
+secrets <command> --help`;
