@@ -5,9 +5,6 @@ import { LATE_PACKAGES, latePath, readManifest, yeomanParts } from './yeoman-par
 
 const COMMAND = 'src/bin/botcli.ts';
 
-/** The same as a function, for whoever has a terminal of their own. */
-const MAIN = 'src/bin/main.ts';
-
 const PROJECT = 'generators/app/index.ts';
 
 /**
@@ -18,7 +15,7 @@ const PROJECT = 'generators/app/index.ts';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const generators = readdirSync('generators').filter(name => existsSync(`generators/${name}/index.ts`));
-  const entries = [COMMAND, MAIN, ...generators.map(name => `generators/${name}/index.ts`)];
+  const entries = [COMMAND, ...generators.map(name => `generators/${name}/index.ts`)];
   const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>() };
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),

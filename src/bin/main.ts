@@ -2,15 +2,18 @@ import { UserError } from '../errors.ts';
 import { init } from '../init/command.ts';
 import { printable } from '../printable.ts';
 import { cloud } from '../secrets-cli/tree.ts';
-import type { Action } from '../shell/action.ts';
-import { faultError, type Group, parseCommandLine } from '../shell/command-line.ts';
+import {
+  faultError,
+  type Group,
+  type OutputSwitches,
+  parseCommandLine,
+  readOutputSwitches,
+} from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 
-export { createTerminal } from '../shell/terminal.ts';
-
 /** What is run rarely is loaded when it's reached. The rest is one file of the bundle, which is faster than two. */
-const botcli: Group<Action> = {
+const botcli: Group = {
   name: 'botcli',
   summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
   examples: [
@@ -53,39 +56,39 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
         terminal.note(parsed.text);
         return 2;
       case 'run':
-        await parsed.command.run.run(parsed, terminal);
+        await parsed.command.run(parsed.invocation, terminal);
         return 0;
-      case 'faulty':
-        throw faultError(parsed.fault, await parsed.command.run.diagnose?.(parsed, terminal));
+      case 'faulty': {
+        const { fault, command, invocation } = parsed;
+        throw faultError(fault, await (invocation && command?.diagnose?.(invocation, terminal)));
+      }
     }
   } catch (error) {
-    tellError(error, argv, terminal);
+    reportError(error, readOutputSwitches(argv), terminal);
     return error instanceof UserError ? error.exitCode : 1;
   }
 }
 
-function tellError(error: unknown, argv: readonly string[], terminal: Terminal): void {
-  const typed = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
-  const debug = typed.includes('--debug');
-  if (typed.some(word => /^--json(=true)?$/.test(word)))
-    terminal.print(JSON.stringify({ error: describe(error, debug) }, null, 2));
-  else if (error instanceof UserError) tellUserError(error, terminal);
-  else tellBug(error, debug, terminal);
+function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: Terminal): void {
+  if (json) terminal.printJson({ error: errorFacts(error, debug) });
+  else if (error instanceof UserError) reportUserError(error, terminal);
+  else reportBug(error, debug, terminal);
 }
 
-function tellUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
+function reportUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
   note(`${noteStyle.red('error:')} ${printable(message)}`);
   for (const problem of problems) note(`  ${printable(problem)}`);
   if (hint) note(noteStyle.dim(printable(hint)));
 }
 
-function tellBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal): void {
+function reportBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   note(`${noteStyle.red('error:')} ${printable(message)}`);
   note(debug ? String(stack) : 'This is a bug of botcli. The same command with --debug shows where.');
 }
 
-function describe(error: unknown, debug: boolean): object {
+/** An error for programs. */
+function errorFacts(error: unknown, debug: boolean): object {
   if (!(error instanceof UserError)) {
     const stack = debug && error instanceof Error ? { stack: error.stack } : {};
     return { code: 'bug', message: String(error), ...stack };

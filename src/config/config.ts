@@ -104,7 +104,7 @@ function configError(problems: readonly Problem[]): UserError {
   const told = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length - told.length;
   return usageError(`${count} with this scaffold; nothing was written:`, {
-    reason: 'invalid_configuration',
+    reason: 'invalid-configuration',
     problems: [...told.map(({ name, message }) => `${name} ${message}`), ...(more > 0 ? [`and ${more} more`] : [])],
     hint: 'Every value: botcli init --list-options. Every option: botcli init --help.',
   });

@@ -201,7 +201,7 @@ export const runOptions = {
     help: 'Write GETTING_STARTED.md, too: for a person who builds with a coding agent',
   },
   force: { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other files that exist' },
-} satisfies Record<string, RunOption>;
+} as const satisfies Record<string, RunOption>;
 
 /** A bot to show in help. */
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors, isDiskError } from './disk-error.ts';
 
@@ -106,4 +107,4 @@ function resolveLink(path: string): string | undefined {
   }
 }
 
-const refusal = (what: string, reason: string) => new UserError(`${what} Nothing was written.`, { reason });
+const refusal = (what: string, reason: ErrorCode) => new UserError(`${what} Nothing was written.`, { reason });

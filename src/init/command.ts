@@ -1,40 +1,20 @@
 import { resolve } from 'node:path';
-import { describeOption, EXAMPLE_BOT, listOptions, runOptions, scaffoldOptions } from '../config/options.ts';
+import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
-import type { Difference } from '../generation/index.ts';
-import type { Action } from '../shell/action.ts';
-import type { CommandBody, Invocation, OptionSpec } from '../shell/command-line.ts';
+import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
-
-const RUN = 'This run';
-
-const ownOptions: readonly OptionSpec[] = [
-  {
-    flag: 'config',
-    short: 'c',
-    kind: 'text',
-    placeholder: 'file',
-    group: RUN,
-    help: 'JSON config file, or - for stdin; typed options win over it',
-  },
-  { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Print the resolved configuration as JSON, write nothing' },
-  { flag: 'list-options', kind: 'switch', group: RUN, help: 'Print every value that the options take as JSON' },
-  runOptions.overwriteGuide,
-  runOptions.force,
-  { flag: 'json', kind: 'switch', group: RUN, help: 'Print what was done as JSON' },
-  { flag: 'debug', kind: 'switch', group: RUN, help: 'Show where an unexpected error came from' },
-];
+import { type FaultyInitInvocation, type InitInvocation, initArguments, initOptions } from './options.ts';
 
 /** The command `botcli init`. */
-export const init: CommandBody<Action> = {
+export const init = defineCommand({
   description:
     'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
     'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +
     'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
     'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
-  arguments: [{ name: 'directory', isPath: true, help: runOptions.directory.help }],
-  options: [...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })), ...ownOptions],
+  arguments: initArguments,
+  options: initOptions,
   examples: [
     { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
     {
@@ -47,45 +27,40 @@ export const init: CommandBody<Action> = {
       meaning: 'what options come to',
     },
   ],
-  run: { run: runInit, diagnose: diagnoseInit },
-};
+  run: runInit,
+  diagnose: diagnoseInit,
+});
 
 /** Resolves everything first, and only then loads what writes. */
-async function runInit(invocation: Invocation, terminal: Terminal): Promise<void> {
+async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
-  if (options['list-options']) return terminal.print(JSON.stringify(listOptions(), null, 2));
+  const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
+  if (options['list-options']) return terminal.printJson(listOptions());
   const isAsking = mayAsk(invocation, terminal);
-  const intent = await (isAsking ? askWhat(invocation, terminal) : decide(invocation, terminal));
+  const intent = isAsking
+    ? await (await import('./questions.ts')).askIntent(invocation, terminal)
+    : await decide(invocation, terminal);
   if (intent.kind === 'project' && intent.ignored.length > 0) {
     const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
     terminal.note('For a bot of your choice in a directory of that name: botcli init ./quickstart …');
   }
-  if (options['dry-run'] && intent.kind === 'project') {
-    return terminal.print(JSON.stringify(intent.config, null, 2));
-  }
+  if (options['dry-run'] && intent.kind === 'project') return terminal.printJson(intent.config);
 
   const { generate } = await import('../generation/index.ts');
+  const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const report = await generate({
-    ...generatorOf(intent, options['overwrite-guide'] === true),
+    ...generatorOf(intent, overwriteGuide),
     directory: resolve(terminal.cwd, intent.directory),
-    force: options.force === true,
-    ...(isAsking ? { consent: differences => askWhether(differences, terminal) } : {}),
+    force,
+    ...(askToOverwrite && { consent: differences => askToOverwrite(differences, terminal) }),
   });
-  const { tellReport } = await import('./report.ts');
-  tellReport({ intent, report, isAsked: isAsking, json: options.json === true }, terminal);
-}
-
-async function askWhat(invocation: Invocation, terminal: Terminal): Promise<Intent> {
-  return (await import('./questions.ts')).askIntent(invocation, terminal);
-}
-
-async function askWhether(differences: readonly Difference[], terminal: Terminal): Promise<void> {
-  await (await import('./conflicts.ts')).askToOverwrite(differences, terminal);
+  const { reportRun } = await import('./report.ts');
+  reportRun({ intent, report, isAsked: isAsking, json }, terminal);
 }
 
 /** What the configuration of a faulty line lacks. */
-async function diagnoseInit(invocation: Invocation, terminal: Terminal): Promise<readonly string[]> {
+async function diagnoseInit(invocation: FaultyInitInvocation, terminal: Terminal): Promise<readonly string[]> {
   try {
     await decide(invocation, terminal);
     return [];

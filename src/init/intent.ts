@@ -1,11 +1,11 @@
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type RawConfig, scaffoldOptions } from '../config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
-import type { Invocation } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { ConfigFile } from './config-file.ts';
+import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 
 /** What a call of `botcli init` is to do. */
 export type Intent = (ProjectIntent | GuidesIntent) & {
@@ -33,19 +33,26 @@ interface GuidesIntent {
  *
  * @throws {UserError} Exit code 2: every problem of the configuration, or nothing to go by.
  */
-export async function decide({ positionals, options }: Invocation, terminal: Terminal): Promise<Intent> {
-  const directory = positionals.directory as string | undefined;
+export async function decide(
+  { positionals: { directory }, options }: FaultyInitInvocation,
+  terminal: Terminal,
+): Promise<Intent> {
   const flags = typedOptions(options);
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
   if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
   if (directory === 'quickstart') return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
-  if (typed.length === 0 && directory === undefined) throw nothingToGoBy(terminal);
-  if (typed.length === 0) return guidesIntent(directory as string, terminal);
+  if (typed.length === 0) {
+    if (directory === undefined) throw nothingToGoBy(terminal);
+    return guidesIntent(directory, terminal);
+  }
 
   const target = directory ?? '.';
   const { resolveConfig } = await import('../config/config.ts');
-  const file = await readFile(options.config as string | undefined, terminal);
+  const file =
+    options.config === undefined
+      ? {}
+      : await (await import('./config-file.ts')).readConfigFile(options.config, terminal);
   const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
   return { kind: 'project', namespace: 'botcli:app', directory: target, config, ignored: [] };
 }
@@ -53,18 +60,18 @@ export async function decide({ positionals, options }: Invocation, terminal: Ter
 /** The flags that make a run a scaffold, which then never asks. */
 const SCAFFOLDING = new Set([...scaffoldOptions.map(option => option.flag), 'config', 'dry-run']);
 
-const scaffoldFlags = (options: Invocation['options']): string[] =>
+const scaffoldFlags = (options: InitInvocation['options']): string[] =>
   Object.keys(options).filter(flag => SCAFFOLDING.has(flag));
 
 /**
  * Whether a call of `botcli init` may ask: there is a person, who typed no scaffold option. What asks for JSON is taken
  * for a program.
  */
-export function mayAsk({ options }: Invocation, { interactive }: Terminal): boolean {
+export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): boolean {
   return interactive && !options.json && scaffoldFlags(options).length === 0;
 }
 
-const typedOptions = (options: Invocation['options']): RawConfig =>
+const typedOptions = (options: InitInvocation['options']): RawConfig =>
   Object.fromEntries(
     scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, options[flag]]),
   );
@@ -77,13 +84,7 @@ const quickstartIntent = (ignored: string[]): Intent => ({
   ignored,
 });
 
-/** What the file of `--config` says, if there is one. */
-async function readFile(path: string | undefined, terminal: Terminal): Promise<ConfigFile> {
-  return path === undefined ? {} : (await import('./config-file.ts')).readConfigFile(path, terminal);
-}
-
-async function guidesIntent(directory: string, { cwd }: Terminal): Promise<Intent> {
-  const { existsSync } = await import('node:fs');
+function guidesIntent(directory: string, { cwd }: Terminal): Intent {
   const hasBot = existsSync(resolve(cwd, directory, 'server', 'bot.py'));
   return { kind: 'guides', directory, gettingStarted: !hasBot };
 }

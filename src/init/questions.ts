@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isOlder } from '../project/stamp.ts';
-import type { Invocation } from '../shell/command-line.ts';
 import { whyUnreadable } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { decide, type Intent } from './intent.ts';
+import type { InitInvocation } from './options.ts';
 
 const GUIDES = ['AGENTS.md', 'GETTING_STARTED.md'];
 
@@ -15,8 +15,8 @@ const GUIDES = ['AGENTS.md', 'GETTING_STARTED.md'];
  *
  * @throws {UserError} As `decide` and the wizard do.
  */
-export async function askIntent(invocation: Invocation, terminal: Terminal): Promise<Intent> {
-  const typed = invocation.positionals.directory as string | undefined;
+export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent> {
+  const { directory: typed } = invocation.positionals;
   const known = typed === undefined ? undefined : await decide(invocation, terminal);
   const surroundings = surroundingsOf(terminal, invocation.options['overwrite-guide'] === true);
   const { directory, refresh, config } = await runWizard(givenBy(known), surroundings, terminal);

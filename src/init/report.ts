@@ -19,15 +19,15 @@ export interface Outcome {
   json: boolean;
 }
 
-/** Tells what a run did, and what to do next. */
-export function tellReport({ intent, report, isAsked, json }: Outcome, terminal: Terminal): void {
+/** Reports what a run did, and what to do next. */
+export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): void {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
   const refreshBy = (command: string) => `${command} init ${shellPath(intent.directory)} --overwrite-guide`;
   if (json) {
     const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refreshBy(program) } : {};
     const next = nextCommands(nextOf(intent, program));
-    terminal.print(JSON.stringify({ ...report, ...more, next }, null, 2));
+    terminal.printJson({ ...report, ...more, next });
     return;
   }
   terminal.print(summary(intent, report, terminal).join('\n'));

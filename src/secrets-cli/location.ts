@@ -1,5 +1,5 @@
 /** Where a secret goes. Without a region, it's the set's own, or the organization's default for a new one. */
-export interface Place {
+export interface Location {
   organization: string;
   name: string;
   region?: string | undefined;
@@ -11,6 +11,7 @@ export const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
 
 /** The command that shows what is there, wherever it's typed. */
-export const seeing = ({ organization, name }: Place): string => `botcli cloud secrets list ${name} -o ${organization}`;
+export const seeing = ({ organization, name }: Location): string =>
+  `botcli cloud secrets list ${name} -o ${organization}`;
 
-export const describe = ({ organization, name }: Place): string => `${name} in organization ${organization}`;
+export const describeLocation = ({ organization, name }: Location): string => `${name} in organization ${organization}`;

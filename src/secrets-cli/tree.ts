@@ -1,9 +1,8 @@
-import type { Action } from '../shell/action.ts';
 import type { Group } from '../shell/command-line.ts';
 
 // The commands of `botcli cloud`. Each is loaded when it's reached, so that `botcli init` loads none of them.
 
-const secrets: Group<Action> = {
+const secrets: Group = {
   name: 'secrets',
   summary: 'Manage secret sets and image pull secrets.',
   examples: [
@@ -29,7 +28,7 @@ const secrets: Group<Action> = {
     {
       name: 'delete',
       summary: 'Delete a whole secret set, or an image pull secret. This cannot be undone.',
-      load: async () => (await import('./commands/delete.ts')).deleteCommand,
+      load: async () => (await import('./commands/delete.ts')).deleteSecret,
     },
     {
       name: 'image-pull-secret',
@@ -39,7 +38,7 @@ const secrets: Group<Action> = {
   ],
 };
 
-const auth: Group<Action> = {
+const auth: Group = {
   name: 'auth',
   summary: 'Log in and out, and see who you are.',
   children: [
@@ -61,7 +60,7 @@ const auth: Group<Action> = {
   ],
 };
 
-const organizations: Group<Action> = {
+const organizations: Group = {
   name: 'organizations',
   summary: 'See your organizations, and choose the one to work in.',
   children: [
@@ -78,7 +77,7 @@ const organizations: Group<Action> = {
   ],
 };
 
-export const cloud: Group<Action> = {
+export const cloud: Group = {
   name: 'cloud',
   summary: 'Manage the secrets of deployed bots.',
   examples: [

@@ -1,10 +1,11 @@
 import type { RootCommand } from '@bomb.sh/tab';
 import { usageError } from '../errors.ts';
-import type { Action } from './action.ts';
+import { didYouMean } from '../nearest.ts';
 import {
   type Child,
   type CommandBody,
   type CommandNode,
+  defineCommand,
   type Group,
   isGroup,
   type OptionSpec,
@@ -14,7 +15,7 @@ import {
 
 const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 
-/** What a completion may be shown as a path for. */
+/** The placeholders of options that take a path. */
 const PATHS = ['path', 'file'];
 
 /**
@@ -27,7 +28,7 @@ const BASH = [
 ];
 
 /** The command `botcli completion`, which people run once, for the script of their shell. */
-export const completion: CommandBody<Action> = {
+export const completion = defineCommand({
   description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
   arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
   examples: [
@@ -36,43 +37,37 @@ export const completion: CommandBody<Action> = {
     { line: 'botcli completion fish | source', meaning: 'fish, in ~/.config/fish/config.fish' },
     { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
   ],
-  run: {
-    async run({ positionals: { shell } }, terminal) {
-      if (!SHELLS.includes(shell as string)) throw await unknownShell(shell as string);
-      const { script } = await import('@bomb.sh/tab');
-      const [before, behind] = shell === 'bash' ? BASH : [];
-      if (before) terminal.print(before);
-      script(shell as string, 'botcli', 'botcli');
-      if (behind) terminal.print(behind);
-    },
+  async run({ positionals: { shell } }, terminal) {
+    if (!SHELLS.includes(shell)) {
+      const hint = didYouMean(shell, SHELLS);
+      throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`, { hint });
+    }
+    const { script } = await import('@bomb.sh/tab');
+    const [before, after] = shell === 'bash' ? BASH : [];
+    if (before) terminal.print(before);
+    script(shell, 'botcli', 'botcli');
+    if (after) terminal.print(after);
   },
-};
-
-async function unknownShell(shell: string) {
-  const { didYouMean } = await import('../nearest.ts');
-  return usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`, { hint: didYouMean(shell, SHELLS) });
-}
+});
 
 /**
  * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an
  * answer: it knows what is in this program.
  */
-export const completeBy = (root: Group<Action>): CommandBody<Action> => ({
-  arguments: [{ name: 'words', variadic: true, help: 'The line so far, behind --' }],
-  run: {
-    async run({ positionals: { words = [] } }, terminal) {
+export const completeBy = (root: Group): CommandBody =>
+  defineCommand({
+    arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],
+    async run({ positionals: { words } }, terminal) {
       const { RootCommand } = await import('@bomb.sh/tab');
-      const line = [...(words as string[])];
       const completer = new RootCommand();
       await addChildren(completer, root, []);
       // The shell completes paths by itself, when it's told that nothing else is known.
-      if (await asksForPath(root, line)) terminal.print(':0');
-      else completer.parse(line);
+      if (await asksForPath(root, words)) terminal.print(':0');
+      else completer.parse([...words]);
     },
-  },
-});
+  });
 
-async function addChildren(completer: RootCommand, group: Group<Action>, path: readonly string[]): Promise<void> {
+async function addChildren(completer: RootCommand, group: Group, path: readonly string[]): Promise<void> {
   for (const listed of group.children) {
     if (listed.hidden) continue;
     const child = await reach(listed);
@@ -82,7 +77,7 @@ async function addChildren(completer: RootCommand, group: Group<Action>, path: r
   }
 }
 
-function add(completer: RootCommand, node: CommandNode<Action>, line: readonly string[]): void {
+function add(completer: RootCommand, node: CommandNode, line: readonly string[]): void {
   const command = completer.command(line.join(' '), node.summary);
   if (isGroup(node)) return;
   const offer =
@@ -99,13 +94,13 @@ function add(completer: RootCommand, node: CommandNode<Action>, line: readonly s
 }
 
 /** Whether the last word of a line is the value of an option that takes a path. */
-async function asksForPath(root: Group<Action>, words: readonly string[]): Promise<boolean> {
+async function asksForPath(root: Group, words: readonly string[]): Promise<boolean> {
   const flag = words.at(-2) ?? '';
   if (!flag.startsWith('-')) return false;
-  let node: CommandNode<Action> = root;
+  let node: CommandNode = root;
   for (const word of words) {
     if (!isGroup(node)) break;
-    const child: Child<Action> | undefined = node.children.find(({ name }) => name === word);
+    const child: Child | undefined = node.children.find(({ name }) => name === word);
     if (child) node = await reach(child);
   }
   if (isGroup(node)) return false;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
@@ -40,12 +41,20 @@ export interface Terminal extends Prompts {
   readonly noteStyle: Style;
   /** Writes a line (or lines) of result to stdout. */
   print(text: string): void;
+  /** Writes a result for programs to stdout: one JSON object. Its keys are in snake case, as in the config file. */
+  printJson(result: object): void;
   /** Writes a line (or lines) for the person to stderr. */
   note(text: string): void;
   /** What comes from stdin, as it is. */
   inputBytes(): AsyncIterable<Uint8Array>;
   /** The line that says what goes on. */
   readonly progress: Progress;
+  /**
+   * Waits, in milliseconds.
+   *
+   * @throws The reason of `signal`, as soon as it is aborted.
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
@@ -68,21 +77,25 @@ export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean 
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** What a program reads and writes: a process, or what stands for one. */
+/** What a program reads and writes: a process, or a stand-in for one. */
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/**
- * The terminal of this process.
- *
- * @param onLoss Called when something that was printed could not be written, perhaps after all else is done.
- */
-export const processTerminal = (onLoss?: () => void): Terminal => createTerminal(process, onLoss);
+/** What a terminal does besides reading and writing. */
+export interface TerminalSettings {
+  /** Called when something that was printed could not be written, perhaps after all else is done. */
+  onLoss?(): void;
+  /** Waits. Default: for as long as it's told. */
+  sleep?: Terminal['sleep'];
+}
+
+/** The terminal of this process. */
+export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
 
 /**
  * The terminal on these streams. Node opens one at the first look, which takes time: so nothing is looked at before it's
  * needed, and most commands need one of the three.
  */
-export function createTerminal(streams: Streams, onLoss = () => {}): Terminal {
+export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
   const whyUnasked = () => {
     if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'There is no terminal to ask on';
@@ -98,8 +111,9 @@ export function createTerminal(streams: Streams, onLoss = () => {}): Terminal {
   const note = (text: string) => writeLine(streams.stderr, text);
   const onPrintError = createLossReport(streams.stdout, text => {
     note(text);
-    onLoss();
+    settings.onLoss?.();
   });
+  const print = (text: string) => writeLine(streams.stdout, text, onPrintError);
   return {
     ...createPrompts(() => whyUnasked() ?? questions()),
     env,
@@ -124,13 +138,20 @@ export function createTerminal(streams: Streams, onLoss = () => {}): Terminal {
     get noteStyle() {
       return createStyle(takesColour(streams.stderr.isTTY, env));
     },
-    print: text => writeLine(streams.stdout, text, onPrintError),
+    print,
+    printJson: result => print(JSON.stringify(result, null, 2)),
     note,
     inputBytes: () => streams.stdin,
     progress: createProgress(() =>
       streams.stderr.isTTY && env.TERM !== 'dumb' ? outliveReader(streams.stderr) : undefined,
     ),
+    sleep: settings.sleep ?? sleepFor,
   };
 }
 
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
+
+async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+  signal?.throwIfAborted();
+}

@@ -29,7 +29,7 @@ export function problemsOf(resolve: () => unknown): readonly string[] {
     resolve();
   } catch (error) {
     assert(error instanceof UserError, String(error));
-    assert.deepEqual([error.exitCode, error.reason], [2, 'invalid_configuration']);
+    assert.deepEqual([error.exitCode, error.reason], [2, 'invalid-configuration']);
     return error.problems;
   }
   return assert.fail('nothing was refused');

@@ -340,7 +340,7 @@ describe('generate', () => {
 
   it('passes on what a generator throws, the very same, and leaves nothing', () =>
     inTree({}, async sandbox => {
-      const thrown = new UserError('no such service', { exitCode: 2 });
+      const thrown = new UserError('no such service', { reason: 'declined', exitCode: 2 });
       const work = run(
         sandbox,
         { a: 'x' },

@@ -11,9 +11,9 @@ import {
 } from '../../src/shell/command-line.ts';
 import { cloudSession } from '../support/cloud-session.ts';
 
-const root: Group<unknown> = { name: 'botcli', summary: 'Bots.', children: [cloud] };
+const root: Group = { name: 'botcli', summary: 'Bots.', children: [cloud] };
 
-async function walk(child: Child<unknown>, line: string): Promise<[line: string, node: CommandNode<unknown>][]> {
+async function walk(child: Child, line: string): Promise<[line: string, node: CommandNode][]> {
   const node = await reach(child);
   if (!('children' in node)) return [[line, node]];
   const below = await Promise.all(node.children.map(child => walk(child, `${line} ${child.name}`)));

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Streams } from '../../src/shell/terminal.ts';
-import { loadProgram } from '../support/program.ts';
+import { main } from '../../src/bin/main.ts';
+import { createTerminal, type Streams } from '../../src/shell/terminal.ts';
 
 /** Types a line where the working directory can't be told, which no line reckons with. */
 async function typeInto(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { main, createTerminal } = await loadProgram();
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const streams = { env: {}, cwd: () => '/', stdin, stdout, stderr } as unknown as Streams;
   const cwd = () => {
@@ -29,8 +28,10 @@ describe('an error that nobody reckoned with', () => {
     );
   });
 
-  it('is told with where it came from on --debug', async () =>
-    assert.match((await typeInto('init my-bot --debug')).stderr, /^error: This is broken\nTypeError: .*\n {4}at /));
+  for (const debug of ['--debug', '--debug=true']) {
+    it(`is shown with its stack on ${debug}`, async () =>
+      assert.match((await typeInto(`init my-bot ${debug}`)).stderr, /^error: This is broken\nTypeError: .*\n {4}at /));
+  }
 
   it('is JSON on --json, on --debug with where it came from', async () => {
     const plain = await typeInto('init my-bot --json');

@@ -47,7 +47,7 @@ describe('cloud auth', () => {
       );
       assert.deepEqual(JSON.parse(read(CONFIG)), {});
       await succeed('cloud organizations select beta');
-      assert.equal(JSON.parse(await succeed('cloud auth logout --json')).loggedOut, false);
+      assert.equal(JSON.parse(await succeed('cloud auth logout --json')).logged_out, false);
       assert.deepEqual(JSON.parse(read(CONFIG)), {});
     }),
   );
@@ -62,14 +62,14 @@ describe('cloud auth', () => {
       assert.deepEqual(JSON.parse(await succeed('cloud auth whoami --json')), {
         user: 'dev@example.com',
         organization: 'beta',
-        apiUrl: cloud.url,
+        api_url: cloud.url,
         token: config,
       });
       assert.deepEqual(JSON.parse(await succeed('cloud organizations list --json')).organizations, [
-        { name: 'acme', displayName: 'Acme', current: false },
-        { name: 'beta', displayName: 'Beta', current: true },
+        { name: 'acme', display_name: 'Acme', current: false },
+        { name: 'beta', display_name: 'Beta', current: true },
       ]);
-      assert.deepEqual(JSON.parse(await succeed('cloud auth logout --json')), { loggedOut: true, config });
+      assert.deepEqual(JSON.parse(await succeed('cloud auth logout --json')), { logged_out: true, config });
     }),
   );
 

@@ -87,7 +87,7 @@ describe('the program, talking to the platform', () => {
         if (json) {
           const { error } = JSON.parse(stdout);
           assert.deepEqual(
-            [error.code, error.applied, error.unsure, error.notSent],
+            [error.code, error.applied, error.unsure, error.not_sent],
             ['interrupted', ['A', 'B'], ['C'], ['D']],
           );
         } else {

@@ -70,7 +70,7 @@ describe('--json', () => {
       'init my-bot -t rtc_local -m casade --json',
       2,
       {
-        code: 'invalid_configuration',
+        code: 'invalid-configuration',
         message: 'One problem with this scaffold; nothing was written:',
         problems: [`--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`],
         hint: 'Every value: botcli init --list-options. Every option: botcli init --help.',

@@ -306,7 +306,7 @@ describe('cloud secrets set', () => {
       assert.equal(requests().filter(line => line.startsWith('PUT')).length, 3);
       const { error } = JSON.parse((await run([...words, '--json'])).stdout);
       assert.deepEqual(
-        [error.code, error.applied, error.failed, error.notSent],
+        [error.code, error.applied, error.failed, error.not_sent],
         ['refused', [], ['A'], ['B', 'BOOM', 'C', 'D']],
       );
     }),
@@ -413,7 +413,7 @@ describe('cloud secrets set', () => {
         signal: new AbortController().signal,
       };
       const store = (apiUrl: string) => {
-        const client = new Cloud({ ...options, apiUrl, pause: async () => {} });
+        const client = new Cloud({ ...options, apiUrl, sleep: async () => {} });
         return client.setKey({ organization: 'acme', name: 'demo' }, { key: 'K', value: SECRET }).then(
           () => assert.fail('it was stored'),
           error => error,

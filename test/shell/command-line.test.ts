@@ -9,13 +9,17 @@ import {
   type OptionSpec,
   type Parsed,
   parseCommandLine,
+  readOutputSwitches,
 } from '../../src/shell/command-line.ts';
+
+/** What these commands do is of no interest here: the tests look at what they would receive. */
+const run = async () => {};
 
 const organization: OptionSpec = { flag: 'organization', short: 'o', kind: 'text', help: 'Organization to use' };
 const skip: OptionSpec = { flag: 'skip', short: 's', kind: 'switch', help: 'Skip confirmations' };
 const nameArgument = { name: 'name', required: true, help: 'Name of the secret set' };
 
-const init: Command<string> = {
+const init: Command = {
   name: 'init',
   summary: 'Makes a voice or video bot, or prepares a directory for a coding agent.',
   description: 'Any scaffold option makes the bot at once, without a question.',
@@ -59,10 +63,10 @@ const init: Command<string> = {
       meaning: 'Makes a bot without a question',
     },
   ],
-  run: 'init',
+  run,
 };
 
-const secrets: Group<string> = {
+const secrets: Group = {
   name: 'secrets',
   summary: 'Secret sets and image pull secrets.',
   children: [
@@ -74,14 +78,14 @@ const secrets: Group<string> = {
         { flag: 'sets', short: 's', kind: 'boolean', acceptsWord: true, help: 'Show secret sets only' },
         organization,
       ],
-      run: 'list',
+      run,
     },
     {
       name: 'set',
       summary: 'Creates or updates a secret set.',
       arguments: [nameArgument, { name: 'secrets', variadic: true, help: 'KEY=VALUE pairs' }],
       options: [{ flag: 'file', short: 'f', kind: 'text', help: 'File of pairs' }, skip, organization],
-      run: 'set',
+      run,
     },
     {
       name: 'image-pull-secret',
@@ -95,12 +99,12 @@ const secrets: Group<string> = {
         { flag: 'encode', kind: 'boolean', acceptsWord: true, help: 'Base64-encode the credentials' },
         organization,
       ],
-      run: 'image-pull-secret',
+      run,
     },
   ],
 };
-const cloud: Group<string> = { name: 'cloud', summary: 'The hosted cloud.', children: [secrets] };
-const botcli: Group<string> = { name: 'botcli', summary: 'Voice and video bots.', children: [init, cloud] };
+const cloud: Group = { name: 'cloud', summary: 'The hosted cloud.', children: [secrets] };
+const botcli: Group = { name: 'botcli', summary: 'Voice and video bots.', children: [init, cloud] };
 
 /** Splits like a shell does, quotes included. */
 const split = (line: string) =>
@@ -213,19 +217,40 @@ describe('command line', () => {
       it(line, async () => {
         const parsed = await parse(line);
         assert(parsed.kind === 'run');
-        assert.deepEqual({ ...parsed.options }, options);
-        assert.deepEqual(JSON.parse(JSON.stringify(parsed.positionals)), positionals);
+        assert.deepEqual(parsed.invocation.options, options);
+        assert.deepEqual(JSON.parse(JSON.stringify(parsed.invocation.positionals)), positionals);
       });
     }
 
-    it('by the words of the command, in records without a prototype', async () => {
+    it('by the words of the command', async () => {
       const parsed = await parse('botcli cloud secrets list');
       assert(parsed.kind === 'run');
-      assert.equal(parsed.command.run, 'list');
-      assert.deepEqual(parsed.path, ['cloud', 'secrets', 'list']);
-      assert.equal(Object.getPrototypeOf(parsed.options), null);
-      assert.equal(Object.getPrototypeOf(parsed.positionals), null);
+      assert.equal(parsed.command.name, 'list');
     });
+
+    it('a line with faults the same way', async () => {
+      const line = 'botcli cloud secrets set a K=1 L=2 -sf x --wiat';
+      const parsed = await parseCommandLine(botcli, split(line).slice(1));
+      assert(parsed.kind === 'faulty');
+      const invocation = { positionals: { name: 'a', secrets: ['K=1', 'L=2'] }, options: { file: 'x', skip: true } };
+      assert.deepEqual(parsed.invocation, invocation);
+    });
+  });
+
+  describe('reads --json and --debug, whatever else is in a line', () => {
+    const cases: [line: string, json: boolean, debug: boolean][] = [
+      ['botcli init', false, false],
+      ['botcli init --json', true, false],
+      ['botcli --json=true innit', true, false],
+      ['botcli innit --bogus=1 --debug=true', false, true],
+      ['botcli init --json --no-json', false, false],
+      ['botcli init --json=false --debug', false, true],
+      ['botcli init -n --json', true, false],
+      ['botcli init -- --json --debug', false, false],
+    ];
+    for (const [line, json, debug] of cases) {
+      it(line, () => assert.deepEqual(readOutputSwitches(split(line).slice(1)), { json, debug }));
+    }
   });
 
   describe('refuses with exit code 2, and says what may be meant', () => {
@@ -376,7 +401,7 @@ describe('command line', () => {
       summary: `To ${name}.`,
       load: async () => {
         loaded.push(name);
-        return { run: name, options: [skip] };
+        return { run, options: [skip] };
       },
     });
     const root: Group = { name: 'botcli', summary: 'Bots.', children: [late('walk'), late('run')] };

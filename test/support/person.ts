@@ -72,9 +72,11 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     style: createStyle(false),
     noteStyle: createStyle(false),
     print: write,
+    printJson: result => write(JSON.stringify(result)),
     note: write,
     inputBytes: () => assert.fail('stdin was read'),
     progress: createProgress(() => undefined),
+    sleep: () => assert.fail('the wizard waited'),
   };
   return { terminal, asked, written: () => lines.join('') };
 }

@@ -1,18 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
-// What is tested is what is published: the bundle.
+import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built `botcli`, for Node to run. */
 export const BIN = join(ROOT, 'dist/src/bin/botcli.js');
-
-/** The built program as functions. */
-export const loadProgram = (): Promise<typeof import('../../src/bin/main.ts')> =>
-  import(pathToFileURL(join(ROOT, 'dist/src/bin/main.js')).href);
 
 /** Builds the program before the tests, unless nothing has changed since it was built. */
 export function mochaGlobalSetup(): void {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { Streams, Terminal } from '../../src/shell/terminal.ts';
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { main } from '../../src/bin/main.ts';
+import { createTerminal, type Streams, type Terminal } from '../../src/shell/terminal.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../generation/trees.ts';
-import { loadProgram } from './program.ts';
 import { shellWords } from './shell-words.ts';
 
 export type { Tree } from '../generation/trees.ts';
@@ -17,6 +18,8 @@ export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
+  /** How long it would have waited each time, in milliseconds. Time passes a hundred times as fast here. */
+  waits: number[];
 }
 
 /** What stands around a command line. Without `input`, reading stdin fails the test. */
@@ -97,8 +100,14 @@ async function typeLine(
       ? new Readable({ read: () => assert.fail('stdin was read, and nothing would ever come') })
       : Readable.from([Buffer.from(input)]);
   const streams = { env, cwd: () => join(directory, cwd), stdin, stdout: collect('stdout'), stderr: collect('stderr') };
-  const { main, createTerminal } = await loadProgram();
-  const terminal = createTerminal(streams as never as Streams);
+  const waits: number[] = [];
+  const sleep: Terminal['sleep'] = async (ms, signal) => {
+    waits.push(ms);
+    // What takes turns with the program still has its turn.
+    await sleepFor(ms / 100);
+    signal?.throwIfAborted();
+  };
+  const terminal = createTerminal(streams as never as Streams, { sleep });
   const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
-  return { code, ...written };
+  return { code, ...written, waits };
 }

@@ -51,7 +51,7 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
     throw new UserError(`${path} can't be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`, {
-      reason: 'config',
+      reason: 'account-file',
     });
   }
   if (text.trim() === '') return {};
@@ -60,7 +60,7 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
   if (problem) closeToOthers(path, 'knows what it holds', terminal);
   if (config) return config;
   const error = usageError(`${path} isn't a configuration of botcli: ${problem}`, {
-    reason: 'config',
+    reason: 'account-file',
     hint: 'Mend it, or log in again, which replaces it: botcli cloud auth login',
   });
   if (!onBroken) throw error;
@@ -111,13 +111,14 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`${path} can't be written (${(error as NodeJS.ErrnoException).code})`, {
-      reason: 'config',
+      reason: 'account-file',
       hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
     });
   }
 }
 
-const noFile = (path: string) => usageError(`${path} is no file`, { reason: 'config', hint: 'See BOTCLI_CONFIG.' });
+const noFile = (path: string) =>
+  usageError(`${path} is no file`, { reason: 'account-file', hint: 'See BOTCLI_CONFIG.' });
 
 function realPath(path: string): string {
   try {
@@ -148,7 +149,7 @@ function closeToOthers(path: string, reader: string, { note }: Terminal): void {
     chmodSync(path, 0o600);
   } catch {
     throw new UserError(`${path} may hold a token, and others can read it`, {
-      reason: 'config',
+      reason: 'account-file',
       hint: 'It could not be closed to them. Do it with chmod 600, and consider a new token.',
     });
   }

@@ -1,35 +1,40 @@
 import { UserError } from '../../errors.ts';
-import type { Action } from '../../shell/action.ts';
-import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, isPair, pullContent } from '../input/credentials.ts';
 import { readInputValue } from '../input/sources.ts';
-import { describe, type Place, seeing } from '../location.ts';
+import { describeLocation, type Location, seeing } from '../location.ts';
+import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { change, checkRegion, organizationOf, withCloud } from '../session.ts';
-import { moved } from './set.ts';
+import { change, withCloud } from '../session.ts';
+
+const args = [
+  { name: 'name', required: true, help: 'Letters, digits and hyphens' },
+  { name: 'host', required: true, help: 'Registry, such as https://index.docker.io/v1/ or ghcr.io' },
+  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin; asked for when left out' },
+] as const satisfies readonly ArgumentSpec[];
+
+const options = [
+  {
+    flag: 'encode',
+    kind: 'boolean',
+    acceptsWord: true,
+    help: 'Encode the credentials as base64 (on by default); --no-encode for those that are encoded already',
+  },
+  organization,
+  region,
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+type PullInvocation = Invocation<typeof args, typeof options>;
 
 /** The command `botcli cloud secrets image-pull-secret`. */
-export const imagePullSecret: CommandBody<Action> = {
+export const imagePullSecret = defineCommand({
   description:
     'An image pull secret of this name is updated without a question, so that credentials can be rotated by a script.',
-  arguments: [
-    { name: 'name', required: true, help: 'Letters, digits and hyphens' },
-    { name: 'host', required: true, help: 'Registry, such as https://index.docker.io/v1/ or ghcr.io' },
-    { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin; asked for when left out' },
-  ],
-  options: [
-    {
-      flag: 'encode',
-      kind: 'boolean',
-      acceptsWord: true,
-      help: 'Encode the credentials as base64 (on by default); --no-encode for those that are encoded already',
-    },
-    organization,
-    region,
-    ...common,
-  ],
+  arguments: args,
+  options,
   examples: [
     {
       line: 'botcli cloud secrets image-pull-secret my-registry https://index.docker.io/v1/',
@@ -40,45 +45,56 @@ export const imagePullSecret: CommandBody<Action> = {
       meaning: 'in a script; the token is on no command line',
     },
   ],
-  run: { run: runImagePullSecret },
-};
+  run: runImagePullSecret,
+});
 
-async function runImagePullSecret(invocation: Invocation, terminal: Terminal): Promise<void> {
-  const { positionals, options } = invocation;
-  const { name, host } = positionals as Record<'name' | 'host', string>;
-  const region = options.region as string | undefined;
+async function runImagePullSecret({ positionals, options }: PullInvocation, terminal: Terminal): Promise<void> {
+  const { name, host, credentials: typed } = positionals;
+  const { region, json = false } = options;
   const isEncoded = options.encode !== false;
-  const typed = positionals.credentials as string | undefined;
-  const { checkInputs } = await import('../schema.ts');
-  const check = (credentials?: string) => {
-    const problem = credentials === undefined ? undefined : credentialsProblem(credentials, isEncoded);
-    const inputs = { newName: name, host, organization: options.organization as string | undefined, region };
-    checkInputs(inputs, problem ? [problem] : []);
-  };
-  check(typed === '-' ? undefined : typed);
-  const credentials =
-    typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
-  check(credentials);
+  const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
   if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
     terminal.note('These credentials are sent as they are, and they are not the base64 of USERNAME:PASSWORD.');
   }
-  await withCloud(invocation, terminal, async session => {
+  await withCloud(options, terminal, async session => {
     const { cloud } = session;
-    const place: Place = { organization: await organizationOf(session, terminal), name, region };
-    await checkRegion(cloud, place.organization, region);
-    const isNew = await checkExisting(cloud, place);
-    const stored = await change(`${name} is stored`, place, () =>
-      cloud.setPullSecret(place, host, content.sent, content.hidden),
+    const location: Location = { organization: await organizationOf(session, terminal), name, region };
+    await checkRegion(cloud, location.organization, region);
+    const isNew = await checkExisting(cloud, location);
+    const stored = await change(`${name} is stored`, location, () =>
+      cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
-    tellResult({ place: { ...place, region: stored ?? region }, host, isNew }, invocation, terminal);
+    reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
     const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
-    if (isInHistory && !options.json) {
+    if (isInHistory && !json) {
       terminal.note(
         'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.',
       );
     }
   });
+}
+
+/**
+ * The credentials: typed, from stdin, or from a person.
+ *
+ * @throws {UserError} Exit code 2: every problem of what was typed. What comes from elsewhere is only read without any.
+ */
+async function readCredentials(
+  { positionals: { name, host, credentials: typed }, options: { organization, region } }: PullInvocation,
+  isEncoded: boolean,
+  terminal: Terminal,
+): Promise<string> {
+  const { checkInputs } = await import('../schema.ts');
+  const check = (credentials?: string) => {
+    const problem = credentials === undefined ? undefined : credentialsProblem(credentials, isEncoded);
+    checkInputs({ newName: name, host, organization, region }, problem ? [problem] : []);
+  };
+  check(typed === '-' ? undefined : typed);
+  const credentials =
+    typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
+  check(credentials);
+  return credentials;
 }
 
 /** The credentials, from a person. */
@@ -94,34 +110,33 @@ async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promis
 }
 
 /** Whether the name is free. A secret set, or one in another region, is in the way. */
-async function checkExisting(cloud: Cloud, place: Place): Promise<boolean> {
-  const found = await cloud.find(place);
+async function checkExisting(cloud: Cloud, location: Location): Promise<boolean> {
+  const found = await cloud.find(location);
   if (!found) return true;
   if (found.type === 'secret') {
-    throw new UserError(`${describe(place)} is a secret set, which can't become an image pull secret`, {
+    throw new UserError(`${describeLocation(location)} is a secret set, which can't become an image pull secret`, {
       reason: 'conflict',
       hint: 'Choose another name for the image pull secret.',
     });
   }
-  if (place.region !== undefined && place.region !== found.row.region) throw moved(place, found.row.region);
+  checkNotMoved(location, found.row.region);
   return false;
 }
 
-interface Result {
-  place: Place;
+interface Stored {
+  location: Location;
   host: string;
   isNew: boolean;
 }
 
-function tellResult({ place, host, isNew }: Result, { options }: Invocation, terminal: Terminal): void {
-  const { name, organization, region } = place;
-  if (options.json) {
-    terminal.print(JSON.stringify({ name, organization, region: region ?? null, host, created: isNew }, null, 2));
+function reportStored({ location, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
+  const { name, organization, region = null } = location;
+  if (json) {
+    terminal.printJson({ name, organization, region, host, created: isNew });
     return;
   }
   const where = region ? `, region ${region}` : '';
-  terminal.print(
-    `${terminal.style.green('✓')} ${describe(place)}${where}: ${isNew ? 'created' : 'updated'} for ${host}`,
-  );
-  terminal.note(`See when it is ready: ${seeing(place)}`);
+  const what = describeLocation(location);
+  terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
+  terminal.note(`See when it is ready: ${seeing(location)}`);
 }

@@ -1,6 +1,5 @@
 import { UserError } from '../../errors.ts';
-import type { Action } from '../../shell/action.ts';
-import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import { defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { type Account, apiUrlOf, checkToken, WHERE_TOKENS_ARE } from '../account/account.ts';
 import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
@@ -8,24 +7,27 @@ import { readInputText } from '../input/sources.ts';
 import { common } from '../options.ts';
 import { withCloud } from '../session.ts';
 
+const options = [
+  { flag: 'token-stdin', kind: 'switch', help: 'Read the token from stdin instead of asking for it' },
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+type LoginInvocation = Invocation<[], typeof options>;
+
 /** The command `botcli cloud auth login`. */
-export const login: CommandBody<Action> = {
+export const login = defineCommand({
   description:
     'The token is checked with one request, and stored in a file that only you can read.\n' +
     'In CI, set BOTCLI_TOKEN (and BOTCLI_ORG) instead: nothing is stored then.',
-  options: [
-    { flag: 'token-stdin', kind: 'switch', help: 'Read the token from stdin instead of asking for it' },
-    ...common,
-  ],
+  options,
   examples: [
     { line: 'botcli cloud auth login', meaning: 'asks for the token, which stays invisible' },
     { line: 'botcli cloud auth login --token-stdin < token.txt', meaning: 'without a terminal' },
   ],
-  run: { run: runLogin },
-};
+  run: runLogin,
+});
 
-async function runLogin(invocation: Invocation, terminal: Terminal): Promise<void> {
-  const { options } = invocation;
+async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promise<void> {
   let broken: string | undefined;
   const config = await readUserConfig(terminal, ({ message }) => {
     broken = message;
@@ -35,7 +37,7 @@ async function runLogin(invocation: Invocation, terminal: Terminal): Promise<voi
   checkToken(token);
   const account: Account = { apiUrl, token, organization: undefined };
   await withCloud(
-    invocation,
+    options,
     terminal,
     async ({ cloud }) => {
       const names = (await accepted(cloud.organizations())).map(({ name }) => name);
@@ -46,7 +48,7 @@ async function runLogin(invocation: Invocation, terminal: Terminal): Promise<voi
       const address = terminal.env.BOTCLI_API_URL || config.apiUrl ? { apiUrl } : {};
       writeUserConfig({ ...others, token, ...(organization ? { organization } : {}), ...address }, terminal);
       if (broken) terminal.note(`${broken}. It was replaced.`);
-      tellLogin({ names, organization }, invocation, terminal);
+      reportLogin({ names, organization }, options, terminal);
     },
     account,
   );
@@ -67,14 +69,14 @@ const ask = async (terminal: Terminal): Promise<string> =>
     })
   ).trim();
 
-function tellLogin(
+function reportLogin(
   { names, organization }: { names: string[]; organization: string | undefined },
-  { options }: Invocation,
+  { json }: LoginInvocation['options'],
   terminal: Terminal,
 ): void {
   const config = configPath(terminal);
-  if (options.json) {
-    terminal.print(JSON.stringify({ organizations: names, organization: organization ?? null, config }, null, 2));
+  if (json) {
+    terminal.printJson({ organizations: names, organization: organization ?? null, config });
   } else {
     terminal.print(`${terminal.style.green('✓')} Logged in; the token is in ${config}`);
     if (organization) terminal.print(`  Organization: ${organization}`);

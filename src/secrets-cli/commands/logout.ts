@@ -1,18 +1,17 @@
-import type { Action } from '../../shell/action.ts';
-import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import { defineCommand, type Invocation } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
 import { common } from '../options.ts';
 
 /** The command `botcli cloud auth logout`. */
-export const logout: CommandBody<Action> = {
+export const logout = defineCommand({
   description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
   options: common,
   examples: [{ line: 'botcli cloud auth logout', meaning: 'also when nobody is logged in' }],
-  run: { run: runLogout },
-};
+  run: runLogout,
+});
 
-async function runLogout({ options }: Invocation, terminal: Terminal): Promise<void> {
+async function runLogout({ options }: Invocation<[], typeof common>, terminal: Terminal): Promise<void> {
   let broken: string | undefined;
   const { token, organization, apiUrl, ...others } = await readUserConfig(terminal, ({ message }) => {
     broken = message;
@@ -23,7 +22,7 @@ async function runLogout({ options }: Invocation, terminal: Terminal): Promise<v
   const { green } = terminal.style;
   if (broken) terminal.note(`${broken}. It was emptied.`);
   const isOut = token !== undefined || broken !== undefined;
-  if (options.json) terminal.print(JSON.stringify({ loggedOut: isOut, config }, null, 2));
+  if (options.json) terminal.printJson({ logged_out: isOut, config });
   else if (broken) terminal.print(`${green('✓')} Logged out; nothing is in ${config} any more`);
   else if (token !== undefined) terminal.print(`${green('✓')} Logged out; the token is gone from ${config}`);
   else if (isStored) terminal.print(`${green('✓')} Forgot the organization in ${config}; no token was there`);

@@ -1,25 +1,21 @@
-import type { Action } from '../../shell/action.ts';
-import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
-import type { Terminal } from '../../shell/terminal.ts';
 import { common } from '../options.ts';
 import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud organizations list`. */
-export const listOrganizations: CommandBody<Action> = {
+export const listOrganizations = defineCommand({
   options: common,
   examples: [{ line: 'botcli cloud organizations list', meaning: 'with the one in use' }],
-  run: { run: runList },
-};
-
-async function runList(invocation: Invocation, terminal: Terminal): Promise<void> {
-  await withCloud(invocation, terminal, async ({ account, cloud }) => {
-    const rows = (await cloud.organizations()).map(({ name, verboseName }) => {
-      return { name, displayName: verboseName, current: name === account.organization };
+  run({ options }, terminal) {
+    return withCloud(options, terminal, async ({ account, cloud }) => {
+      const rows = (await cloud.organizations()).map(({ name, verboseName }) => {
+        return { name, display_name: verboseName, current: name === account.organization };
+      });
+      if (options.json) return terminal.printJson({ organizations: rows });
+      if (rows.length === 0) return terminal.note('This account has no organization.');
+      const cells = rows.map(row => [row.name, row.display_name, row.current ? 'in use' : '']);
+      terminal.print(renderTable(['NAME', 'DISPLAY NAME', ''], cells, terminal));
     });
-    const cells = rows.map(({ name, displayName, current }) => [name, displayName, current ? 'in use' : '']);
-    if (invocation.options.json) terminal.print(JSON.stringify({ organizations: rows }, null, 2));
-    else if (rows.length > 0) terminal.print(renderTable(['NAME', 'DISPLAY NAME', ''], cells, terminal));
-    else terminal.note('This account has no organization.');
-  });
-}
+  },
+});

@@ -1,35 +1,33 @@
 import { UserError, usageError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
-import type { Action } from '../../shell/action.ts';
-import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
 import { common } from '../options.ts';
 import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud organizations select`. */
-export const selectOrganization: CommandBody<Action> = {
+export const selectOrganization = defineCommand({
   arguments: [{ name: 'name', help: 'Its name; asked for when left out' }],
   options: common,
   examples: [{ line: 'botcli cloud organizations select acme', meaning: 'for all commands from now on' }],
-  run: { run: runSelect },
-};
-
-async function runSelect(invocation: Invocation, terminal: Terminal): Promise<void> {
-  const typed = invocation.positionals.name as string | undefined;
-  if (typed === undefined && terminal.whyUnasked) throw noName(terminal.whyUnasked);
-  const config = await readUserConfig(terminal);
-  await withCloud(invocation, terminal, async ({ cloud }) => {
-    const names = (await cloud.organizations()).map(({ name }) => name);
-    const name = typed ?? (await ask(names, terminal));
-    const problem = unknown(name, names);
-    if (problem) throw new UserError(problem, { reason: 'not-found', hint: `You have ${names.join(', ') || 'none'}.` });
-    writeUserConfig({ ...config, organization: name }, terminal);
-    if (invocation.options.json) terminal.print(JSON.stringify({ organization: name }, null, 2));
-    else terminal.print(`${terminal.style.green('✓')} Organization: ${name}, noted in ${configPath(terminal)}`);
-    if (terminal.env.BOTCLI_ORG) terminal.note('BOTCLI_ORG is set, and wins over what was noted now.');
-  });
-}
+  async run({ positionals: { name: typed }, options }, terminal) {
+    if (typed === undefined && terminal.whyUnasked) throw noName(terminal.whyUnasked);
+    const config = await readUserConfig(terminal);
+    await withCloud(options, terminal, async ({ cloud }) => {
+      const names = (await cloud.organizations()).map(({ name }) => name);
+      const name = typed ?? (await ask(names, terminal));
+      const problem = unknown(name, names);
+      if (problem) {
+        throw new UserError(problem, { reason: 'not-found', hint: `You have ${names.join(', ') || 'none'}.` });
+      }
+      writeUserConfig({ ...config, organization: name }, terminal);
+      if (options.json) terminal.printJson({ organization: name });
+      else terminal.print(`${terminal.style.green('✓')} Organization: ${name}, noted in ${configPath(terminal)}`);
+      if (terminal.env.BOTCLI_ORG) terminal.note('BOTCLI_ORG is set, and wins over what was noted now.');
+    });
+  },
+});
 
 function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   terminal.note(`Your organizations: ${names.join(', ')}`);

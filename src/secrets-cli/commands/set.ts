@@ -1,20 +1,21 @@
 import { UserError } from '../../errors.ts';
-import type { Action } from '../../shell/action.ts';
-import type { CommandBody, Invocation } from '../../shell/command-line.ts';
+import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { describe, type Place, seeing } from '../location.ts';
+import { checkCanAsk, confirm } from '../confirmation.ts';
+import { describeLocation, type Location, seeing } from '../location.ts';
+import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region, skip } from '../options.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import type { SecretSet } from '../schema.ts';
-import { checkCanAsk, checkRegion, confirm, organizationOf, withCloud } from '../session.ts';
-import { type Change, planChange, sumUp, tellPlan } from './set/preview.ts';
-import { readSecrets } from './set/read-secrets.ts';
+import { withCloud } from '../session.ts';
+import { type Change, planChange, showPlan, sumUp } from './set/preview.ts';
+import { checkLine, readSecrets } from './set/read-secrets.ts';
 import { sendAll } from './set/send-all.ts';
 import { verify, waitUntilReady } from './set/verification.ts';
-import { cautionsOf } from './set/warnings.ts';
+import { warningsAbout } from './set/warnings.ts';
 
 /** The command `botcli cloud secrets set`. */
-export const set: CommandBody<Action> = {
+export const set = defineCommand({
   description:
     'Keys that are not named stay as they are. A value is taken exactly as it comes.\n' +
     'Values on the command line end up in the history of your shell: better use --file, KEY=- or a bare KEY.\n' +
@@ -51,80 +52,73 @@ export const set: CommandBody<Action> = {
       meaning: 'what is no secret',
     },
   ],
-  run: { run: runSet },
-};
-
-async function runSet(invocation: Invocation, terminal: Terminal): Promise<void> {
-  const secrets = await readSecrets(invocation, terminal, () => checkCanAsk(invocation, terminal));
-  await withCloud(invocation, terminal, async session => {
-    const { cloud } = session;
-    const place: Place = {
-      organization: await organizationOf(session, terminal),
-      name: invocation.positionals.name as string,
-      region: invocation.options.region as string | undefined,
-    };
-    await checkRegion(cloud, place.organization, place.region);
-    const existing = await findSet(cloud, place);
-    const plan = planChange(secrets, existing);
-    if (invocation.options.skip) terminal.note(sumUp(plan, place, existing));
-    else await tellPlan(plan, place, existing, cloud, terminal);
-    await confirm(`Set ${count(secrets.length)} in ${place.name}?`, invocation, terminal);
-    await sendAll(secrets, place, cloud, terminal);
-    const stored = await verify(cloud, place, secrets);
-    const final = invocation.options.wait ? await waitUntilReady(cloud, place, stored, terminal) : stored;
-    tellResult({ plan, place, set: final }, invocation, terminal);
-    if (!invocation.options.json) for (const line of cautionsOf(secrets, invocation, terminal)) terminal.note(line);
-  });
-}
+  async run({ positionals: { name, secrets: words }, options }, terminal) {
+    const { file, region, json = false } = options;
+    const line = await checkLine({ name, words, file, region, organization: options.organization }, terminal);
+    checkCanAsk(options, terminal);
+    const secrets = await readSecrets(line, terminal);
+    await withCloud(options, terminal, async session => {
+      const { cloud } = session;
+      const location: Location = { organization: await organizationOf(session, terminal), name, region };
+      await checkRegion(cloud, location.organization, region);
+      const existing = await findSet(cloud, location);
+      const plan = planChange(secrets, existing);
+      if (options.skip) terminal.note(sumUp(plan, location, existing));
+      else await showPlan(plan, location, existing, cloud, terminal);
+      await confirm(`Set ${count(secrets.length)} in ${name}?`, options, terminal);
+      await sendAll(secrets, location, cloud, terminal);
+      const stored = await verify(cloud, location, secrets, terminal);
+      const set = options.wait ? await waitUntilReady(cloud, location, stored, terminal) : stored;
+      reportResult({ plan, location, set }, json, terminal);
+      if (!json) for (const warning of warningsAbout(secrets, line, terminal)) terminal.note(warning);
+    });
+  },
+});
 
 /**
  * The set as it is; nothing for a new one.
  *
  * @throws {UserError} What is there can't be changed in this way.
  */
-async function findSet(cloud: Cloud, place: Place): Promise<SecretSet | undefined> {
-  const found = await cloud.find(place);
+async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+  const found = await cloud.find(location);
   if (!found) return undefined;
   if (found.type === 'imagePullSecret') {
-    throw new UserError(`${place.name} is an image pull secret, which holds no keys`, {
+    throw new UserError(`${location.name} is an image pull secret, which holds no keys`, {
       reason: 'conflict',
       hint: 'Choose another name for the secret set.',
     });
   }
   const { region, source } = found.set;
   if (source === 'referenced') {
-    throw new UserError(`${place.name} is managed in your own cluster, and can only be changed there`, {
+    throw new UserError(`${location.name} is managed in your own cluster, and can only be changed there`, {
       reason: 'conflict',
     });
   }
-  if (place.region !== undefined && place.region !== region) throw moved(place, region);
+  checkNotMoved(location, region);
   return found.set;
 }
 
-export const moved = ({ name, region }: Place, actual: string): UserError =>
-  new UserError(`${name} is in ${actual}, and can't be moved to ${region}`, {
-    reason: 'region',
-    hint: `Leave out --region, or use another name in ${region}: names are unique in an organization.`,
-  });
-
 interface Result {
   plan: Change;
-  place: Place;
+  location: Location;
   set: SecretSet;
 }
 
-function tellResult({ plan, place, set }: Result, { options }: Invocation, terminal: Terminal): void {
+function reportResult({ plan, location, set }: Result, json: boolean, terminal: Terminal): void {
   const { added, replaced, kept } = plan;
-  const { name, organization } = place;
+  const { name, organization } = location;
   const { region, status, errorMessage } = set;
-  if (options.json) {
+  if (json) {
     const reason = status === 'failed' && errorMessage ? { reason: errorMessage } : {};
-    terminal.print(JSON.stringify({ name, organization, region, status, ...reason, added, replaced, kept }, null, 2));
+    terminal.printJson({ name, organization, region, status, ...reason, added, replaced, kept });
     return;
   }
   const counts = [`${added.length} added`, `${replaced.length} replaced`, `${kept.length} kept`].join(', ');
-  terminal.print(`${terminal.style.green('✓')} ${describe(place)}, region ${region}: ${counts}. It is ${status}.`);
-  if (status === 'pending') terminal.note(`See when it is ready: ${seeing(place)}`);
+  terminal.print(
+    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. It is ${status}.`,
+  );
+  if (status === 'pending') terminal.note(`See when it is ready: ${seeing(location)}`);
   if (status === 'failed') terminal.note(`The platform could not provision it: ${errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set get the change when they are deployed again.');
 }

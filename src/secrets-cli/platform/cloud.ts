@@ -1,6 +1,6 @@
 import type { ObjectSchema } from 'joi';
 import type { Secret } from '../input/secret.ts';
-import { describe, isName, type Place } from '../location.ts';
+import { describeLocation, isName, type Location } from '../location.ts';
 import { answers, fitting, type Organization, type SecretRow, type SecretSet } from '../schema.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
@@ -65,7 +65,7 @@ export class Cloud {
     return this.read<{ sets: SecretRow[] }>(reply, answers.sets, `organization ${organization}`).sets;
   }
 
-  async find({ organization, name }: Place): Promise<Found | undefined> {
+  async find({ organization, name }: Location): Promise<Found | undefined> {
     const reply = await this.get(pathOf(organization, 'secrets', name));
     if (reply.status === 404) return undefined;
     if (reply.status === 400) {
@@ -73,41 +73,53 @@ export class Cloud {
       const row = (await this.list(organization)).find(row => row.name === name);
       if (row?.type === 'imagePullSecret') return { type: 'imagePullSecret', row };
     }
-    const what = describe({ organization, name });
+    const what = describeLocation({ organization, name });
     type Answer = Omit<SecretSet, 'keys'> & { secrets: { fieldName: string }[] };
     const { secrets, ...set } = this.read<Answer>(reply, answers.set, what);
     return { type: 'secret', set: { ...set, keys: secrets.map(({ fieldName }) => fieldName) } };
   }
 
   /** Stores a key. Gives the region that the platform names. */
-  async setKey(place: Place, { key, value }: Secret): Promise<string | undefined> {
-    const body = { name: place.name, isImagePullSecret: false, secretKey: key, secretValue: value };
-    return this.put(place, body, [value]);
+  async setKey(location: Location, { key, value }: Secret): Promise<string | undefined> {
+    const body = { name: location.name, isImagePullSecret: false, secretKey: key, secretValue: value };
+    return this.put(location, body, [value]);
   }
 
   /** Stores an image pull secret. `content` is what is sent, `secrets` all that must not be shown of it. */
-  async setPullSecret(place: Place, host: string, content: string, secrets: string[]): Promise<string | undefined> {
-    return this.put(place, { isImagePullSecret: true, secretValue: content, host }, [content, ...secrets]);
+  async setPullSecret(
+    location: Location,
+    host: string,
+    content: string,
+    secrets: string[],
+  ): Promise<string | undefined> {
+    return this.put(location, { isImagePullSecret: true, secretValue: content, host }, [content, ...secrets]);
   }
 
-  async deleteKey(place: Place, key: string): Promise<void> {
-    await this.delete(pathOf(place.organization, 'secrets', place.name, key), `key ${key} in ${describe(place)}`);
+  async deleteKey(location: Location, key: string): Promise<void> {
+    await this.delete(
+      pathOf(location.organization, 'secrets', location.name, key),
+      `key ${key} in ${describeLocation(location)}`,
+    );
   }
 
-  async deleteSet(place: Place): Promise<void> {
-    await this.delete(pathOf(place.organization, 'secrets', place.name), describe(place));
+  async deleteSet(location: Location): Promise<void> {
+    await this.delete(pathOf(location.organization, 'secrets', location.name), describeLocation(location));
   }
 
   private get(path: string): Promise<HttpReply> {
     return this.http.send({ method: 'GET', path });
   }
 
-  private async put(place: Place, body: object, secrets: string[]): Promise<string | undefined> {
-    const path = pathOf(place.organization, 'secrets', place.name);
-    const request: HttpRequest = { method: 'PUT', path, body: place.region ? { ...body, region: place.region } : body };
+  private async put(location: Location, body: object, secrets: string[]): Promise<string | undefined> {
+    const path = pathOf(location.organization, 'secrets', location.name);
+    const request: HttpRequest = {
+      method: 'PUT',
+      path,
+      body: location.region ? { ...body, region: location.region } : body,
+    };
     this.hide(secrets);
     const reply = await this.http.send(request);
-    return this.read<{ region?: string }>(reply, answers.done, describe(place), secrets).region;
+    return this.read<{ region?: string }>(reply, answers.done, describeLocation(location), secrets).region;
   }
 
   private async delete(path: string, what: string): Promise<void> {

@@ -1,19 +1,6 @@
-import { UserError, type UserErrorDetails } from '../../errors.ts';
+import type { ErrorCode } from '../../error-codes.ts';
+import { CloudError } from './cloud-error.ts';
 import { type HttpProxy, nameProxy } from './proxy.ts';
-
-/**
- * What went wrong between us and the platform. It holds no request and no answer, and it has no `cause`: whatever prints
- * it, in whatever way, prints no token and no secret.
- */
-export class CloudError extends UserError {
-  /** Whether the request may have taken effect all the same. */
-  readonly isUnsure: boolean;
-
-  constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean }) {
-    super(message, details);
-    this.isUnsure = details.isUnsure ?? false;
-  }
-}
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -108,7 +95,7 @@ export function badAnswer(message: string, details: { isUnsure?: boolean } = {})
 
 /** What a status says, for a `what` such as "secret set prod in organization acme". */
 interface StatusText {
-  reason: string;
+  reason: ErrorCode;
   message(what: string): string;
   hint?: string;
 }

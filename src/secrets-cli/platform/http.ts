@@ -1,9 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosResponse } from 'axios';
 import { printable } from '../../printable.ts';
-import { badAnswer, type CloudError, type Failure, failureOf, unreachable } from './errors.ts';
+import type { CloudError } from './cloud-error.ts';
+import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
 import { type HttpProxy, isFromProxy, settingsOf } from './proxy.ts';
 import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
 
@@ -25,10 +25,8 @@ export interface HttpOptions {
   signal: AbortSignal;
   /** Told of each try: method, path, status and time. */
   onTry?(line: string): void;
-  /** Waits between tries, in milliseconds. */
-  pause?(ms: number, signal: AbortSignal): Promise<unknown>;
-  /** A number from 0 up to 1. */
-  random?(): number;
+  /** Waits between tries, in milliseconds. Throws the reason of `signal` once that is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** A request that can be made again without harm. */
@@ -74,7 +72,7 @@ export class HttpClient {
    * @throws The reason of `signal`, once that is aborted.
    */
   async send(request: HttpRequest): Promise<HttpReply> {
-    const { timeoutMs, random = Math.random } = this.options;
+    const { timeoutMs, signal, sleep } = this.options;
     let left = 3 * timeoutMs;
     let wasUnsure = false;
     for (let number = 1; ; number += 1) {
@@ -83,12 +81,12 @@ export class HttpClient {
       const time = performance.now() - start;
       left -= time;
       this.log(request, outcome, time, number);
-      const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, random()));
+      const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, Math.random()));
       const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
       if (delay === undefined || number === TRIES || left <= delay) return this.conclude(outcome, number, wasUnsure);
       left -= delay;
       wasUnsure ||= isUnsure;
-      await this.wait(delay);
+      await sleep(delay, signal);
     }
   }
 
@@ -147,12 +145,6 @@ export class HttpClient {
     const result = failure?.code ?? reply?.status;
     const again = number > 1 ? ` (try ${number})` : '';
     this.options.onTry?.(`${method} ${path} ${result} ${time.toFixed(0)} ms${again}`);
-  }
-
-  private async wait(ms: number): Promise<void> {
-    const { signal, pause = (ms, signal) => sleep(ms, undefined, { signal }) } = this.options;
-    await pause(ms, signal).catch(() => {});
-    signal.throwIfAborted();
   }
 }
 

@@ -1,5 +1,10 @@
-import type { Problem } from './problems.ts';
+import type { LineProblem } from './problems.ts';
 import { type OptionSpec, takesValue } from './specs.ts';
+
+/** Something wrong with a word; `unknown` is what was typed for an option that doesn't exist. */
+export interface WordProblem extends LineProblem {
+  unknown?: string;
+}
 
 /** The words typed for a command, sorted by what they are. */
 export interface SortedWords {
@@ -8,7 +13,7 @@ export interface SortedWords {
   /** The last state of each boolean that was typed. */
   readonly booleans: ReadonlyMap<string, boolean>;
   readonly positionals: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly WordProblem[];
 }
 
 /**
@@ -27,14 +32,14 @@ export function sortWords(stretches: readonly (readonly string[])[], options: re
   return sorter;
 }
 
-/** Whether a word is an option. A lone dash isn't: it stands for stdin. */
+/** Whether a word is an option. A lone dash isn't: it means stdin. */
 export const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
 
 class WordSorter implements SortedWords {
   readonly values = new Map<string, string[]>();
   readonly booleans = new Map<string, boolean>();
   readonly positionals: string[] = [];
-  readonly problems: Problem[] = [];
+  readonly problems: WordProblem[] = [];
   private queue: string[] = [];
   private readonly byFlag: ReadonlyMap<string, OptionSpec>;
   private readonly byShort: ReadonlyMap<string | undefined, OptionSpec>;

@@ -1,6 +1,6 @@
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Secret } from '../../input/secret.ts';
-import { describe, type Place } from '../../location.ts';
+import { describeLocation, type Location } from '../../location.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import type { SecretSet } from '../../schema.ts';
 
@@ -22,32 +22,32 @@ export function planChange(secrets: readonly Secret[], existing: SecretSet | und
 }
 
 /** The same in a line, for a log: where a change goes, and what it does. */
-export function sumUp({ added, replaced, kept }: Change, place: Place, existing: SecretSet | undefined): string {
-  const region = existing?.region ?? place.region;
+export function sumUp({ added, replaced, kept }: Change, location: Location, existing: SecretSet | undefined): string {
+  const region = existing?.region ?? location.region;
   const fates = [
     ...(added.length > 0 ? [`${added.join(', ')} will be added`] : []),
     ...(replaced.length > 0 ? [`${replaced.join(', ')} will be replaced`] : []),
     kept.length === 1 ? '1 other key stays' : `${kept.length} other keys stay`,
   ];
-  return `${describe(place)}${region ? `, region ${region}` : ''}: ${fates.join(', ')}.`;
+  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${fates.join(', ')}.`;
 }
 
 /** Shows where a change goes and what it does, before it's confirmed. */
-export async function tellPlan(
+export async function showPlan(
   { added, replaced, kept }: Change,
-  place: Place,
+  location: Location,
   existing: SecretSet | undefined,
   cloud: Cloud,
   terminal: Terminal,
 ): Promise<void> {
   const { bold, green, yellow, dim } = terminal.noteStyle;
-  const region = existing?.region ?? place.region ?? (await defaultRegion(cloud, place.organization));
+  const region = existing?.region ?? location.region ?? (await defaultRegion(cloud, location.organization));
   const keys = [...added, ...replaced, ...kept];
   const width = Math.max(...keys.map(key => key.length));
   const line = (sign: string, key: string, fate: string) => `  ${sign} ${key.padEnd(width)}  ${fate}`;
-  terminal.note(`Organization: ${bold(place.organization)}`);
+  terminal.note(`Organization: ${bold(location.organization)}`);
   terminal.note(`Region:       ${bold(region)}`);
-  terminal.note(`Secret set:   ${bold(place.name)} (${existing ? 'exists' : 'new'})`);
+  terminal.note(`Secret set:   ${bold(location.name)} (${existing ? 'exists' : 'new'})`);
   for (const key of added) terminal.note(green(line('+', key, 'add')));
   for (const key of replaced) terminal.note(yellow(line('~', key, 'replace')));
   for (const key of kept) terminal.note(dim(line(' ', key, 'kept')));

@@ -1,36 +1,48 @@
 import { usageError } from '../../../errors.ts';
-import type { Invocation } from '../../../shell/command-line.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import { type PairsRead, parsePairs } from '../../input/pairs.ts';
 import { nameKey, type Secret, valueProblem } from '../../input/secret.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
 
+/** What a line of `set` says. */
+interface SetLine {
+  name: string;
+  words: readonly string[];
+  file: string | undefined;
+  region: string | undefined;
+  organization: string | undefined;
+}
+
+/** Where the secrets of a line come from, once nothing is wrong with it: a file, or its pairs. */
+export interface CheckedLine {
+  file: string | undefined;
+  pairs: PairsRead;
+}
+
 /**
- * The secrets that a line of `set` gives, in order: from its pairs, from stdin, from a file, from a person.
+ * Checks all that a line of `set` says, before anything is read or asked.
  *
- * @param checkLine What else has to hold before anything is read or asked.
- * @throws {UserError} Exit code 2: every problem of the line, or of the file. No problem quotes a value.
+ * @throws {UserError} Exit code 2: every problem of the line. No problem quotes a value.
  */
-export async function readSecrets(
-  { positionals, options }: Invocation,
-  terminal: Terminal,
-  checkLine: () => void,
-): Promise<Secret[]> {
-  const words = positionals.secrets as string[];
-  const file = options.file as string | undefined;
+export async function checkLine(line: SetLine, terminal: Terminal): Promise<CheckedLine> {
+  const { name: newName, words, file, organization, region } = line;
   const pairs = parsePairs(words);
   const { checkInputs, inputProblems } = await import('../../schema.ts');
-  const inputs = {
-    newName: positionals.name as string,
-    organization: options.organization as string | undefined,
-    region: options.region as string | undefined,
-  };
+  const inputs = { newName, organization, region };
   const problems = [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)];
   const isFaulty = inputProblems(inputs).length > 0;
   // What comes from stdin is left there, for the next try.
   if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
   checkInputs(inputs, problems);
-  checkLine();
+  return { file, pairs };
+}
+
+/**
+ * The secrets that a line gives, in order: from its pairs, from stdin, from a file, from a person.
+ *
+ * @throws {UserError} Exit code 2: every problem of the file, or of a value from stdin. No problem quotes a value.
+ */
+export async function readSecrets({ file, pairs }: CheckedLine, terminal: Terminal): Promise<Secret[]> {
   if (file !== undefined) return readSecretsFile(file, terminal);
   const given = new Map(pairs.secrets.map(({ key, value }) => [key, value]));
   if (pairs.fromInput !== undefined) {

@@ -1,9 +1,9 @@
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Secret } from '../../input/secret.ts';
-import type { Place } from '../../location.ts';
+import type { Location } from '../../location.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import type { CloudError } from '../../platform/errors.ts';
+import { leavesUnsure } from '../../platform/cloud-error.ts';
 
 /**
  * Sends secrets one by one, in order: the platform takes one a request.
@@ -12,7 +12,7 @@ import type { CloudError } from '../../platform/errors.ts';
  */
 export async function sendAll(
   secrets: readonly Secret[],
-  place: Place,
+  location: Location,
   cloud: Cloud,
   { progress }: Pick<Terminal, 'progress'>,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function sendAll(
   for (const [at, secret] of secrets.entries()) {
     if (secrets.length > 1) progress.show(`Setting ${at + 1} of ${secrets.length}: ${secret.key}`);
     try {
-      await cloud.setKey(place, secret);
+      await cloud.setKey(location, secret);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       throw accountFor(
@@ -37,7 +37,7 @@ export async function sendAll(
 /** The account of a run that ended at the key in this position. */
 function accountFor(keys: readonly string[], at: number, error: UserError): UserError {
   const isInterrupted = error.reason === 'interrupted';
-  const isUnsure = isInterrupted || (error as Partial<CloudError>).isUnsure === true;
+  const isUnsure = leavesUnsure(error);
   const applied = keys.slice(0, at);
   const notSent = keys.slice(at + 1);
   const key = keys[at] as string;
@@ -51,6 +51,6 @@ function accountFor(keys: readonly string[], at: number, error: UserError): User
       ...list('not sent', notSent),
     ],
     hint: [...(error.hint ? [error.hint] : []), 'The same command again is safe: it sets all of them.'].join('\n'),
-    facts: { applied, [isUnsure ? 'unsure' : 'failed']: [key], notSent },
+    facts: { applied, [isUnsure ? 'unsure' : 'failed']: [key], not_sent: notSent },
   });
 }

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Secret } from '../../input/secret.ts';
-import { describe, type Place, seeing } from '../../location.ts';
+import { describeLocation, type Location, seeing } from '../../location.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import type { SecretSet } from '../../schema.ts';
 
@@ -18,7 +17,12 @@ const DEADLINE_MS = 120_000;
  *
  * @throws {UserError} They aren't, or it can't be seen.
  */
-export async function verify(cloud: Cloud, place: Place, secrets: readonly Secret[]): Promise<SecretSet> {
+export async function verify(
+  cloud: Cloud,
+  location: Location,
+  secrets: readonly Secret[],
+  { sleep }: Pick<Terminal, 'sleep'>,
+): Promise<SecretSet> {
   const sent = secrets.map(({ key }) => key);
   const unseen = (error: UserError) =>
     error.retold(
@@ -27,15 +31,15 @@ export async function verify(cloud: Cloud, place: Place, secrets: readonly Secre
     );
   let missing = sent;
   for (let look = 1; look <= GRACE; look += 1) {
-    const set = await lookAt(cloud, place, unseen);
+    const set = await lookAt(cloud, location, unseen);
     missing = sent.filter(key => !set?.keys.includes(key));
     if (set && missing.length === 0) return set;
     if (look < GRACE) await sleep(INTERVAL_MS / 2);
   }
-  throw new UserError(`The platform took every key, but ${describe(place)} lacks some of them`, {
+  throw new UserError(`The platform took every key, but ${describeLocation(location)} lacks some of them`, {
     reason: 'not-verified',
     problems: [`missing: ${missing.join(', ')}`],
-    hint: `Set them again, and see: ${seeing(place)}`,
+    hint: `Set them again, and see: ${seeing(location)}`,
     facts: { applied: sent.filter(key => !missing.includes(key)), missing },
   });
 }
@@ -43,11 +47,11 @@ export async function verify(cloud: Cloud, place: Place, secrets: readonly Secre
 /** The set as it is now. `tell` says what is known when it can't be seen. */
 async function lookAt(
   cloud: Cloud,
-  place: Place,
+  location: Location,
   tell: (error: UserError) => UserError,
 ): Promise<SecretSet | undefined> {
   try {
-    const found = await cloud.find(place);
+    const found = await cloud.find(location);
     return found?.type === 'secret' ? found.set : undefined;
   } catch (error) {
     throw error instanceof UserError ? tell(error) : error;
@@ -61,30 +65,30 @@ async function lookAt(
  */
 export async function waitUntilReady(
   cloud: Cloud,
-  place: Place,
+  location: Location,
   set: SecretSet,
-  { progress }: Pick<Terminal, 'progress'>,
+  { progress, sleep }: Pick<Terminal, 'progress' | 'sleep'>,
 ): Promise<SecretSet> {
   const end = Date.now() + DEADLINE_MS;
-  const what = `All keys are set in ${describe(place)}, but`;
+  const what = `All keys are set in ${describeLocation(location)}, but`;
   const unseen = (error: UserError) => error.retold(`${what} waiting for it ended. ${error.message}`);
   let current = set;
   while (current.status !== 'ready') {
     if (current.status === 'failed') {
       throw new UserError(`${what} it could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
         reason: 'provisioning-failed',
-        hint: `Mend what the platform names, and set the keys again. See ${seeing(place)}`,
+        hint: `Mend what the platform names, and set the keys again. See ${seeing(location)}`,
       });
     }
     if (Date.now() > end) {
       throw new UserError(`${what} it is still ${current.status} after two minutes`, {
         reason: 'timeout',
-        hint: `See how it goes on: ${seeing(place)}`,
+        hint: `See how it goes on: ${seeing(location)}`,
       });
     }
-    progress.show(`Waiting for ${place.name}, which is ${current.status}`);
+    progress.show(`Waiting for ${location.name}, which is ${current.status}`);
     await sleep(INTERVAL_MS);
-    current = (await lookAt(cloud, place, unseen)) ?? current;
+    current = (await lookAt(cloud, location, unseen)) ?? current;
   }
   return current;
 }

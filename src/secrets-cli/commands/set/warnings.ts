@@ -1,27 +1,25 @@
 import { resolve } from 'node:path';
 import { printable } from '../../../printable.ts';
-import type { Invocation } from '../../../shell/command-line.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Secret } from '../../input/secret.ts';
+import type { CheckedLine } from './read-secrets.ts';
 import { isTracked } from './tracked.ts';
 
 /** Longer than this, a variable leaves little room for the others of its process. In bytes. */
 const LONG_VALUE = 64 * 1024;
 
-/** What to think of once secrets are set: a line each. In CI nobody would read them, and there is no history. */
-export function cautionsOf(
+/** What to bear in mind once secrets are set: a line each. In CI nobody would read them, and there is no history. */
+export function warningsAbout(
   secrets: readonly Secret[],
-  { positionals, options }: Invocation,
+  { file, pairs }: CheckedLine,
   { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
 ): string[] {
   if (env.CI) return [];
-  const file = options.file as string | undefined;
-  const isTyped = (positionals.secrets as string[]).some(word => /=(?!-$)/.test(word));
   const unreadable = secrets.filter(({ key }) => !/^[A-Za-z_]\w*$/.test(key)).map(({ key }) => key);
   const long = secrets.filter(({ value }) => Buffer.byteLength(value) > LONG_VALUE).map(({ key }) => key);
-  const cautions: [isDue: boolean, text: string][] = [
+  const warnings: [isDue: boolean, text: string][] = [
     [
-      isTyped,
+      pairs.secrets.length > 0,
       'Values on a command line stay in the history of your shell: --file, KEY=- and a bare KEY keep them out.',
     ],
     [
@@ -31,5 +29,5 @@ export function cautionsOf(
     [unreadable.length > 0, `No shell can read variables of these names, programs can: ${unreadable.join(', ')}`],
     [long.length > 0, `Longer than 64 KiB, which may be too much for a variable: ${long.join(', ')}`],
   ];
-  return cautions.filter(([isDue]) => isDue).map(([, text]) => text);
+  return warnings.filter(([isDue]) => isDue).map(([, text]) => text);
 }

@@ -1,0 +1,34 @@
+import type { Terminal } from '../../shell/terminal.ts';
+import { checkCanAsk } from '../confirmation.ts';
+import type { Location } from '../location.ts';
+import { findExisting, organizationOf } from '../lookup.ts';
+import type { Cloud, Found } from '../platform/cloud.ts';
+import { type SessionOptions, withCloud } from '../session.ts';
+
+/** What a command is about to change. */
+interface Existing {
+  cloud: Cloud;
+  location: Location;
+  found: Found;
+}
+
+/**
+ * Looks up something that a command changes after a confirmation. All that was typed is checked before anything is sent.
+ *
+ * @throws {UserError} Nothing has that name; or nobody can be asked, and `--skip` is missing.
+ */
+export async function withExisting(
+  { name, key }: { name: string; key?: string },
+  options: SessionOptions & { readonly skip?: boolean },
+  terminal: Terminal,
+  use: (existing: Existing) => Promise<void>,
+): Promise<void> {
+  const { checkInputs } = await import('../schema.ts');
+  checkInputs({ name, key, organization: options.organization });
+  checkCanAsk(options, terminal);
+  await withCloud(options, terminal, async session => {
+    const { cloud } = session;
+    const location = { organization: await organizationOf(session, terminal), name };
+    await use({ cloud, location, found: await findExisting(cloud, location) });
+  });
+}

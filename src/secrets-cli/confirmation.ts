@@ -1,0 +1,23 @@
+import { UserError, usageError } from '../errors.ts';
+import type { Terminal } from '../shell/terminal.ts';
+
+/** The option of a command that asks. */
+interface ConfirmationOptions {
+  readonly skip?: boolean;
+}
+
+const INSTEAD = 'Pass --skip to go ahead without a question.';
+
+/** Checks, before anything is sent, that a command that asks has a terminal, or `--skip`. */
+export function checkCanAsk({ skip }: ConfirmationOptions, { whyUnasked }: Terminal): void {
+  if (skip || !whyUnasked) return;
+  throw usageError(`This asks for confirmation. ${whyUnasked}`, { reason: 'cannot-ask', hint: INSTEAD });
+}
+
+/** Asks before something is changed, unless `--skip` was passed. */
+export async function confirm(question: string, { skip }: ConfirmationOptions, terminal: Terminal): Promise<void> {
+  if (skip) return;
+  terminal.progress.clear();
+  if (await terminal.confirm(question, { instead: INSTEAD })) return;
+  throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
+}

@@ -1,0 +1,73 @@
+import { UserError, usageError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { isName, type Location } from './location.ts';
+import type { Cloud, Found } from './platform/cloud.ts';
+import type { CloudSession } from './session.ts';
+
+/**
+ * The organization to work in: typed, chosen, or the only one there is, which is then named.
+ *
+ * @throws {UserError} Exit code 2: there are several, and none was chosen; or what was chosen is no name.
+ */
+export async function organizationOf({ account, cloud }: CloudSession, terminal: Terminal): Promise<string> {
+  const { organization, organizationSource } = account;
+  if (organization !== undefined) {
+    if (isName(organization)) return organization;
+    throw usageError(`The organization in ${organizationSource} is not the name of one`, {
+      hint: 'It has letters, digits and hyphens. Choose another with botcli cloud organizations select, or name it with -o.',
+    });
+  }
+  const names = (await cloud.organizations()).map(({ name }) => name);
+  const [only] = names;
+  if (only === undefined) throw new UserError('This account has no organization', { reason: 'no-organization' });
+  if (names.length > 1) {
+    throw usageError(`No organization is chosen; this account has ${names.join(', ')}`, {
+      reason: 'no-organization',
+      hint: 'Choose one with botcli cloud organizations select, or name it with -o.',
+    });
+  }
+  terminal.note(`Organization: ${only}`);
+  return only;
+}
+
+/** @throws {UserError} Exit code 2: the organization has no such region. */
+export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
+  if (region === undefined) return;
+  const regions = await cloud.regions(organization);
+  if (regions.includes(region)) return;
+  const meant = didYouMean(region, regions);
+  throw usageError(`Organization ${organization} has no region ${region}${meant ? `. ${meant}` : ''}`, {
+    reason: 'region',
+    hint: `Its regions: ${regions.join(', ')}`,
+  });
+}
+
+/**
+ * What exists under a name.
+ *
+ * @throws {UserError} Nothing does; the hint has the nearest name that exists.
+ */
+export async function findExisting(cloud: Cloud, location: Location): Promise<Found> {
+  const found = await cloud.find(location);
+  if (found) return found;
+  const { organization, name } = location;
+  const names = (await cloud.list(organization)).map(row => row.name);
+  const meant = didYouMean(name, names);
+  throw new UserError(`There is no secret ${name} in organization ${organization}`, {
+    reason: 'not-found',
+    hint: `${meant ? `${meant} ` : ''}See all: botcli cloud secrets list -o ${organization}`,
+  });
+}
+
+/** The region of what was found. */
+export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
+
+/** @throws {UserError} What exists under this name is in another region than the one that was asked for. */
+export function checkNotMoved({ name, region }: Location, actual: string): void {
+  if (region === undefined || region === actual) return;
+  throw new UserError(`${name} is in ${actual}, and can't be moved to ${region}`, {
+    reason: 'region',
+    hint: `Leave out --region, or use another name in ${region}: names are unique in an organization.`,
+  });
+}
