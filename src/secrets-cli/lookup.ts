@@ -1,7 +1,7 @@
 import { UserError, usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { isName, type Location } from './location.ts';
+import { isName, type Location } from './input/location.ts';
 import type { Cloud, Found } from './platform/cloud.ts';
 import type { CloudSession } from './session.ts';
 

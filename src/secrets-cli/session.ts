@@ -4,7 +4,7 @@ import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account/account.ts';
-import { type Location, seeing } from './location.ts';
+import { type Location, seeing } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
 import { leavesUnsure } from './platform/cloud-error.ts';
 

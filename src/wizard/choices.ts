@@ -8,7 +8,7 @@ import {
   transports,
 } from '../catalog/index.ts';
 import { type ConfigKey, transportNames } from '../config/options.ts';
-import type { Choice } from '../shell/terminal/prompts.ts';
+import type { Choice } from '../shell/terminal/question.ts';
 import type { Answers } from './step.ts';
 
 /** What people read of an option's values, where the catalogue has no rows for them. */

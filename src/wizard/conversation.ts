@@ -1,4 +1,5 @@
-import { type Prompts, WentBack } from '../shell/terminal/prompts.ts';
+import type { Prompts } from '../shell/terminal/prompts.ts';
+import { WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isDue, keepable, relevantAnswers } from './relevant.ts';
 import type { Answers, Situation, Step, Surroundings } from './step.ts';

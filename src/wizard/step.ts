@@ -1,6 +1,6 @@
 import type { CallDirection } from '../catalog/index.ts';
 import type { ConfigKey } from '../config/options.ts';
-import type { Choice } from '../shell/terminal/prompts.ts';
+import type { Choice } from '../shell/terminal/question.ts';
 
 /** What was answered so far. An answer is absent as long as nothing was. */
 export interface Answers {

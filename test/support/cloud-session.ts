@@ -6,7 +6,7 @@ import {
   startLocalCloud,
 } from '../../scripts/local-cloud/index.ts';
 import { fingerprint } from '../../scripts/local-cloud/store.ts';
-import { type Outcome, type Session, type Surroundings, session, type Tree } from './session.ts';
+import { type Session, type SessionOutcome, type Surroundings, session, type Tree } from './session.ts';
 
 /** Every value that a session stores holds this, so that none can be shown unnoticed. */
 export const SECRET = 'hunter2-swordfish';
@@ -41,7 +41,7 @@ export function cloudSession(
       ...more,
     };
     let seen = 0;
-    const run = async (line: string | readonly string[], surroundings: Surroundings = {}): Promise<Outcome> => {
+    const run = async (line: string | readonly string[], surroundings: Surroundings = {}): Promise<SessionOutcome> => {
       const outcome = await base.run(line, { ...surroundings, env: { ...env, ...surroundings.env } });
       assertSecretive(outcome.stdout + outcome.stderr);
       return outcome;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createProgress } from '../../src/shell/terminal/progress.ts';
-import { type ChoiceQuestion, createPrompts, Left, type Prompts, WentBack } from '../../src/shell/terminal/prompts.ts';
+import { createPrompts, type Prompts } from '../../src/shell/terminal/prompts.ts';
+import { type ChoiceQuestion, Left, WentBack } from '../../src/shell/terminal/question.ts';
 import { createStyle, type Terminal } from '../../src/shell/terminal.ts';
 
 /** What a person does at a question: answers it, takes what is proposed, goes back, or leaves. */

@@ -18,6 +18,10 @@ export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
+}
+
+/** What a line of a session came to. */
+export interface SessionOutcome extends Outcome {
   /** How long it would have waited each time, in milliseconds. Time passes a hundred times as fast here. */
   waits: number[];
 }
@@ -35,7 +39,7 @@ export interface Session {
   /** The directory, absolute. */
   readonly directory: string;
   /** Runs a line as the shell splits it, without the program's name; or words as they are. */
-  run(line: string | readonly string[], surroundings?: Surroundings): Promise<Outcome>;
+  run(line: string | readonly string[], surroundings?: Surroundings): Promise<SessionOutcome>;
   /** Runs a line that must succeed, and gives its stdout. */
   succeed(line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
   /** Runs a line that must fail with this exit code, say nothing on stdout and leave the disk alone; gives stderr. */
@@ -85,7 +89,7 @@ async function typeLine(
   directory: string,
   line: string | readonly string[],
   { cwd = '.', input, env = {} }: Surroundings = {},
-): Promise<Outcome> {
+): Promise<SessionOutcome> {
   const written = { stdout: '', stderr: '' };
   const collect = (stream: keyof typeof written) =>
     new Writable({

@@ -13,7 +13,7 @@ const DEADLINE_MS = 25_000;
 export async function runShell(
   line: string,
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
-): Promise<Omit<Outcome, 'waits'>> {
+): Promise<Outcome> {
   const shell = spawn('sh', ['-c', `botcli() { "$NODE" "$BIN" "$@"; }\n${line}`], {
     cwd,
     detached: true,

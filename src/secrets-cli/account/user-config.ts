@@ -76,14 +76,10 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
   } catch (error) {
     return { problem: `${lineOf(error as SyntaxError, text)} no JSON` };
   }
-  const { configFile, fitting } = await import('../schema.ts');
-  const config = fitting<UserConfig>(configFile, content);
-  if (config) return { config };
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) return { problem: 'it is no object' };
-  const wrong = ['token', 'organization', 'apiUrl'].filter(key => {
-    const value = (content as Record<string, unknown>)[key];
-    return value !== undefined && (typeof value !== 'string' || value === '');
-  });
+  const { wrongKeys } = await import('./config-shape.ts');
+  const wrong = wrongKeys(content);
+  if (wrong === undefined) return { problem: 'it is no object' };
+  if (wrong.length === 0) return { config: content as UserConfig };
   return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../confirmation.ts';
-import { describeLocation } from '../location.ts';
+import { describeLocation } from '../input/location.ts';
 import { regionOf } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
 import type { Found } from '../platform/cloud.ts';

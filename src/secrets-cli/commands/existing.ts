@@ -1,6 +1,6 @@
 import type { Terminal } from '../../shell/terminal.ts';
 import { checkCanAsk } from '../confirmation.ts';
-import type { Location } from '../location.ts';
+import type { Location } from '../input/location.ts';
 import { findExisting, organizationOf } from '../lookup.ts';
 import type { Cloud, Found } from '../platform/cloud.ts';
 import { type SessionOptions, withCloud } from '../session.ts';
@@ -23,7 +23,7 @@ export async function withExisting(
   terminal: Terminal,
   use: (existing: Existing) => Promise<void>,
 ): Promise<void> {
-  const { checkInputs } = await import('../schema.ts');
+  const { checkInputs } = await import('../input/checks.ts');
   checkInputs({ name, key, organization: options.organization });
   checkCanAsk(options, terminal);
   await withCloud(options, terminal, async session => {

@@ -2,8 +2,8 @@ import { UserError } from '../../errors.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, isPair, pullContent } from '../input/credentials.ts';
+import { describeLocation, type Location, seeing } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
-import { describeLocation, type Location, seeing } from '../location.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
 import type { Cloud } from '../platform/cloud.ts';
@@ -85,7 +85,7 @@ async function readCredentials(
   isEncoded: boolean,
   terminal: Terminal,
 ): Promise<string> {
-  const { checkInputs } = await import('../schema.ts');
+  const { checkInputs } = await import('../input/checks.ts');
   const check = (credentials?: string) => {
     const problem = credentials === undefined ? undefined : credentialsProblem(credentials, isEncoded);
     checkInputs({ newName: name, host, organization, region }, problem ? [problem] : []);

@@ -2,11 +2,11 @@ import { UserError } from '../../errors.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Location, seeing } from '../location.ts';
+import { type Location, seeing } from '../input/location.ts';
 import { checkRegion, findExisting, organizationOf, regionOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
+import type { SecretRow } from '../platform/answers.ts';
 import type { Found } from '../platform/cloud.ts';
-import type { SecretRow } from '../schema.ts';
 import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud secrets list`. */
@@ -32,7 +32,7 @@ export const list = defineCommand({
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
-    const { checkInputs } = await import('../schema.ts');
+    const { checkInputs } = await import('../input/checks.ts');
     checkInputs({ organization: options.organization, region, name });
     await withCloud(options, terminal, async session => {
       const { cloud } = session;

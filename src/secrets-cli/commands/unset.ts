@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../confirmation.ts';
-import { describeLocation } from '../location.ts';
+import { describeLocation } from '../input/location.ts';
 import { common, organization, skip } from '../options.ts';
 import { change } from '../session.ts';
 import { withExisting } from './existing.ts';

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from 'joi';
+import { describeLocation, isName, type Location } from '../input/location.ts';
 import type { Secret } from '../input/secret.ts';
-import { describeLocation, isName, type Location } from '../location.ts';
-import { answers, fitting, type Organization, type SecretRow, type SecretSet } from '../schema.ts';
+import { answers, fitting, type Organization, type SecretRow, type SecretSet } from './answers.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
 import { quotes } from './leaks.ts';

@@ -1,6 +1,6 @@
 import { type confirm, isCancel } from '@clack/prompts';
 import { watchInterruption } from '../interruption.ts';
-import { Left, WentBack } from './prompts.ts';
+import { Left, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
 
 /** Where a question is asked. */

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Choice } from './prompts.ts';
+import type { Choice } from './question.ts';
 
 /** What a prompt draws beside a choice: the line at the left, and the mark. It counts the colours of the line, too. */
 const MARGIN = 15;

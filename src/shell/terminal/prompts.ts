@@ -1,50 +1,6 @@
-import { UserError, usageError } from '../../errors.ts';
+import { usageError } from '../../errors.ts';
+import type { ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 import { Screen } from './screen.ts';
-
-/** What goes with a question. */
-export interface Question {
-  /** What to do where nobody can be asked: a sentence that names the option or argument. */
-  instead: string;
-  /** One of several questions, which a line at their left joins. */
-  isJoined?: boolean;
-}
-
-/** What goes with a question that is answered by yes or no. */
-export interface YesNoQuestion extends Question {
-  /** What Enter alone stands for; left out, no. */
-  initial?: boolean;
-}
-
-/** What goes with a question that is answered by a text. */
-export interface TextQuestion extends Question {
-  /** What is there already, to be kept or edited. */
-  initial?: string;
-  /** Why an answer won't do; nothing when it will. */
-  validate?(answer: string): string | undefined;
-}
-
-/** One of the answers to choose from. */
-export interface Choice {
-  value: string;
-  label: string;
-  /** What programs call it: shown dimmed behind the label where there is room, and found by a search. */
-  id?: string;
-  /** More about it, shown while it's marked, where there is room. */
-  hint?: string;
-}
-
-/** What goes with a question that has one of several answers. A long list is searched by typing. */
-export interface ChoiceQuestion extends Question {
-  choices: readonly Choice[];
-  /** The value that is marked at first; left out, the first. */
-  initial?: string;
-}
-
-/** What goes with a question that has any number of several answers. */
-export interface SomeQuestion extends Question {
-  choices: readonly Choice[];
-  initial?: readonly string[];
-}
 
 /**
  * Questions to a person, drawn on stderr so that stdout stays the result.
@@ -67,16 +23,6 @@ export interface Prompts {
   takeBack(count: number): void;
 }
 
-/** A question was left without an answer. */
-export class Left extends UserError {
-  constructor() {
-    super('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
-  }
-}
-
-/** It was left with Esc: back to the question before, for whoever catches it. */
-export class WentBack extends Left {}
-
 /** Where questions are asked. */
 export interface PromptStreams {
   input: NodeJS.ReadStream;
@@ -94,7 +40,7 @@ export function createPrompts(open: () => PromptStreams | string): Prompts {
   const asking = async (question: string, { instead }: Question) => {
     const streams = open();
     if (typeof streams === 'string') throw cannotAsk(streams, question, instead);
-    const { outliveTerminal, ...questions } = await import('./questions.ts');
+    const { outliveTerminal, ...questions } = await import('./clack.ts');
     place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.colour) };
     return { place, ...questions };
   };

@@ -1,8 +1,8 @@
 import type { Terminal } from '../../../shell/terminal.ts';
+import { describeLocation, type Location } from '../../input/location.ts';
 import type { Secret } from '../../input/secret.ts';
-import { describeLocation, type Location } from '../../location.ts';
+import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import type { SecretSet } from '../../schema.ts';
 
 /** What becomes of each key of a set. Values are nobody's business, their lengths neither. */
 export interface Change {

@@ -27,7 +27,7 @@ export interface CheckedLine {
 export async function checkLine(line: SetLine, terminal: Terminal): Promise<CheckedLine> {
   const { name: newName, words, file, organization, region } = line;
   const pairs = parsePairs(words);
-  const { checkInputs, inputProblems } = await import('../../schema.ts');
+  const { checkInputs, inputProblems } = await import('../../input/checks.ts');
   const inputs = { newName, organization, region };
   const problems = [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)];
   const isFaulty = inputProblems(inputs).length > 0;

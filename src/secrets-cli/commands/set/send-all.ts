@@ -1,7 +1,7 @@
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
+import type { Location } from '../../input/location.ts';
 import type { Secret } from '../../input/secret.ts';
-import type { Location } from '../../location.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { leavesUnsure } from '../../platform/cloud-error.ts';
 

@@ -1,9 +1,9 @@
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
+import { describeLocation, type Location, seeing } from '../../input/location.ts';
 import type { Secret } from '../../input/secret.ts';
-import { describeLocation, type Location, seeing } from '../../location.ts';
+import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import type { SecretSet } from '../../schema.ts';
 
 /** How often the platform is asked again, in milliseconds. */
 const INTERVAL_MS = 1000;

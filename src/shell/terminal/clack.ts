@@ -6,7 +6,7 @@ import { findChoice, renderChoices } from './choices.ts';
 
 export { outliveTerminal } from './lost-terminal.ts';
 
-import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from './prompts.ts';
+import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 
 /** How long the rest of a pasted text may take to arrive, in milliseconds. */
 const PASTE_MS = 100;
