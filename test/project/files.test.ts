@@ -10,6 +10,7 @@ import { resolveFlags } from '../config/resolving.ts';
 const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
+const CALL_SERVER = 'server/server.py server/server_utils.py';
 const CLOUD = 'server/container-file server/cloud-deploy.toml';
 
 const BARE: Features = featuresOf(
@@ -32,6 +33,8 @@ const plans: [about: string, facts: Features, files: string][] = [
     { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
     `${ALWAYS} ${AUDIO_EVAL} ${CLOUD}`,
   ],
+  ['a bot that places calls', { ...BARE, hasCallServer: true, dialsOut: true }, `${ALWAYS} ${CALL_SERVER}`],
+  ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, answersSip: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
@@ -72,8 +75,11 @@ describe('the table of files', () => {
   });
 
   it('has a template tree that mirrors its output', () => {
+    const shared = botFiles.map(file => file.destination).filter((path, at, all) => all.indexOf(path) !== at);
+    assert.deepEqual([...new Set(shared)], ['server/server.py']);
     for (const { template, destination } of botFiles) {
-      assert.equal(template.replace(/\.ejs$/, ''), undotted(destination));
+      const page = template.replace(/\.ejs$/, '');
+      assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));
     }
     // A client's are in the folder of those that share it. The icon's place depends on the server.
     for (const { template, destination } of clientFiles) {
