@@ -10,6 +10,7 @@ import {
 import { commandOf } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { botImports } from './bot-imports.ts';
+import { partsOf } from './bot-parts.ts';
 import { clientUrlOf } from './client-facts.ts';
 import {
   type ChosenService,
@@ -27,7 +28,7 @@ import { slugOf } from './names.ts';
 import { renderCall, renderList } from './python/calls.ts';
 import { py } from './quote.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
-import { optionalEnv, renderService, usesSession } from './service-call.ts';
+import { renderService, serviceNeeds } from './service-call.ts';
 import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
@@ -46,6 +47,7 @@ const FRAMEWORK_EXTRAS = ['runner', 'silero'];
 export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
+  const needs = serviceNeeds(services);
   const rates = phoneRates(services);
   const rows = config.transports.map(findTransport);
   const dependencies = dependenciesOf(config, services);
@@ -60,6 +62,9 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     transportEntries: transportEntries(config),
     stages: stagesOf(config),
     imports: botImports(config, services),
+    parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
+    contextCall: features.looksOnDemand ? 'LLMContext(tools=[look])' : 'LLMContext()',
+    handlerCall: handlerCall(features),
     requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
     serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
     phoneRates: rates,
@@ -67,11 +72,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     incomingCalls: incomingCalls(features),
     callKey: rows.find(row => row.callKey)?.callKey ?? '',
     phones: rows.flatMap(row => phoneSection(row, slug)),
-    hasOptionalEnv: optionalEnv(services).isUsed,
-    convertsEnv: optionalEnv(services).converts,
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
-    usesSession: usesSession(services),
     ownPicture: OWN_PICTURE.join(', '),
     variableGroups: variableGroups(config),
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
@@ -81,6 +83,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
       ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
     ),
     ...features,
+    ...needs,
     clientUrl: clientUrlOf(config),
     tree: projectTree(features),
     command: commandOf(config),
@@ -106,6 +109,12 @@ function phoneSection({ id, label, family, runnerKey }: TransportRow, slug: stri
 /** What tells `bot.py` that somebody calls it. */
 function incomingCalls({ hasStreams, answersPhone, answersSip }: Features): string {
   return [...(hasStreams ? ['line'] : []), ...(answersPhone || answersSip ? ['call'] : [])].join(' or ');
+}
+
+/** How `run_bot` leaves a call to the code of its flow. */
+function handlerCall({ answersPhone, opensCalls }: Features): string {
+  const args = ['transport', ...(answersPhone ? [] : ['call']), 'runner', ...(opensCalls ? ['begin'] : [])];
+  return `handle_call(${args.join(', ')})`;
 }
 
 /** A service's label, and the Python that loads its model. */

@@ -56,7 +56,6 @@ export function featuresOf(config: ScaffoldConfig) {
     takesCalls,
     /** Whoever isn't on a phone tells when they're ready, and is greeted then. */
     meetsClients,
-    greets: takesCalls || meetsClients,
     /** A server of the project's own starts the bot for each call. */
     hasCallServer: flow?.serverReads !== undefined,
     hasClient: config.generate_client,
