@@ -26,6 +26,7 @@ export function featuresOf(config: ScaffoldConfig) {
     looksOnDemand: config.video_input && isCascade,
     seesAllTheTime: config.video_input && !isCascade,
     hasVideo,
+    hasVideoBothWays: config.video_input && config.video_output,
     hasVideoInput: config.video_input,
     hasRecording: config.recording,
     hasTranscription: config.transcription,
@@ -39,6 +40,8 @@ export function featuresOf(config: ScaffoldConfig) {
     hasCloud: config.deploy_to_cloud,
     hasLocal: config.transports.includes('rtc_local'),
     hasHosted: config.transports.includes('rtc_hosted'),
+    /** SmallWebRTC is the only way to the bot. */
+    isLocalOnly: rows.every(row => row.id === 'rtc_local'),
     hasWeb: rows.some(row => row.family === 'web'),
     isTelephony: config.bot_type === 'telephony',
     /** Calls come as the media stream of a phone provider. */
@@ -58,6 +61,8 @@ export function featuresOf(config: ScaffoldConfig) {
     meetsClients,
     /** A server of the project's own starts the bot for each call. */
     hasCallServer: flow?.serverReads !== undefined,
+    /** Nothing but that server starts the bot: no browser, and no phone provider. */
+    waitsForCallServer: flow?.serverReads !== undefined && !hasStreams,
     hasClient: config.generate_client,
     isReact: config.client_framework === 'component',
     isVanilla: config.client_framework === 'vanilla',
