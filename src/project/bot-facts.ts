@@ -31,7 +31,7 @@ export function botFactsOf(config: ScaffoldConfig) {
     contextCall: renderCall('LLMContext', features.looksOnDemand ? ['tools=[look]'] : [], 0),
     stages: stagesOf(config),
     phoneRates: rates,
-    setsPhoneRate: features.hasStreams && rates.length > 0,
+    setsPhoneRate: features.hasMediaStream && rates.length > 0,
     handlerCall: handlerCall(features),
     incomingCalls: incomingCalls(features),
     transportEntries: transportEntries(config),
@@ -45,14 +45,14 @@ function phoneRates(services: readonly ChosenService[]): string[] {
 }
 
 function stagesOf(config: ScaffoldConfig): string[] {
-  const { hasPicture, hasRecording, seesAllTheTime } = featuresOf(config);
+  const { hasPicture, hasRecording, looksEverySecond } = featuresOf(config);
   const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
   return [
     'transport.input()',
     ...stage('stt', config.stt_service),
     'user_aggregator',
     'llm',
-    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', seesAllTheTime),
+    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', looksEverySecond),
     ...stage('tts', config.tts_service),
     ...stage('video', config.video_service),
     ...stage('Picture()', hasPicture),
@@ -63,14 +63,14 @@ function stagesOf(config: ScaffoldConfig): string[] {
 }
 
 /** How `run_bot` leaves a call to the code of its flow. */
-function handlerCall({ answersPhone, opensCalls }: Features): string {
-  const args = ['transport', ...(answersPhone ? [] : ['call']), 'runner', ...(opensCalls ? ['begin'] : [])];
+function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
+  const args = ['transport', ...(takesPstnCalls ? [] : ['call']), 'runner', ...(botSpeaksFirst ? ['begin'] : [])];
   return `handle_call(${args.join(', ')})`;
 }
 
 /** What tells `bot.py` that somebody calls it. */
-function incomingCalls({ hasStreams, answersPhone, answersSip }: Features): string {
-  return [...(hasStreams ? ['line'] : []), ...(answersPhone || answersSip ? ['call'] : [])].join(' or ');
+function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
+  return [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])].join(' or ');
 }
 
 /** The entries of the bot's table of transports, at the indent they have there. */

@@ -14,14 +14,14 @@ const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 const standard: readonly Row[] = [
   { module: 'os' },
   { module: 'sys' },
-  { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.opensCalls },
+  { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.botSpeaksFirst },
 ];
 
 const packages: readonly Row[] = [
   { module: 'aiohttp', when: bot => bot.usesSession },
   { module: 'dotenv', names: ['load_dotenv'] },
   { module: 'loguru', names: ['logger'] },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.findsTurns },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.detectsTurns },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'], when: bot => !bot.ignoresContext },
   { module: 'pipecat.frames.frames', names: ['InputTextRawFrame'], when: bot => bot.ignoresContext },
@@ -29,7 +29,7 @@ const packages: readonly Row[] = [
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
   { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
-  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.findsTurns },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.detectsTurns },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],

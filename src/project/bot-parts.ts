@@ -23,7 +23,7 @@ export const botParts: readonly BotPart[] = [
     when: bot => bot.hasOptionalEnv,
     standard: [{ module: 'typing', names: ['Any'] }],
   },
-  { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.asksWhereItRuns },
+  { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.checksWhereItRuns },
   {
     template: 'bot-parts/noise-filter.py.ejs',
     when: bot => bot.hasNoiseFilter,
@@ -58,7 +58,7 @@ export const botParts: readonly BotPart[] = [
   },
   {
     template: 'bot-parts/is-no-picture.py.ejs',
-    when: bot => bot.seesAllTheTime,
+    when: bot => bot.looksEverySecond,
     packages: [
       { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'] },
       { module: 'pipecat.processors.filters.function_filter', names: ['FunctionFilter'] },
@@ -66,18 +66,18 @@ export const botParts: readonly BotPart[] = [
   },
   {
     template: 'bot-parts/phone-line.py.ejs',
-    when: bot => bot.hasStreams,
+    when: bot => bot.hasMediaStream,
     packages: [{ module: 'pipecat.runner.types', names: ['CallData'] }],
   },
   {
     template: 'bot-parts/requested-call.py.ejs',
-    when: bot => bot.hasFlow,
+    when: bot => bot.hasCallFlow,
     packages: [{ module: 'pipecat.transports.daily.transport', names: ['DailyTransport'] }],
   },
-  { template: 'bot-parts/daily-dial-in.py.ejs', when: bot => bot.answersPhone },
+  { template: 'bot-parts/pstn-dial-in.py.ejs', when: bot => bot.takesPstnCalls },
   {
     template: 'bot-parts/sip-dial-in.py.ejs',
-    when: bot => bot.answersSip,
+    when: bot => bot.takesSipCalls,
     standard: [{ module: 'asyncio' }],
     packages: [
       { module: 'twilio.base.exceptions', names: ['TwilioException'] },
@@ -85,7 +85,7 @@ export const botParts: readonly BotPart[] = [
       { module: 'twilio.twiml.voice_response', names: ['Dial', 'VoiceResponse'] },
     ],
   },
-  { template: 'bot-parts/dial-out.py.ejs', when: bot => bot.dialsOut, standard: [{ module: 'asyncio' }] },
+  { template: 'bot-parts/dial-out.py.ejs', when: bot => bot.placesCalls, standard: [{ module: 'asyncio' }] },
 ];
 
 /** The optional parts that a bot has. */

@@ -30,13 +30,13 @@ export const botFiles: readonly PlannedFile[] = [
     template: 'server/server-dial-out.py.ejs',
     destination: 'server/server.py',
     note: 'starts the bot for each call',
-    when: ({ dialsOut }) => dialsOut,
+    when: ({ placesCalls }) => placesCalls,
   },
   {
     template: 'server/server-sip-dial-in.py.ejs',
     destination: 'server/server.py',
     note: 'starts the bot for each call',
-    when: ({ answersSip }) => answersSip,
+    when: ({ takesSipCalls }) => takesSipCalls,
   },
   {
     template: 'server/server_utils.py.ejs',

@@ -37,7 +37,7 @@ function phoneSection({ id, label, family, direction, runnerKey, serverReads }: 
   return [
     {
       label,
-      isDailyDialIn: isDialIn && !serverReads,
+      isPstnDialIn: isDialIn && !serverReads,
       isSipDialIn: isDialIn && serverReads !== undefined,
       isDialOut: family === 'flow' && direction === 'dial-out',
       here: stepsOf(setup.here),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { faultsOf } from './template-language.ts';
+import { quickstart } from '../../src/config/quickstart.ts';
+import { clientFactsOf } from '../../src/project/client-facts.ts';
+import { factsOf } from '../../src/project/facts.ts';
+import { conditionsOf, faultsOf } from './template-language.ts';
 
 const GENERATORS = join(import.meta.dirname, '../../generators');
 
@@ -14,6 +17,24 @@ describe('a template', () => {
     assert(templates.length > 80, `there are ${templates.length} templates`);
     const faults = templates.flatMap(path => faultsOf(relative(GENERATORS, path), readFileSync(path, 'utf8')));
     assert.deepEqual(faults, []);
+  });
+
+  it('tests nothing but booleans', () => {
+    const facts: [generator: string, facts: object][] = [
+      ['bot', factsOf(quickstart, '1.0.0')],
+      ['client', clientFactsOf(quickstart)],
+      ['guide', {}],
+    ];
+    for (const [generator, values] of facts) {
+      const own = templates.filter(path => relative(GENERATORS, path).startsWith(generator));
+      const tested = own.flatMap(path => conditionsOf(readFileSync(path, 'utf8')));
+      const booleans = Object.entries(values).filter(([, value]) => typeof value === 'boolean');
+      const names = booleans.map(([name]) => name);
+      assert.deepEqual(
+        tested.filter(name => !names.includes(name)),
+        [],
+      );
+    }
   });
 
   it('is named .ejs where it has tags', () => {
@@ -79,6 +100,11 @@ const refused: [text: string, line: number, problem: string, tag: string][] = [
 ];
 
 describe('the check of templates', () => {
+  it('finds what is tested', () => {
+    const text = '<% if (isOn) { -%>\n<% } else if (!isOff) { -%>\n<% } -%>\n<% if (row.isOn) { -%>\n<% } -%>\n';
+    assert.deepEqual(conditionsOf(text), ['isOn', 'isOff']);
+  });
+
   for (const text of allowed) {
     it(`allows ${JSON.stringify(text)}`, () => assert.deepEqual(faultsOf('one.ejs', text), []));
   }

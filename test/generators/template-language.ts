@@ -13,6 +13,10 @@ const VALUES = [
   new RegExp(String.raw`^include\((?:'[\w./-]+\.ejs'|${NAME})\)$`),
 ];
 
+/** The names that a template's conditions test, less those of a row. */
+export const conditionsOf = (text: string): string[] =>
+  [...text.matchAll(/<%[^%]*\bif \(!?(\w+)\)/g)].map(([, name = '']) => name);
+
 const allows = (patterns: readonly RegExp[], code: string) => patterns.some(pattern => pattern.test(code));
 
 /**

@@ -34,8 +34,8 @@ const plans: [about: string, facts: Features, files: string][] = [
     { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
     `${ALWAYS} ${AUDIO_EVAL} ${CLOUD}`,
   ],
-  ['a bot that places calls', { ...BARE, hasCallServer: true, dialsOut: true }, `${ALWAYS} ${CALL_SERVER}`],
-  ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, answersSip: true }, `${ALWAYS} ${CALL_SERVER}`],
+  ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
+  ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
