@@ -27,7 +27,7 @@ export function botFactsOf(config: ScaffoldConfig) {
     /** The templates of its optional parts. */
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
-    calls: services.map(renderService),
+    serviceStatements: services.map(renderService),
     contextCall: renderCall('LLMContext', features.looksOnDemand ? ['tools=[look]'] : [], 0),
     stages: stagesOf(config),
     phoneRates: rates,
