@@ -1,74 +1,122 @@
 import { findService, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 
-/** What a configuration switches on or off in the files of a bot: the plain booleans that templates test. */
-export function featuresOf(config: ScaffoldConfig) {
-  const isCascade = config.mode === 'cascade';
-  const hasAvatar = config.video_service !== null;
-  const speaker = config.realtime_service === null ? undefined : findService('realtime', config.realtime_service);
-  const hasVideo = config.video_input || config.video_output;
-  const rows = config.transports.map(findTransport);
-  const hasStreams = rows.some(row => row.family === 'stream');
-  const flow = rows.find(row => row.family === 'flow');
-  const takesCalls = hasStreams || flow?.direction === 'dial-in';
-  const meetsClients = flow !== undefined || config.enable_eval || rows.some(row => row.family === 'web');
-  const asksWhereItRuns = config.enable_noisecancel || config.enable_observability;
+/** What a configuration switches on or off in the files of a project: the plain booleans that templates test. */
+export const featuresOf = (config: ScaffoldConfig) => ({
+  ...conversationOf(config),
+  ...videoOf(config),
+  ...waysOf(config),
+  ...callsOf(config),
+  ...extrasOf(config),
+  ...clientOf(config),
+});
+
+export type Features = ReturnType<typeof featuresOf>;
+
+/** How the bot hears, thinks and speaks. */
+function conversationOf({ mode, realtime_service }: ScaffoldConfig) {
+  const speaker = realtime_service === null ? undefined : findService('realtime', realtime_service);
   return {
-    isCascade,
-    hasAvatar,
-    /** The bot finds out itself when the person speaks; some speech-to-speech services tell it. */
-    findsTurns: !speaker?.ownTurns,
-    /** What begins a conversation is said to the service as text. */
+    isCascade: mode === 'cascade',
+    /** The bot detects when the person speaks. Some speech-to-speech services do that instead. */
+    detectsTurns: !speaker?.ownTurns,
+    /** The service doesn't read the context, so the bot sends it the opening as text. */
     ignoresContext: speaker?.ignoresContext === true,
-    /** A picture of the bot's own, where no avatar gives one. */
-    hasPicture: config.video_output && !hasAvatar,
-    /** Language models ask for a picture when they want one; speech-to-speech services see one every second. */
-    looksOnDemand: config.video_input && isCascade,
-    seesAllTheTime: config.video_input && !isCascade,
-    hasVideo,
-    hasVideoInput: config.video_input,
+  };
+}
+
+/** What the bot sees and shows. */
+function videoOf({ mode, video_input, video_output, video_service }: ScaffoldConfig) {
+  const isCascade = mode === 'cascade';
+  const hasAvatar = video_service !== null;
+  return {
+    hasVideo: video_input || video_output,
+    hasVideoBothWays: video_input && video_output,
+    hasVideoInput: video_input,
+    hasVideoOutput: video_output,
+    hasAvatar,
+    /** The bot draws its own picture, because no avatar provides one. */
+    hasPicture: video_output && !hasAvatar,
+    /** The language model asks for a picture from the camera when it wants one. */
+    looksOnDemand: video_input && isCascade,
+    /** The speech-to-speech service gets a picture from the camera every second. */
+    looksEverySecond: video_input && !isCascade,
+  };
+}
+
+/** How people reach the bot. */
+function waysOf({ bot_type, transports }: ScaffoldConfig) {
+  const rows = transports.map(findTransport);
+  const [hasLocal, hasHosted] = [transports.includes('rtc_local'), transports.includes('rtc_hosted')];
+  return {
+    isTelephony: bot_type === 'telephony',
+    hasWeb: rows.some(row => row.family === 'web'),
+    hasLocal,
+    hasHosted,
+    /** Browsers have two transports to choose from. */
+    choosesTransport: hasLocal && hasHosted,
+    /** SmallWebRTC is the only way to reach the bot. */
+    isLocalOnly: rows.every(row => row.id === 'rtc_local'),
+  };
+}
+
+/** How calls reach the bot, or the bot reaches phones. A call flow starts the bot in a room, once for each call. */
+function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
+  const rows = transports.map(findTransport);
+  const flow = rows.find(row => row.family === 'flow');
+  const hasCallServer = flow?.serverReads !== undefined;
+  const hasMediaStream = rows.some(row => row.family === 'stream');
+  const isDialIn = flow?.direction === 'dial-in';
+  const placesCalls = flow?.direction === 'dial-out';
+  return {
+    /** A phone provider streams the sound of its calls to the bot. */
+    hasMediaStream,
+    hasCallFlow: flow !== undefined,
+    /** The project's own server starts the bot for each call. */
+    hasCallServer,
+    /** Only that server starts the bot's calls: no phone provider does. */
+    waitsForCallServer: hasCallServer && !hasMediaStream,
+    takesPstnCalls: isDialIn && !hasCallServer,
+    takesSipCalls: isDialIn && hasCallServer,
+    placesCalls,
+    /** It calls phone numbers. Otherwise, it calls SIP addresses. */
+    placesPstnCalls: flow?.id === 'rtc_hosted_pstn_dialout',
+    /** In a call that the bot places, it waits until the person has spoken. */
+    calleeSpeaksFirst: placesCalls && mode === 'cascade',
+    /** In a call that the bot places, it speaks first: a speech-to-speech service waits for that signal. */
+    botSpeaksFirst: placesCalls && mode === 'realtime',
+    /** The bot greets callers as soon as they are connected, since a phone never reports that it's ready. */
+    greetsCallers: hasMediaStream || isDialIn,
+    /** The bot greets browsers and evals when they report that they're ready. */
+    greetsClients: flow !== undefined || enable_eval || rows.some(row => row.family === 'web'),
+  };
+}
+
+/** What else was chosen. */
+function extrasOf(config: ScaffoldConfig) {
+  /** Noise cancellation works only in the cloud, observability only on your own machine. */
+  const checksWhereItRuns = config.enable_noisecancel || config.enable_observability;
+  const hasVideo = config.video_input || config.video_output;
+  return {
     hasRecording: config.recording,
     hasTranscription: config.transcription,
     hasNoiseFilter: config.enable_noisecancel,
     hasObservability: config.enable_observability,
-    /** Some of it is for one's own machine only, some for the cloud only. */
-    asksWhereItRuns,
-    /** It does something that its README explains. */
-    doesMore: hasVideo || asksWhereItRuns || config.recording || config.transcription,
+    checksWhereItRuns,
+    /** The README has a section about what else the bot does. */
+    hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription,
     hasEvals: config.enable_eval,
     hasCloud: config.deploy_to_cloud,
-    hasLocal: config.transports.includes('rtc_local'),
-    hasHosted: config.transports.includes('rtc_hosted'),
-    hasWeb: rows.some(row => row.family === 'web'),
-    isTelephony: config.bot_type === 'telephony',
-    /** Calls come as the media stream of a phone provider. */
-    hasStreams,
-    /** A request starts the bot in a room, for one call. */
-    hasFlow: flow !== undefined,
-    answersPhone: flow?.id === 'rtc_hosted_pstn_dialin',
-    answersSip: flow?.id === 'tel_a_rtc_sip_dialin',
-    dialsPhone: flow?.id === 'rtc_hosted_pstn_dialout',
-    dialsOut: flow?.direction === 'dial-out',
-    /** A cascade lets whom it calls speak first; speech-to-speech services wait to be told to begin. */
-    awaitsHello: flow?.direction === 'dial-out' && isCascade,
-    opensCalls: flow?.direction === 'dial-out' && !isCascade,
-    /** Calls come to the bot: it greets who calls. */
-    takesCalls,
-    /** Whoever isn't on a phone tells when they're ready, and is greeted then. */
-    meetsClients,
-    greets: takesCalls || meetsClients,
-    /** A server of the project's own starts the bot for each call. */
-    hasCallServer: flow?.serverReads !== undefined,
-    hasClient: config.generate_client,
-    isReact: config.client_framework === 'component',
-    isVanilla: config.client_framework === 'vanilla',
-    isVite: config.client_server === 'bundler',
-    isNext: config.client_server === 'fullstack',
-    /** The page of the client shows what the bot shows. */
-    hasVideoOutput: config.video_output,
-    /** There are two ways to the bot, and the person takes one. */
-    choosesTransport: config.transports.includes('rtc_local') && config.transports.includes('rtc_hosted'),
   };
 }
 
-export type Features = ReturnType<typeof featuresOf>;
+/** The web client. */
+function clientOf({ client_framework, client_server, generate_client }: ScaffoldConfig) {
+  return {
+    hasClient: generate_client,
+    isReact: client_framework === 'component',
+    isVanilla: client_framework === 'vanilla',
+    isVite: client_server === 'bundler',
+    isNext: client_server === 'fullstack',
+  };
+}

@@ -12,7 +12,10 @@ export interface PlannedFile {
   note: string;
 }
 
-/** The files of a bot, each with the condition it's made under. A template tree mirrors its output. */
+/**
+ * The files of a bot, each with its condition. The template tree mirrors the project; where one file has several pages
+ * to choose from, each page adds its subject to the file's name.
+ */
 export const botFiles: readonly PlannedFile[] = [
   { template: 'gitignore', destination: '.gitignore', note: 'what git leaves out: keys, caches, recordings' },
   { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy it' },
@@ -24,10 +27,16 @@ export const botFiles: readonly PlannedFile[] = [
     when: ({ hasPicture }) => hasPicture,
   },
   {
-    template: 'server/server.py.ejs',
+    template: 'server/server-dial-out.py.ejs',
     destination: 'server/server.py',
     note: 'starts the bot for each call',
-    when: ({ hasCallServer }) => hasCallServer,
+    when: ({ placesCalls }) => placesCalls,
+  },
+  {
+    template: 'server/server-sip-dial-in.py.ejs',
+    destination: 'server/server.py',
+    note: 'starts the bot for each call',
+    when: ({ takesSipCalls }) => takesSipCalls,
   },
   {
     template: 'server/server_utils.py.ejs',

@@ -50,13 +50,22 @@ function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...(row.imports ?? [])]);
 
-/** Whether a service takes a variable that may be left out, and whether one of those is converted. */
-export function optionalEnv(services: readonly ChosenService[]): { isUsed: boolean; converts: boolean } {
-  const args = services.flatMap(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])]);
-  const optional = variablesIn(args).filter(({ required }) => !required);
-  return { isUsed: optional.length > 0, converts: optional.some(({ convert }) => convert) };
+/** What the services of a bot need from its own code. */
+export interface ServiceNeeds {
+  /** A service takes a variable that isn't required. */
+  hasOptionalEnv: boolean;
+  /** One of those isn't text, so `bot.py` converts it. */
+  convertsEnv: boolean;
+  /** A service takes the bot's HTTP session. */
+  usesSession: boolean;
 }
 
-/** Whether a service takes the bot's HTTP session. */
-export const usesSession = (services: readonly ChosenService[]): boolean =>
-  services.some(({ row }) => row.session !== undefined);
+export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
+  const args = services.flatMap(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])]);
+  const optional = variablesIn(args).filter(({ required }) => !required);
+  return {
+    hasOptionalEnv: optional.length > 0,
+    convertsEnv: optional.some(({ convert }) => convert),
+    usesSession: services.some(({ row }) => row.session !== undefined),
+  };
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { botParts } from '../../src/project/bot-parts.ts';
 import { clientFiles, planClient } from '../../src/project/client-files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, planBot, projectTree } from '../../src/project/files.ts';
@@ -10,6 +11,7 @@ import { resolveFlags } from '../config/resolving.ts';
 const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
+const CALL_SERVER = 'server/server.py server/server_utils.py';
 const CLOUD = 'server/container-file server/cloud-deploy.toml';
 
 const BARE: Features = featuresOf(
@@ -32,6 +34,8 @@ const plans: [about: string, facts: Features, files: string][] = [
     { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
     `${ALWAYS} ${AUDIO_EVAL} ${CLOUD}`,
   ],
+  ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
+  ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
@@ -46,34 +50,48 @@ describe('the files of', () => {
   }
 });
 
-/** The paths of a generator's templates, less the parts that another one includes. */
-function templatesOf(generator: string): string[] {
+/** The paths of a generator's templates, with what each one includes by name. */
+function templatesOf(generator: string): Map<string, string[]> {
   const directory = fileURLToPath(new URL(`../../generators/${generator}/templates`, import.meta.url));
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(directory.length + 1))
     .map(path => path.replaceAll(sep, '/'));
-  const parts = paths.flatMap(path =>
+  const includedBy = (path: string) =>
     [...readFileSync(join(directory, path), 'utf8').matchAll(/include\('([^']+)'\)/g)].map(([, part = '']) =>
       posix.join(dirname(path), part),
-    ),
-  );
-  assert(parts.every(part => paths.includes(part)));
-  return paths.filter(path => !parts.includes(path)).sort();
+    );
+  return new Map(paths.sort().map(path => [path, includedBy(path)]));
 }
+
+/** Parts have no row: other templates include them. */
+const isPart = (path: string) => /-parts\//.test(path);
+const pagesOf = (generator: string) => [...templatesOf(generator).keys()].filter(path => !isPart(path));
 
 /** Where a template goes by its own path: npm leaves files with a dot out of packages, or takes them for its own. */
 const undotted = (destination: string) => destination.replace(/(^|\/)\.(?=\w)/, '$1');
 
 describe('the table of files', () => {
   it('has a row for every template, and a template for every row', () => {
-    assert.deepEqual(botFiles.map(({ template }) => template).sort(), templatesOf('bot'));
-    assert.deepEqual([...new Set(clientFiles.map(({ template }) => template))].sort(), templatesOf('client'));
+    assert.deepEqual(botFiles.map(({ template }) => template).sort(), pagesOf('bot'));
+    assert.deepEqual([...new Set(clientFiles.map(({ template }) => template))].sort(), pagesOf('client'));
+  });
+
+  it('has no part that no template includes, and no template that includes another page', () => {
+    for (const generator of ['bot', 'client']) {
+      const templates = templatesOf(generator);
+      const rows = generator === 'bot' ? botParts.map(({ template }) => `server/${template}`) : [];
+      const included = [...new Set([...rows, ...[...templates.values()].flat()])];
+      assert.deepEqual(included.sort(), [...templates.keys()].filter(isPart));
+    }
   });
 
   it('has a template tree that mirrors its output', () => {
+    const shared = botFiles.map(file => file.destination).filter((path, at, all) => all.indexOf(path) !== at);
+    assert.deepEqual([...new Set(shared)], ['server/server.py']);
     for (const { template, destination } of botFiles) {
-      assert.equal(template.replace(/\.ejs$/, ''), undotted(destination));
+      const page = template.replace(/\.ejs$/, '');
+      assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));
     }
     // A client's are in the folder of those that share it. The icon's place depends on the server.
     for (const { template, destination } of clientFiles) {

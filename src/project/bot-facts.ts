@@ -1,0 +1,111 @@
+import { findService, findTransport, type ServiceKind } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { botImports } from './bot-imports.ts';
+import { partsOf } from './bot-parts.ts';
+import { type ChosenService, chosenServices, requiredByServices, requiredByTransports } from './environment.ts';
+import { type Features, featuresOf } from './features.ts';
+import { renderCall, renderList } from './python/calls.ts';
+import { py } from './quote.ts';
+import { renderService, serviceNeeds } from './service-call.ts';
+
+/** The indent of an entry in the table of transports. */
+const ENTRY = 12;
+
+/** The size that `picture.py` draws. */
+export const OWN_PICTURE = [1024, 768] as const;
+
+/** What `bot.py` and its parts read beyond the features: Python that is ready to paste, and rows of it. */
+export function botFactsOf(config: ScaffoldConfig) {
+  const features = featuresOf(config);
+  const services = chosenServices(config);
+  const needs = serviceNeeds(services);
+  const rates = phoneRates(services);
+  return {
+    ...needs,
+    imports: botImports(config, services),
+    requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
+    /** The templates of its optional parts. */
+    parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
+    callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
+    serviceStatements: services.map(renderService),
+    contextCall: renderCall('LLMContext', features.looksOnDemand ? ['tools=[look]'] : [], 0),
+    stages: stagesOf(config),
+    phoneRates: rates,
+    setsPhoneRate: features.hasMediaStream && rates.length > 0,
+    handlerCall: handlerCall(features),
+    incomingCalls: incomingCalls(features),
+    transportEntries: transportEntries(config),
+  };
+}
+
+/** A phone's sound has 8000 Hz: what a bot's pipeline is to have, but for a service that takes or gives another rate. */
+function phoneRates(services: readonly ChosenService[]): string[] {
+  const takes = (kind: ServiceKind) => services.some(one => one.kind === kind && one.row.onlyRate === undefined);
+  return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
+}
+
+function stagesOf(config: ScaffoldConfig): string[] {
+  const { hasPicture, hasRecording, looksEverySecond } = featuresOf(config);
+  const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
+  return [
+    'transport.input()',
+    ...stage('stt', config.stt_service),
+    'user_aggregator',
+    'llm',
+    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', looksEverySecond),
+    ...stage('tts', config.tts_service),
+    ...stage('video', config.video_service),
+    ...stage('Picture()', hasPicture),
+    'transport.output()',
+    ...stage('recorder', hasRecording),
+    'assistant_aggregator',
+  ];
+}
+
+/** How `run_bot` leaves a call to the code of its flow. */
+function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
+  const args = ['transport', ...(takesPstnCalls ? [] : ['call']), 'runner', ...(botSpeaksFirst ? ['begin'] : [])];
+  return `handle_call(${args.join(', ')})`;
+}
+
+/** What tells `bot.py` that somebody calls it. */
+function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
+  return [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])].join(' or ');
+}
+
+/** The entries of the bot's table of transports, at the indent they have there. */
+function transportEntries(config: ScaffoldConfig): string[] {
+  const rows = config.transports.map(findTransport);
+  // A hosted transport and a call flow share the room service's entry.
+  const entries = [
+    ...new Map(rows.map(row => [row.runnerKey, { key: row.runnerKey, className: row.className }])).values(),
+  ];
+  if (config.enable_eval) entries.push({ key: 'eval', className: 'EvalTransportParams' });
+  return entries.map(({ key, className }) => {
+    const head = `${py(key)}: lambda: `;
+    return `${head}${renderCall(className, transportArguments(key, config), ENTRY, head.length + 1)}`;
+  });
+}
+
+/** An eval has neither a camera nor a screen, and its sound is clean. */
+function transportArguments(key: string, config: ScaffoldConfig): string[] {
+  const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
+  if (key === 'eval') return sound;
+  const { hasNoiseFilter, hasVideoInput, looksOnDemand, hasAvatar } = featuresOf(config);
+  const [width, height] = pictureSize(config);
+  const camera = `VideoInSourceParams(${looksOnDemand ? 'on_request_only=True' : 'framerate=1'})`;
+  return [
+    ...sound,
+    ...(hasNoiseFilter ? ['audio_in_filter=noise_filter()'] : []),
+    ...(hasVideoInput ? ['video_in_enabled=True', `video_in_sources={"camera": ${camera}}`] : []),
+    ...(config.video_output ? ['video_out_enabled=True'] : []),
+    ...(hasAvatar ? ['video_out_is_live=True'] : []),
+    ...(config.video_output ? [`video_out_width=${width}`, `video_out_height=${height}`] : []),
+  ];
+}
+
+/** What the bot shows comes at this size; another would be stretched to it. */
+function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number, height: number] {
+  const avatar = video_service === null ? undefined : findService('video', video_service);
+  return avatar?.picture ?? OWN_PICTURE;
+}

@@ -1,0 +1,47 @@
+import { callSetups } from '../catalog/call-setup.ts';
+import { findTransport, type TransportRow } from '../catalog/index.ts';
+import { commandOf } from '../config/command.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { clientUrlOf } from './client-facts.ts';
+import { chosenServices, KIND_LABELS, unique } from './environment.ts';
+import { featuresOf } from './features.ts';
+import { projectTree } from './files.ts';
+import { renderSteps } from './setup-steps.ts';
+import { readmeFooter } from './stamp.ts';
+
+/** What README.md and its parts read beyond the features. */
+export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
+  const features = featuresOf(config);
+  const services = chosenServices(config);
+  const rows = config.transports.map(findTransport);
+  return {
+    botKind: features.hasAvatar ? 'video' : 'voice',
+    services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
+    transports: rows.map(({ id, label }) => ({ id, label })),
+    phones: rows.flatMap(row => phoneSection(row, slug)),
+    clientUrl: clientUrlOf(config),
+    tree: projectTree(features),
+    cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
+    command: commandOf(config),
+    readmeFooter: readmeFooter(version),
+  };
+}
+
+/** A transport's section, if phones use it: how a call starts the bot, and the steps to set that up. */
+function phoneSection({ id, label, family, direction, runnerKey, serverReads }: TransportRow, slug: string) {
+  const setup = callSetups[id];
+  if (!setup) return [];
+  const isDialIn = family === 'flow' && direction === 'dial-in';
+  const stepsOf = (steps: typeof setup.here) =>
+    renderSteps(steps, { agent: slug, provider: label, runner: runnerKey }).join('\n');
+  return [
+    {
+      label,
+      isPstnDialIn: isDialIn && !serverReads,
+      isSipDialIn: isDialIn && serverReads !== undefined,
+      isDialOut: family === 'flow' && direction === 'dial-out',
+      here: stepsOf(setup.here),
+      cloud: stepsOf(setup.cloud),
+    },
+  ];
+}
