@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../src/config/json-schema.ts';
 import { scaffoldOptions } from '../src/config/options.ts';
+import { ERROR_CODES } from '../src/error-codes.ts';
 
 /** A file of the repository that is made from the sources, and what it has to hold. */
 export interface GeneratedFile {
@@ -9,15 +10,20 @@ export interface GeneratedFile {
   contents: string;
 }
 
-/** Every file that `npm run generate` writes: the JSON Schema, and the README with its table of options. */
+/** Every file that `npm run generate` writes: the JSON Schema, and the README with its tables. */
 export function generatedFiles(): GeneratedFile[] {
   const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
-  const table = `<!-- options -->\n${optionTable()}\n<!-- /options -->`;
   return [
     { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
-    { path: 'README.md', contents: readme.replace(/<!-- options -->[\s\S]*<!-- \/options -->/, () => table) },
+    { path: 'README.md', contents: fill(fill(readme, 'options', optionTable()), 'error-codes', errorTable()) },
   ];
 }
+
+/** A document with a table between the two comments of this name. */
+const fill = (document: string, name: string, table: string): string =>
+  document.replace(new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`), () =>
+    [`<!-- ${name} -->`, table, `<!-- /${name} -->`].join('\n'),
+  );
 
 function optionTable(): string {
   const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }) => {
@@ -27,4 +33,9 @@ function optionTable(): string {
     return `| ${flags} | \`${key}\` | ${help}${repeatable}${preset ? '; on by default' : ''} |`;
   });
   return ['| flag | key in the file | what it says |', '|---|---|---|', ...rows].join('\n');
+}
+
+function errorTable(): string {
+  const rows = Object.entries(ERROR_CODES).map(([code, description]) => `| \`${code}\` | ${description} |`);
+  return ['| `error.code` | what happened |', '|---|---|', ...rows].join('\n');
 }

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { LOCAL_TOKEN, type LocalCloud, type LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
+import { newOrganization } from '../../scripts/local-cloud/store.ts';
+import { ERROR_CODES, type ErrorCode } from '../../src/error-codes.ts';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { BIN } from '../support/program.ts';
+import { openTerminal } from '../support/pty.ts';
+import { BOT } from '../support/session.ts';
+import { runShell } from '../support/shell.ts';
+
+/** A line of a shell that comes to an error of one code, and what stands around it. */
+interface Case {
+  line: string;
+  env?: Record<string, string>;
+  cloud?: LocalCloudOptions;
+  /** What the platform does. */
+  fault?: Parameters<LocalCloud['fault']>[0];
+  /** What a person answers: to which question, with which keys. */
+  answer?: [question: string, keys: string];
+}
+
+const answers = (status: number, body?: unknown) => ({ fault: { kind: 'answer', status, body } }) as const;
+const tlsFile = (name: string) => fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
+const tls = { key: readFileSync(tlsFile('key'), 'utf8'), cert: readFileSync(tlsFile('certificate'), 'utf8') };
+const several = { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } };
+const LIST = 'botcli cloud secrets list --json';
+const SET = `botcli cloud secrets set demo K=${SECRET} --skip --json`;
+const QUICK = { BOTCLI_HTTP_TIMEOUT: '0.2' };
+
+/** A program that runs before ours in its process, in one word. */
+const before = (code: string) => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
+
+const cases: Record<ErrorCode, Case> = {
+  usage: { line: 'botcli innit --json' },
+  'invalid-configuration': { line: 'botcli init --mode realtime --json' },
+  'cannot-ask': { line: 'botcli cloud secrets delete demo --json' },
+  declined: {
+    line: 'botcli cloud secrets set demo K=1 --json',
+    answer: ['Set this key', 'n'],
+  },
+  interrupted: {
+    line: `${LIST} & until [ -s asked ]; do sleep 0.05; done; kill $!; wait $!`,
+    fault: { fault: { kind: 'hang' } },
+  },
+  conflict: { line: `mkdir -p bot/server; echo mine > bot/server/bot.py; botcli init bot ${BOT} --json` },
+  'unsafe-link': { line: `mkdir bot; ln -s /etc bot/server; botcli init bot ${BOT} --json` },
+  disk: { line: `botcli init ${'x'.repeat(300)} --name bot ${BOT} --json` },
+  'no-directory': { line: 'mkdir gone; cd gone; rmdir ../gone; botcli init bot --json' },
+  file: { line: 'echo nonsense > .env; botcli cloud secrets set demo --file .env --skip --json' },
+  'account-file': { line: 'mkdir config; BOTCLI_CONFIG=config botcli cloud auth logout --json' },
+  'not-logged-in': { line: LIST, env: { BOTCLI_TOKEN: '' } },
+  unauthorized: { line: LIST, env: { BOTCLI_TOKEN: 'pcc_pat_unknown' } },
+  forbidden: { line: LIST, fault: answers(403) },
+  'no-organization': { line: LIST, cloud: several, env: { BOTCLI_ORG: '' } },
+  'not-found': { line: 'botcli cloud secrets delete demo --skip --json' },
+  region: { line: 'botcli cloud secrets list --region mars --json' },
+  refused: { line: SET, fault: { method: 'PUT', ...answers(400) } },
+  'rate-limited': { line: LIST, fault: answers(429), env: QUICK },
+  'platform-problem': { line: LIST, fault: answers(500), env: QUICK },
+  timeout: { line: LIST, fault: { fault: { kind: 'hang' } }, env: QUICK },
+  unreachable: { line: LIST, env: { BOTCLI_API_URL: 'http://127.0.0.1:1', ...QUICK } },
+  proxy: { line: LIST, env: { BOTCLI_API_URL: 'https://cloud.test', HTTPS_PROXY: '127.0.0.1:1', ...QUICK } },
+  certificate: {
+    line: LIST.replace('botcli', 'BOTCLI_API_URL="$(echo "$BOTCLI_API_URL" | sed s/cloud.test/localhost/)" botcli'),
+    cloud: { tls },
+  },
+  'bad-answer': { line: LIST, fault: { fault: { kind: 'html' } } },
+  'not-verified': {
+    line: SET,
+    fault: {
+      method: 'GET',
+      after: 1,
+      path: '/secrets/demo',
+      ...answers(200, { region: 'us-west', status: 'ready', secrets: [] }),
+    },
+  },
+  'provisioning-failed': { line: 'botcli cloud secrets set demo-fail K=1 --skip --wait --json' },
+  bug: {
+    line: 'botcli init bot --json',
+    env: before("process.cwd = () => { throw new TypeError('This is broken'); };"),
+  },
+};
+
+describe('an error for programs', () => {
+  it('has a code of the list, and each code of the list its line below', () => {
+    assert.deepEqual(Object.keys(cases), Object.keys(ERROR_CODES));
+    for (const code of Object.keys(cases)) assert.match(code, /^[a-z]+(?:-[a-z]+)*$/);
+  });
+
+  for (const [code, { line, env: own, cloud: options, fault, answer }] of Object.entries(cases)) {
+    it(
+      `${code}: ${line.slice(0, 60)}`,
+      cloudSession({ cloud: options, env: { ...own } }, async ({ cloud, env, directory, write }) => {
+        if (fault) cloud.fault(fault);
+        const asked = setInterval(() => cloud.journal.length > 0 && write('asked', 'yes'), 20);
+        const written = answer
+          ? await answerOne(line, answer, { cwd: directory, env })
+          : (await runShell(line, { cwd: directory, env })).stdout;
+        clearInterval(asked);
+        const { error } = JSON.parse(written.slice(written.indexOf('{\n')));
+        assert.equal(error.code, code, written);
+        for (const key of Object.keys(error)) assert.match(key, /^[a-z]+(?:_[a-z]+)*$/);
+      }),
+    );
+  }
+});
+
+/** Runs a line on a terminal, where a person answers its one question. */
+async function answerOne(
+  line: string,
+  [question, keys]: [string, string],
+  surroundings: { cwd: string; env: Record<string, string> },
+): Promise<string> {
+  const terminal = openTerminal([process.execPath, BIN, ...line.split(' ').slice(1)], surroundings);
+  await terminal.until(question);
+  terminal.type(keys);
+  await terminal.ended;
+  return terminal.text();
+}
