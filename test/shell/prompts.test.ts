@@ -6,13 +6,16 @@ import { bundleScript, type Script } from '../support/scripts.ts';
 
 const { enter, esc, ctrlC, ctrlD, left, down, erase } = KEYS;
 
+/** What the shell prints last. */
+const DONE = '<done>';
+
 let script: Script;
 
 /** What a person sees and gets who answers the questions with these keys, and the modes of the terminal afterwards. */
 async function converse(questions: string, keys: readonly string[], env: Record<string, string> = {}, redirect = '') {
   return inTree({}, async cwd => {
     const line = `stty -a >before; "${process.execPath}" "${script.path}" ${questions} ${redirect}
-      echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log`;
+      echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log; printf '${DONE}'; read -r _`;
     const terminal = openTerminal(['sh', '-c', line], { cwd, env });
     let behind = 0;
     for (const key of keys) {
@@ -21,8 +24,12 @@ async function converse(questions: string, keys: readonly string[], env: Record<
       behind = terminal.text().length;
       terminal.type(key);
     }
+    // What a shell prints just before it ends may be lost, so it waits until all of it is here.
+    await terminal.until(DONE);
+    const [text = '', raw = ''] = [terminal.text(), terminal.raw()].map(all => all.slice(0, all.lastIndexOf(DONE)));
+    terminal.type(enter);
     await terminal.ended;
-    return { text: terminal.text(), raw: terminal.raw() };
+    return { text, raw };
   });
 }
 
