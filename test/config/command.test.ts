@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { commandOf, shellWord } from '../../src/config/command.ts';
+import { commandLines, commandOf, shellWord } from '../../src/config/command.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { HOSTILE_NAMES, manyConfigs } from './many-configs.ts';
@@ -88,6 +88,13 @@ describe('the command that makes a project again', () => {
       }
     }),
   );
+
+  it('has the name only where its directory has another, or may have', () => {
+    const config = resolveFlags(LOCAL);
+    const named = (directory: string, directoryName: string) =>
+      / --name /.test(commandLines(config, { directory, directoryName }).join(' '));
+    assert.deepEqual([named('my-bot', 'my-bot'), named('bots/x', 'x'), named('.', 'my-bot')], [false, true, true]);
+  });
 
   it('goes to the directory that it is told', () => {
     assert.match(commandOf(resolveFlags(LOCAL), 'my bots'), /^npx generator-botcli init 'my bots' /);

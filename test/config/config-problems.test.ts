@@ -71,6 +71,21 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       `--daily-pstn-mode can't be "sideways". Allowed: dial-in, dial-out`,
     ],
     [
+      'a transport of a telephony bot: nothing is said of what it would have been',
+      { ...PHONE, bot_type: 'telephony', transports: ['rtc_lokal'] },
+      `--transport can't be "rtc_lokal". Did you mean rtc_local (SmallWebRTC)?`,
+    ],
+    [
+      'the transport of a call mode: the mode is no second problem',
+      { ...PHONE, transports: ['rtc_hosted_pstm'], daily_pstn_mode: 'dial-in' },
+      `--transport can't be "rtc_hosted_pstm". Did you mean rtc_hosted_pstn (Daily phone number)?`,
+    ],
+    [
+      'the framework of a client: its server is no second problem',
+      { ...LOCAL, client_framework: 'svelte', client_server: 'bundler' },
+      `--client-framework can't be "svelte". Allowed: component (React), vanilla (TypeScript), none`,
+    ],
+    [
       'a transport, once, however often it is said',
       { ...LOCAL, transports: ['rtc_lokal', 'rtc_hosted', 'rtc_lokal'] },
       `--transport can't be "rtc_lokal". Did you mean rtc_local (SmallWebRTC)?`,

@@ -7,6 +7,8 @@ const typed: [key: string, word: string, told: string][] = [
   ['transports', 'daily', 'rtc_hosted (Daily)'],
   ['transports', 'webrtc', 'rtc_hosted (Daily) or rtc_local (SmallWebRTC)'],
   ['transports', 'small-webrtc', 'rtc_local (SmallWebRTC)'],
+  ['stt_service', 'realtime', 'elevenlabs_realtime_stt, openai_realtime_stt or sarvam_realtime_stt'],
+  ['tts_service', 'sagemaker', ''],
   ['transports', 'sip', 'tel_a_rtc_sip (Twilio number with Daily SIP)'],
   ['llm_service', 'claude', 'anthropic_llm (Anthropic Claude)'],
   ['llm_service', 'gemini', 'google_gemini_llm'],

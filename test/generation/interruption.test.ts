@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { bundleScript, type Script } from '../support/scripts.ts';
 import { fingerprint, inTree, readTree } from './trees.ts';
 
-const script = fileURLToPath(new URL('interrupted-run.ts', import.meta.url));
+let script: Script;
 
 /** Runs the script in a process of its own, which sends itself a signal at `moment`. */
 function runInterrupted(sandbox: string, moment: string, signal: string) {
   const home = join(sandbox, 'home');
-  const args = ['--import', import.meta.resolve('tsx/esm'), script, join(sandbox, 'target'), moment, signal];
+  const args = [script.path, join(sandbox, 'target'), moment, signal];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: 'utf8',
     timeout: 20_000,
@@ -32,6 +32,11 @@ const interruptions = [
 ] as const;
 
 describe('an interruption', () => {
+  before(async () => {
+    script = await bundleScript('interrupted-run.ts', import.meta.url);
+  });
+  after(() => script.remove());
+
   for (const [signal, moment] of interruptions) {
     it(`leaves what was there: ${signal}, ${moment}`, () =>
       inTree({ 'target/server/bot.py': 'mine', 'home/.profile': 'x' }, sandbox => {

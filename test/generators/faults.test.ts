@@ -6,7 +6,7 @@ import type { RawConfig } from '../../src/config/options.ts';
 import { resolveFlags } from '../config/resolving.ts';
 import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
-// Faults that scaffolders for this framework have had. Each is a test that these projects pass, under its own name.
+// Scaffolders for this framework have broken each of these rules.
 
 /** Takes the services of a cascade out. */
 const NO_CASCADE: RawConfig = { stt_service: undefined, llm_service: undefined, tts_service: undefined };
@@ -24,18 +24,18 @@ const textOf = (id: string, path = 'server/bot.py') => bots.get(id)?.[path] ?? '
 
 const read = (text: string) => [...text.matchAll(/"([A-Z][A-Z0-9_]{3,})"/g)].map(([, name = '']) => name);
 
-describe('faults of other scaffolders', () => {
+describe('a rule that other scaffolders have broken:', () => {
   before(async () => {
     for (const kind of SERVICE_KINDS) {
       for (const { id } of services[kind]) bots.set(id, await generate(botWith(kind, id)));
     }
   });
 
-  it('a bot is no Python: every service gives one that parses', () => {
+  it('every service gives a bot that parses as Python', () => {
     for (const [id] of bots) assert.doesNotThrow(() => format(textOf(id), 'bot.py'), id);
   });
 
-  it("an unset variable passes None or an empty text, and the library's default is lost", () => {
+  it("an unset variable leaves the library's default in force: neither None nor an empty text is passed", () => {
     for (const [id] of bots) {
       assert(!/=os\.getenv\(|=os\.environ\.get\(|=None\b|=""[,)]/.test(textOf(id)), id);
       // `cp .env.example .env` sets nothing that has a default.
@@ -49,11 +49,11 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a path is passed to Google where the class parses JSON', () => {
+  it('Google gets its credentials as JSON where the class parses JSON', () => {
     for (const [id] of bots) assert(!/\bcredentials="(?!GOOGLE_CREDENTIALS_JSON")/.test(textOf(id)), id);
   });
 
-  it('a variable is misspelt, or holds two things', () => {
+  it('variables are spelled as the provider spells them, and each has one meaning', () => {
     const all = [...bots.keys()].flatMap(id => read(textOf(id)));
     for (const wrong of ['AWS_AWS_SESSION_TOKEN', 'FAL_API_KEY', 'SARVAM_MODEL']) assert(!all.includes(wrong), wrong);
     for (const { id } of services.stt) assert(!read(textOf(id)).includes('OPENAI_STT_MODEL'), id);
@@ -62,7 +62,7 @@ describe('faults of other scaffolders', () => {
     assert.match(textOf('camb_tts'), /int\(|int,|=int/);
   });
 
-  it('.env.example lacks what the bot reads, or names what nothing reads', () => {
+  it('.env.example names exactly what the bot reads', () => {
     for (const kind of SERVICE_KINDS) {
       for (const { id, ambient = [] } of services[kind]) {
         const named = textOf(id, 'server/.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
@@ -72,14 +72,14 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('the image copies files that do not exist', async () => {
+  it('the image copies files that exist, and all that the bot needs', async () => {
     const files = await generate({ ...CASCADE, video_output: true });
     const copied = [...(files['server/container-file'] ?? '').matchAll(/^COPY \.\/(\S+)/gm)].map(([, name]) => name);
     assert.deepEqual(copied, ['pyproject.toml', 'bot.py', 'picture.py']);
     for (const name of copied) assert(`server/${name}` in files, name);
   });
 
-  it('the first caller waits until a model is downloaded', () => {
+  it('models are downloaded when the image is built, not while the first caller waits', () => {
     for (const { id, preload, className } of [...services.stt, ...services.tts]) {
       if (!preload) continue;
       assert(preload.startsWith(`${className}(`), id);
@@ -88,20 +88,20 @@ describe('faults of other scaffolders', () => {
     assert(services.stt.some(({ preload }) => preload));
   });
 
-  it('two detectors tell when the person speaks, the service and the bot', () => {
+  it("one detector finds out when the person speaks: the service's or the bot's", () => {
     for (const { id, ownTurns = false } of services.realtime) {
       assert.equal(/SileroVADAnalyzer\(\)/.test(textOf(id)), !ownTurns, id);
     }
   });
 
-  it('video is promised, and no transport sends any', async () => {
+  it('every transport of a bot with video sends video', async () => {
     for (const video of [{ video_output: true }, { video_service: 'simli_video' }]) {
       const files = await generate({ ...CASCADE, transports: ['rtc_local', 'rtc_hosted'], ...video });
       assert.equal(files['server/bot.py']?.match(/video_out_enabled=True/g)?.length, 2);
     }
   });
 
-  it('video comes in, and nobody looks at it', async () => {
+  it('the model sees the video that comes in', async () => {
     const asked = await generate({ ...CASCADE, video_input: true });
     assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
     assert.match(asked['server/bot.py'] ?? '', /LLMContext\(tools=\[look\]\)/);
@@ -109,7 +109,7 @@ describe('faults of other scaffolders', () => {
     assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
   });
 
-  it('video comes in for a service that is blind', () => {
+  it("video input is refused for a service that can't see", () => {
     for (const { id, sees } of services.realtime) {
       const resolve = () => resolveFlags({ ...REALTIME, realtime_service: id, video_input: true });
       if (sees) assert.doesNotThrow(resolve, id);
@@ -117,7 +117,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('the cloud gets the profile and the filter of another bot', async () => {
+  it('the cloud gets the profile and the noise filter that the bot needs', async () => {
     const deploy = async (flags: RawConfig) =>
       parseToml((await generate({ ...CASCADE, ...flags }))['server/cloud-deploy.toml'] ?? '');
     assert.equal((await deploy({})).agent_profile, 'agent-1x');
@@ -127,11 +127,11 @@ describe('faults of other scaffolders', () => {
     assert.deepEqual({ ...(filter as object) }, { audio_filter: 'pro' });
   });
 
-  it('a deployed bot takes the cloud for a local machine', () => {
+  it(".env.example doesn't set ENV, which would make a deployed bot think it runs locally", () => {
     for (const [id] of bots) assert(!/\bENV=/.test(textOf(id, 'server/.env.example')), id);
   });
 
-  it('a service needs a newer Python than the project asks for', () => {
+  it('the project requires the Python that its services need', () => {
     for (const kind of SERVICE_KINDS) {
       for (const { id, python = '3.11' } of services[kind]) {
         assert(textOf(id, 'server/pyproject.toml').includes(`requires-python = ">=${python}"`), id);
@@ -139,26 +139,26 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a package has no bound', async () => {
+  it('every package has an upper bound', async () => {
     const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, enable_observability: true });
     const { project } = parseToml(text) as { project: { dependencies: string[] } };
     for (const requirement of project.dependencies) assert.match(requirement, /==|,<\d/);
   });
 
-  it('two recordings in a second overwrite each other, and git takes them', async () => {
+  it('two recordings in one second get different names, and git ignores both', async () => {
     const files = await generate({ ...CASCADE, recording: true });
     assert.match(files['server/bot.py'] ?? '', /%f/);
     assert.match(files['.gitignore'] ?? '', /^recordings\/$/m);
   });
 
-  it('a language model is not told who it is', () => {
+  it('every language model gets its instructions', () => {
     for (const { id } of [...services.llm, ...services.realtime]) assert.match(textOf(id), /=SYSTEM_INSTRUCTION/, id);
   });
 
   const flows = ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'];
   const botOf = async (...transports: string[]) => (await generate({ ...CASCADE, transports }))['server/bot.py'] ?? '';
 
-  it('a call flow brings files that nobody made, or lacks those that it needs', async () => {
+  it('a call flow comes with the server files that it needs, and no others', async () => {
     for (const flow of flows) {
       for (const ids of [[flow], [flow, 'rtc_local'], ['tel_a', flow], [flow, 'rtc_hosted']]) {
         const files = await generate({ ...CASCADE, transports: ids });
@@ -172,7 +172,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a second transport is silently out of reach', async () => {
+  it('every transport of a bot has its entry', async () => {
     for (const ids of acceptedTransports()) {
       const bot = await botOf(...ids);
       const keys = [...bot.matchAll(/^ {12}"(\w+)": lambda/gm)].map(([, key]) => key);
@@ -181,14 +181,14 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a bot of a call flow greets nobody in a browser, or in an eval', async () => {
+  it('a bot of a call flow also greets people in a browser and in an eval', async () => {
     for (const ids of acceptedTransports()) {
       const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
       assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await begin\(GREETING\)/, ids.join());
     }
   });
 
-  it('who calls is not greeted, or is when they are called', async () => {
+  it('a bot greets those who call it, and waits for those whom it calls', async () => {
     for (const ids of acceptedTransports()) {
       const bot = await botOf(...ids);
       const rows = ids.map(findTransport);
@@ -201,7 +201,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('two call flows lose each other', () => {
+  it('two call flows in one bot are refused', () => {
     for (const one of flows) {
       for (const other of flows.filter(id => id !== one)) {
         const resolve = () => resolveFlags({ ...CASCADE, transports: [one, other] });
@@ -210,7 +210,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a browser has to do with the sound of a phone, and so has a service that takes another', async () => {
+  it('only phones get the sample rate of a phone, and only services that support it', async () => {
     const rates = (text: string) => [...text.matchAll(/^ {8}params\.(\w+) = 8000$/gm)].map(([, name]) => name);
     const bot = async (flags: RawConfig) => (await generate({ ...CASCADE, ...flags }))['server/bot.py'] ?? '';
     const both = { stt_service: 'deepgram_stt', tts_service: 'cartesia_tts' };
@@ -226,7 +226,7 @@ describe('faults of other scaffolders', () => {
     assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), []);
   });
 
-  it('whom a bot calls has to speak to a service that waits for it to begin', async () => {
+  it('a speech-to-speech bot opens the calls that it places; a cascade waits for the person', async () => {
     const dialOuts = flows.filter(id => findTransport(id).direction === 'dial-out');
     for (const transport of dialOuts) {
       for (const { id } of services.realtime) {
@@ -246,7 +246,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a service speaks to an empty room, and is deaf to what should have it begin', () => {
+  it("a speech-to-speech service begins when it's asked to, in the form that it listens to", () => {
     for (const { id, ignoresContext } of services.realtime) {
       assert.doesNotMatch(textOf(id), /"agent"/, id);
       assert.equal(textOf(id).includes('InputTextRawFrame(text=instruction)'), ignoresContext === true, id);
@@ -254,13 +254,13 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('the number to call from is taken and forgotten', async () => {
+  it('a call is placed from the number in the request', async () => {
     const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
     assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);
     assert.match(files['server/bot.py'] ?? '', /self\._settings\["callerId"\] = caller_id/);
   });
 
-  it('anybody may have the bot call, and anybody may be Twilio', async () => {
+  it("calls are placed only for requests with the key, and answered only for Twilio's own requests", async () => {
     for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
       const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
       assert.match(server, /"\/dialout", dependencies=\[Depends\(require_key\)\]/, flow);
@@ -269,7 +269,7 @@ describe('faults of other scaffolders', () => {
     assert.match(server, /if not is_from_twilio\(request, form\):\n +raise HTTPException\(403/);
   });
 
-  it('a call that fails is placed again at once, for ever, or never', async () => {
+  it('a call that fails is placed again after a pause, a limited number of times', async () => {
     for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
       const bot = await botOf(flow);
       assert.match(bot, /_, error = await self\._transport\.start_dialout/);
@@ -278,7 +278,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('the server for calls is the one of a developer, that reloads', async () => {
+  it('the server for calls runs without reloading, and reports its health', async () => {
     for (const flow of flows.slice(1)) {
       const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
       assert(!/reload=/.test(server), flow);
@@ -286,12 +286,12 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a package that Twilio needs comes by accident', async () => {
+  it('the packages that Twilio needs are required by name', async () => {
     const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
     assert.match(text, /"twilio>=[\d.]+,<10",\n {4}"python-multipart>=[\d.]+,<1"/);
   });
 
-  it('the noise filter of a web bot is that of a phone, or the other way round', async () => {
+  it('a bot with a phone gets the noise filter for phones', async () => {
     for (const ids of [['tel_a'], ['rtc_hosted_pstn_dialin', 'rtc_local']]) {
       const files = await generate({ ...CASCADE, transports: ids, enable_noisecancel: true });
       const { krisp_viva: filter } = parseToml(files['server/cloud-deploy.toml'] ?? '');
@@ -299,7 +299,7 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('the README counts its steps wrongly, or leaves a phone transport out', async () => {
+  it('the README explains every phone transport, in steps that count from 1', async () => {
     for (const ids of acceptedTransports()) {
       const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ids });
       for (const { label, family } of ids.map(findTransport)) {
@@ -321,14 +321,14 @@ describe('faults of other scaffolders', () => {
     }
   });
 
-  it('a wss address is given where the provider wants a web page', async () => {
+  it('the README gives a wss address only inside a <Stream> element', async () => {
     const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ['tel_a', 'tel_b', 'tel_c'] });
     for (const line of readme.split('\n').filter(text => text.includes('wss://'))) {
       assert.match(line, /<Stream .*wss:\/\//, line);
     }
   });
 
-  it('an id has no shape', () => {
+  it('every service id ends with its kind, and every kind recommends a service', () => {
     for (const kind of SERVICE_KINDS) {
       for (const { id } of services[kind]) assert.match(id, new RegExp(`^[a-z0-9_]+_${kind}$`));
       assert(

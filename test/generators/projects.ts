@@ -10,11 +10,19 @@ import { resolveFlags } from '../config/resolving.ts';
 /** A generated project: the text of each file by its path, in order. */
 export type Project = Readonly<Record<string, string>>;
 
-/** Generates in memory what `botcli init` would write into an empty directory. */
-export async function generateProject(
-  config: ScaffoldConfig,
-  namespace: 'botcli:app' | 'botcli:bot' = 'botcli:app',
-): Promise<Project> {
+type Namespace = 'botcli:app' | 'botcli:bot';
+
+const generated = new Map<string, Promise<Project>>();
+
+/** What `botcli init` would write into an empty directory, generated in memory. Each project is generated once. */
+export function generateProject(config: ScaffoldConfig, namespace: Namespace = 'botcli:app'): Promise<Project> {
+  const key = `${namespace} ${JSON.stringify(config)}`;
+  const project = generated.get(key) ?? generate(config, namespace);
+  generated.set(key, project);
+  return project;
+}
+
+async function generate(config: ScaffoldConfig, namespace: Namespace): Promise<Project> {
   const directory = join(tmpdir(), 'botcli-is-never-written', 'my-bot');
   const request = { namespace, directory, options: { scaffold: config }, generators: ownGenerators() };
   const { files } = await render(request, new AbortController().signal);
@@ -68,16 +76,27 @@ export function clientMatrix(): ScaffoldConfig[] {
   );
 }
 
-/** One bot for each service, each transport or pair of them with and without evals, each feature, each client, each hostile name. */
+/**
+ * One bot for each service, each transport or pair of them with and without evals, each feature, each client, each
+ * hostile name.
+ */
 export function projectMatrix(): ScaffoldConfig[] {
   const kinds = ['stt', 'llm', 'tts'] as const;
   const withServices = kinds.flatMap(kind => serviceIds(kind).map(id => ({ ...CASCADE, [`${kind}_service`]: id })));
   const switched = [true, false].flatMap(enable_eval =>
     [true, false].map(cloud => ({ enable_eval, deploy_to_cloud: cloud })),
   );
-  const withTransports = acceptedTransports().flatMap(ids =>
-    [CASCADE, REALTIME].flatMap(bot => switched.map(on => ({ ...bot, ...on, transports: ids }))),
+  const both = [CASCADE, REALTIME];
+  const withOne = transports.flatMap(({ id }) =>
+    both.flatMap(bot => switched.map(on => ({ ...bot, ...on, transports: [id] }))),
   );
+  // The two orders of a pair in the two modes are four bots, one for each state of the switches.
+  const withTwo = acceptedTransports()
+    .filter(ids => ids.length > 1)
+    .flatMap(ids => {
+      const first = ids[0] === [...ids].sort()[0] ? 0 : 1;
+      return both.map((bot, at) => ({ ...bot, ...switched[2 * at + first], transports: ids }));
+    });
   const withoutSharedKeys = serviceIds('tts').map((tts_service, at) => ({
     ...CASCADE,
     stt_service: services.stt[at % services.stt.length]?.id,
@@ -102,7 +121,8 @@ export function projectMatrix(): ScaffoldConfig[] {
   const named = HOSTILE_NAMES.map(project_name => ({ ...CASCADE, project_name, enable_eval: true }));
   const configs = [
     ...withServices,
-    ...withTransports,
+    ...withOne,
+    ...withTwo,
     ...withoutSharedKeys,
     ...withRealtime,
     ...withFeatures,

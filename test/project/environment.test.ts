@@ -70,6 +70,13 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'Twilio number with Daily SIP, dial-in: DAILY_API_KEY TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN',
     `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
+  [
+    'a transport that shares variables with two groups: the three are one group, each variable once',
+    { ...PHONE, transports: ['tel_a', 'rtc_hosted', 'tel_a_rtc_sip_dialin'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
+    'Twilio, Daily, hosted WebRTC, Twilio number with Daily SIP, dial-in: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN DAILY_API_KEY',
+    `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
+  ],
 ];
 
 describe('the variables of', () => {

@@ -69,6 +69,7 @@ describe('text in Markdown', () => {
     ['*a* _b_ ~c~ |d|', '\\*a\\* \\_b\\_ \\~c\\~ \\|d\\|'],
     ['<!-- x --> & <b>', '\\<!-- x --\\> \\& \\<b\\>'],
     ['# title', '\\# title'],
+    ['C #', 'C \\#'],
     ['- item', '\\- item'],
     ['`code` $x$', '\\`code\\` \\$x\\$'],
     ['back\\slash', 'back\\\\slash'],

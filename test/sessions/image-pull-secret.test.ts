@@ -151,6 +151,11 @@ describe('cloud secrets image-pull-secret', () => {
     cloudSession({ env: { BOTCLI_HTTP_TIMEOUT: '0.4' } }, async ({ run, cloud }) => {
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
       assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
+      // The platform decodes what is base64 already.
+      const body = { error: `no such user, or not with ${SECRET}` };
+      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
+      const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
+      assert.match((await run(encoded)).stderr, /its reason isn't shown, since it quotes a secret/);
       cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
       const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
       assert.match(stderr, /It isn't known whether hub is stored\. See botcli cloud secrets list hub -o acme\n/);

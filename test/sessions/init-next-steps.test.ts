@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
-import { LOCAL, resolveFlags } from '../config/resolving.ts';
+import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -82,6 +82,15 @@ describe('what to do next can be pasted', () => {
       }),
     );
   }
+
+  it('and names each key once', () => {
+    const config = resolveFlags({ ...PHONE, transports: ['tel_a', 'rtc_hosted', 'tel_a_rtc_sip_dialin'] });
+    const [bot] = nextSteps(config, 'my-bot');
+    assert.equal(
+      bot?.steps.find(({ command }) => command.startsWith('cp'))?.note,
+      'then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, DAILY_API_KEY, PUBLIC_URL',
+    );
+  });
 
   it('and fits a narrow terminal', () =>
     assert.deepEqual(

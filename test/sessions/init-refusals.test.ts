@@ -48,6 +48,7 @@ describe('a line that is wrong', () => {
     [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
     [`init my-bot ${BOT} --name`, /--name needs a value/],
     [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],
+    ['init my-bot -t rtc_local --mode', /^error: --mode needs a value\nSee botcli init --help\n$/],
     [`init my-bot ${BOT} -mode x`, /Unknown option -mode\nDid you mean --mode\?/],
     ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],
     [

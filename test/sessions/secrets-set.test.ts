@@ -163,14 +163,23 @@ describe('cloud secrets set', () => {
       '-f tracked.env',
       'git tracks tracked.env: whoever has the repository has these values. git rm --cached takes it out.\n',
     ],
+    [
+      '-f tree/tracked.env',
+      'git tracks tree/tracked.env: whoever has the repository has these values. git rm --cached takes it out.\n',
+    ],
     ['-f - ', 'No shell can read variables of these names, programs can: my-key, 1A\n', 'my-key=1\n1A=2\n_b=3\n'],
     ['-f -', 'Longer than 64 KiB, which may be too much for a variable: LONG\n', `LONG=${'x'.repeat(65_537)}\n`],
   ];
   const index = `DIRC\0\0\0\u0002\0\u000btracked.env\0\0\u0008sub/.env\0`;
+  // The work tree's `.git` is a file.
+  const clone = {
+    ...{ '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index },
+    ...{ 'tree/tracked.env': 'K=1', 'tree/.git': 'gitdir: ../.git\n' },
+  };
   for (const [line, said, input] of cautions) {
     it(
       `cautions: ${line.replace(SECRET, '…')}${said === '' ? ', nothing' : ''}`,
-      cloudSession({ files: { '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index } }, async ({ run }) => {
+      cloudSession({ files: clone }, async ({ run }) => {
         const words = `cloud secrets set demo ${line} --skip`;
         const { code, stderr } = await run(words, { input });
         assert.equal(code, 0, stderr);

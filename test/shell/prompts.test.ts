@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { inTree } from '../generation/trees.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
+import { bundleScript, type Script } from '../support/scripts.ts';
 
-const SCRIPT = fileURLToPath(new URL('asking.ts', import.meta.url));
-const LOADER = import.meta.resolve('tsx/esm');
 const { enter, esc, ctrlC, ctrlD, left, down, erase } = KEYS;
+
+/** What the shell prints last. */
+const DONE = '<done>';
+
+let script: Script;
 
 /** What a person sees and gets who answers the questions with these keys, and the modes of the terminal afterwards. */
 async function converse(questions: string, keys: readonly string[], env: Record<string, string> = {}, redirect = '') {
   return inTree({}, async cwd => {
-    const line = `stty -a >before; "${process.execPath}" --import "${LOADER}" "${SCRIPT}" ${questions} ${redirect}
-      echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log`;
+    const line = `stty -a >before; "${process.execPath}" "${script.path}" ${questions} ${redirect}
+      echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log; printf '${DONE}'; read -r _`;
     const terminal = openTerminal(['sh', '-c', line], { cwd, env });
     let behind = 0;
     for (const key of keys) {
@@ -21,8 +24,12 @@ async function converse(questions: string, keys: readonly string[], env: Record<
       behind = terminal.text().length;
       terminal.type(key);
     }
+    // What a shell prints just before it ends may be lost, so it waits until all of it is here.
+    await terminal.until(DONE);
+    const [text = '', raw = ''] = [terminal.text(), terminal.raw()].map(all => all.slice(0, all.lastIndexOf(DONE)));
+    terminal.type(enter);
     await terminal.ended;
-    return { text: terminal.text(), raw: terminal.raw() };
+    return { text, raw };
   });
 }
 
@@ -30,6 +37,11 @@ const ENDING = (answer: string) => `answer: "${answer}"\ncode 0\nunchanged\n`;
 const INTERRUPTED = 'refused: Interrupted. Nothing was changed. \ncode 130\nunchanged\n';
 
 describe('a question on a terminal', () => {
+  before(async () => {
+    script = await bundleScript('asking.ts', import.meta.url);
+  });
+  after(() => script.remove());
+
   const cases: [name: string, questions: string, keys: string[], ending: string][] = [
     ['Enter alone is no', 'confirm', [enter], 'answer: false\ncode 0\nunchanged\n'],
     ['y is yes', 'confirm', ['y'], 'answer: true\ncode 0\nunchanged\n'],
@@ -63,7 +75,7 @@ describe('a question on a terminal', () => {
 
   it('says why an answer will not do, and asks on', () =>
     inTree({}, async cwd => {
-      const terminal = openTerminal([process.execPath, '--import', LOADER, SCRIPT, 'ask'], { cwd });
+      const terminal = openTerminal([process.execPath, script.path, 'ask'], { cwd });
       await terminal.until('Name?');
       terminal.type(enter);
       await terminal.until('Say something');
@@ -105,7 +117,7 @@ describe('a question on a terminal', () => {
 
   it('ends with its terminal', () =>
     inTree({}, async cwd => {
-      const terminal = openTerminal([process.execPath, '--import', LOADER, SCRIPT, 'hidden'], { cwd });
+      const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
       await terminal.until('Token?');
       terminal.close();
       assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
@@ -115,7 +127,7 @@ describe('a question on a terminal', () => {
     const { text } = await converse('confirm', [], { CI: 'true' });
     assert.equal(text, 'refused: Nobody is asked where CI is set: Go ahead? Pass --answer.\ncode 2\nunchanged\n');
     for (const question of ['confirm', 'ask', 'hidden']) {
-      const { status, stdout } = spawnSync(process.execPath, ['--import', LOADER, SCRIPT, question], {
+      const { status, stdout } = spawnSync(process.execPath, [script.path, question], {
         encoding: 'utf8',
         timeout: 20_000,
       });

@@ -136,6 +136,7 @@ describe('a file of secrets', () => {
       'agreed',
     ],
     ['100 KB', `A=${'x'.repeat(100_000)}`, [['A', 'x'.repeat(100_000)]], 'agreed'],
+    ['a byte less than 128 KiB', `A=${'x'.repeat(128 * 1024 - 3)}`, [['A', 'x'.repeat(128 * 1024 - 3)]], 'agreed'],
     ['100 KB of lines', `A="${'x\n'.repeat(50_000)}"`, [['A', 'x\n'.repeat(50_000)]], 'agreed'],
   ];
   for (const [name, text, holds, agreed] of legal) {
@@ -166,6 +167,11 @@ describe('a file of secrets', () => {
     ['key of 65', `${'k'.repeat(65)}=x`, `line 1: ${KEY}`],
     ['key of other letters', 'ΑPI=x', `line 1: ${KEY}`],
     ['quote never closed', 'B=1\nA="abc\nC=2', 'line 2: the " that opens the value is never closed'],
+    [
+      'quote never closed, and what may be its value',
+      'A="abc\nhunter2\n=x',
+      'line 1: the " that opens the value is never closed',
+    ],
     ['single quote never closed', "A='abc\nC=2", "line 1: the ' that opens the value is never closed"],
     ['lone quote', 'A="', 'line 1: the " that opens the value is never closed'],
     ['escaped quote at the end', 'A="x\\"', 'line 1: the " that opens the value is never closed'],
@@ -182,7 +188,7 @@ describe('a file of secrets', () => {
     ],
     [
       'too long',
-      `A=${'x'.repeat(128 * 1024)}`,
+      `A=${'x'.repeat(128 * 1024 - 'A='.length)}`,
       'line 1: the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable',
     ],
     [
@@ -199,6 +205,7 @@ describe('a file of secrets', () => {
       'line 4: it has no "="',
       'line 5: it is not UTF-8 text',
     ],
+    ['not UTF-8, and no =', Buffer.from('A=1\nhunter\xff', 'latin1'), 'line 2: it is not UTF-8 text'],
     [
       'UTF-16',
       Buffer.from('\ufeffA=1', 'utf16le'),
