@@ -409,6 +409,17 @@ describe('cloud secrets set', () => {
     }),
   );
 
+  it(
+    'looks three times before it says that keys are missing',
+    cloudSession({}, async ({ run, cloud }) => {
+      const body = { region: 'us-west', status: 'ready', secrets: [] };
+      const lacking = { kind: 'answer', status: 200, body } as const;
+      cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, times: 2, fault: lacking });
+      const { code, stderr, waits } = await run('cloud secrets set demo A=1 --skip');
+      assert.deepEqual([code, waits], [0, [500, 500]], stderr);
+    }),
+  );
+
   it('shows no secret in an error, however it is printed', async () => {
     const { inspect } = await import('node:util');
     const { Cloud } = await import('../../src/secrets-cli/platform/cloud.ts');
