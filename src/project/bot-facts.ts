@@ -44,22 +44,34 @@ function phoneRates(services: readonly ChosenService[]): string[] {
   return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
 }
 
-function stagesOf(config: ScaffoldConfig): string[] {
-  const { hasPicture, hasRecording, looksEverySecond } = featuresOf(config);
-  const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
-  return [
-    'transport.input()',
-    ...stage('stt', config.stt_service),
-    'user_aggregator',
-    'llm',
-    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', looksEverySecond),
-    ...stage('tts', config.tts_service),
-    ...stage('video', config.video_service),
-    ...stage('Picture()', hasPicture),
-    'transport.output()',
-    ...stage('recorder', hasRecording),
-    'assistant_aggregator',
+/** A stage of the pipeline, and what a first-time reader should know about it. */
+export interface Stage {
+  code: string;
+  comment: string;
+  /** False when the bot doesn't have it. */
+  isThere?: boolean;
+}
+
+function stagesOf(config: ScaffoldConfig): Stage[] {
+  const { hasPicture, hasRecording, hasVideoInput, isCascade, looksEverySecond } = featuresOf(config);
+  const stages: Stage[] = [
+    { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and camera' : ''}` },
+    { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
+    { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
+    { code: 'llm', comment: isCascade ? 'Writes the reply, streaming' : 'Hears the person and speaks the reply' },
+    {
+      code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',
+      comment: 'Stops camera pictures',
+      isThere: looksEverySecond,
+    },
+    { code: 'tts', comment: 'Turns the reply into speech', isThere: config.tts_service !== null },
+    { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
+    { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
+    { code: 'transport.output()', comment: 'Plays it to the person' },
+    { code: 'recorder', comment: 'Records both sides', isThere: hasRecording },
+    { code: 'assistant_aggregator', comment: 'Last, so the context holds only what was really said' },
   ];
+  return stages.filter(({ isThere = true }) => isThere);
 }
 
 /** How `run_bot` leaves a call to the code of its flow. */

@@ -25,7 +25,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     ...readmeFactsOf(config, slug, version),
     name: config.project_name,
     slug,
-    description: `${config.project_name}: a voice bot on Pipecat`,
+    description: `${config.project_name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies,

@@ -54,7 +54,7 @@ describe('every generated project', () => {
     for (const { text, config, about } of filesOf(/pyproject\.toml$/)) {
       const { project } = parseToml(text) as { project: Table };
       assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
-      assert.equal(project.description, `${config.project_name}: a voice bot on Pipecat`);
+      assert.equal(project.description, `${config.project_name}: a voice bot built on Pipecat`);
       for (const requirement of project.dependencies as string[])
         assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
     }
@@ -160,7 +160,7 @@ describe('every generated project', () => {
       const [, section = ''] = /^## The web client$(.*?)^## /ms.exec(files['README.md'] ?? '') ?? [];
       const ways = config.transports.join();
       assert.equal(
-        /take `smallWebRtc` out of `client\/src\/config\.ts`/.test(section),
+        /remove `smallWebRtc` from `client\/src\/config\.ts`/.test(section),
         ways === 'rtc_hosted,rtc_local',
         about,
       );
@@ -173,7 +173,7 @@ describe('every generated project', () => {
   it('calls a bot with a face a video bot', () => {
     for (const { files, config, about } of projects) {
       const kind = config.video_service ? 'video' : 'voice';
-      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot on [Pipecat]`), about);
+      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot built on [Pipecat]`), about);
     }
   });
 

@@ -26,7 +26,7 @@ export const callBy =
     const heard = bot.ai.journal.filter(({ path }) => path.endsWith('/transcriptions')).map(({ sound }) => sound?.rate);
     expect(heard.length === 2 && heard.every(rate => rate === PHONE_RATE), `heard at ${heard.join(' and ')} Hz`);
     const caller = TELLING.includes(provider) ? CALLER : 'an unknown number';
-    expect(bot.log().includes(`A call from ${caller}`), `the caller is not ${caller}`, bot.log());
+    expect(bot.log().includes(`Call from ${caller}`), `the caller is not ${caller}`, bot.log());
     return `greeting ${greeting}, replies ${replies.join(' and ')}, heard at ${PHONE_RATE} Hz; ${await expectEnd(bot)}`;
   };
 

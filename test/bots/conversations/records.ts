@@ -51,7 +51,7 @@ export async function keepRecords(bot: RunningBot, records: Records): Promise<st
 
 /** A WAV for each session, with the person on one channel and the bot on the other. */
 async function expectRecordings(bot: RunningBot, directory: string, count: number): Promise<string> {
-  await findInLog(bot, /Recorded (.*\.wav)/g, count);
+  await findInLog(bot, /Saved the recording as (.*\.wav)/g, count);
   const files = await readdir(directory);
   expect(files.length === count, `${files.length} recordings`, files.join('\n'));
   for (const file of files) {
