@@ -9,7 +9,7 @@ export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.waitForSpeaking(true);
   await bot.stop();
   const said = await page.problem(LOST_MS);
-  expect(/^The (bot has ended the call|connection to the bot is lost)\.$/.test(said), `it says: ${said}`);
+  expect(/^The (bot ended the call|connection to the bot was lost)\.$/.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
   return said;

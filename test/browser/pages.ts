@@ -35,12 +35,17 @@ interface Failure {
 const started = { status: 200, body: '{"sessionId":"1"}' };
 
 const FAILURES: readonly Failure[] = [
-  { name: 'the bot is down', says: /^No bot answers\. Start it with `uv run bot\.py`/, asks: 0, takesPicture: true },
+  {
+    name: 'the bot is down',
+    says: /^The bot isn't responding\. Start it with `uv run bot\.py`/,
+    asks: 0,
+    takesPicture: true,
+  },
   {
     name: 'the microphone is denied',
     answer: 'deny',
     bot: () => started,
-    says: /^The browser blocks the microphone\. Allow it/,
+    says: /^The browser blocked the microphone\. Allow it/,
     asks: 0,
   },
   {
@@ -52,26 +57,26 @@ const FAILURES: readonly Failure[] = [
   {
     name: "the bot's server fails",
     bot: () => ({ status: 500, body: 'Internal Server Error' }),
-    says: /^The bot's server answered 500\. Its log says why\.$/,
+    says: /^The bot's server returned an error \(500\)\. Check its log\.$/,
     asks: 1,
   },
   {
-    name: 'Daily is out of reach',
+    name: "Daily can't be reached",
     transport: 'Daily',
     bot: () => started,
-    says: /^Daily is out of reach\. Is this computer online\?$/,
+    says: /^Can't reach Daily\. Is this computer online\?$/,
     asks: 0,
   },
   {
     name: 'the session is gone',
     bot: path => (path === '/start' ? started : { status: 404, body: 'Invalid session' }),
-    says: /^The connection to the bot could not be made\./,
+    says: /^Couldn't connect to the bot\./,
     asks: 2,
   },
   {
     name: 'the bot never gets ready',
     bot: path => (path === '/start' ? started : 'never'),
-    says: /^The bot did not get ready in time\. Its log says why\.$/,
+    says: /^The bot wasn't ready in time\. Check its log\.$/,
     asks: 2,
   },
   {
@@ -159,12 +164,12 @@ async function loseLibrary(browser: Browser, url: string, client: Client): Promi
   await page.page.context().setOffline(true);
   await page.page.getByLabel('Connection').selectOption('Daily');
   const said = await page.problem();
-  expect(/^The server of this page is out of reach/.test(said), `it says: ${said}`);
+  expect(/^Can't reach the client's server/.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.page.context().setOffline(false);
   await page.choose('Direct');
   await page.press('Connect');
-  const problem = page.page.locator('[role=alert] .problem').filter({ hasText: 'No bot answers' });
+  const problem = page.page.locator('[role=alert] .problem').filter({ hasText: "The bot isn't responding" });
   await problem.waitFor();
   await page.expectDevicesOff();
   return said;
