@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../src/config/json-schema.ts';
-import { scaffoldOptions } from '../src/config/options.ts';
+import { type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 
 /** A file of the repository that is made from the sources, and what it has to hold. */
 export interface GeneratedFile {
@@ -20,7 +20,7 @@ export function generatedFiles(): GeneratedFile[] {
 }
 
 function optionTable(): string {
-  const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }) => {
+  const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }: ScaffoldOption) => {
     const long = kind === 'boolean' ? `--[no-]${flag}` : `--${flag}`;
     const repeatable = kind === 'list' ? ' (repeatable)' : '';
     const flags = short ? `\`${long}\`, \`-${short}\`` : `\`${long}\``;

@@ -1,6 +1,6 @@
 import { breakLines } from '../lines.ts';
 import type { ScaffoldConfig } from './config.ts';
-import { scaffoldOptions } from './options.ts';
+import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
 /** A word as a POSIX shell takes it literally. */
 export const shellWord = (word: string): string =>
@@ -43,15 +43,14 @@ export function commandLines(
 
 /** Each option that is no default, with its value, as a shell reads it. */
 function optionsOf(config: ScaffoldConfig): string[] {
-  return scaffoldOptions.flatMap(({ key, flag, short, kind, default: preset }) => {
+  return scaffoldOptions.flatMap(({ key, flag, short, default: preset }: ScaffoldOption) => {
     const value = config[key];
     // A call mode says what the directional transport says already, and a video avatar implies its output.
     if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
     if (key === 'bot_type') return [];
-    if (kind === 'list')
-      return (value as string[]).map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
-    if (kind === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
+    if (Array.isArray(value)) return value.map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
+    if (typeof value === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
     // A name that begins with a dash would be taken for an option.
-    return [String(value).startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(String(value))}`];
+    return [value.startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(value)}`];
   });
 }

@@ -1,12 +1,12 @@
-import { botTypeOf, type CallDirection, COMPANIONS, services, transports } from '../catalog/index.ts';
-import { type ConfigKey, findOption, type RawConfig } from './options.ts';
+import { botTypeOf, COMPANIONS, services, transports } from '../catalog/index.ts';
+import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 
 /** A configuration on its way to being resolved: valid values by themselves, and what was given. */
 interface Draft {
   given: Given;
   /** Valid values only, defaults applied. */
-  values: RawConfig;
+  values: ConfigValues;
   invalid: ReadonlySet<ConfigKey>;
   /** Resolved transports: the directional ids. */
   transports: string[];
@@ -15,7 +15,7 @@ interface Draft {
 type Rule = (draft: Draft) => Problem[];
 
 const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
-const MODE_KEYS: ConfigKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
+const MODE_KEYS = [...new Set(transports.flatMap(({ modeKey }) => modeKey ?? []))];
 
 /** Given, and valid by itself. */
 const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !invalid.has(key);
@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
   draft =>
     MODE_KEYS.flatMap(key => {
       const row = transports.find(one => one.modeKey === key);
-      const wanted = (draft.values.transports as string[] | undefined)?.includes(row?.generic ?? '');
+      const wanted = draft.values.transports?.includes(row?.generic ?? '');
       return wanted ? missing(draft, [key], `transport ${row?.generic} needs it: dial-in or dial-out`) : [];
     }),
   draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
@@ -116,7 +116,7 @@ function callModeWithoutTransport(draft: Draft, key: ConfigKey): Problem[] {
   const directions = draft.transports.map(rowOf).filter(row => row?.modeKey === key);
   const generic = transports.find(row => row.modeKey === key)?.generic;
   if (directions.length === 0) return [problem(draft, key, `needs transport ${generic}`)];
-  const mode = draft.values[key] as CallDirection;
+  const mode = draft.values[key];
   return directions
     .filter(row => row?.direction !== mode)
     .map(row => problem(draft, key, `${mode} contradicts transport ${row?.id}`));

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { excerpt, printable } from '../printable.ts';
-import { type ConfigKey, findOption, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 import { likelyId, meantBy, showValue } from './suggestions.ts';
 
@@ -30,10 +30,10 @@ function schemaOf({ key, kind, values, default: preset }: ScaffoldOption): Joi.S
 const schema = Joi.object(Object.fromEntries(scaffoldOptions.map(option => [option.key, schemaOf(option)])));
 
 /** Validates each value by itself. The values that come back are valid, and the defaults are applied. */
-export function validateShape(given: Given): { values: RawConfig; problems: Problem[]; invalid: Set<ConfigKey> } {
+export function validateShape(given: Given): { values: ConfigValues; problems: Problem[]; invalid: Set<ConfigKey> } {
   const raw = Object.fromEntries([...given].map(([key, { value }]) => [key, value]));
   const { value, error } = schema.validate(raw, { abortEarly: false, convert: false });
-  const values: RawConfig = { ...value };
+  const values: ConfigValues = { ...value };
   const invalid = new Set<ConfigKey>();
   const problems = new Map<string, Problem>();
   for (const detail of error?.details ?? []) {

@@ -10,7 +10,7 @@ import {
   type VariableArgument,
   variablesIn,
 } from '../../src/catalog/index.ts';
-import { findOption, listOptions, scaffoldOptions } from '../../src/config/options.ts';
+import { findOption, listOptions, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -73,7 +73,7 @@ describe('the options of a scaffold', () => {
   it('have flags, short flags and keys of their own', () => {
     unique(scaffoldOptions.map(({ flag }) => flag));
     unique(scaffoldOptions.map(({ key }) => key));
-    unique(scaffoldOptions.flatMap(({ short }) => short ?? []));
+    unique(scaffoldOptions.flatMap(({ short }: ScaffoldOption) => short ?? []));
   });
 
   it('are listed by kind', () => {
