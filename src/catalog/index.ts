@@ -18,6 +18,7 @@ export {
   type BotType,
   botTypeOf,
   type CallDirection,
+  type CallModeKey,
   COMPANIONS,
   type TransportFamily,
   type TransportRow,

@@ -2,6 +2,8 @@ import { needs, takes, type VariableArgument } from './service.ts';
 
 export type BotType = 'web' | 'telephony';
 export type CallDirection = 'dial-in' | 'dial-out';
+/** The configuration keys that hold the direction of calls. */
+export type CallModeKey = 'daily_pstn_mode' | 'twilio_daily_sip_mode';
 
 /**
  * How a session comes about: a browser joins (`web`), a phone provider connects with the call's sound (`stream`), or a
@@ -28,7 +30,7 @@ export interface TransportRow {
   generic?: string;
   direction?: CallDirection;
   /** The configuration key that holds the direction of the generic id. */
-  modeKey?: 'daily_pstn_mode' | 'twilio_daily_sip_mode';
+  modeKey?: CallModeKey;
   /** The provider's real name, as people read it. */
   label: string;
   /** The key of the framework's runner, and what `uv run bot.py -t` takes. */
