@@ -8,6 +8,7 @@ import { video } from './video.ts';
 
 export {
   type Argument,
+  JUDGE_KEY,
   SERVICE_KINDS,
   type ServiceKind,
   type ServiceRow,
@@ -52,6 +53,12 @@ export function transportIds(botType: BotType): string[] {
   const rows = transports.filter(row => botTypeOf(row) === botType);
   const generic = rows.map(row => row.generic ?? row.id);
   return [...new Set([...generic, ...rows.map(row => row.id)])];
+}
+
+/** A transport to name in a message: the recommended one of its bot type, else the first. */
+export function exampleTransport(botType: BotType): string | undefined {
+  const rows = transports.filter(row => botTypeOf(row) === botType);
+  return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
 }
 
 function found<Row>(row: Row | undefined, id: string): Row {

@@ -91,6 +91,9 @@ export interface ServiceRow {
   recommended?: true;
 }
 
+/** The variable that the framework's judge of conversations reads for OpenAI's models. */
+export const JUDGE_KEY = 'OPENAI_API_KEY';
+
 /** An argument that the service can't work without. */
 export const needs = (name: string, env: string, meaning: string): VariableArgument => ({
   name,

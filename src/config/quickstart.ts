@@ -3,6 +3,9 @@ import { defaults, type ScaffoldConfig } from './resolved.ts';
 /** The directory that `botcli init quickstart` makes. */
 export const QUICKSTART_DIRECTORY = 'botcli-quickstart';
 
+/** A similar bot as options: on one's own machine, with evals. */
+export const ONE_KEY_BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
+
 /** The fixed bot of `botcli init quickstart`: one key, and you talk. It's resolved, so nothing has to resolve it. */
 export const quickstart: ScaffoldConfig = {
   ...defaults,

@@ -1,4 +1,4 @@
-import { botTypeOf, COMPANIONS, services, transports } from '../catalog/index.ts';
+import { botTypeOf, COMPANIONS, exampleTransport, services, transports } from '../catalog/index.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
 
@@ -51,7 +51,7 @@ const misplaced = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
 
 /** What must hold between the values of a configuration, each rule for itself. */
 const rules: readonly Rule[] = [
-  draft => missing(draft, ['transports'], 'say how people reach the bot, for example -t rtc_local'),
+  draft => missing(draft, ['transports'], `say how people reach the bot, for example -t ${exampleTransport('web')}`),
   draft => missing(draft, ['mode'], 'cascade or realtime'),
 
   // The services of the mode, and no others.
@@ -151,7 +151,10 @@ function transportsOfOtherType(draft: Draft): Problem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];
   const telephony = draft.transports.filter(isTelephonyTransport);
   if (draft.values.bot_type === 'telephony' && telephony.length === 0) {
-    return [problem(draft, 'transports', 'has no telephony transport, such as tel_a, and a telephony bot needs one')];
+    const example = exampleTransport('telephony');
+    return [
+      problem(draft, 'transports', `has no telephony transport, such as ${example}, and a telephony bot needs one`),
+    ];
   }
   if (draft.values.bot_type === 'web' && telephony.length > 0) {
     return [problem(draft, 'bot_type', `web contradicts ${telephony.join(', ')}: telephony transports`)];

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { exampleTransport } from '../catalog/index.ts';
 import { excerpt, printable } from '../printable.ts';
 import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import { flagOf, type Given, type Problem } from './sources.ts';
@@ -70,7 +71,7 @@ function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, is
     case 'boolean.base':
       return `must be true or false, not ${shown}`;
     case 'array.base':
-      return `must be a list, such as ["rtc_local"], not ${shown}`;
+      return `must be a list, such as ["${exampleTransport('web')}"], not ${shown}`;
     case 'array.min':
       return 'is an empty list';
     default:

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shellPath } from '../config/command.ts';
+import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
 import { PACKAGE } from '../package-root.ts';
 import { printable } from '../printable.ts';
@@ -82,8 +83,7 @@ function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
   if (!intent.gettingStarted) {
     return directory === '.' ? [] : [{ directory, steps: [], note: 'where your coding agent reads them' }];
   }
-  const choices = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
-  const example = `${program} init . ${choices}`;
+  const example = `${program} init . ${ONE_KEY_BOT}`;
   const read = { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' };
   return [{ directory, steps: [read, { command: example, note: 'or make a bot yourself' }] }];
 }

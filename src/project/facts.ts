@@ -2,6 +2,7 @@ import { callSetups } from '../catalog/call-setup.ts';
 import {
   findService,
   findTransport,
+  JUDGE_KEY,
   type ServiceKind,
   type ServiceRow,
   type TransportRow,
@@ -78,7 +79,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     dependencies,
     developmentDependencies: development,
     judgesWithOpenAI: services.some(
-      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
+      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(({ env }) => env === JUDGE_KEY),
     ),
     ...features,
     clientUrl: clientUrlOf(config),
@@ -115,8 +116,6 @@ const preloadCommand = ({ label, module, className }: ServiceRow, preload: strin
 });
 
 export type Facts = ReturnType<typeof factsOf>;
-
-const isOpenAIKey = ({ env }: { env: string }) => env === 'OPENAI_API_KEY';
 
 /** The entries of the bot's table of transports, at the indent they have there. */
 function transportEntries(config: ScaffoldConfig): string[] {

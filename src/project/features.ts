@@ -10,8 +10,11 @@ export function featuresOf(config: ScaffoldConfig) {
   const rows = config.transports.map(findTransport);
   const hasStreams = rows.some(row => row.family === 'stream');
   const flow = rows.find(row => row.family === 'flow');
-  const takesCalls = hasStreams || flow?.direction === 'dial-in';
-  const meetsClients = flow !== undefined || config.enable_eval || rows.some(row => row.family === 'web');
+  const browsers = rows.filter(row => row.family === 'web');
+  const isDialIn = flow?.direction === 'dial-in';
+  const isDialOut = flow?.direction === 'dial-out';
+  const takesCalls = hasStreams || isDialIn;
+  const meetsClients = flow !== undefined || config.enable_eval || browsers.length > 0;
   const asksWhereItRuns = config.enable_noisecancel || config.enable_observability;
   return {
     isCascade,
@@ -37,21 +40,21 @@ export function featuresOf(config: ScaffoldConfig) {
     doesMore: hasVideo || asksWhereItRuns || config.recording || config.transcription,
     hasEvals: config.enable_eval,
     hasCloud: config.deploy_to_cloud,
-    hasLocal: config.transports.includes('rtc_local'),
-    hasHosted: config.transports.includes('rtc_hosted'),
-    hasWeb: rows.some(row => row.family === 'web'),
+    hasLocal: browsers.some(row => row.isPeerToPeer),
+    hasHosted: browsers.some(row => !row.isPeerToPeer),
+    hasWeb: browsers.length > 0,
     isTelephony: config.bot_type === 'telephony',
     /** Calls come as the media stream of a phone provider. */
     hasStreams,
     /** A request starts the bot in a room, for one call. */
     hasFlow: flow !== undefined,
-    answersPhone: flow?.id === 'rtc_hosted_pstn_dialin',
-    answersSip: flow?.id === 'tel_a_rtc_sip_dialin',
-    dialsPhone: flow?.id === 'rtc_hosted_pstn_dialout',
-    dialsOut: flow?.direction === 'dial-out',
+    answersPhone: isDialIn && flow?.network === 'pstn',
+    answersSip: isDialIn && flow?.network === 'sip',
+    dialsPhone: isDialOut && flow?.network === 'pstn',
+    dialsOut: isDialOut,
     /** A cascade lets whom it calls speak first; speech-to-speech services wait to be told to begin. */
-    awaitsHello: flow?.direction === 'dial-out' && isCascade,
-    opensCalls: flow?.direction === 'dial-out' && !isCascade,
+    awaitsHello: isDialOut && isCascade,
+    opensCalls: isDialOut && !isCascade,
     /** Calls come to the bot: it greets who calls. */
     takesCalls,
     /** Whoever isn't on a phone tells when they're ready, and is greeted then. */
@@ -67,7 +70,7 @@ export function featuresOf(config: ScaffoldConfig) {
     /** The page of the client shows what the bot shows. */
     hasVideoOutput: config.video_output,
     /** There are two ways to the bot, and the person takes one. */
-    choosesTransport: config.transports.includes('rtc_local') && config.transports.includes('rtc_hosted'),
+    choosesTransport: browsers.length > 1,
   };
 }
 
