@@ -1,3 +1,4 @@
+import { unique } from '../unique.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
 import type { ServiceKind, ServiceRow } from './service.ts';
@@ -9,6 +10,7 @@ import { video } from './video.ts';
 export {
   type Argument,
   JUDGE_KEY,
+  type PythonImport,
   SERVICE_KINDS,
   type ServiceKind,
   type ServiceRow,
@@ -52,7 +54,7 @@ export function findTransport(id: string): TransportRow {
 export function transportIds(botType: BotType): string[] {
   const rows = transports.filter(row => botTypeOf(row) === botType);
   const generic = rows.map(row => row.generic ?? row.id);
-  return [...new Set([...generic, ...rows.map(row => row.id)])];
+  return unique([...generic, ...rows.map(row => row.id)]);
 }
 
 /** A transport to name in a message: the recommended one of its bot type, else the first. */

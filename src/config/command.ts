@@ -19,7 +19,7 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
 }
 
 /** What a command for a person goes by. */
-interface CommandPlace {
+interface CommandTarget {
   directory: string;
   /** The directory's name, which is the project's when the command gives none. */
   directoryName: string;
@@ -30,7 +30,7 @@ interface CommandPlace {
 /** The same command with the program's own name, broken into lines that a shell joins again. */
 export function commandLines(
   config: ScaffoldConfig,
-  { directory, directoryName, columns = 80 }: CommandPlace,
+  { directory, directoryName, columns = 80 }: CommandTarget,
 ): string[] {
   // The name goes without saying, unless the directory could be another one when the command is used again.
   const isNamed = directory !== '.' && config.project_name === directoryName;

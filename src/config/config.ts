@@ -1,11 +1,12 @@
 import { botTypeOf, type CallDirection, findTransport, transports } from '../catalog/index.ts';
 import type { UserError } from '../errors.ts';
 import { usageError } from '../errors.ts';
+import { unique } from '../unique.ts';
 import type { ConfigKey, ConfigValues } from './options.ts';
 import { defaults, type ScaffoldConfig } from './resolved.ts';
 import { checkRules } from './rules.ts';
-import { type ConfigSources, mergeSources, type Problem } from './sources.ts';
-import { validateShape } from './values.ts';
+import { type ConfigProblem, type ConfigSources, mergeSources } from './sources.ts';
+import { validateValues } from './values.ts';
 
 export type { ScaffoldConfig } from './resolved.ts';
 
@@ -19,7 +20,7 @@ const MOST_PROBLEMS = 20;
  */
 export function resolveConfig(sources: ConfigSources): ScaffoldConfig {
   const { given, problems: unreadable } = mergeSources(sources);
-  const { values, invalid, problems: misshapen } = validateShape(given);
+  const { values, invalid, problems: misshapen } = validateValues(given);
   const draft = { given, values, invalid, transports: resolveTransports(values) };
   // What an unread file would have said is unknown, so nothing is called missing.
   const broken = sources.fileProblem ? [] : checkRules(draft);
@@ -32,7 +33,7 @@ export function resolveConfig(sources: ConfigSources): ScaffoldConfig {
 function resolveTransports(values: ConfigValues): string[] {
   const resolve = (id: string) =>
     transports.find(row => row.generic === id && row.modeKey && row.direction === values[row.modeKey])?.id ?? id;
-  return [...new Set((values.transports ?? []).map(resolve))];
+  return unique((values.transports ?? []).map(resolve));
 }
 
 /** The direction of the transport that a call mode is for, or nothing. */
@@ -63,7 +64,7 @@ function complete(values: ConfigValues, ids: string[]): ScaffoldConfig {
   return config as ScaffoldConfig;
 }
 
-function configError(problems: readonly Problem[]): UserError {
+function configError(problems: readonly ConfigProblem[]): UserError {
   const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
   const told = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length - told.length;

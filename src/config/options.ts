@@ -8,6 +8,7 @@ import {
   transportIds,
   transports,
 } from '../catalog/index.ts';
+import { unique } from '../unique.ts';
 
 /** A value of an option, with what people read in its place. */
 export interface OptionChoice<Value extends string = string> {
@@ -59,7 +60,9 @@ export const shortName = (name: string): string => name.replace(/,.*/, '');
 function listTransports(): string {
   const ids = transports.map(({ id, generic }) => generic ?? id);
   const first = transports.filter(({ recommended }) => recommended).map(({ id }) => id);
-  return [...new Set([...first, ...ids])].map(id => `${id} (${shortName(transportNames[id] ?? '')})`).join(', ');
+  return unique([...first, ...ids])
+    .map(id => `${id} (${shortName(transportNames[id] ?? '')})`)
+    .join(', ');
 }
 
 /** The fields of a row whose values are spelled out here. */

@@ -1,5 +1,8 @@
 import { defaults, type ScaffoldConfig } from './resolved.ts';
 
+/** What `botcli init` takes in place of a directory, for the fixed bot. */
+export const QUICKSTART = 'quickstart';
+
 /** The directory that `botcli init quickstart` makes. */
 export const QUICKSTART_DIRECTORY = 'botcli-quickstart';
 

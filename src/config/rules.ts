@@ -1,6 +1,7 @@
 import { botTypeOf, COMPANIONS, exampleTransport, services, transports } from '../catalog/index.ts';
+import { unique } from '../unique.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
-import { flagOf, type Given, type Problem } from './sources.ts';
+import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 
 /** A configuration on its way to being resolved: valid values by themselves, and what was given. */
 interface Draft {
@@ -12,10 +13,10 @@ interface Draft {
   transports: string[];
 }
 
-type Rule = (draft: Draft) => Problem[];
+type Rule = (draft: Draft) => ConfigProblem[];
 
 const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
-const MODE_KEYS = [...new Set(transports.flatMap(({ modeKey }) => modeKey ?? []))];
+const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
 
 /** Given, and valid by itself. */
 const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !invalid.has(key);
@@ -30,7 +31,7 @@ function isTelephonyTransport(id: string): boolean {
   return row !== undefined && botTypeOf(row) === 'telephony';
 }
 
-const problem = ({ given }: Draft, key: ConfigKey, message: string): Problem => ({
+const problem = ({ given }: Draft, key: ConfigKey, message: string): ConfigProblem => ({
   name: given.get(key)?.name ?? flagOf(key),
   message,
 });
@@ -42,11 +43,11 @@ function leaveOut({ given }: Draft, key: ConfigKey): string {
 }
 
 /** A problem of each key that is missing. */
-const missing = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
+const missing = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => !draft.given.has(key)).map(key => problem(draft, key, `is missing: ${why}`));
 
 /** A problem of each key that was given although it has no place here. */
-const misplaced = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
+const misplaced = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => has(draft, key)).map(key => problem(draft, key, why));
 
 /** What must hold between the values of a configuration, each rule for itself. */
@@ -69,7 +70,7 @@ const rules: readonly Rule[] = [
       return wanted ? missing(draft, [key], `transport ${row?.generic} needs it: dial-in or dial-out`) : [];
     }),
   draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
-  draft => strangers(draft),
+  draft => incompatibleTransports(draft),
 
   // Web and telephony.
   draft => transportsOfOtherType(draft),
@@ -107,11 +108,11 @@ const rules: readonly Rule[] = [
 ];
 
 /** Every rule that a configuration breaks. */
-export function checkRules(draft: Draft): Problem[] {
+export function checkRules(draft: Draft): ConfigProblem[] {
   return rules.flatMap(rule => rule(draft));
 }
 
-function callModeWithoutTransport(draft: Draft, key: ConfigKey): Problem[] {
+function callModeWithoutTransport(draft: Draft, key: ConfigKey): ConfigProblem[] {
   if (!has(draft, key) || draft.invalid.has('transports')) return [];
   const directions = draft.transports.map(rowOf).filter(row => row?.modeKey === key);
   const generic = transports.find(row => row.modeKey === key)?.generic;
@@ -123,7 +124,7 @@ function callModeWithoutTransport(draft: Draft, key: ConfigKey): Problem[] {
 }
 
 /** A language model gets pictures by a tool; a speech-to-speech service takes them, or it can't be shown any. */
-function videoInputUnseen(draft: Draft): Problem[] {
+function videoInputUnseen(draft: Draft): ConfigProblem[] {
   const { mode, realtime_service: id, video_input: input } = draft.values;
   const service = services.realtime.find(row => row.id === id);
   if (mode !== 'realtime' || input !== true || !service || service.sees) return [];
@@ -132,7 +133,7 @@ function videoInputUnseen(draft: Draft): Problem[] {
 }
 
 /** The first pair of transports that don't go together in one bot. */
-function strangers(draft: Draft): Problem[] {
+function incompatibleTransports(draft: Draft): ConfigProblem[] {
   const pairs = draft.transports.flatMap((one, at) =>
     draft.transports.slice(at + 1).map(other => [one, other] as const),
   );
@@ -147,7 +148,7 @@ function getAlong(...ids: readonly [string, string]): boolean {
   return !one || !other || COMPANIONS[one.family].includes(other.family);
 }
 
-function transportsOfOtherType(draft: Draft): Problem[] {
+function transportsOfOtherType(draft: Draft): ConfigProblem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];
   const telephony = draft.transports.filter(isTelephonyTransport);
   if (draft.values.bot_type === 'telephony' && telephony.length === 0) {

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type RawConfig, scaffoldOptions } from '../config/options.ts';
-import { QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
+import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
 import type { Invocation } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -39,7 +39,7 @@ export async function decide({ positionals, options }: Invocation, terminal: Ter
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
   if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
-  if (directory === 'quickstart') return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
+  if (directory === QUICKSTART) return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
   if (typed.length === 0 && directory === undefined) throw nothingToGoBy(terminal);
   if (typed.length === 0) return guidesIntent(directory as string, terminal);
 

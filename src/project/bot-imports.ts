@@ -1,8 +1,8 @@
-import { findTransport } from '../catalog/index.ts';
+import { findTransport, type PythonImport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { ChosenService } from './environment.ts';
 import { type Features, featuresOf } from './features.ts';
-import { type PythonImport, renderImports } from './python/imports.ts';
+import { renderImports } from './python/imports.ts';
 import { optionalEnv, serviceImports, usesSession } from './service-call.ts';
 
 /** An import of `bot.py`, and what it's for; without a condition, every bot has it. */

@@ -10,6 +10,7 @@ import {
 } from '../catalog/index.ts';
 import { commandOf } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { unique } from '../unique.ts';
 import { botImports } from './bot-imports.ts';
 import { clientUrlOf } from './client-facts.ts';
 import {
@@ -19,7 +20,7 @@ import {
   requiredByCallServer,
   requiredByServices,
   requiredByTransports,
-  unique,
+  SERVER_HEADING,
   variableGroups,
 } from './environment.ts';
 import { type Features, featuresOf } from './features.ts';
@@ -75,6 +76,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     usesSession: usesSession(services),
     ownPicture: OWN_PICTURE.join(', '),
     variableGroups: variableGroups(config),
+    serverHeading: SERVER_HEADING,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies,
     developmentDependencies: development,

@@ -1,16 +1,6 @@
 import { planClient } from './client-files.ts';
 import type { Features } from './features.ts';
-
-/** A file of a generated project. */
-export interface PlannedFile {
-  /** Below the generator's `templates/`. */
-  template: string;
-  /** Below the project's directory. */
-  destination: string;
-  when?: (facts: Features) => boolean;
-  /** What it is, for the README. */
-  note: string;
-}
+import type { PlannedFile } from './planned-file.ts';
 
 /** The files of a bot, each with the condition it's made under. A template tree mirrors its output. */
 export const botFiles: readonly PlannedFile[] = [

@@ -18,9 +18,9 @@ const unique = (items: readonly string[]) => assert.deepEqual(items, [...new Set
 
 function checkVariables(owner: string, variables: readonly VariableArgument[]): void {
   unique(variables.map(({ env }) => env));
-  for (const { env, meaning } of variables) {
+  for (const { env, description } of variables) {
     assert.match(env, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, owner);
-    assert.match(meaning, /^[A-Z0-9].*[^.]$/, `${owner}: ${env}`);
+    assert.match(description, /^[A-Z0-9].*[^.]$/, `${owner}: ${env}`);
   }
 }
 
