@@ -140,7 +140,7 @@ function readersOf(config: ScaffoldConfig): Reader[] {
 }
 
 function groupOf(readers: readonly Reader[]): VariableGroup {
-  const title = unique(readers.map(({ label }) => label)).map(label => {
+  const titles = unique(readers.map(({ label }) => label)).map(label => {
     const roles = readers.filter(one => one.label === label).flatMap(({ role }) => role ?? []);
     return roles.length > 0 ? `${label} (${roles.join(', ')})` : label;
   });
@@ -150,6 +150,7 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
   }
   const keys = unique(readers.flatMap(reader => reader.keys ?? []));
-  const heading = [title.join(', '), ...keys].join(': ');
-  return { title: title.join(', '), heading, variables: [...variables.values()] };
+  // A label may hold a comma.
+  const title = titles.join('; ');
+  return { title, heading: [title, ...keys].join(': '), variables: [...variables.values()] };
 }
