@@ -2,8 +2,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { isOlder } from '../project/stamp.ts';
 import type { Invocation } from '../shell/command-line.ts';
-import { whyUnreadable } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { explainSystemError } from '../system-errors.ts';
 import { VERSION } from '../version.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { decide, type Intent } from './intent.ts';
@@ -62,6 +62,6 @@ function whyNoDirectory(typed: string, path: string): string | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? 'It is a file' : undefined;
   } catch (error) {
-    return `It can't be used: ${whyUnreadable(error as NodeJS.ErrnoException)}`;
+    return `It can't be used: ${explainSystemError(error)}`;
   }
 }

@@ -15,8 +15,9 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError, usageError } from '../../errors.ts';
-import { whyUnreadable } from '../../shell/input.ts';
+import { explainJsonFault } from '../../json-position.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { explainSystemError } from '../../system-errors.ts';
 
 /** What is remembered of an account. What a newer release may have added stays. */
 export interface UserConfig {
@@ -50,9 +51,7 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
     if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw new UserError(`${path} can't be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`, {
-      reason: 'config',
-    });
+    throw new UserError(`${path} can't be read: ${explainSystemError(error)}`, { reason: 'config' });
   }
   if (text.trim() === '') return {};
   const { config, problem } = await readContent(text);
@@ -73,8 +72,8 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
   let content: unknown;
   try {
     content = JSON.parse(text);
-  } catch (error) {
-    return { problem: `${lineOf(error as SyntaxError, text)} no JSON` };
+  } catch {
+    return { problem: explainJsonFault(text) };
   }
   const { configFile, fitting } = await import('../schema.ts');
   const config = fitting<UserConfig>(configFile, content);
@@ -85,15 +84,6 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
     return value !== undefined && (typeof value !== 'string' || value === '');
   });
   return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
-}
-
-/** Where the text stops being JSON, as far as the parser tells. The rest of what it says quotes the text. */
-function lineOf({ message }: SyntaxError, text: string): string {
-  const isCutOff = message.endsWith('end of JSON input');
-  const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
-  if (at === undefined) return 'it is';
-  const read = text.slice(0, Math.min(Number(at), text.trimEnd().length));
-  return `line ${read.split('\n').length} is`;
 }
 
 /** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
@@ -110,7 +100,7 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
     replaceFile(target, `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${path} can't be written (${(error as NodeJS.ErrnoException).code})`, {
+    throw new UserError(`${path} can't be written: ${explainSystemError(error)}`, {
       reason: 'config',
       hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
     });
