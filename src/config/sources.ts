@@ -52,8 +52,8 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
     else if (given.has(key)) problems.push({ name, message: `says again what ${given.get(key)?.name} says` });
     else given.set(key, { value, name });
   }
-  for (const [key, value] of Object.entries(flags) as [ConfigKey, unknown][]) {
-    if (value !== undefined) given.set(key, { value, name: flagOf(key) });
+  for (const { key } of scaffoldOptions) {
+    if (flags[key] !== undefined) given.set(key, { value: flags[key], name: flagOf(key) });
   }
   if (!given.has('project_name')) {
     given.set('project_name', { value: directoryName || 'bot', name: "--name (left out, it's the directory's name)" });
