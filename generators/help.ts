@@ -1,5 +1,5 @@
 import type Generator from 'yeoman-generator';
-import { describeOption, runOptions, scaffoldOptions } from '../src/config/options.ts';
+import { describeOption, runOptions, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { renderPage } from '../src/shell/command-line/help.ts';
 import type { Row } from '../src/shell/command-line/layout.ts';
 import { argumentLabel, type OptionSpec } from '../src/shell/command-line/specs.ts';
@@ -10,7 +10,7 @@ const YEOMANS = ['skip-cache', 'skip-install', 'force-install', 'ask-answered'];
 
 /** The options of ours, those of `botcli init` with its words. */
 const ours: readonly OptionSpec[] = [
-  ...scaffoldOptions.map(option => {
+  ...scaffoldOptions.map((option: ScaffoldOption) => {
     const { flag, short, kind, placeholder, group } = option;
     return { flag, short, kind, placeholder, group, help: describeOption(option) };
   }),

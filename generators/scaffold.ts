@@ -1,7 +1,15 @@
 import { basename } from 'node:path';
 import type { BaseFeatures } from 'yeoman-generator';
 import type { ScaffoldConfig } from '../src/config/config.ts';
-import { type ConfigKey, describeOption, type RawConfig, runOptions, scaffoldOptions } from '../src/config/options.ts';
+import {
+  describeOption,
+  type LiteralOption,
+  type OptionValue,
+  type RawConfig,
+  runOptions,
+  type ScaffoldOption,
+  scaffoldOptions,
+} from '../src/config/options.ts';
 import { UserError } from '../src/errors.ts';
 import { BotcliGenerator, type BotcliOptions } from './base.ts';
 import { passed, WORD_BEHIND } from './passed.ts';
@@ -12,25 +20,16 @@ export type ScaffoldOptions = BotcliOptions &
     scaffold?: ScaffoldConfig;
   };
 
-/** The flag of a key, in camel case. */
-type FlagOf<Key extends ConfigKey> = Key extends 'project_name'
-  ? 'name'
-  : Key extends 'transports'
-    ? 'transport'
-    : Key extends `${infer Kind}_service`
-      ? Kind
-      : Key extends `enable_${infer Kind extends 'eval' | 'observability'}`
-        ? Kind
-        : Camel<Key>;
-type Camel<Words extends string> = Words extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest>>}`
-  : Words;
+type CamelCase<Flag extends string> = Flag extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Flag;
 
-/** The scaffold options as a program passes them. */
+/** The scaffold options as a program passes them: each by its flag in camel case. */
 export type ScaffoldFlags = {
-  [Key in ConfigKey as FlagOf<Key>]?:
-    | NonNullable<ScaffoldConfig[Key]>
-    | (Key extends 'transports' ? string : Key extends 'client_framework' ? 'none' : never);
+  [Option in LiteralOption as CamelCase<Option['flag']>]?:
+    | OptionValue<Option>
+    // One value needs no list.
+    | (Option['kind'] extends 'list' ? string : never);
 };
 
 /** How Yeoman reads a value. `String` would join a list with commas. */
@@ -41,7 +40,7 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
     super(args, options, features);
     this.take(runOptions.force);
-    for (const option of scaffoldOptions) {
+    for (const option of scaffoldOptions as readonly ScaffoldOption[]) {
       const { flag, short, kind } = option;
       this.option(flag, { type: OPTION_TYPES[kind], alias: short, description: describeOption(option) });
     }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
+import { GENERATORS } from '../src/package-root.ts';
 import { LATE_PACKAGES, latePath, readManifest, yeomanParts } from './yeoman-parts.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
@@ -14,8 +15,7 @@ const PROJECT = 'generators/app/index.ts';
  * @returns The packages whose code is in there, as directories.
  */
 export async function bundle(outdir: string): Promise<string[]> {
-  const generators = readdirSync('generators').filter(name => existsSync(`generators/${name}/index.ts`));
-  const entries = [COMMAND, ...generators.map(name => `generators/${name}/index.ts`)];
+  const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
   const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>() };
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../src/config/json-schema.ts';
-import { scaffoldOptions } from '../src/config/options.ts';
+import { type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { ERROR_CODES } from '../src/error-codes.ts';
 
 /** A file of the repository that is made from the sources, and what it has to hold. */
@@ -26,7 +26,7 @@ const fill = (document: string, name: string, table: string): string =>
   );
 
 function optionTable(): string {
-  const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }) => {
+  const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }: ScaffoldOption) => {
     const long = kind === 'boolean' ? `--[no-]${flag}` : `--${flag}`;
     const repeatable = kind === 'list' ? ' (repeatable)' : '';
     const flags = short ? `\`${long}\`, \`-${short}\`` : `\`${long}\``;

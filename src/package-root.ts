@@ -10,11 +10,18 @@ const here = fileURLToPath(import.meta.url);
 /** The directory that holds `src` and `generators`: the package's own, or its `dist`. */
 const root = findAbove(dirname(here));
 
-/** The module of a generator of ours: `app`, `bot`. */
-export const generatorModule = (name: string): string => join(root, 'generators', name, `index${extname(here)}`);
+/** Our generators: each is a directory of `generators`. */
+export const GENERATORS = ['app', 'bot', 'client', 'guide', 'quickstart'] as const;
+type GeneratorName = (typeof GENERATORS)[number];
+
+/** What a generator of ours is called in a Yeoman environment. */
+export const namespaceOf = <const Name extends GeneratorName>(name: Name) => `botcli:${name}` as const;
+
+/** The module of a generator of ours. */
+export const generatorModule = (name: GeneratorName): string => join(root, 'generators', name, `index${extname(here)}`);
 
 /** Where the templates of a generator of ours are. */
-export const generatorTemplates = (name: string): string => join(root, 'generators', name, 'templates');
+export const generatorTemplates = (name: GeneratorName): string => join(root, 'generators', name, 'templates');
 
 /** This package's name. */
 export const PACKAGE = 'generator-botcli';

@@ -1,5 +1,6 @@
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
+import { guideFiles } from '../../src/project/guides.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { guideFooter } from '../../src/project/stamp.ts';
 import { VERSION } from '../../src/version.ts';
@@ -38,11 +39,9 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
 
   writing(): void {
     const data = { version: VERSION, pipecat: PIPECAT_RELEASE, footer: guideFooter(VERSION) };
-    this.guide('AGENTS.md', this.render('AGENTS.md.ejs', data));
-    this.guide('ASSISTANT.md', '@AGENTS.md\n');
-    // One that is there is refreshed with the others, whoever asked for it at first.
-    if (this.given(runOptions.gettingStarted) || this.existing('GETTING_STARTED.md') !== undefined) {
-      this.guide('GETTING_STARTED.md', this.render('GETTING_STARTED.md.ejs', data));
+    for (const { template, destination, isOnRequest } of guideFiles) {
+      if (isOnRequest && !this.given(runOptions.gettingStarted) && this.existing(destination) === undefined) continue;
+      this.guide(destination, this.render(template, data));
     }
   }
 

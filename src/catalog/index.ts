@@ -1,3 +1,4 @@
+import { unique } from '../unique.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
 import type { ServiceKind, ServiceRow } from './service.ts';
@@ -8,6 +9,8 @@ import { video } from './video.ts';
 
 export {
   type Argument,
+  JUDGE_KEY,
+  type PythonImport,
   SERVICE_KINDS,
   type ServiceKind,
   type ServiceRow,
@@ -18,6 +21,7 @@ export {
   type BotType,
   botTypeOf,
   type CallDirection,
+  type CallModeKey,
   COMPANIONS,
   type TransportFamily,
   type TransportRow,
@@ -50,7 +54,13 @@ export function findTransport(id: string): TransportRow {
 export function transportIds(botType: BotType): string[] {
   const rows = transports.filter(row => botTypeOf(row) === botType);
   const generic = rows.map(row => row.generic ?? row.id);
-  return [...new Set([...generic, ...rows.map(row => row.id)])];
+  return unique([...generic, ...rows.map(row => row.id)]);
+}
+
+/** A transport to name in a message: the recommended one of its bot type, else the first. */
+export function exampleTransport(botType: BotType): string | undefined {
+  const rows = transports.filter(row => botTypeOf(row) === botType);
+  return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
 }
 
 function found<Row>(row: Row | undefined, id: string): Row {

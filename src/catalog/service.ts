@@ -1,7 +1,11 @@
-import type { PythonImport } from '../project/python/imports.ts';
-
 export const SERVICE_KINDS = ['stt', 'llm', 'tts', 'realtime', 'video'] as const;
 export type ServiceKind = (typeof SERVICE_KINDS)[number];
+
+/** A Python module, and the names imported from it; without names, the module itself is imported. */
+export interface PythonImport {
+  module: string;
+  names?: readonly string[];
+}
 
 /**
  * A keyword argument of a service's constructor, or a field of its `Settings`: read from a variable, written as Python,
@@ -18,7 +22,7 @@ export interface VariableArgument {
   /** True when the service can't work without it; else, unset, the argument is omitted and the library's default holds. */
   required: boolean;
   /** What the value is, for `.env.example`: "API key", "model". */
-  meaning: string;
+  description: string;
   /** The Python type that the text is made into, where the parameter takes no text. */
   convert?: 'int';
 }
@@ -91,19 +95,22 @@ export interface ServiceRow {
   recommended?: true;
 }
 
+/** The variable that the framework's judge of conversations reads for OpenAI's models. */
+export const JUDGE_KEY = 'OPENAI_API_KEY';
+
 /** An argument that the service can't work without. */
-export const needs = (name: string, env: string, meaning: string): VariableArgument => ({
+export const needs = (name: string, env: string, description: string): VariableArgument => ({
   name,
   env,
-  meaning,
+  description,
   required: true,
 });
 
 /** An argument with a default in the library. */
-export const takes = (name: string, env: string, meaning = capitalize(name)): VariableArgument => ({
+export const takes = (name: string, env: string, description = capitalize(name)): VariableArgument => ({
   name,
   env,
-  meaning,
+  description,
   required: false,
 });
 

@@ -2,6 +2,8 @@ import { needs, takes, type VariableArgument } from './service.ts';
 
 export type BotType = 'web' | 'telephony';
 export type CallDirection = 'dial-in' | 'dial-out';
+/** The configuration keys that hold the direction of calls. */
+export type CallModeKey = 'daily_pstn_mode' | 'twilio_daily_sip_mode';
 
 /**
  * How a session comes about: a browser joins (`web`), a phone provider connects with the call's sound (`stream`), or a
@@ -28,7 +30,7 @@ export interface TransportRow {
   generic?: string;
   direction?: CallDirection;
   /** The configuration key that holds the direction of the generic id. */
-  modeKey?: 'daily_pstn_mode' | 'twilio_daily_sip_mode';
+  modeKey?: CallModeKey;
   /** The provider's real name, as people read it. */
   label: string;
   /** The key of the framework's runner, and what `uv run bot.py -t` takes. */
@@ -41,6 +43,10 @@ export interface TransportRow {
   packages?: readonly string[];
   /** The module in `src/bot/` of a web client that holds it, and what that exports; a phone has none. */
   client?: { module: string; constant: string };
+  /** True where a browser connects to the bot itself; otherwise, a provider's servers are between them. */
+  isPeerToPeer?: true;
+  /** Of a flow: the network that the call comes from or goes to. */
+  network?: 'pstn' | 'sip';
   /** Of a flow: what the body of the request that starts a session calls the call. */
   callKey?: 'call' | 'dialin_settings' | 'dialout_settings';
   /** Variables that the framework reads, not the bot. */
@@ -92,6 +98,7 @@ const pstn = {
   family: 'flow',
   generic: 'rtc_hosted_pstn',
   modeKey: 'daily_pstn_mode',
+  network: 'pstn',
   ambient: [apiKey],
 } as const;
 
@@ -100,6 +107,7 @@ const sip = {
   family: 'flow',
   generic: 'tel_a_rtc_sip',
   modeKey: 'twilio_daily_sip_mode',
+  network: 'sip',
   ambient: [apiKey],
 } as const;
 
@@ -123,6 +131,7 @@ export const transports: readonly TransportRow[] = [
     className: 'TransportParams',
     extras: ['webrtc'],
     ambient: [],
+    isPeerToPeer: true,
     recommended: true,
   },
   { id: 'tel_a', label: 'Twilio', runnerKey: 'twilio', ambient: [accountSid, authToken], ...mediaStream },

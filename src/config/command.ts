@@ -1,6 +1,6 @@
 import { breakLines } from '../lines.ts';
 import type { ScaffoldConfig } from './config.ts';
-import { scaffoldOptions } from './options.ts';
+import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
 /** A word as a POSIX shell takes it literally. */
 export const shellWord = (word: string): string =>
@@ -19,7 +19,7 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
 }
 
 /** What a command for a person goes by. */
-interface CommandPlace {
+interface CommandTarget {
   directory: string;
   /** The directory's name, which is the project's when the command gives none. */
   directoryName: string;
@@ -30,7 +30,7 @@ interface CommandPlace {
 /** The same command with the program's own name, broken into lines that a shell joins again. */
 export function commandLines(
   config: ScaffoldConfig,
-  { directory, directoryName, columns = 80 }: CommandPlace,
+  { directory, directoryName, columns = 80 }: CommandTarget,
 ): string[] {
   // The name goes without saying, unless the directory could be another one when the command is used again.
   const isNamed = directory !== '.' && config.project_name === directoryName;
@@ -43,15 +43,14 @@ export function commandLines(
 
 /** Each option that is no default, with its value, as a shell reads it. */
 function optionsOf(config: ScaffoldConfig): string[] {
-  return scaffoldOptions.flatMap(({ key, flag, short, kind, default: preset }) => {
+  return scaffoldOptions.flatMap(({ key, flag, short, default: preset }: ScaffoldOption) => {
     const value = config[key];
     // A call mode says what the directional transport says already, and a video avatar implies its output.
     if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
     if (key === 'bot_type') return [];
-    if (kind === 'list')
-      return (value as string[]).map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
-    if (kind === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
+    if (Array.isArray(value)) return value.map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
+    if (typeof value === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
     // A name that begins with a dash would be taken for an option.
-    return [String(value).startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(String(value))}`];
+    return [value.startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(value)}`];
   });
 }

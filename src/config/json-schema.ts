@@ -2,7 +2,7 @@ import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
 /** The JSON Schema of the file that `--config` takes, for editors to complete and check. */
 export function configSchema(): object {
-  const keys = scaffoldOptions.flatMap(option => [
+  const keys = scaffoldOptions.flatMap((option: ScaffoldOption) => [
     [option.key, schemaOf(option)],
     // The flag's own name is accepted, too.
     [option.flag.replaceAll('-', '_'), schemaOf(option)],

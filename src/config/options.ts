@@ -1,28 +1,28 @@
-import { SERVICE_KINDS, type ServiceKind, serviceIds, services, transportIds, transports } from '../catalog/index.ts';
+import {
+  type BotType,
+  type CallDirection,
+  SERVICE_KINDS,
+  type ServiceKind,
+  serviceIds,
+  services,
+  transportIds,
+  transports,
+} from '../catalog/index.ts';
+import { unique } from '../unique.ts';
 
-/** The key of a scaffold option, as the JSON configuration file has it. */
-export type ConfigKey =
-  | 'project_name'
-  | 'bot_type'
-  | 'transports'
-  | 'mode'
-  | `${ServiceKind}_service`
-  | 'client_framework'
-  | 'client_server'
-  | 'daily_pstn_mode'
-  | 'twilio_daily_sip_mode'
-  | 'video_input'
-  | 'video_output'
-  | 'recording'
-  | 'transcription'
-  | 'deploy_to_cloud'
-  | 'enable_noisecancel'
-  | 'enable_observability'
-  | 'enable_eval';
+/** A value of an option, with what people read in its place. */
+export interface OptionChoice<Value extends string = string> {
+  value: Value;
+  /** Its real name, where the value alone doesn't say it. */
+  name?: string;
+  /** What the wizard calls it. Default: its name. */
+  label?: string;
+  /** More about it, for the wizard. */
+  hint?: string;
+}
 
-/** One scaffold option. Flags, generator options, configuration keys, help, JSON Schema and docs come from it. */
-export interface ScaffoldOption {
-  key: ConfigKey;
+interface OptionRow {
+  key: string;
   /** The long flag without its dashes; with underscores it is accepted as a key of the file, too. */
   flag: string;
   short?: string;
@@ -34,14 +34,16 @@ export interface ScaffoldOption {
   values?: readonly string[];
   /** What people call the values. */
   names?: Readonly<Record<string, string>>;
+  /** The same values for the wizard, where the catalogue has no rows for them. */
+  choices?: readonly OptionChoice[];
   /** Whether the values by themselves say nothing of what they are. */
   isNeutral?: true;
+  /** Whether a text is never null in a resolved configuration: it's required, or follows from the rest. */
+  isAlwaysSet?: true;
   default?: boolean;
   group: string;
   help: string;
 }
-
-const DIRECTIONS = ['dial-in', 'dial-out'] as const;
 
 /** What people call the transports; an id without a direction has the name of both. */
 export const transportNames: Readonly<Record<string, string>> = Object.fromEntries(
@@ -58,38 +60,60 @@ export const shortName = (name: string): string => name.replace(/,.*/, '');
 function listTransports(): string {
   const ids = transports.map(({ id, generic }) => generic ?? id);
   const first = transports.filter(({ recommended }) => recommended).map(({ id }) => id);
-  return [...new Set([...first, ...ids])].map(id => `${id} (${shortName(transportNames[id] ?? '')})`).join(', ');
+  return unique([...first, ...ids])
+    .map(id => `${id} (${shortName(transportNames[id] ?? '')})`)
+    .join(', ');
 }
 
-const service = (kind: ServiceKind, help: string): ScaffoldOption => ({
-  key: `${kind}_service`,
-  flag: kind,
-  kind: 'text',
-  placeholder: 'service',
-  values: serviceIds(kind),
-  names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
-  group: 'AI services',
-  help,
+/** The fields of a row whose values are spelled out here. */
+const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
+  values: choices.map(({ value }) => value),
+  names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
+  choices,
 });
 
-const feature = (key: ConfigKey, help: string, more: Partial<ScaffoldOption> = {}): ScaffoldOption => ({
-  key,
-  flag: key.replaceAll('_', '-'),
-  kind: 'boolean',
-  default: false,
-  group: 'Features',
-  help,
-  ...more,
-});
+const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
+  ({
+    key: `${kind}_service`,
+    flag: kind,
+    kind: 'text',
+    placeholder: 'service',
+    values: serviceIds(kind),
+    names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
+    group: 'AI services',
+    help,
+  }) as const;
+
+const feature = <const Key extends string, const Flag extends string>(
+  key: Key,
+  flag: Flag,
+  help: string,
+  { isOn = false } = {},
+) => ({ key, flag, kind: 'boolean', default: isOn, group: 'Features', help }) as const;
+
+const callMode = <const Key extends string, const Flag extends string>(key: Key, flag: Flag) =>
+  ({
+    key,
+    flag,
+    kind: 'text',
+    placeholder: 'direction',
+    ...oneOf<CallDirection>(
+      { value: 'dial-in', label: 'People call the bot' },
+      { value: 'dial-out', label: 'The bot calls people' },
+    ),
+    group: 'Calls',
+    help: `dial-in or dial-out; required by transport ${transports.find(({ modeKey }) => modeKey === key)?.generic}`,
+  }) as const;
 
 /** Every scaffold option, in the order of the resolved configuration. */
-export const scaffoldOptions: readonly ScaffoldOption[] = [
+export const scaffoldOptions = [
   {
     key: 'project_name',
     flag: 'name',
     short: 'n',
     kind: 'text',
     placeholder: 'name',
+    isAlwaysSet: true,
     group: 'Project',
     help: "Project name; the target directory's name when left out",
   },
@@ -99,7 +123,8 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     short: 'b',
     kind: 'text',
     placeholder: 'type',
-    values: ['web', 'telephony'],
+    ...oneOf<BotType>({ value: 'web', label: 'Web or mobile app' }, { value: 'telephony', label: 'Phone calls' }),
+    isAlwaysSet: true,
     group: 'Project',
     help: 'web or telephony; inferred from the transports when left out',
   },
@@ -121,7 +146,11 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     short: 'm',
     kind: 'text',
     placeholder: 'mode',
-    values: ['cascade', 'realtime'],
+    ...oneOf(
+      { value: 'cascade', label: 'Cascade', hint: 'speech-to-text, language model, text-to-speech' },
+      { value: 'realtime', label: 'Realtime', hint: 'one speech-to-speech service' },
+    ),
+    isAlwaysSet: true,
     group: 'AI services',
     help: 'cascade (speech-to-text, language model, text-to-speech) or realtime (speech-to-speech)',
   },
@@ -135,8 +164,11 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     flag: 'client-framework',
     kind: 'text',
     placeholder: 'framework',
-    values: ['component', 'vanilla', 'none'],
-    names: { component: 'React', vanilla: 'TypeScript' },
+    ...oneOf(
+      { value: 'component', name: 'React' },
+      { value: 'vanilla', name: 'TypeScript', label: 'TypeScript without framework' },
+      { value: 'none', label: 'None', hint: 'the bot brings a test page' },
+    ),
     isNeutral: true,
     group: 'Web client',
     help: 'component (React), vanilla (TypeScript) or none (web bots only)',
@@ -146,39 +178,47 @@ export const scaffoldOptions: readonly ScaffoldOption[] = [
     flag: 'client-server',
     kind: 'text',
     placeholder: 'server',
-    values: ['bundler', 'fullstack'],
-    names: { bundler: 'Vite', fullstack: 'Next.js' },
+    ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js' }),
     isNeutral: true,
     group: 'Web client',
     help: 'bundler (Vite) or fullstack (Next.js), with client framework component',
   },
-  {
-    key: 'daily_pstn_mode',
-    flag: 'daily-pstn-mode',
-    kind: 'text',
-    placeholder: 'direction',
-    values: DIRECTIONS,
-    group: 'Calls',
-    help: 'dial-in or dial-out; required by transport rtc_hosted_pstn',
-  },
-  {
-    key: 'twilio_daily_sip_mode',
-    flag: 'twilio-daily-sip-mode',
-    kind: 'text',
-    placeholder: 'direction',
-    values: DIRECTIONS,
-    group: 'Calls',
-    help: 'dial-in or dial-out; required by transport tel_a_rtc_sip',
-  },
-  feature('video_input', 'Video input (web bots only)'),
-  feature('video_output', 'Video output (web bots only)'),
-  feature('recording', 'Audio recording'),
-  feature('transcription', 'Transcription logging'),
-  feature('deploy_to_cloud', 'Cloud deployment: container-file and cloud-deploy.toml', { default: true }),
-  feature('enable_noisecancel', 'Noise cancellation; requires cloud deployment'),
-  feature('enable_observability', 'Observability', { flag: 'observability' }),
-  feature('enable_eval', 'Evals: an eval transport, starter scenarios and what runs them', { flag: 'eval' }),
-];
+  callMode('daily_pstn_mode', 'daily-pstn-mode'),
+  callMode('twilio_daily_sip_mode', 'twilio-daily-sip-mode'),
+  feature('video_input', 'video-input', 'Video input (web bots only)'),
+  feature('video_output', 'video-output', 'Video output (web bots only)'),
+  feature('recording', 'recording', 'Audio recording'),
+  feature('transcription', 'transcription', 'Transcription logging'),
+  feature('deploy_to_cloud', 'deploy-to-cloud', 'Cloud deployment: container-file and cloud-deploy.toml', {
+    isOn: true,
+  }),
+  feature('enable_noisecancel', 'enable-noisecancel', 'Noise cancellation; requires cloud deployment'),
+  feature('enable_observability', 'observability', 'Observability'),
+  feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and what runs them'),
+] as const satisfies readonly OptionRow[];
+
+/** An option's row, with its key, flag, kind and values as literal types. */
+export type LiteralOption = (typeof scaffoldOptions)[number];
+
+/** The key of a scaffold option, as the JSON configuration file has it. */
+export type ConfigKey = LiteralOption['key'];
+
+/** One scaffold option. Flags, generator options, configuration keys, help, JSON Schema and docs come from it. */
+export interface ScaffoldOption extends OptionRow {
+  key: ConfigKey;
+}
+
+/** The type of an option's value. */
+export type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
+  ? boolean
+  : Row extends { kind: 'list' }
+    ? string[]
+    : Row extends { values: readonly (infer Value)[] }
+      ? Value
+      : string;
+
+/** Valid values, by key. An option that is absent was not given. */
+export type ConfigValues = { [Row in LiteralOption as Row['key']]?: OptionValue<Row> };
 
 /** An option of the generators that is no part of a configuration. */
 export interface RunOption {
@@ -215,7 +255,7 @@ export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 
 /** The row of a key. */
 export function findOption(key: ConfigKey): ScaffoldOption {
-  const row = scaffoldOptions.find(option => option.key === key);
+  const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);
   if (!row) throw new Error(`There is no option ${key}`);
   return row;
 }

@@ -1,21 +1,22 @@
-import { botTypeOf, type CallDirection, COMPANIONS, services, transports } from '../catalog/index.ts';
-import { type ConfigKey, findOption, type RawConfig } from './options.ts';
-import { flagOf, type Given, type Problem } from './sources.ts';
+import { botTypeOf, COMPANIONS, exampleTransport, services, transports } from '../catalog/index.ts';
+import { unique } from '../unique.ts';
+import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
+import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 
 /** A configuration on its way to being resolved: valid values by themselves, and what was given. */
 interface Draft {
   given: Given;
   /** Valid values only, defaults applied. */
-  values: RawConfig;
+  values: ConfigValues;
   invalid: ReadonlySet<ConfigKey>;
   /** Resolved transports: the directional ids. */
   transports: string[];
 }
 
-type Rule = (draft: Draft) => Problem[];
+type Rule = (draft: Draft) => ConfigProblem[];
 
 const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
-const MODE_KEYS: ConfigKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
+const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
 
 /** Given, and valid by itself. */
 const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !invalid.has(key);
@@ -30,7 +31,7 @@ function isTelephonyTransport(id: string): boolean {
   return row !== undefined && botTypeOf(row) === 'telephony';
 }
 
-const problem = ({ given }: Draft, key: ConfigKey, message: string): Problem => ({
+const problem = ({ given }: Draft, key: ConfigKey, message: string): ConfigProblem => ({
   name: given.get(key)?.name ?? flagOf(key),
   message,
 });
@@ -42,16 +43,16 @@ function leaveOut({ given }: Draft, key: ConfigKey): string {
 }
 
 /** A problem of each key that is missing. */
-const missing = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
+const missing = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => !draft.given.has(key)).map(key => problem(draft, key, `is missing: ${why}`));
 
 /** A problem of each key that was given although it has no place here. */
-const misplaced = (draft: Draft, keys: ConfigKey[], why: string): Problem[] =>
+const misplaced = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => has(draft, key)).map(key => problem(draft, key, why));
 
 /** What must hold between the values of a configuration, each rule for itself. */
 const rules: readonly Rule[] = [
-  draft => missing(draft, ['transports'], 'say how people reach the bot, for example -t rtc_local'),
+  draft => missing(draft, ['transports'], `say how people reach the bot, for example -t ${exampleTransport('web')}`),
   draft => missing(draft, ['mode'], 'cascade or realtime'),
 
   // The services of the mode, and no others.
@@ -65,11 +66,11 @@ const rules: readonly Rule[] = [
   draft =>
     MODE_KEYS.flatMap(key => {
       const row = transports.find(one => one.modeKey === key);
-      const wanted = (draft.values.transports as string[] | undefined)?.includes(row?.generic ?? '');
+      const wanted = draft.values.transports?.includes(row?.generic ?? '');
       return wanted ? missing(draft, [key], `transport ${row?.generic} needs it: dial-in or dial-out`) : [];
     }),
   draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
-  draft => strangers(draft),
+  draft => incompatibleTransports(draft),
 
   // Web and telephony.
   draft => transportsOfOtherType(draft),
@@ -107,23 +108,23 @@ const rules: readonly Rule[] = [
 ];
 
 /** Every rule that a configuration breaks. */
-export function checkRules(draft: Draft): Problem[] {
+export function checkRules(draft: Draft): ConfigProblem[] {
   return rules.flatMap(rule => rule(draft));
 }
 
-function callModeWithoutTransport(draft: Draft, key: ConfigKey): Problem[] {
+function callModeWithoutTransport(draft: Draft, key: ConfigKey): ConfigProblem[] {
   if (!has(draft, key) || draft.invalid.has('transports')) return [];
   const directions = draft.transports.map(rowOf).filter(row => row?.modeKey === key);
   const generic = transports.find(row => row.modeKey === key)?.generic;
   if (directions.length === 0) return [problem(draft, key, `needs transport ${generic}`)];
-  const mode = draft.values[key] as CallDirection;
+  const mode = draft.values[key];
   return directions
     .filter(row => row?.direction !== mode)
     .map(row => problem(draft, key, `${mode} contradicts transport ${row?.id}`));
 }
 
 /** A language model gets pictures by a tool; a speech-to-speech service takes them, or it can't be shown any. */
-function videoInputUnseen(draft: Draft): Problem[] {
+function videoInputUnseen(draft: Draft): ConfigProblem[] {
   const { mode, realtime_service: id, video_input: input } = draft.values;
   const service = services.realtime.find(row => row.id === id);
   if (mode !== 'realtime' || input !== true || !service || service.sees) return [];
@@ -132,7 +133,7 @@ function videoInputUnseen(draft: Draft): Problem[] {
 }
 
 /** The first pair of transports that don't go together in one bot. */
-function strangers(draft: Draft): Problem[] {
+function incompatibleTransports(draft: Draft): ConfigProblem[] {
   const pairs = draft.transports.flatMap((one, at) =>
     draft.transports.slice(at + 1).map(other => [one, other] as const),
   );
@@ -147,11 +148,14 @@ function getAlong(...ids: readonly [string, string]): boolean {
   return !one || !other || COMPANIONS[one.family].includes(other.family);
 }
 
-function transportsOfOtherType(draft: Draft): Problem[] {
+function transportsOfOtherType(draft: Draft): ConfigProblem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];
   const telephony = draft.transports.filter(isTelephonyTransport);
   if (draft.values.bot_type === 'telephony' && telephony.length === 0) {
-    return [problem(draft, 'transports', 'has no telephony transport, such as tel_a, and a telephony bot needs one')];
+    const example = exampleTransport('telephony');
+    return [
+      problem(draft, 'transports', `has no telephony transport, such as ${example}, and a telephony bot needs one`),
+    ];
   }
   if (draft.values.bot_type === 'web' && telephony.length > 0) {
     return [problem(draft, 'bot_type', `web contradicts ${telephony.join(', ')}: telephony transports`)];

@@ -17,7 +17,7 @@ export interface ConfigSources {
 }
 
 /** Something wrong with a configuration. */
-export interface Problem {
+export interface ConfigProblem {
   /** What it's about, as its reader wrote it: `--stt`, or `"stt_service" in bot.json`. */
   name: string;
   message: string;
@@ -41,10 +41,10 @@ const fileKeys = new Map(
 export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 /** Merges the sources: a typed flag beats the file. A `null` in the file is a value that was not given. */
-export function mergeSources(sources: ConfigSources): { given: Given; problems: Problem[] } {
+export function mergeSources(sources: ConfigSources): { given: Given; problems: ConfigProblem[] } {
   const { file, fileProblem, fileName = 'the config file', flags, directoryName } = sources;
   const given: Given = new Map();
-  const problems: Problem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
+  const problems: ConfigProblem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
   for (const [word, value] of entriesOf(file, fileName, problems)) {
     const key = fileKeys.get(word);
     const name = `"${excerpt(word)}" in ${fileName}`;
@@ -52,8 +52,8 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
     else if (given.has(key)) problems.push({ name, message: `says again what ${given.get(key)?.name} says` });
     else given.set(key, { value, name });
   }
-  for (const [key, value] of Object.entries(flags) as [ConfigKey, unknown][]) {
-    if (value !== undefined) given.set(key, { value, name: flagOf(key) });
+  for (const { key } of scaffoldOptions) {
+    if (flags[key] !== undefined) given.set(key, { value: flags[key], name: flagOf(key) });
   }
   if (!given.has('project_name')) {
     given.set('project_name', { value: directoryName || 'bot', name: "--name (left out, it's the directory's name)" });
@@ -61,7 +61,7 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
   return { given, problems };
 }
 
-function entriesOf(file: unknown, fileName: string, problems: Problem[]): [string, unknown][] {
+function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): [string, unknown][] {
   if (file === undefined) return [];
   if (typeof file === 'object' && file !== null && !Array.isArray(file)) {
     return Object.entries(file).filter(([key, value]) => value !== null && !IGNORED_KEYS.includes(key));

@@ -15,10 +15,11 @@ export function meantBy(word: string, option: ScaffoldOption): string | undefine
   const meant = idsMeant(word, option);
   if (meant.length > 0) return listed(meant.map(id => showValue(option, id)));
   // Someone's name for it may stand for the value of the option beside.
-  const others = scaffoldOptions.filter(other => other.group === option.group && namesake(word, other));
-  const [other] = others;
-  if (!other || others.length > 1) return undefined;
-  return `--${other.flag} ${showValue(other, namesake(word, other) as string)}`;
+  const others = scaffoldOptions.flatMap((other: ScaffoldOption) => {
+    const id = other.group === option.group ? namesake(word, other) : undefined;
+    return id === undefined ? [] : [`--${other.flag} ${showValue(other, id)}`];
+  });
+  return others.length === 1 ? others[0] : undefined;
 }
 
 /** The one value that a word most likely means. */

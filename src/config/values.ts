@@ -1,7 +1,8 @@
 import Joi from 'joi';
+import { exampleTransport } from '../catalog/index.ts';
 import { excerpt, printable } from '../printable.ts';
-import { type ConfigKey, findOption, type RawConfig, type ScaffoldOption, scaffoldOptions } from './options.ts';
-import { flagOf, type Given, type Problem } from './sources.ts';
+import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 import { likelyId, meantBy, showValue } from './suggestions.ts';
 
 const MOST_NAME_CHARACTERS = 100;
@@ -30,19 +31,23 @@ function schemaOf({ key, kind, values, default: preset }: ScaffoldOption): Joi.S
 const schema = Joi.object(Object.fromEntries(scaffoldOptions.map(option => [option.key, schemaOf(option)])));
 
 /** Validates each value by itself. The values that come back are valid, and the defaults are applied. */
-export function validateShape(given: Given): { values: RawConfig; problems: Problem[]; invalid: Set<ConfigKey> } {
+export function validateValues(given: Given): {
+  values: ConfigValues;
+  problems: ConfigProblem[];
+  invalid: Set<ConfigKey>;
+} {
   const raw = Object.fromEntries([...given].map(([key, { value }]) => [key, value]));
   const { value, error } = schema.validate(raw, { abortEarly: false, convert: false });
-  const values: RawConfig = { ...value };
+  const values: ConfigValues = { ...value };
   const invalid = new Set<ConfigKey>();
-  const problems = new Map<string, Problem>();
+  const problems = new Map<string, ConfigProblem>();
   for (const detail of error?.details ?? []) {
     const key = detail.path[0] as ConfigKey;
     invalid.add(key);
     // A value that breaks two rules, or stands in a list twice, is one problem.
     const about = `${key} ${JSON.stringify(detail.context?.value)}`;
     const { name = key } = given.get(key) ?? {};
-    if (!problems.has(about)) problems.set(about, { name, message: describe(detail, key, name === flagOf(key)) });
+    if (!problems.has(about)) problems.set(about, { name, message: explain(detail, key, name === flagOf(key)) });
   }
   for (const key of invalid) delete values[key];
   return { values, problems: [...problems.values()], invalid };
@@ -50,11 +55,11 @@ export function validateShape(given: Given): { values: RawConfig; problems: Prob
 
 /** Why a value won't do by itself; nothing when it will. */
 export function problemOf(key: ConfigKey, value: unknown): string | undefined {
-  const { problems } = validateShape(new Map([[key, { value, name: key }]]));
+  const { problems } = validateValues(new Map([[key, { value, name: key }]]));
   return problems[0] && `It ${problems[0].message}`;
 }
 
-function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isTyped: boolean): string {
+function explain({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isTyped: boolean): string {
   const shown = excerpt(printable(JSON.stringify(context?.value) ?? String(context?.value)));
   switch (type) {
     case 'string.empty':
@@ -70,7 +75,7 @@ function describe({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, is
     case 'boolean.base':
       return `must be true or false, not ${shown}`;
     case 'array.base':
-      return `must be a list, such as ["rtc_local"], not ${shown}`;
+      return `must be a list, such as ["${exampleTransport('web')}"], not ${shown}`;
     case 'array.min':
       return 'is an empty list';
     default:

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UserError } from '../errors.ts';
-import { explainDiskError, isDiskError } from './disk-error.ts';
+import { isSystemError } from '../system-errors.ts';
+import { explainDiskError } from './disk-error.ts';
 import type { FileWrite } from './plan.ts';
 
 /** The calls that change the disk. Tests let each of them fail. */
@@ -151,7 +152,7 @@ export class Commit {
       this.#files.linkSync(from, to);
       return true;
     } catch (error) {
-      if (isDiskError(error) && NO_HARD_LINK.has(error.code)) return false;
+      if (isSystemError(error) && NO_HARD_LINK.has(error.code)) return false;
       throw error;
     }
   }
@@ -160,7 +161,7 @@ export class Commit {
     try {
       this.#files.unlinkSync(path);
     } catch (error) {
-      if (!isDiskError(error) || error.code !== 'ENOENT') throw error;
+      if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
     }
   }
 

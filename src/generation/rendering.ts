@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type Environment from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
-import { generatorModule } from '../package-root.ts';
+import { GENERATORS, generatorModule, namespaceOf } from '../package-root.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import type { RenderedFile } from './plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
@@ -35,11 +35,9 @@ interface PendingFile {
   conflicter?: string;
 }
 
-const NAMES = ['app', 'bot', 'client', 'guide', 'quickstart'];
-
 /** Our generators, where the sources or the built modules lie. */
 export const ownGenerators = (): Generators =>
-  Object.fromEntries(NAMES.map(name => [`botcli:${name}`, generatorModule(name)]));
+  Object.fromEntries(GENERATORS.map(name => [namespaceOf(name), generatorModule(name)]));
 
 /** Runs a generator, and those that it composes, in memory: nothing is asked, printed, installed or written. */
 export async function render(request: RenderingRequest, signal: AbortSignal): Promise<Rendering> {

@@ -2,7 +2,8 @@ import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
-import { explainingDiskErrors, isDiskError } from './disk-error.ts';
+import { isSystemError } from '../system-errors.ts';
+import { explainingDiskErrors } from './disk-error.ts';
 
 /** Where to generate. */
 interface Target {
@@ -83,7 +84,7 @@ function unlessMissing(look: () => Stats): Stats | undefined {
   try {
     return look();
   } catch (error) {
-    if (isDiskError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
+    if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
     throw error;
   }
 }

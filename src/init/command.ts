@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
+import { namespaceOf } from '../package-root.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
@@ -72,6 +73,6 @@ async function diagnoseInit(invocation: FaultyInitInvocation, terminal: Terminal
 function generatorOf(intent: Intent, overwriteGuide: boolean) {
   const guides = { overwriteGuide, refreshed: intent.refreshed };
   return intent.kind === 'guides'
-    ? { namespace: 'botcli:guide', options: { ...guides, gettingStarted: intent.gettingStarted } }
+    ? { namespace: namespaceOf('guide'), options: { ...guides, gettingStarted: intent.gettingStarted } }
     : { namespace: intent.namespace, options: { ...guides, scaffold: intent.config } };
 }

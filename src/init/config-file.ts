@@ -1,4 +1,5 @@
 import type { ConfigSources } from '../config/sources.ts';
+import { explainJsonFault } from '../json-position.ts';
 import { readInput, Unreadable } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
@@ -26,7 +27,7 @@ function parse(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Unreadable(`can't be read: it is not JSON${placeIn(text)}`);
+    throw new Unreadable(`can't be read: ${explainJsonFault(text)}`);
   }
   // What is looked into has a list in an object at most. Far more levels than that would be too many for any function.
   if (isDeeper(value, MOST_LEVELS)) throw new Unreadable(`can't be read: it has more than ${MOST_LEVELS} levels`);
@@ -37,31 +38,3 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some(one => isDeeper(one, levels - 1)));
-
-/** Where a text stops being JSON. */
-function placeIn(text: string): string {
-  // Not each of Node's messages tells the place, so it's searched: the last character of the shortest
-  // beginning that is wrong.
-  let right = 0;
-  let wrong = text.length + 1;
-  while (wrong - right > 1) {
-    const middle = Math.floor((right + wrong) / 2);
-    if (couldBeJson(text.slice(0, middle))) right = middle;
-    else wrong = middle;
-  }
-  if (wrong > text.length) return ': it ends too soon';
-  const before = text.slice(0, wrong - 1).split('\n');
-  return ` from line ${before.length}, column ${(before.at(-1) ?? '').length + 1} on`;
-}
-
-/** Whether a text is JSON, or would be with more behind it. */
-function couldBeJson(beginning: string): boolean {
-  try {
-    JSON.parse(beginning);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const [, position] = /^(?!Unexpected token).* in JSON at position (\d+)/.exec(message) ?? [];
-    return /^(?:Unexpected end|Unterminated string)/.test(message) || Number(position) >= beginning.length;
-  }
-}

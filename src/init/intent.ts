@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type RawConfig, scaffoldOptions } from '../config/options.ts';
-import { QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
+import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';
@@ -41,7 +41,7 @@ export async function decide(
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
   if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
-  if (directory === 'quickstart') return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
+  if (directory === QUICKSTART) return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
   if (typed.length === 0) {
     if (directory === undefined) throw nothingToGoBy(terminal);
     return guidesIntent(directory, terminal);

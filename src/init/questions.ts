@@ -1,14 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { isOlder } from '../project/stamp.ts';
-import { whyUnreadable } from '../shell/input.ts';
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { namespaceOf } from '../package-root.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { VERSION } from '../version.ts';
+import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { decide, type Intent } from './intent.ts';
+import { olderGuides } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
-
-const GUIDES = ['AGENTS.md', 'GETTING_STARTED.md'];
 
 /**
  * Asks what the line leaves open, and decides what to do. Writes nothing.
@@ -21,7 +19,7 @@ export async function askIntent(invocation: InitInvocation, terminal: Terminal):
   const surroundings = surroundingsOf(terminal, invocation.options['overwrite-guide'] === true);
   const { directory, refresh, config } = await runWizard(givenBy(known), surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
-  if (config) return { kind: 'project', namespace: 'botcli:app', directory, config, ignored: [], refreshed };
+  if (config) return { kind: 'project', namespace: namespaceOf('app'), directory, config, ignored: [], refreshed };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
   return { ...intent, refreshed };
 }
@@ -42,26 +40,12 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
   };
 }
 
-/** The guides in a directory that an older botcli wrote. */
-export function olderGuides(directory: string): string[] {
-  return GUIDES.filter(name => isOlderGuide(join(directory, name)));
-}
-
-function isOlderGuide(path: string): boolean {
-  try {
-    return statSync(path).isFile() && isOlder(readFileSync(path, 'utf8'), VERSION);
-  } catch {
-    // What can't be read is told when it's about to be written.
-    return false;
-  }
-}
-
 function whyNoDirectory(typed: string, path: string): string | undefined {
   if (typed.trim() === '') return 'For this directory, write .';
   if (typed.startsWith('~')) return 'Only a shell knows ~: write the path in full';
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? 'It is a file' : undefined;
   } catch (error) {
-    return `It can't be used: ${whyUnreadable(error as NodeJS.ErrnoException)}`;
+    return `It can't be used: ${explainSystemError(error)}`;
   }
 }

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { shellPath } from '../config/command.ts';
+import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
-import { PACKAGE } from '../package-root.ts';
+import { namespaceOf, PACKAGE } from '../package-root.ts';
 import { printable } from '../printable.ts';
+import { GETTING_STARTED } from '../project/guides.ts';
 import { type NextTerminal, nextCommands, nextLines, nextSteps } from '../project/next-steps.ts';
-import { isOlder } from '../project/stamp.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { VERSION } from '../version.ts';
 import type { Intent } from './intent.ts';
+import { olderGuides } from './older-guides.ts';
 
 /** What was asked for, and what came of it. */
 export interface Outcome {
@@ -40,7 +39,7 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
   if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
   const isNamed =
     outdated.length > 0 ||
-    (isAsked && intent.kind === 'project' && intent.namespace === 'botcli:app') ||
+    (isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app')) ||
     nextCommands(next).some(isOurs);
   if (isNamed && program !== 'botcli') terminal.print(`\nWhere a line here says botcli, write ${program}.`);
 }
@@ -55,8 +54,8 @@ function programIn({ npm_command: command, npm_package_name: project }: Terminal
 
 /** The kept guides that an older release of ours wrote. */
 function outdatedGuides({ directory, files }: GenerationReport): string[] {
-  const kept = files.filter(({ action }) => action === 'kept');
-  return kept.map(({ path }) => path).filter(path => isOlder(readFileSync(join(directory, path), 'utf8'), VERSION));
+  const kept = files.filter(({ action }) => action === 'kept').map(({ path }) => path);
+  return olderGuides(directory).filter(name => kept.includes(name));
 }
 
 const WORDS: readonly [FileAction, string][] = [
@@ -82,8 +81,7 @@ function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
   if (!intent.gettingStarted) {
     return directory === '.' ? [] : [{ directory, steps: [], note: 'where your coding agent reads them' }];
   }
-  const choices = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
-  const example = `${program} init . ${choices}`;
-  const read = { command: 'cat GETTING_STARTED.md', note: 'then open your coding agent here and say what to build' };
+  const example = `${program} init . ${ONE_KEY_BOT}`;
+  const read = { command: `cat ${GETTING_STARTED}`, note: 'then open your coding agent here and say what to build' };
   return [{ directory, steps: [read, { command: example, note: 'or make a bot yourself' }] }];
 }

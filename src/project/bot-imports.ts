@@ -1,9 +1,9 @@
-import { findTransport } from '../catalog/index.ts';
+import { findTransport, type PythonImport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type BotTraits, partsOf } from './bot-parts.ts';
 import type { ChosenService } from './environment.ts';
 import { featuresOf } from './features.ts';
-import { type PythonImport, renderImports } from './python/imports.ts';
+import { renderImports } from './python/imports.ts';
 import { serviceImports, serviceNeeds } from './service-call.ts';
 
 /** An import of `bot.py`; without a condition, every bot has it. What optional parts import is in their rows. */

@@ -1,5 +1,5 @@
+import type { PythonImport } from '../catalog/index.ts';
 import type { Features } from './features.ts';
-import type { PythonImport } from './python/imports.ts';
 import type { ServiceNeeds } from './service-call.ts';
 
 /** What decides which functions and imports `bot.py` has. */

@@ -1,5 +1,5 @@
 import type { Features } from './features.ts';
-import type { PlannedFile } from './files.ts';
+import type { PlannedFile } from './planned-file.ts';
 
 type Condition = NonNullable<PlannedFile['when']>;
 

@@ -1,6 +1,7 @@
 import { findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { type ChosenService, unique } from './environment.ts';
+import { unique } from '../unique.ts';
+import type { ChosenService } from './environment.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
 
 const FRAMEWORK_EXTRAS = ['runner', 'silero'];

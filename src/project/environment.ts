@@ -9,13 +9,14 @@ import {
   variablesIn,
 } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { unique } from '../unique.ts';
 
 /** A variable of `.env.example`. */
 export interface Variable {
   name: string;
   required: boolean;
   /** What the value is. */
-  meaning: string;
+  description: string;
 }
 
 /** The variables of one provider, under one heading. */
@@ -34,8 +35,9 @@ export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
   video: 'video avatar',
 };
 
-/** The heading over what `server.py` reads and the bot doesn't. The README cuts `.env` there for the cloud. */
-const SERVER_ALONE = 'server.py alone: the bot needs none of these';
+/** How the heading begins over what `server.py` reads and the bot doesn't. The README cuts `.env` there for the cloud. */
+export const SERVER_HEADING = 'server.py';
+const SERVER_ALONE = `${SERVER_HEADING} alone: the bot needs none of these`;
 
 /** A service that a configuration chose. */
 export interface ChosenService {
@@ -117,24 +119,28 @@ function readersOf(config: ScaffoldConfig): Reader[] {
     label: row.label,
     role: KIND_LABELS[kind],
     ...(row.keys && { keys: row.keys }),
-    variables: variablesOf(row).map(({ env, required, meaning }) => ({ name: env, required, meaning })),
+    variables: variablesOf(row).map(({ env, required, description }) => ({ name: env, required, description })),
   }));
   const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
-  const describe = ({ env, meaning }: VariableArgument) => ({ name: env, required: required.includes(env), meaning });
+  const variableOf = ({ env, description }: VariableArgument): Variable => ({
+    name: env,
+    required: required.includes(env),
+    description,
+  });
   const rows = config.transports.map(findTransport);
   const transports = rows.map(row => ({
     label: row.label,
-    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(describe),
+    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(variableOf),
   }));
   const bot = [...services, ...transports];
   // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.
   const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
   const alone = rows.flatMap(row => row.serverReads ?? []).filter(({ env }) => !known.includes(env));
-  return [...bot, { label: SERVER_ALONE, variables: alone.map(describe) }];
+  return [...bot, { label: SERVER_ALONE, variables: alone.map(variableOf) }];
 }
 
 function groupOf(readers: readonly Reader[]): VariableGroup {
-  const title = unique(readers.map(({ label }) => label)).map(label => {
+  const titles = unique(readers.map(({ label }) => label)).map(label => {
     const roles = readers.filter(one => one.label === label).flatMap(({ role }) => role ?? []);
     return roles.length > 0 ? `${label} (${roles.join(', ')})` : label;
   });
@@ -144,8 +150,7 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });
   }
   const keys = unique(readers.flatMap(reader => reader.keys ?? []));
-  const heading = [title.join(', '), ...keys].join(': ');
-  return { title: title.join(', '), heading, variables: [...variables.values()] };
+  // A label may hold a comma.
+  const title = titles.join('; ');
+  return { title, heading: [title, ...keys].join(': '), variables: [...variables.values()] };
 }
-
-export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];

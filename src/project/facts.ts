@@ -1,8 +1,14 @@
-import { type ServiceKind, type ServiceRow, variablesIn } from '../catalog/index.ts';
+import { JUDGE_KEY, type ServiceKind, type ServiceRow, variablesIn } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { botFactsOf, OWN_PICTURE } from './bot-facts.ts';
 import { dependenciesOf, developmentDependencies } from './dependencies.ts';
-import { chosenServices, requiredByCallServer, type VariableGroup, variableGroups } from './environment.ts';
+import {
+  chosenServices,
+  requiredByCallServer,
+  SERVER_HEADING,
+  type VariableGroup,
+  variableGroups,
+} from './environment.ts';
 import { featuresOf } from './features.ts';
 import { slugOf } from './names.ts';
 import { renderList } from './python/calls.ts';
@@ -31,6 +37,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     dependencies,
     developmentDependencies: development,
     variableGroups: variableGroups(config).map(withLines),
+    serverHeading: SERVER_HEADING,
     serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
     ownPicture: OWN_PICTURE.join(', '),
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
@@ -39,7 +46,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     /** The filter for what a phone sends, or for what a browser does. */
     noiseFilter: features.isTelephony ? 'tel' : 'pro',
     judgesWithOpenAI: services.some(
-      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(isOpenAIKey),
+      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(({ env }) => env === JUDGE_KEY),
     ),
   };
 }
@@ -47,7 +54,10 @@ export function factsOf(config: ScaffoldConfig, version: string) {
 /** The variables of a group as lines of `.env.example`; one that isn't required is commented out. */
 const withLines = ({ heading, variables }: VariableGroup) => ({
   heading,
-  variables: variables.map(({ name, meaning, required }) => ({ meaning, line: `${required ? '' : '# '}${name}=` })),
+  variables: variables.map(({ name, description, required }) => ({
+    description,
+    line: `${required ? '' : '# '}${name}=`,
+  })),
 });
 
 /** A service's label, and the Python that loads its model. */
@@ -55,5 +65,3 @@ const preloadCommand = ({ label, module, className }: ServiceRow, preload: strin
   label,
   python: `from ${module} import ${className}; ${preload}`,
 });
-
-const isOpenAIKey = ({ env }: { env: string }) => env === 'OPENAI_API_KEY';

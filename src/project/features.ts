@@ -47,16 +47,18 @@ function videoOf({ mode, video_input, video_output, video_service }: ScaffoldCon
 /** How people reach the bot. */
 function waysOf({ bot_type, transports }: ScaffoldConfig) {
   const rows = transports.map(findTransport);
-  const [hasLocal, hasHosted] = [transports.includes('rtc_local'), transports.includes('rtc_hosted')];
+  const browsers = rows.filter(row => row.family === 'web');
+  const hasLocal = browsers.some(row => row.isPeerToPeer);
+  const hasHosted = browsers.some(row => !row.isPeerToPeer);
   return {
     isTelephony: bot_type === 'telephony',
-    hasWeb: rows.some(row => row.family === 'web'),
+    hasWeb: browsers.length > 0,
     hasLocal,
     hasHosted,
     /** Browsers have two transports to choose from. */
     choosesTransport: hasLocal && hasHosted,
     /** SmallWebRTC is the only way to reach the bot. */
-    isLocalOnly: rows.every(row => row.id === 'rtc_local'),
+    isLocalOnly: rows.every(row => row.isPeerToPeer),
   };
 }
 
@@ -76,11 +78,11 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     hasCallServer,
     /** Only that server starts the bot's calls: no phone provider does. */
     waitsForCallServer: hasCallServer && !hasMediaStream,
-    takesPstnCalls: isDialIn && !hasCallServer,
-    takesSipCalls: isDialIn && hasCallServer,
+    takesPstnCalls: isDialIn && flow?.network === 'pstn',
+    takesSipCalls: isDialIn && flow?.network === 'sip',
     placesCalls,
     /** It calls phone numbers. Otherwise, it calls SIP addresses. */
-    placesPstnCalls: flow?.id === 'rtc_hosted_pstn_dialout',
+    placesPstnCalls: placesCalls && flow?.network === 'pstn',
     /** In a call that the bot places, it waits until the person has spoken. */
     calleeSpeaksFirst: placesCalls && mode === 'cascade',
     /** In a call that the bot places, it speaks first: a speech-to-speech service waits for that signal. */

@@ -1,16 +1,7 @@
 import { planClient } from './client-files.ts';
 import type { Features } from './features.ts';
-
-/** A file of a generated project. */
-export interface PlannedFile {
-  /** Below the generator's `templates/`. */
-  template: string;
-  /** Below the project's directory. */
-  destination: string;
-  when?: (facts: Features) => boolean;
-  /** What it is, for the README. */
-  note: string;
-}
+import { guideFiles } from './guides.ts';
+import type { PlannedFile } from './planned-file.ts';
 
 /**
  * The files of a bot, each with its condition. The template tree mirrors the project; where one file has several pages
@@ -79,14 +70,10 @@ export const botFiles: readonly PlannedFile[] = [
 /** The files of a project's bot. */
 export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
 
-const GUIDES: readonly Pick<PlannedFile, 'destination' | 'note'>[] = [
-  { destination: 'AGENTS.md', note: 'the guide for coding agents' },
-  { destination: 'ASSISTANT.md', note: 'imports AGENTS.md' },
-];
-
 /** The project's files with what each is, aligned, for the README. */
 export function projectTree(facts: Features): string[] {
-  const files = [...GUIDES, ...planBot(facts), ...planClient(facts)];
+  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
+  const files = [...guides, ...planBot(facts), ...planClient(facts)];
   const width = Math.max(...files.map(file => file.destination.length));
   return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
 }

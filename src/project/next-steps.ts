@@ -2,8 +2,9 @@ import { shellPath } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
 import { printable } from '../printable.ts';
+import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
-import { requiredByCallServer, requiredByServices, requiredByTransports, unique } from './environment.ts';
+import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
 
 /** A command to run next. What stands in `note` is for a person. */

@@ -1,7 +1,6 @@
-import { type Argument, variablesIn } from '../catalog/index.ts';
+import { type Argument, type PythonImport, variablesIn } from '../catalog/index.ts';
 import type { ChosenService } from './environment.ts';
 import { renderCall } from './python/calls.ts';
-import type { PythonImport } from './python/imports.ts';
 import { py } from './quote.ts';
 
 /** The indent of a function's body. */

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
+import { explainSystemError } from '../system-errors.ts';
 
 /** More than any file that we read, in bytes: a device may give bytes for ever. */
 const LIMIT = 2 ** 20;
@@ -29,8 +30,8 @@ export async function readInput(path: string, place: InputPlace): Promise<Uint8A
 }
 
 async function readFile(path: string): Promise<Uint8Array> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(whyUnreadable(error));
+  const file = await open(path).catch((error: unknown) => {
+    throw unreadable(explainSystemError(error));
   });
   try {
     if ((await file.stat()).isDirectory()) throw unreadable('it is a directory');
@@ -53,17 +54,3 @@ async function readAtMost(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array
 }
 
 const unreadable = (why: string) => new Unreadable(`can't be read: ${why}`);
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'that is not permitted',
-  EPERM: 'that is not permitted',
-  ENOTDIR: 'a part of its path is not a directory',
-  ELOOP: 'its path has too many symbolic links',
-  ENAMETOOLONG: 'the name is too long',
-  ENXIO: 'it is a socket',
-};
-
-/** What the operating system says, in words. */
-export const whyUnreadable = ({ code = '' }: NodeJS.ErrnoException): string => REASONS[code] ?? code;

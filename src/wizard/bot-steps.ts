@@ -2,15 +2,11 @@ import type { ServiceKind } from '../catalog/index.ts';
 import { problemOf } from '../config/values.ts';
 import {
   avatarChoices,
-  BOT_TYPES,
-  CLIENT_SERVERS,
-  CLIENTS,
+  choicesOf,
   companionChoices,
-  DIRECTIONS,
+  directionChoices,
   featureChoices,
-  hasDirections,
   isWeb,
-  MODES,
   serviceChoices,
   transportChoices,
 } from './choices.ts';
@@ -35,14 +31,20 @@ export const botSteps: readonly Step[] = [
     initial: ({ answers, nameOf }) => nameOf(answers.directory ?? '.'),
     validate: answer => problemOf('project_name', answer),
   },
-  { key: 'bot_type', kind: 'one', title: 'Talks over', question: 'Where do people meet it?', choices: () => BOT_TYPES },
+  {
+    key: 'bot_type',
+    kind: 'one',
+    title: 'Talks over',
+    question: 'Where do people meet it?',
+    choices: () => choicesOf('bot_type'),
+  },
   {
     key: 'client_framework',
     kind: 'one',
     title: 'Client',
     question: 'Which web client?',
     when: ({ answers }) => isWeb(answers),
-    choices: () => CLIENTS,
+    choices: () => choicesOf('client_framework'),
   },
   {
     key: 'client_server',
@@ -50,7 +52,7 @@ export const botSteps: readonly Step[] = [
     title: 'Client server',
     question: 'What serves the client?',
     when: ({ answers }) => answers.client_framework === 'component',
-    choices: () => CLIENT_SERVERS,
+    choices: () => choicesOf('client_server'),
   },
   {
     key: 'transport',
@@ -64,8 +66,7 @@ export const botSteps: readonly Step[] = [
     kind: 'one',
     title: 'Calls',
     question: 'Who calls whom?',
-    when: ({ answers }) => hasDirections(answers),
-    choices: () => DIRECTIONS,
+    choices: ({ answers }) => directionChoices(answers),
   },
   {
     key: 'more_transports',
@@ -74,7 +75,7 @@ export const botSteps: readonly Step[] = [
     question: ({ answers }) => (isWeb(answers) ? 'Another transport, too?' : 'Others, too? To test, say'),
     choices: ({ answers }) => companionChoices(answers),
   },
-  { key: 'mode', kind: 'one', title: 'Pipeline', question: 'How does it think?', choices: () => MODES },
+  { key: 'mode', kind: 'one', title: 'Pipeline', question: 'How does it think?', choices: () => choicesOf('mode') },
   service('stt', 'cascade', 'Speech-to-text'),
   service('llm', 'cascade', 'Language model'),
   service('tts', 'cascade', 'Text-to-speech'),

@@ -1,42 +1,25 @@
 import {
   type BotType,
   botTypeOf,
+  type CallModeKey,
   COMPANIONS,
   type ServiceKind,
   services,
   type TransportRow,
   transports,
 } from '../catalog/index.ts';
-import { type ConfigKey, transportNames } from '../config/options.ts';
+import { findOption, type LiteralOption, transportNames } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
-import type { Answers } from './step.ts';
+import type { Answers, FeatureKey } from './step.ts';
 
-/** What people read of an option's values, where the catalogue has no rows for them. */
-export const BOT_TYPES: readonly Choice[] = [
-  { value: 'web', label: 'Web or mobile app' },
-  { value: 'telephony', label: 'Phone calls' },
-];
+/** Options whose rows say what the wizard calls their values. */
+type ChoiceKey = Extract<LiteralOption, { choices: unknown }>['key'];
 
-export const CLIENTS: readonly Choice[] = [
-  { value: 'component', label: 'React' },
-  { value: 'vanilla', label: 'TypeScript without framework' },
-  { value: 'none', label: 'None', hint: 'the bot brings a test page' },
-];
-
-export const CLIENT_SERVERS: readonly Choice[] = [
-  { value: 'bundler', label: 'Vite' },
-  { value: 'fullstack', label: 'Next.js' },
-];
-
-export const DIRECTIONS: readonly Choice[] = [
-  { value: 'dial-in', label: 'People call the bot', id: 'dial-in' },
-  { value: 'dial-out', label: 'The bot calls people', id: 'dial-out' },
-];
-
-export const MODES: readonly Choice[] = [
-  { value: 'cascade', label: 'Cascade', hint: 'speech-to-text, language model, text-to-speech' },
-  { value: 'realtime', label: 'Realtime', hint: 'one speech-to-speech service' },
-];
+/** The values of an option, as its row has them. */
+export function choicesOf(key: ChoiceKey): Choice[] {
+  const { choices = [] } = findOption(key);
+  return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
+}
 
 const NO_AVATAR: Choice = { value: 'none', label: 'No avatar' };
 
@@ -64,11 +47,17 @@ export function companionChoices({ bot_type: botType, transport }: Answers): Cho
   return recommendedFirst(rows.filter(row => botType === 'telephony' || botTypeOf(row) === 'web')).map(choiceOf);
 }
 
-/** Whether the chosen transport has calls of two directions. */
-export const hasDirections = ({ transport }: Answers): boolean =>
-  transports.some(({ generic }) => generic !== undefined && generic === transport);
+/** The option for the direction of calls, if the chosen transport has two. */
+export const callModeOf = ({ transport }: Answers): CallModeKey | undefined =>
+  transports.find(({ generic }) => generic !== undefined && generic === transport)?.modeKey;
 
-const FEATURES: readonly (Choice & { value: ConfigKey; when?: (answers: Answers) => boolean })[] = [
+/** The directions of the chosen transport. The ids are shown: they are clearer than the labels. */
+export function directionChoices(answers: Answers): Choice[] {
+  const key = callModeOf(answers);
+  return key ? choicesOf(key).map(choice => ({ ...choice, id: choice.value })) : [];
+}
+
+const FEATURES: readonly (Choice & { value: FeatureKey; when?: (answers: Answers) => boolean })[] = [
   { value: 'recording', label: 'Record the sound' },
   { value: 'transcription', label: 'Log what is said' },
   { value: 'video_input', label: 'See the camera', when: answers => isWeb(answers) && sees(answers) },

@@ -1,5 +1,6 @@
 import { commandLines } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { QUICKSTART } from '../config/quickstart.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { converse } from './conversation.ts';
@@ -40,5 +41,5 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
 /** A typed directory as a command takes it: there, the bare word `quickstart` is the preset. */
 function pathOf(typed: string): string {
   const path = typed.trim();
-  return path === 'quickstart' ? `./${path}` : path;
+  return path === QUICKSTART ? `./${path}` : path;
 }

@@ -1,36 +1,25 @@
 import type { CallDirection } from '../catalog/index.ts';
-import type { ConfigKey } from '../config/options.ts';
+import type { ConfigValues, LiteralOption } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 
-/** What was answered so far. An answer is absent as long as nothing was. */
-export interface Answers {
+/** The key of an option that is on or off. */
+export type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
+
+/** What was answered so far: options by their keys, and what only the wizard asks. An answer is absent until then. */
+export interface Answers extends Omit<ConfigValues, 'transports'> {
   directory?: string;
   /** Whether guides of an older botcli are replaced. */
   refresh?: boolean;
   /** With a coding agent, or with the questions of this wizard; nobody is asked what was decided before. */
   build?: 'agent' | 'bot' | 'decided';
-  project_name?: string;
-  bot_type?: string;
-  client_framework?: string;
-  client_server?: string;
   /** The transport that people choose first, as a generic id. */
   transport?: string;
   /** Which way calls go, where the transport has two. */
   direction?: CallDirection;
   more_transports?: readonly string[];
-  mode?: string;
-  stt_service?: string;
-  llm_service?: string;
-  tts_service?: string;
-  realtime_service?: string;
   customise?: boolean;
-  /** A service, or `none`. */
-  video_service?: string;
   /** The options of the group that are switched on. */
-  features?: readonly ConfigKey[];
-  deploy_to_cloud?: boolean;
-  enable_noisecancel?: boolean;
-  enable_eval?: boolean;
+  features?: readonly FeatureKey[];
   /** The last word: whether it's made. */
   make?: boolean;
 }
@@ -56,7 +45,7 @@ export interface Situation extends Surroundings {
   answers: Answers;
 }
 
-interface Common {
+interface StepFields {
   key: AnswerKey;
   /** What the summary calls the answer; left out, the summary leaves it out, too. */
   title?: string;
@@ -67,11 +56,11 @@ interface Common {
 
 /** A question of the wizard, as a row. */
 export type Step =
-  | (Common & {
+  | (StepFields & {
       kind: 'text';
       initial(situation: Situation): string;
       validate(answer: string, situation: Situation): string | undefined;
     })
-  | (Common & { kind: 'one'; choices(situation: Situation): readonly Choice[] })
-  | (Common & { kind: 'some'; choices(situation: Situation): readonly Choice[] })
-  | (Common & { kind: 'yes-no'; initial: boolean });
+  | (StepFields & { kind: 'one'; choices(situation: Situation): readonly Choice[] })
+  | (StepFields & { kind: 'some'; choices(situation: Situation): readonly Choice[] })
+  | (StepFields & { kind: 'yes-no'; initial: boolean });

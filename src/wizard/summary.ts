@@ -7,7 +7,7 @@ const MARGIN = 4;
 /** What was answered, in the words of the choices: in two columns where they fit, else each answer below its title. */
 export function summaryOf(steps: readonly Step[], situation: Situation): string[] {
   const told = steps.flatMap(step => {
-    const values = isDue(step, situation) ? describe(step, situation) : [];
+    const values = isDue(step, situation) ? describeAnswer(step, situation) : [];
     return step.title === undefined || values.length === 0 ? [] : [{ title: step.title, values }];
   });
   const width = Math.max(...told.map(({ title }) => title.length));
@@ -20,7 +20,7 @@ export function summaryOf(steps: readonly Step[], situation: Situation): string[
     : told.flatMap(({ title, values }) => [title, ...values.map(value => `  ${value}`)]);
 }
 
-function describe(step: Step, situation: Situation): string[] {
+function describeAnswer(step: Step, situation: Situation): string[] {
   const value = situation.answers[step.key];
   if (value === undefined) return [];
   if (typeof value === 'boolean') return [value ? 'yes' : 'no'];

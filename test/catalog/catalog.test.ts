@@ -10,7 +10,7 @@ import {
   type VariableArgument,
   variablesIn,
 } from '../../src/catalog/index.ts';
-import { findOption, listOptions, scaffoldOptions } from '../../src/config/options.ts';
+import { findOption, listOptions, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -18,9 +18,9 @@ const unique = (items: readonly string[]) => assert.deepEqual(items, [...new Set
 
 function checkVariables(owner: string, variables: readonly VariableArgument[]): void {
   unique(variables.map(({ env }) => env));
-  for (const { env, meaning } of variables) {
+  for (const { env, description } of variables) {
     assert.match(env, /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, owner);
-    assert.match(meaning, /^[A-Z0-9].*[^.]$/, `${owner}: ${env}`);
+    assert.match(description, /^[A-Z0-9].*[^.]$/, `${owner}: ${env}`);
   }
 }
 
@@ -73,7 +73,7 @@ describe('the options of a scaffold', () => {
   it('have flags, short flags and keys of their own', () => {
     unique(scaffoldOptions.map(({ flag }) => flag));
     unique(scaffoldOptions.map(({ key }) => key));
-    unique(scaffoldOptions.flatMap(({ short }) => short ?? []));
+    unique(scaffoldOptions.flatMap(({ short }: ScaffoldOption) => short ?? []));
   });
 
   it('are listed by kind', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ConfigKey, scaffoldOptions } from '../../src/config/options.ts';
+import { type ConfigKey, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { LOCAL, PHONE, problemsOf, REALTIME, resolveFile } from './resolving.ts';
 
-/** For every key: another key that means the same, a value, and what has to be beside it. */
-const ALIASES: Record<ConfigKey, [alias: string, value: unknown, beside?: object]> = {
+/** Keys with another key that means the same, a value, and what has to be beside it. A switch has none, and is turned. */
+const ALIASES: Partial<Record<ConfigKey, [alias: string, value: unknown, beside?: object]>> = {
   project_name: ['name', 'Dora'],
   bot_type: ['bot_type', 'web'],
   transports: ['transport', ['rtc_hosted'], { transports: null }],
@@ -17,12 +17,6 @@ const ALIASES: Record<ConfigKey, [alias: string, value: unknown, beside?: object
   client_server: ['client_server', 'fullstack', { client_framework: 'component' }],
   daily_pstn_mode: ['daily_pstn_mode', 'dial-out', { transports: ['rtc_hosted_pstn'] }],
   twilio_daily_sip_mode: ['twilio_daily_sip_mode', 'dial-in', { transports: ['tel_a_rtc_sip'] }],
-  video_input: ['video_input', true],
-  video_output: ['video_output', true],
-  recording: ['recording', true],
-  transcription: ['transcription', true],
-  deploy_to_cloud: ['deploy_to_cloud', false],
-  enable_noisecancel: ['enable_noisecancel', true],
   enable_observability: ['observability', true],
   enable_eval: ['eval', true],
 };
@@ -32,8 +26,8 @@ function no(...kinds: string[]): object {
 }
 
 describe('the keys of a configuration file', () => {
-  for (const { key } of scaffoldOptions) {
-    const [alias, value, beside] = ALIASES[key];
+  for (const { key, default: preset } of scaffoldOptions as readonly ScaffoldOption[]) {
+    const [alias, value, beside] = ALIASES[key] ?? [key, !preset];
     it(alias === key ? key : `${key}, or ${alias}`, () => {
       for (const word of [key, alias]) {
         assert.deepEqual(resolveFile({ ...LOCAL, ...beside, [word]: value })[key], value);

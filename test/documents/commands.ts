@@ -23,8 +23,6 @@ const exists = (path: string): void => assert(existsSync(inRepository(path)), `$
 /** What isn't tried where it's shown, and why it is known to work all the same. */
 const ELSEWHERE: Record<string, string> = {
   'node -e 0': 'is nothing but the start of Node, which npm run bench compares with',
-  'npx --yes create-vue@latest --version': "is someone else's, which was measured once",
-  'npx --yes yo@latest --version': "is someone else's, which was measured once",
   'npm install --global npm@11': 'brings the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
   'npm publish --provenance --access public': 'publishes',
@@ -37,11 +35,10 @@ const KINDS: readonly Kind[] = [
   { pattern: /^npx generator-botcli@latest (.+)$/, check: runBotcli },
   { pattern: /^node --import tsx\/esm src\/bin\/botcli\.ts (.+)$/, check: runBotcli },
   { pattern: /^npx generator-botcli@latest$/, check: () => assert.equal(manifest.name, 'generator-botcli') },
-  { pattern: /^npm_config_cache=\$\(mktemp -d\) npx --yes --package=\.\/(\S+) botcli (.+)$/, check: runPacked },
   { pattern: /^npm version (\S+) --no-git-tag-version$/, check: version => assert(semver.valid(version)) },
   { pattern: /^npx botcli$/, check: () => assert(manifest.bin.botcli) },
   { pattern: /^yo botcli(?::(\w+))?(?: (.+))?$/, check: checkYo },
-  { pattern: /^npm (?:ci|pack)$/, check: () => exists('package-lock.json') },
+  { pattern: /^npm ci$/, check: () => exists('package-lock.json') },
   { pattern: /^(?:UPDATE_SNAPSHOTS=1 )?npm (test)$/, check: checkScript },
   { pattern: /^npm run ([\w:]+)(?: -- (.+))?$/, check: checkScript },
   { pattern: /^npx biome /, check: () => exists('node_modules/.bin/biome') },
@@ -100,12 +97,6 @@ function checkTitle(quoted: string): void {
 async function checkYo(name = 'app', options = ''): Promise<void> {
   exists(`generators/${name}/index.ts`);
   if (options !== '') await runBotcli(`init . ${options}`);
-}
-
-/** The tarball has the name that `npm pack` gives it; `test:package` runs what is in it. */
-async function runPacked(tarball: string, line: string): Promise<void> {
-  assert.match(tarball, /^generator-botcli-\d+\.\d+\.\d+\.tgz$/);
-  await runBotcli(line);
 }
 
 /** What a shell reads by itself is printed, and no words of ours. */

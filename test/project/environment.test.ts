@@ -33,7 +33,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
   [
     'one provider under two labels: one group still, since they share the key',
     { ...LOCAL, llm_service: 'anthropic_llm', stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' },
-    'Deepgram Flux (speech-to-text), Deepgram (text-to-speech): DEEPGRAM_API_KEY DEEPGRAM_VOICE_ID?',
+    'Deepgram Flux (speech-to-text); Deepgram (text-to-speech): DEEPGRAM_API_KEY DEEPGRAM_VOICE_ID?',
     'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
   ],
   [
@@ -60,7 +60,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'a server that starts the bot: what it alone reads is a group of its own, the last one',
     { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
-    'Daily phone number, dial-out, Daily, hosted WebRTC: DAILY_API_KEY',
+    'Daily phone number, dial-out; Daily, hosted WebRTC: DAILY_API_KEY',
     `${SERVER}: DIALOUT_API_KEY PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
   [
@@ -74,7 +74,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'a transport that shares variables with two groups: the three are one group, each variable once',
     { ...PHONE, transports: ['tel_a', 'rtc_hosted', 'tel_a_rtc_sip_dialin'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
-    'Twilio, Daily, hosted WebRTC, Twilio number with Daily SIP, dial-in: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN DAILY_API_KEY',
+    'Twilio; Daily, hosted WebRTC; Twilio number with Daily SIP, dial-in: TWILIO_ACCOUNT_SID TWILIO_AUTH_TOKEN DAILY_API_KEY',
     `${SERVER}: PUBLIC_URL PIPECAT_AGENT_NAME? PIPECAT_API_KEY? LOCAL_SERVER_URL? PORT?`,
   ],
 ];
@@ -88,7 +88,7 @@ describe('the heading of variables', () => {
 
   it('says where the keys come from, once', () => {
     assert.deepEqual(headingsOf({ ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' }), [
-      'Deepgram Flux (speech-to-text), Deepgram (text-to-speech): https://console.deepgram.com',
+      'Deepgram Flux (speech-to-text); Deepgram (text-to-speech): https://console.deepgram.com',
       'OpenAI (language model): https://platform.openai.com/api-keys',
     ]);
   });

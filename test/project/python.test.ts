@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { format } from '@wasm-fmt/ruff_fmt';
+import type { PythonImport } from '../../src/catalog/index.ts';
 import { renderCall, renderList } from '../../src/project/python/calls.ts';
-import { type PythonImport, renderImports } from '../../src/project/python/imports.ts';
+import { renderImports } from '../../src/project/python/imports.ts';
 
 const imports: [about: string, imports: PythonImport[], ...lines: string[]][] = [
   ['nothing', [], ''],

@@ -35,7 +35,7 @@ describe('the catalogue', () => {
     });
   }
 
-  it('gives no variable two meanings in one bot', () => {
+  it('gives no variable two descriptions in one bot', () => {
     const uses = rows.flatMap(({ kind, row }) => {
       const variables = [...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]), ...(row.ambient ?? [])];
       return variables.map(variable => ({ kind, id: row.id, ...variable }));
@@ -47,12 +47,12 @@ describe('the catalogue', () => {
   });
 
   it('says the same of a variable wherever it is used', () => {
-    const meanings = new Map<string, string>();
+    const descriptions = new Map<string, string>();
     for (const { kind, row } of rows) {
-      for (const { env, meaning } of variablesIn(row.args ?? [])) {
+      for (const { env, description } of variablesIn(row.args ?? [])) {
         const key = env.endsWith('_API_KEY') ? env : `${kind} ${env}`;
-        assert.equal(meanings.get(key) ?? meaning, meaning, env);
-        meanings.set(key, meaning);
+        assert.equal(descriptions.get(key) ?? description, description, env);
+        descriptions.set(key, description);
       }
     }
   });

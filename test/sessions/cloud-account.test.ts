@@ -199,6 +199,16 @@ describe('the configuration file', () => {
   );
 
   it(
+    'cannot be written below a file, which is said in plain language',
+    cloudSession({ env, files: { 'notes.txt': '' } }, async ({ fail }) => {
+      assert.match(
+        await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
+        /config\.json can't be written: a part of its path is not a directory\nBOTCLI_CONFIG names another file/,
+      );
+    }),
+  );
+
+  it(
     'is nobody else’s business while it holds no token',
     cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
       chmodSync(join(directory, CONFIG), 0o644);
@@ -207,9 +217,9 @@ describe('the configuration file', () => {
   );
 
   const broken: [name: string, content: string, problem: string][] = [
-    ['no JSON', `{\n"token": "${SECRET}`, 'line 2 is no JSON'],
-    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, 'line 2 is no JSON'],
-    ['something else', `token = "${SECRET}"`, 'it is no JSON|line 1 is no JSON'],
+    ['no JSON', `{\n"token": "${SECRET}`, 'it is not JSON: it ends too soon'],
+    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, 'it is not JSON: it ends too soon'],
+    ['something else', `token = "${SECRET}"`, 'it is not JSON from line 1, column 2 on'],
     ['another type', `["${SECRET}"]`, 'it is no object'],
     ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" has to be a text that isn't empty`],
   ];

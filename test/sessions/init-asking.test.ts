@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { main } from '../../src/bin/main.ts';
-import { scaffoldOptions } from '../../src/config/options.ts';
+import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { guideFooter } from '../../src/project/stamp.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
@@ -25,7 +25,7 @@ const WIZARD = { 'want to build': 'bot', 'web client': 'none' };
 const OLD = `# Guide\n\n${guideFooter('0.0.9')}\n`;
 
 describe('a person is never asked', () => {
-  const forms = scaffoldOptions.flatMap(({ flag, short, kind }) =>
+  const forms = scaffoldOptions.flatMap(({ flag, short, kind }: ScaffoldOption) =>
     kind === 'boolean' ? [`--${flag}`, `--no-${flag}`] : [`--${flag} x`, ...(short ? [`-${short} x`] : [])],
   );
   const lines = [

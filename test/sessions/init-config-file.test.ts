@@ -90,7 +90,7 @@ describe('--config', () => {
     session({ 'conf/x': '' }, async ({ fail }) => {
       assert.match(
         await fail(2, 'init my-bot -c no.json'),
-        /^error: One problem.*\n {2}no\.json can't be read: there is no such file\n/,
+        /^error: One problem.*\n {2}no\.json can't be read: no such file or directory\n/,
       );
       assert.match(await fail(2, 'init my-bot -c conf'), /\n {2}conf can't be read: it is a directory\n/);
       assert.match(await fail(2, 'init my-bot -c conf/x/y'), /can't be read: a part of its path is not a directory\n/);

@@ -1,35 +1,12 @@
 import assert from 'node:assert/strict';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { quickstart } from '../../src/config/quickstart.ts';
 import { BOT, session } from '../support/session.ts';
-
-const PRESET = {
-  project_name: 'botcli-quickstart',
-  bot_type: 'web',
-  transports: ['rtc_local', 'rtc_hosted'],
-  mode: 'cascade',
-  stt_service: 'openai_stt',
-  llm_service: 'openai_llm',
-  tts_service: 'openai_tts',
-  realtime_service: null,
-  video_service: null,
-  generate_client: false,
-  client_framework: null,
-  client_server: null,
-  daily_pstn_mode: null,
-  twilio_daily_sip_mode: null,
-  video_input: false,
-  video_output: false,
-  recording: false,
-  transcription: false,
-  deploy_to_cloud: true,
-  enable_noisecancel: false,
-  enable_observability: false,
-  enable_eval: false,
-};
 
 const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
 
 /** Lines that resolve, with the keys in which they differ from the preset. */
-const lines: [line: string, differences: Partial<Record<keyof typeof PRESET, unknown>>][] = [
+const lines: [line: string, differences: Partial<ScaffoldConfig>][] = [
   ['init quickstart --dry-run', {}],
   [`init my-bot ${BOT} --dry-run`, { project_name: 'my-bot', transports: ['rtc_local'] }],
   [`init ./deep/er/bot/ ${BOT} --dry-run`, { project_name: 'bot', transports: ['rtc_local'] }],
@@ -81,7 +58,7 @@ describe('--dry-run', () => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-        assert.equal(stdout, show({ ...PRESET, ...differences }));
+        assert.equal(stdout, show({ ...quickstart, ...differences }));
         assert.deepEqual(disk(), before);
       }),
     );

@@ -6,7 +6,13 @@ export const inRepository = (path: string): string => fileURLToPath(new URL(`../
 export const readText = (path: string): string => readFileSync(inRepository(path), 'utf8');
 
 /** What people read here. */
-export const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'docs/layout.md', 'CHANGELOG.md'] as const;
+export const DOCUMENTS = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/layout.md',
+  'docs/decisions.md',
+  'CHANGELOG.md',
+] as const;
 
 /** A fenced block of a Markdown text. */
 export interface Block {

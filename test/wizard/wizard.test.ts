@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
+import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
 import { initSteps } from '../../src/wizard/init-steps.ts';
@@ -149,6 +150,28 @@ describe('the wizard asks what matters', () => {
       await runWizard({}, EMPTY, terminal);
       const values = asked.find(({ question }) => question === 'Which features?')?.values;
       assert.equal(values?.includes('video_input'), sees, id);
+    }
+  });
+
+  it('every value of an option that lists its values', async () => {
+    const phone = { ...BOT, 'people meet': 'telephony' };
+    const scripts: Script[] = [
+      { ...BOT, 'web client': 'component', 'Add features': true },
+      { ...BOT, 'it think': 'realtime' },
+      { ...phone, 'phone provider': 'rtc_hosted_pstn' },
+      { ...phone, 'phone provider': 'tel_a_rtc_sip' },
+    ];
+    const offered = new Set<string>();
+    for (const script of scripts) {
+      const { terminal, asked } = sitDown(follow(script));
+      await runWizard({}, EMPTY, terminal);
+      for (const { values = [] } of asked) offered.add([...values].sort().join(' '));
+    }
+    for (const { key, values = [] } of scaffoldOptions as readonly ScaffoldOption[]) {
+      if (key === 'transports' || values.length === 0) continue;
+      // People may do without an avatar.
+      const choices = key === 'video_service' ? ['none', ...values] : values;
+      assert(offered.has([...choices].sort().join(' ')), key);
     }
   });
 

@@ -1,10 +1,5 @@
+import type { PythonImport } from '../../catalog/index.ts';
 import { MOST_COLUMNS } from './calls.ts';
-
-/** A module, and the names imported from it; without names, the module itself is imported. */
-export interface PythonImport {
-  module: string;
-  names?: readonly string[];
-}
 
 /**
  * Python import statements, merged, sorted and wrapped as ruff's formatter and isort rules want them: `import` before

@@ -15,8 +15,9 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { UserError, usageError } from '../../errors.ts';
-import { whyUnreadable } from '../../shell/input.ts';
+import { explainJsonFault } from '../../json-position.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { explainSystemError } from '../../system-errors.ts';
 
 /** What is remembered of an account. What a newer release may have added stays. */
 export interface UserConfig {
@@ -50,9 +51,7 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
     if (error instanceof UserError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return {};
-    throw new UserError(`${path} can't be read: ${whyUnreadable(error as NodeJS.ErrnoException)}`, {
-      reason: 'account-file',
-    });
+    throw new UserError(`${path} can't be read: ${explainSystemError(error)}`, { reason: 'account-file' });
   }
   if (text.trim() === '') return {};
   const { config, problem } = await readContent(text);
@@ -73,23 +72,14 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
   let content: unknown;
   try {
     content = JSON.parse(text);
-  } catch (error) {
-    return { problem: `${lineOf(error as SyntaxError, text)} no JSON` };
+  } catch {
+    return { problem: explainJsonFault(text) };
   }
   const { wrongKeys } = await import('./config-shape.ts');
   const wrong = wrongKeys(content);
   if (wrong === undefined) return { problem: 'it is no object' };
   if (wrong.length === 0) return { config: content as UserConfig };
   return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
-}
-
-/** Where the text stops being JSON, as far as the parser tells. The rest of what it says quotes the text. */
-function lineOf({ message }: SyntaxError, text: string): string {
-  const isCutOff = message.endsWith('end of JSON input');
-  const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
-  if (at === undefined) return 'it is';
-  const read = text.slice(0, Math.min(Number(at), text.trimEnd().length));
-  return `line ${read.split('\n').length} is`;
 }
 
 /** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
@@ -106,7 +96,7 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
     replaceFile(target, `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${path} can't be written (${(error as NodeJS.ErrnoException).code})`, {
+    throw new UserError(`${path} can't be written: ${explainSystemError(error)}`, {
       reason: 'account-file',
       hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
     });

@@ -1,0 +1,23 @@
+import { type LiteralOption, type OptionValue, type ScaffoldOption, scaffoldOptions } from './options.ts';
+
+type ResolvedValue<Row extends LiteralOption> = Row extends { kind: 'text' }
+  ? Row extends { isAlwaysSet: true }
+    ? OptionValue<Row>
+    : Exclude<OptionValue<Row>, 'none'> | null
+  : OptionValue<Row>;
+
+type ResolvedValues = { [Row in LiteralOption as Row['key']]: ResolvedValue<Row> };
+
+/** A resolved configuration: valid, with every default applied. The keys are those of the JSON, in its order. */
+export interface ScaffoldConfig extends ResolvedValues {
+  /** Whether there is a client framework. */
+  generate_client: boolean;
+}
+
+/** Every key in its place with its default, or null without one. */
+export const defaults = Object.fromEntries(
+  scaffoldOptions.flatMap(({ key, default: preset }: ScaffoldOption) => {
+    const before: [string, boolean][] = key === 'client_framework' ? [['generate_client', false]] : [];
+    return [...before, [key, preset ?? null] as const];
+  }),
+) as { readonly [Key in keyof ScaffoldConfig]: ScaffoldConfig[Key] extends boolean ? boolean : null };

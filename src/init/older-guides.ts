@@ -1,0 +1,18 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { guidesOlderThan } from '../project/guides.ts';
+import { VERSION } from '../version.ts';
+
+/** The guides in a directory that an older botcli wrote. */
+export const olderGuides = (directory: string): string[] =>
+  guidesOlderThan(VERSION, name => textOf(join(directory, name)));
+
+function textOf(path: string): string | undefined {
+  try {
+    // Reading something else, such as a pipe, could wait for ever.
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
+  } catch {
+    // A guide that can't be read is reported when it's about to be written.
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SERVICE_KINDS, serviceIds, services, transportIds, variablesIn } from '../../src/catalog/index.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The files that show ids to people: in help, in hints and in the quickstart. Each with all ids in it. */
+const EXAMPLES: Record<string, string[]> = {
+  'src/config/options.ts': ['cartesia_tts', 'deepgram_stt', 'openai_llm', 'openai_realtime', 'rtc_local'],
+  'src/config/quickstart.ts': ['openai_llm', 'openai_stt', 'openai_tts', 'rtc_hosted', 'rtc_local'],
+  'src/init/command.ts': ['openai_realtime', 'rtc_local'],
+  'src/init/intent.ts': ['rtc_local'],
+  'src/secrets-cli/commands/set.ts': ['OPENAI_API_KEY'],
+};
+
+const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** Everything that belongs to one service or transport, and so into the catalogue. */
+const names = new Set([
+  ...SERVICE_KINDS.flatMap(serviceIds),
+  ...transportIds('web'),
+  ...transportIds('telephony'),
+  ...Object.values(services)
+    .flat()
+    .flatMap(({ args = [], settings = [], ambient = [] }) => variablesIn([...args, ...settings, ...ambient]))
+    .map(({ env }) => env),
+]);
+
+function filesBelow(folder: string): string[] {
+  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return paths.filter(path => path.endsWith('.ts')).map(path => `${folder}/${path.replaceAll(sep, '/')}`);
+}
+
+/** The names in the code of a file, sorted. */
+function namesIn(path: string): string[] {
+  const code = readFileSync(join(ROOT, path), 'utf8').replace(COMMENTS, '');
+  return [...new Set(code.match(/\w+/g))].filter(word => names.has(word)).sort();
+}
+
+describe('services and transports', () => {
+  it('are named in the catalogue alone, and in examples', () => {
+    const files = [...filesBelow('src'), ...filesBelow('generators')].filter(
+      path => !path.startsWith('src/catalog/') && !path.includes('/templates/'),
+    );
+    assert(files.length > 100 && names.size > 100);
+    const found = files.map(path => [path, namesIn(path)] as const).filter(([, words]) => words.length > 0);
+    assert.deepEqual(Object.fromEntries(found), EXAMPLES);
+  });
+});

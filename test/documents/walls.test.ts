@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findBreaches, type Imports, readImports, readRooms } from './walls.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const rooms = readRooms(readFileSync(join(ROOT, 'docs/layout.md'), 'utf8'));
+const imports = readImports(ROOT, ['src', 'generators']);
+
+/** The code with one more module, which imports this. */
+const withModule = (path: string, name: string): Imports => new Map([...imports, [path, [name]]]);
+
+describe('the walls of docs/layout.md', () => {
+  it('hold: no import that no row allows, no row that allows more than the code needs, no circle', () => {
+    assert.deepEqual(findBreaches(rooms, imports), []);
+  });
+
+  for (const { name } of rooms) {
+    const module = name.endsWith('.ts') && !name.includes('*') ? name : `${name.replace('/*.ts', '')}/new.ts`;
+    it(`keep out of ${name} what its row doesn't name`, () => {
+      for (const item of ['node:child_process', 'left-pad']) {
+        const more = new Map([...imports, [module, [...(imports.get(module) ?? []), item]]]);
+        assert.deepEqual(findBreaches(rooms, more), [`${module} imports ${item}, and ${name} may not`]);
+      }
+    });
+  }
+
+  it('refuse a module of ours that no row allows, and a folder without a row', () => {
+    const cases: [module: string, name: string, breach: string][] = [
+      [
+        'src/config/new.ts',
+        '../shell/input.ts',
+        'src/config/new.ts imports src/shell/input.ts, and src/config may not',
+      ],
+      ['src/config/new.ts', 'node:fs', 'src/config/new.ts imports node:fs, and src/config may not'],
+      [
+        'src/project/new.ts',
+        '../package-root.ts',
+        'src/project/new.ts imports src/package-root.ts, and src/project may not',
+      ],
+      [
+        'src/bin/new.ts',
+        '../secrets-cli/platform/http.ts',
+        'src/bin/new.ts imports src/secrets-cli/platform/http.ts, and src/bin may not',
+      ],
+      [
+        'src/wizard/new.ts',
+        '../shell/input.ts',
+        'src/wizard/new.ts imports src/shell/input.ts, and src/wizard may not',
+      ],
+      [
+        'src/generation/new.ts',
+        '../shell/command-line/help.ts',
+        'src/generation/new.ts imports src/shell/command-line/help.ts, and src/generation may not',
+      ],
+      [
+        'generators/client/new.ts',
+        '../../src/wizard/index.ts',
+        'generators/client/new.ts imports src/wizard/index.ts, and generators/client may not',
+      ],
+      [
+        'src/catalog/new.ts',
+        '../config/options.ts',
+        'src/catalog/new.ts imports src/config/options.ts, and src/catalog may not',
+      ],
+      ['src/attic/new.ts', '../errors.ts', 'src/attic/new.ts is in no room: give its folder a row'],
+    ];
+    for (const [module, name, breach] of cases)
+      assert.deepEqual(findBreaches(rooms, withModule(module, name)), [breach]);
+  });
+
+  it('notice a row that allows more than the code needs', () => {
+    const [first, ...others] = rooms;
+    assert(first);
+    const wide = [{ ...first, others: [...first.others, 'left-pad'] }, ...others];
+    assert.deepEqual(findBreaches(wide, imports), [
+      `${first.name} may import left-pad, and doesn't: take it out of its row`,
+    ]);
+  });
+
+  it('notice rooms that are open to each other', () => {
+    const open = rooms.map(room =>
+      room.name === 'src/catalog' ? { ...room, ours: [...room.ours, 'src/config'] } : room,
+    );
+    assert(findBreaches(open, imports).includes('A circle of imports: src/catalog -> src/config -> src/catalog'));
+  });
+
+  it('notice modules that import each other', () => {
+    const circle = new Map([
+      ['src/config/one.ts', ['./other.ts']],
+      ['src/config/other.ts', ['./one.ts']],
+    ]);
+    assert(
+      findBreaches(rooms, new Map([...imports, ...circle])).includes(
+        'A circle of imports: src/config/one.ts -> src/config/other.ts -> src/config/one.ts',
+      ),
+    );
+  });
+});
