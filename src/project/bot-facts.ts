@@ -14,7 +14,7 @@ const ENTRY = 12;
 /** The size that `picture.py` draws. */
 export const OWN_PICTURE = [1024, 768] as const;
 
-/** What `bot.py` and its parts read beyond the features: Python that is ready to paste, and rows of it. */
+/** What `bot.py` and its parts read in addition to the features: Python that is ready to paste, and rows of it. */
 export function botFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const services = chosenServices(config);
@@ -38,7 +38,7 @@ export function botFactsOf(config: ScaffoldConfig) {
   };
 }
 
-/** A phone's sound has 8000 Hz: what a bot's pipeline is to have, but for a service that takes or gives another rate. */
+/** Phone audio has 8000 Hz, and so should the bot's pipeline, unless a service accepts or produces only another rate. */
 function phoneRates(services: readonly ChosenService[]): string[] {
   const takes = (kind: ServiceKind) => services.some(one => one.kind === kind && one.row.onlyRate === undefined);
   return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
@@ -74,18 +74,18 @@ function stagesOf(config: ScaffoldConfig): Stage[] {
   return stages.filter(({ isThere = true }) => isThere);
 }
 
-/** How `run_bot` leaves a call to the code of its flow. */
+/** How `run_bot` hands a call to the code of its flow. */
 function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
   const args = ['transport', ...(takesPstnCalls ? [] : ['call']), 'runner', ...(botSpeaksFirst ? ['begin'] : [])];
   return `handle_call(${args.join(', ')})`;
 }
 
-/** What tells `bot.py` that somebody calls it. */
+/** The condition under which somebody is calling the bot. */
 function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
   return [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])].join(' or ');
 }
 
-/** The entries of the bot's table of transports, at the indent they have there. */
+/** The entries of the bot's table of transports, indented as they are there. */
 function transportEntries(config: ScaffoldConfig): string[] {
   const rows = config.transports.map(findTransport);
   // A hosted transport and a call flow share the room service's entry.
@@ -99,7 +99,7 @@ function transportEntries(config: ScaffoldConfig): string[] {
   });
 }
 
-/** An eval has neither a camera nor a screen, and its sound is clean. */
+/** An eval has neither a camera nor a screen, and its audio is clean. */
 function transportArguments(key: string, config: ScaffoldConfig): string[] {
   const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
   if (key === 'eval') return sound;
@@ -116,7 +116,7 @@ function transportArguments(key: string, config: ScaffoldConfig): string[] {
   ];
 }
 
-/** What the bot shows comes at this size; another would be stretched to it. */
+/** The size of what the bot shows; pictures of any other size would be stretched to it. */
 function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number, height: number] {
   const avatar = video_service === null ? undefined : findService('video', video_service);
   return avatar?.picture ?? OWN_PICTURE;

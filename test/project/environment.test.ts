@@ -9,7 +9,7 @@ import {
 import { manyConfigs } from '../config/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
 
-const SERVER = 'server.py alone: the bot needs none of these';
+const SERVER = "server.py only: the bot doesn't need these";
 
 /** The groups in short: `Title: REQUIRED optional?`. */
 const groupsOf = (flags: RawConfig) =>
