@@ -53,12 +53,12 @@ export interface Stage {
 }
 
 function stagesOf(config: ScaffoldConfig): Stage[] {
-  const { hasPicture, hasRecording, hasVideoInput, isCascade, looksEverySecond } = featuresOf(config);
+  const { hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } = featuresOf(config);
   const stages: Stage[] = [
-    { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and camera' : ''}` },
+    { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
     { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
     { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
-    { code: 'llm', comment: isCascade ? 'Writes the reply, streaming' : 'Hears the person and speaks the reply' },
+    { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },
     {
       code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',
       comment: 'Stops camera pictures',
@@ -67,9 +67,9 @@ function stagesOf(config: ScaffoldConfig): Stage[] {
     { code: 'tts', comment: 'Turns the reply into speech', isThere: config.tts_service !== null },
     { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
     { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
-    { code: 'transport.output()', comment: 'Plays it to the person' },
+    { code: 'transport.output()', comment: `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person` },
     { code: 'recorder', comment: 'Records both sides', isThere: hasRecording },
-    { code: 'assistant_aggregator', comment: 'Last, so the context holds only what was really said' },
+    { code: 'assistant_aggregator', comment: 'Adds what the bot really said, so it comes last' },
   ];
   return stages.filter(({ isThere = true }) => isThere);
 }
