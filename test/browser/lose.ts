@@ -2,7 +2,7 @@ import { expect } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
 import type { ClientPage } from './client-page.ts';
 
-/** The bot ends in the middle of a call: the page says so, and lets go of the microphone. */
+/** The bot ends in the middle of a call: the page says so, and releases the microphone. */
 export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.press('Connect');
   await page.waitForStatus('Connected');

@@ -36,7 +36,7 @@ export const interruptBy =
   async bot => {
     bot.ai.say(LONG_QUESTION, QUESTION);
     const { sounds, clears } = await phone(bot, provider, { turns: 2, interrupt: true });
-    expect(clears > 0, 'the provider was not told to drop its sound');
+    expect(clears > 0, 'the provider was not asked to drop its sound');
     return `${expectInterruption(bot, sounds)}; the provider drops its sound`;
   };
 
