@@ -33,7 +33,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   protected defaultDirectory = '.';
 
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
-    super(args, options as Options & BaseOptions, { ...features, ...FEATURES });
+    const { skipParseOptions = false } = options;
+    super(args, options as Options & BaseOptions, { ...features, ...FEATURES, skipParseOptions });
     const environment = this.env as unknown as EventEmitter;
     environment.off('error', numberCode).on('error', numberCode);
   }

@@ -2,11 +2,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { GENERATORS } from '../src/package-root.ts';
-import { LATE_PACKAGES, latePath, readManifest, yeomanParts } from './yeoman-parts.ts';
+import { LATE_PACKAGES, latePath, parts, readManifest } from './trim.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
 
 const PROJECT = 'generators/app/index.ts';
+
+/** What runs generators. */
+const HOST = 'node_modules/yeoman-environment/dist/index.js';
 
 /**
  * Bundles the command and the generators, with all that they import, into `outdir`. What they share lies in files of its
@@ -16,12 +19,12 @@ const PROJECT = 'generators/app/index.ts';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
-  const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>() };
+  const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>(), [HOST]: new Set<string>() };
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
-    plugins: [yeomanParts, findImports(imports)],
+    plugins: [parts, findImports(imports), compileAtOnce],
   });
   const bundled = await build.write({
     comments: false,
@@ -32,29 +35,44 @@ export async function bundle(outdir: string): Promise<string[]> {
       groups: [
         // The command awaits what it calls, so nothing that it calls may import the file that it is in.
         { name: 'command', priority: 4, test: id => imports[COMMAND].has(id) && id !== resolve(COMMAND) },
-        // Yeoman and axios both have it, and not each other.
-        { name: 'debug', priority: 3, test: /node_modules[\\/](debug|ms|supports-color|has-flag)[\\/]/ },
-        { name: 'yeoman', priority: 2, test: id => imports[PROJECT].has(id) && id.includes('node_modules') },
+        {
+          name: 'yeoman',
+          priority: 2,
+          test: id => isPackage(id) && (imports[PROJECT].has(id) || imports[HOST].has(id)),
+        },
         { name: 'scaffold', priority: 2, test: id => imports[PROJECT].has(id) && id.startsWith(resolve('src')) },
         { name: 'generators', priority: 1, test: id => imports[PROJECT].has(id) },
       ],
     },
   });
   await build.close();
-  return packagesOf([bundled, ...(await Promise.all(LATE_PACKAGES.map(name => bundleLate(name, outdir))))]);
+  return packagesOf([
+    bundled,
+    ...(await Promise.all(LATE_PACKAGES.map(({ name, importer }) => bundleLate(name, importer, outdir)))),
+  ]);
 }
 
+const isPackage = (id: string): boolean => id.includes('node_modules') || id.startsWith('\0');
+
+/**
+ * A CommonJS module is a function here. Those in parentheses are called at once, so V8 compiles them as it reads them,
+ * and doesn't have to read them again; but it does so for functions that are called so.
+ */
+const compileAtOnce: Plugin = {
+  name: 'compile-at-once',
+  renderChunk: code => code.replaceAll(/(__commonJSMin(?:\$\d+)?\(\()\(([\w, ]*)\) => \{/g, '$1function ($2) {'),
+};
+
 /** A package as one file that can be `require`d. */
-async function bundleLate(name: string, outdir: string): Promise<RolldownOutput> {
-  const importer = resolve('node_modules/yeoman-environment/dist/index.js');
+async function bundleLate(name: string, importer: string, outdir: string): Promise<RolldownOutput> {
   const build = await rolldown({
     input: name,
     platform: 'node',
     plugins: [
       {
-        name: 'from-yeoman',
+        name: 'from-importer',
         resolveId(id) {
-          return id === name ? this.resolve(id, importer, { skipSelf: true }) : null;
+          return id === name ? this.resolve(id, resolve('node_modules', importer), { skipSelf: true }) : null;
         },
       },
     ],

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as nodeFiles from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UserError } from '../errors.ts';
@@ -37,7 +36,8 @@ const NO_HARD_LINK = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSY
 export class Commit {
   readonly #root: string;
   readonly #files: FileSystem;
-  readonly #token = randomBytes(6).toString('hex');
+  /** No secret: where the name is taken, the file isn't made. */
+  readonly #token = Math.random().toString(36).slice(2);
   readonly #steps: Step[] = [];
   readonly #backups: string[] = [];
   #count = 0;

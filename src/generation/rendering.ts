@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type Environment from 'yeoman-environment';
+import { createEnv } from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
 import { GENERATORS, generatorModule, namespaceOf } from '../package-root.ts';
 import { explainingDiskErrors } from './disk-error.ts';
@@ -44,11 +45,12 @@ export async function render(request: RenderingRequest, signal: AbortSignal): Pr
   const { namespace, directory, options, generators } = request;
   // A generator's constructor creates the environment's directory, so it has to be one that exists.
   const { base } = findTarget(directory);
-  const { createEnv } = await import('yeoman-environment');
   const adapter = new QuietAdapter();
   const quiet = { skipInstall: true, skipCache: true, skipLocalCache: true, localConfigOnly: true };
+  // Generators get values, never words, and Yeoman would look for words with each option that they declare.
+  const wordless = { skipParseOptions: true };
   const shared: object = { directory };
-  const env = createEnv({ cwd: base, adapter, ...quiet, sharedOptions: shared });
+  const env = createEnv({ cwd: base, adapter, ...quiet, ...wordless, sharedOptions: shared });
   explainingDiskErrors(`read ${base}`, () => hideSettings(env));
   for (const entry of Object.entries(generators)) register(env, ...entry);
 

@@ -39,6 +39,7 @@ const KINDS: readonly Kind[] = [
   { pattern: /^npx botcli$/, check: () => assert(manifest.bin.botcli) },
   { pattern: /^yo botcli(?::(\w+))?(?: (.+))?$/, check: checkYo },
   { pattern: /^npm ci$/, check: () => exists('package-lock.json') },
+  { pattern: /^npm link$/, check: () => assert(manifest.bin.botcli) },
   { pattern: /^(?:UPDATE_SNAPSHOTS=1 )?npm (test)$/, check: checkScript },
   { pattern: /^npm run ([\w:]+)(?: -- (.+))?$/, check: checkScript },
   { pattern: /^npx biome /, check: () => exists('node_modules/.bin/biome') },

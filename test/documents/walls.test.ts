@@ -8,12 +8,18 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const rooms = readRooms(readFileSync(join(ROOT, 'docs/layout.md'), 'utf8'));
 const imports = readImports(ROOT, ['src', 'generators']);
 
+const standing = findBreaches(rooms, imports);
+
+/** What would break the walls in addition, with other rows or other code. */
+const newBreaches = (...changed: Parameters<typeof findBreaches>): string[] =>
+  findBreaches(...changed).filter(breach => !standing.includes(breach));
+
 /** The code with one more module, which imports this. */
 const withModule = (path: string, name: string): Imports => new Map([...imports, [path, [name]]]);
 
 describe('the walls of docs/layout.md', () => {
   it('hold: no import that no row allows, no row that allows more than the code needs, no circle', () => {
-    assert.deepEqual(findBreaches(rooms, imports), []);
+    assert.deepEqual(standing, []);
   });
 
   for (const { name } of rooms) {
@@ -21,7 +27,7 @@ describe('the walls of docs/layout.md', () => {
     it(`keep out of ${name} what its row doesn't name`, () => {
       for (const item of ['node:child_process', 'left-pad']) {
         const more = new Map([...imports, [module, [...(imports.get(module) ?? []), item]]]);
-        assert.deepEqual(findBreaches(rooms, more), [`${module} imports ${item}, and ${name} may not`]);
+        assert.deepEqual(newBreaches(rooms, more), [`${module} imports ${item}, and ${name} may not`]);
       }
     });
   }
@@ -67,14 +73,14 @@ describe('the walls of docs/layout.md', () => {
       ['src/attic/new.ts', '../errors.ts', 'src/attic/new.ts is in no room: give its folder a row'],
     ];
     for (const [module, name, breach] of cases)
-      assert.deepEqual(findBreaches(rooms, withModule(module, name)), [breach]);
+      assert.deepEqual(newBreaches(rooms, withModule(module, name)), [breach]);
   });
 
   it('notice a row that allows more than the code needs', () => {
     const [first, ...others] = rooms;
     assert(first);
     const wide = [{ ...first, others: [...first.others, 'left-pad'] }, ...others];
-    assert.deepEqual(findBreaches(wide, imports), [
+    assert.deepEqual(newBreaches(wide, imports), [
       `${first.name} may import left-pad, and doesn't: take it out of its row`,
     ]);
   });
@@ -83,7 +89,7 @@ describe('the walls of docs/layout.md', () => {
     const open = rooms.map(room =>
       room.name === 'src/catalog' ? { ...room, ours: [...room.ours, 'src/config'] } : room,
     );
-    assert(findBreaches(open, imports).includes('A circle of imports: src/catalog -> src/config -> src/catalog'));
+    assert(newBreaches(open, imports).includes('A circle of imports: src/catalog -> src/config -> src/catalog'));
   });
 
   it('notice modules that import each other', () => {
@@ -92,7 +98,7 @@ describe('the walls of docs/layout.md', () => {
       ['src/config/other.ts', ['./one.ts']],
     ]);
     assert(
-      findBreaches(rooms, new Map([...imports, ...circle])).includes(
+      newBreaches(rooms, new Map([...imports, ...circle])).includes(
         'A circle of imports: src/config/one.ts -> src/config/other.ts -> src/config/one.ts',
       ),
     );

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { yeomanParts } from '../../scripts/yeoman-parts.ts';
+import { parts } from '../../scripts/trim.ts';
 import { BIN } from './program.ts';
 
 /** Inside the package, where its code looks for package.json. */
@@ -23,7 +23,7 @@ export async function bundleScript(name: string, from: string): Promise<Script> 
   const build = await rolldown({
     input: fileURLToPath(new URL(name, from)),
     platform: 'node',
-    plugins: [yeomanParts],
+    plugins: [parts],
   });
   await build.write({ dir: directory, entryFileNames: 'script.mjs' });
   await build.close();

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { AxiosStatic } from 'axios';
+import type { Root } from 'joi';
+import { rolldown } from 'rolldown';
+import { parts } from '../../scripts/trim.ts';
+import { inTree } from '../generation/trees.ts';
+
+/** joi and axios as the bundle has them. */
+interface Trimmed {
+  Joi: Root;
+  axios: AxiosStatic;
+}
+
+const ENTRY = "export { default as Joi } from 'joi'; export { default as axios } from 'axios';";
+
+/** Nothing listens there: what answers at all has failed before it asks. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+const DIRECT = { adapter: 'http', proxy: false } as const;
+
+async function bundle(): Promise<Trimmed> {
+  const entry = join(import.meta.dirname, 'entry.js');
+  const plugin = {
+    name: 'entry',
+    resolveId: (id: string) => (id === entry ? id : null),
+    load: (id: string) => (id === entry ? ENTRY : null),
+  };
+  const build = await rolldown({ input: entry, platform: 'node', plugins: [plugin, parts] });
+  const { output } = await build.generate({ codeSplitting: false });
+  await build.close();
+  return inTree(
+    { 'trimmed.mjs': output[0].code },
+    directory => import(pathToFileURL(join(directory, 'trimmed.mjs')).href),
+  );
+}
+
+const USES: readonly [what: string, missing: string, use: (packages: Trimmed) => unknown][] = [
+  ['a date', 'joi/lib/types/date.js', ({ Joi }) => Joi.date()],
+  ['a number', 'joi/lib/types/number.js', ({ Joi }) => Joi.number()],
+  ['one of two types', 'joi/lib/types/alternatives.js', ({ Joi }) => Joi.alternatives(Joi.string(), Joi.boolean())],
+  ['bytes', 'joi/lib/types/binary.js', ({ Joi }) => Joi.binary()],
+  ['an address', '@hapi/address', ({ Joi }) => Joi.string().uri()],
+  ['preferences', 'joi/lib/schemas.js', ({ Joi }) => Joi.string().prefs({ convert: false })],
+  ['a description of a schema', 'joi/lib/manifest.js', ({ Joi }) => Joi.string().describe()],
+  ['a request as browsers make it', 'axios/lib/adapters/xhr.js', ({ axios }) => axios.get(NOWHERE, { adapter: 'xhr' })],
+  ['a request by fetch', 'axios/lib/adapters/fetch.js', ({ axios }) => axios.get(NOWHERE, { adapter: 'fetch' })],
+  ['redirects', 'follow-redirects', ({ axios }) => axios.get(NOWHERE, DIRECT)],
+  ['HTTP/2', 'http2', ({ axios }) => axios.get(NOWHERE, { ...DIRECT, httpVersion: 2 } as object)],
+  ['a form with files', 'form-data', ({ axios }) => axios.postForm(NOWHERE, { a: 'b' }, DIRECT)],
+];
+
+describe('packages without their unused parts', () => {
+  let packages: Trimmed;
+  before(async () => {
+    packages = await bundle();
+  });
+
+  for (const [what, missing, use] of USES) {
+    it(`say that they come without ${missing}: ${what}`, () =>
+      assert.rejects(async () => use(packages), { message: `botcli comes without ${missing}.` }));
+  }
+
+  it('have the messages of joi', () => {
+    const { Joi } = packages;
+    const schema = Joi.object({ name: Joi.string().valid('a', 'b').required() });
+    assert.equal(schema.validate({}).error?.message, '"name" is required');
+    assert.equal(schema.validate({ name: 'c' }).error?.message, '"name" must be one of [a, b]');
+  });
+});
