@@ -50,7 +50,7 @@ export function findTransport(id: string): TransportRow {
   );
 }
 
-/** The ids that `--transport` takes for a bot type: generic ones first, then those that carry their direction. */
+/** The ids that `--transport` accepts for a bot type: generic ones first, then those that include their direction. */
 export function transportIds(botType: BotType): string[] {
   const rows = transports.filter(row => botTypeOf(row) === botType);
   const generic = rows.map(row => row.generic ?? row.id);

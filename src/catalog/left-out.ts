@@ -1,6 +1,6 @@
-/** Services of the framework that aren't offered, by the reason. The tests know the rest of the release from them. */
+/** Services of the framework that botcli doesn't offer, by reason. The tests require every other service in the catalog. */
 export const leftOut: Readonly<Record<string, readonly string[]>> = {
-  'The same voices over HTTP, sentence by sentence: slower to the first sound than the WebSocket, and no cheaper': [
+  'The same voices over HTTP, sentence by sentence: slower to start than the WebSocket, and no cheaper': [
     'AsyncAIHttpTTSService',
     'AzureHttpTTSService',
     'BlandHttpTTSService',
@@ -13,7 +13,7 @@ export const leftOut: Readonly<Record<string, readonly string[]>> = {
     'SarvamHttpTTSService',
     'XAIHttpTTSService',
   ],
-  'The same models over HTTP: every turn sends the whole conversation, which the WebSocket keeps': [
+  'The same models over HTTP: every turn resends the whole conversation, while the WebSocket keeps it': [
     'OpenAIResponsesHttpLLMService',
   ],
 };

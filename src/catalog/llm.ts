@@ -30,7 +30,7 @@ export const llm: readonly ServiceRow[] = [
     className: 'AzureLLMService',
     extras: ['azure'],
     args: [
-      needs('endpoint', 'AZURE_CHATGPT_ENDPOINT', 'Endpoint, which ends in /openai/v1'),
+      needs('endpoint', 'AZURE_CHATGPT_ENDPOINT', 'Endpoint, ending in /openai/v1'),
       apiKey('AZURE_CHATGPT_API_KEY'),
     ],
     settings: [needs('model', 'AZURE_CHATGPT_MODEL', 'Deployment')],
@@ -171,10 +171,10 @@ export const llm: readonly ServiceRow[] = [
     module: 'pipecat.services.ollama.llm',
     className: 'OLLamaLLMService',
     extras: ['ollama'],
-    args: [takes('base_url', 'OLLAMA_BASE_URL', 'Address of the server, which ends in /v1')],
+    args: [takes('base_url', 'OLLAMA_BASE_URL', 'Address of the server, ending in /v1')],
     settings: [takes('model', 'OLLAMA_MODEL')],
     inCloud:
-      'Ollama is not in the cloud: there, `OLLAMA_BASE_URL` has to be the address of a server that the bot reaches.',
+      "The cloud doesn't run Ollama: there, set `OLLAMA_BASE_URL` to the address of a server that the bot can reach.",
   },
   {
     id: 'openai_llm',

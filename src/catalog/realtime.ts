@@ -10,7 +10,7 @@ export const realtime: readonly ServiceRow[] = [
     extras: ['aws-nova-sonic'],
     args: [
       needs('secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
-      needs('access_key_id', 'AWS_ACCESS_KEY_ID', 'Access key id'),
+      needs('access_key_id', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
       takes('session_token', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
       needs('region', 'AWS_REGION', 'Region'),
     ],
@@ -26,7 +26,7 @@ export const realtime: readonly ServiceRow[] = [
     className: 'AzureRealtimeLLMService',
     extras: ['azure'],
     args: [
-      needs('base_url', 'AZURE_REALTIME_BASE_URL', 'Address, which ends in /openai/v1/realtime'),
+      needs('base_url', 'AZURE_REALTIME_BASE_URL', 'Address, ending in /openai/v1/realtime'),
       apiKey('AZURE_REALTIME_API_KEY'),
     ],
     settings: [
@@ -163,7 +163,7 @@ export const realtime: readonly ServiceRow[] = [
         code('system_prompt', 'SYSTEM_INSTRUCTION'),
         takes('model', 'ULTRAVOX_MODEL'),
         takes('voice', 'ULTRAVOX_VOICE_ID'),
-        // Left to itself, it speaks as soon as it is connected, to an empty room if need be.
+        // By default, it speaks as soon as it's connected, even to an empty room.
         code('extra', '{"firstSpeakerSettings": {"user": {}}}'),
       ),
     ],

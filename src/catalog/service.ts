@@ -9,32 +9,32 @@ export interface PythonImport {
 
 /**
  * A keyword argument of a service's constructor, or a field of its `Settings`: read from a variable, written as Python,
- * or an object that is made for it.
+ * or an object created for it.
  */
 export type Argument = VariableArgument | CodeArgument | ObjectArgument;
 
-/** An argument whose value an environment variable gives. */
+/** An argument whose value comes from an environment variable. */
 export interface VariableArgument {
   /** The name of the Python parameter. */
   name: string;
-  /** The environment variable that gives its value. */
+  /** The environment variable with its value. */
   env: string;
-  /** True when the service can't work without it; else, unset, the argument is omitted and the library's default holds. */
+  /** True if the service can't work without it. If not, and unset, the argument is omitted and the library's default applies. */
   required: boolean;
   /** What the value is, for `.env.example`: "API key", "model". */
   description: string;
-  /** The Python type that the text is made into, where the parameter takes no text. */
+  /** The Python type to convert the text to, if the parameter doesn't take text. */
   convert?: 'int';
 }
 
 /** An argument that is the same in every bot. */
 export interface CodeArgument {
   name: string;
-  /** Python. Beside the names that the row imports, it may use the bot's `SYSTEM_INSTRUCTION`. */
+  /** Python. It may use the names that the row imports, and the bot's `SYSTEM_INSTRUCTION`. */
   code: string;
 }
 
-/** An argument that is an object, made with arguments of its own. */
+/** An argument that is an object, created with its own arguments. */
 export interface ObjectArgument {
   name: string;
   /** Its class, which the row imports. */
@@ -42,56 +42,56 @@ export interface ObjectArgument {
   args: readonly Argument[];
 }
 
-/** One AI service of the framework: everything that the generated project says of it is derived from this row. */
+/** One AI service of the framework: everything in a generated project about it comes from this row. */
 export interface ServiceRow {
-  /** `<provider>_<kind>`: what flags and configuration files say. */
+  /** `<provider>_<kind>`, as in flags and configuration files. */
   id: string;
-  /** The provider's own name for it, as people read it. */
+  /** The provider's own name for it, for people to read. */
   label: string;
   /** The Python module, and the class in it. */
   module: string;
   className: string;
   /** The extras of pipecat-ai that it needs. */
   extras: readonly string[];
-  /** Requirements that it has beside those of its extras. */
+  /** Requirements in addition to those of its extras. */
   packages?: readonly string[];
   /** Arguments of the constructor. */
   args?: readonly Argument[];
   /** Fields of `<className>.Settings`; the system instruction of language models is not listed. */
   settings?: readonly Argument[];
-  /** What the arguments' code and classes are imported from. */
+  /** Where the arguments' code and classes are imported from. */
   imports?: readonly Required<PythonImport>[];
-  /** True where the system instruction is among the arguments, since the class ignores that of its `Settings`. */
+  /** True if the system instruction is among the arguments, since the class ignores the one in its `Settings`. */
   ownInstruction?: true;
-  /** True for a speech-to-speech service that tells when the person speaks; for the others the bot finds out itself. */
+  /** True for a speech-to-speech service that reports when the person speaks; for the others, the bot detects it. */
   ownTurns?: true;
-  /** True for a speech-to-speech service that doesn't read the conversation: what begins it, it gets as typed text. */
+  /** True for a speech-to-speech service that doesn't read the context: it gets the opening as typed text. */
   ignoresContext?: true;
-  /** True for a speech-to-speech service that takes the pictures of a camera. */
+  /** True for a speech-to-speech service that accepts pictures from a camera. */
   sees?: true;
   /** Variables that the provider's own library reads, not the bot. */
   ambient?: readonly VariableArgument[];
   /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
   session?: string;
   /**
-   * The rate of the one sound that it takes or gives, in Hz, where it would take a phone's 8000 Hz for that: beside it,
-   * the pipeline keeps its own rate.
+   * The only sample rate that it accepts or produces, in Hz, if it would mistake a phone's 8000 Hz for it: with such a
+   * service, the pipeline keeps its own rate.
    */
   onlyRate?: 16_000 | 24_000;
   /** The size of a video avatar's picture, in pixels. */
   picture?: readonly [width: number, height: number];
-  /** The oldest Python that its packages run on, where that is newer than the framework's own 3.11. */
+  /** The oldest Python that its packages run on, if newer than the framework's own 3.11. */
   python?: '3.12';
   /**
-   * Python that makes one, for services that load a model when they're made, and would download it when the first person
-   * calls. The image of the cloud runs it once.
+   * Python that creates one, for services that load a model when they're created, and would otherwise download it when
+   * the first person calls. The cloud image runs it once.
    */
   preload?: string;
   /** What is different in the cloud: a sentence of Markdown, for the README. */
   inCloud?: string;
-  /** Where its provider gives out keys, for `.env.example`: only an address that the provider itself names. */
+  /** Where its provider issues keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
-  /** A practitioner's first choice: offered first. */
+  /** A practitioner's first choice, offered first. */
   recommended?: true;
 }
 
@@ -128,30 +128,30 @@ export const object = (name: string, className: string, ...args: Argument[]): Ob
 export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
 
 /**
- * The credentials of Google Cloud: a file or, where that is not, what is in it. Left out, those of the machine hold, where
- * the library finds any.
+ * The credentials of Google Cloud: a file or, where there is none, its contents. By default, the library uses the machine's
+ * credentials, if it finds any.
  */
 const googleCredentials: readonly VariableArgument[] = [
   takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
-  takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'What is in that file, for the cloud'),
+  takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'Contents of that file, for the cloud'),
 ];
 
-/** What all services of Google Cloud have in common: whose account it is, and how that is told in the cloud. */
+/** What all services of Google Cloud have in common: the credentials, and how to pass them in the cloud. */
 export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
   args: [...googleCredentials, ...args],
   inCloud:
-    "Google's service account file stays on your machine: for the cloud, put what is in it into `.env`, between single\n" +
-    'quotes, as `GOOGLE_CREDENTIALS_JSON`.',
+    "Google's service account file stays on your machine. For the cloud, put its contents into `.env`, in single quotes, as\n" +
+    '`GOOGLE_CREDENTIALS_JSON`.',
 });
 
 /** The credentials that Amazon's own library reads from the environment. */
 export const awsCredentials: readonly VariableArgument[] = [
-  needs('', 'AWS_ACCESS_KEY_ID', 'Access key id'),
+  needs('', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
   needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
   takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
 ];
 
-/** The arguments that variables give, those of objects included. */
+/** The arguments whose values come from variables, including those of objects. */
 export function variablesIn(args: readonly Argument[]): VariableArgument[] {
   return args.flatMap(argument => {
     if ('env' in argument) return [argument];

@@ -307,7 +307,7 @@ export const stt: readonly ServiceRow[] = [
     extras: ['mlx-whisper', 'whisper'],
     settings: [takes('model', 'WHISPER_STT_MODEL')],
     inCloud:
-      'Whisper MLX takes Apple silicon, which the cloud does not have: deploy with another speech-to-text service.',
+      "Whisper MLX needs Apple silicon, which the cloud doesn't have: deploy with another speech-to-text service.",
   },
   {
     id: 'whisper_stt',

@@ -2,18 +2,18 @@ import { needs, takes, type VariableArgument } from './service.ts';
 
 export type BotType = 'web' | 'telephony';
 export type CallDirection = 'dial-in' | 'dial-out';
-/** The configuration keys that hold the direction of calls. */
+/** The configuration keys for the direction of calls. */
 export type CallModeKey = 'daily_pstn_mode' | 'twilio_daily_sip_mode';
 
 /**
- * How a session comes about: a browser joins (`web`), a phone provider connects with the call's sound (`stream`), or a
- * request starts the bot in a room of Daily's for one call (`flow`).
+ * How a session starts: a browser joins (`web`), a phone provider connects with the call's audio (`stream`), or a request
+ * starts the bot in a Daily room for one call (`flow`).
  */
 export type TransportFamily = 'web' | 'stream' | 'flow';
 
 /**
- * Which families go together in one bot; whether two of the same family do is said by that family's own entry. A call
- * flow is told by what the request for its session holds, and a bot looks for one thing there.
+ * Which families can share a bot; a family's own entry says whether two of that family can. A bot recognizes a call flow
+ * by the contents of the request for its session, and looks for only one kind of call there.
  */
 export const COMPANIONS: Readonly<Record<TransportFamily, readonly TransportFamily[]>> = {
   web: ['web', 'stream', 'flow'],
@@ -21,49 +21,49 @@ export const COMPANIONS: Readonly<Record<TransportFamily, readonly TransportFami
   flow: ['web', 'stream'],
 };
 
-/** How people and calls reach a bot. Where calls have a direction, each direction is a row. */
+/** How people and calls reach a bot. If calls have a direction, each direction is a row. */
 export interface TransportRow {
-  /** The id that a resolved configuration holds. */
+  /** The id in a resolved configuration. */
   id: string;
   family: TransportFamily;
-  /** The id without direction, which needs the call mode of `modeKey` beside it. */
+  /** The id without direction, which needs the call mode of `modeKey` as well. */
   generic?: string;
   direction?: CallDirection;
-  /** The configuration key that holds the direction of the generic id. */
+  /** The configuration key with the direction of the generic id. */
   modeKey?: CallModeKey;
-  /** The provider's real name, as people read it. */
+  /** The provider's real name, for people to read. */
   label: string;
   /** The key of the framework's runner, and what `uv run bot.py -t` takes. */
   runnerKey: string;
-  /** The class of its parameters, and the module of that. */
+  /** The class of its parameters, and its module. */
   module: string;
   className: string;
   extras: readonly string[];
-  /** Requirements that it has beside those of its extras. */
+  /** Requirements in addition to those of its extras. */
   packages?: readonly string[];
-  /** The module in `src/bot/` of a web client that holds it, and what that exports; a phone has none. */
+  /** Its module in `src/bot/` of a web client, and what the module exports; a phone has none. */
   client?: { module: string; constant: string };
-  /** True where a browser connects to the bot itself; otherwise, a provider's servers are between them. */
+  /** True if a browser connects directly to the bot, without a provider's servers between them. */
   isPeerToPeer?: true;
   /** Of a flow: the network that the call comes from or goes to. */
   network?: 'pstn' | 'sip';
-  /** Of a flow: what the body of the request that starts a session calls the call. */
+  /** Of a flow: the key for the call in the body of the request that starts a session. */
   callKey?: 'call' | 'dialin_settings' | 'dialout_settings';
   /** Variables that the framework reads, not the bot. */
   ambient: readonly VariableArgument[];
-  /** Such variables that would do harm beside a call flow, whose calls need a room each. */
+  /** Such variables that would do harm in a bot with a call flow, where each call needs its own room. */
   withoutCalls?: readonly VariableArgument[];
   /** Variables that `bot.py` reads. */
   reads?: readonly VariableArgument[];
-  /** Variables that `server.py` reads, which a flow with a server of its own has. */
+  /** Variables that `server.py` reads, for a flow with its own server. */
   serverReads?: readonly VariableArgument[];
-  /** A beginner's first choice: offered first. */
+  /** A beginner's first choice, offered first. */
   recommended?: true;
 }
 
 export const botTypeOf = ({ family }: TransportRow): BotType => (family === 'web' ? 'web' : 'telephony');
 
-const apiKey = needs('', 'DAILY_API_KEY', 'API key of Daily');
+const apiKey = needs('', 'DAILY_API_KEY', 'Daily API key');
 
 const daily = {
   runnerKey: 'daily',
@@ -80,18 +80,21 @@ const mediaStream = {
 } as const;
 
 const TWILIO = 'twilio>=9.10,<10';
-const accountSid = needs('', 'TWILIO_ACCOUNT_SID', 'Account SID of Twilio');
-const authToken = needs('', 'TWILIO_AUTH_TOKEN', 'Auth token of Twilio');
+const accountSid = needs('', 'TWILIO_ACCOUNT_SID', 'Twilio account SID');
+const authToken = needs('', 'TWILIO_AUTH_TOKEN', 'Twilio auth token');
 
-/** Where the server of a flow finds the bot that it starts. */
+/** Where a flow's server finds the bot that it starts. */
 const startsBot = [
-  takes('', 'PIPECAT_AGENT_NAME', 'The deployed bot to start; left out, the one on this machine'),
+  takes('', 'PIPECAT_AGENT_NAME', 'The deployed bot to start (default: the bot on this machine)'),
   takes('', 'PIPECAT_API_KEY', 'Public API key of Pipecat Cloud (pk_...), for the deployed bot'),
-  takes('', 'LOCAL_SERVER_URL', 'Where the bot on this machine is, if not at http://localhost:7860'),
-  takes('', 'PORT', 'The port of server.py, if not 8080'),
+  takes('', 'LOCAL_SERVER_URL', 'Address of the bot on this machine (default: http://localhost:7860)'),
+  takes('', 'PORT', 'Port of server.py (default: 8080)'),
 ] as const;
 
-const dialout = [needs('', 'DIALOUT_API_KEY', 'A key that you make up: requests to /dialout carry it'), ...startsBot];
+const dialout = [
+  needs('', 'DIALOUT_API_KEY', 'Your own key, long and random: requests to /dialout must carry it'),
+  ...startsBot,
+];
 
 const pstn = {
   ...daily,
@@ -119,7 +122,7 @@ export const transports: readonly TransportRow[] = [
     client: { module: 'daily', constant: 'daily' },
     ...daily,
     ambient: [apiKey],
-    withoutCalls: [takes('', 'DAILY_ROOM_URL', 'Room to use again; left out, each session gets a new one')],
+    withoutCalls: [takes('', 'DAILY_ROOM_URL', 'A room to reuse (default: a new one for each session)')],
   },
   {
     id: 'rtc_local',
@@ -146,7 +149,7 @@ export const transports: readonly TransportRow[] = [
     id: 'tel_c',
     label: 'Plivo',
     runnerKey: 'plivo',
-    ambient: [needs('', 'PLIVO_AUTH_ID', 'Auth id'), needs('', 'PLIVO_AUTH_TOKEN', 'Auth token')],
+    ambient: [needs('', 'PLIVO_AUTH_ID', 'Auth ID'), needs('', 'PLIVO_AUTH_TOKEN', 'Auth token')],
     ...mediaStream,
   },
   { id: 'tel_d', label: 'Exotel', runnerKey: 'exotel', ambient: [], ...mediaStream },
@@ -175,7 +178,7 @@ export const transports: readonly TransportRow[] = [
     reads: [accountSid, authToken],
     serverReads: [
       authToken,
-      needs('', 'PUBLIC_URL', 'Where Twilio reaches server.py: https://HOST, as in the webhook'),
+      needs('', 'PUBLIC_URL', 'Public address of server.py, as in the Twilio webhook: https://HOST'),
       ...startsBot,
     ],
   },

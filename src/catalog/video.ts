@@ -9,12 +9,12 @@ export const video: readonly ServiceRow[] = [
     className: 'HeyGenVideoService',
     extras: ['heygen'],
     args: [
-      needs('api_key', 'HEYGEN_API_KEY', 'API key of LiveAvatar; one of HeyGen itself is another'),
+      needs('api_key', 'HEYGEN_API_KEY', 'LiveAvatar API key, not a HeyGen one'),
       code('service_type', 'ServiceType.LIVE_AVATAR'),
       object(
         'session_request',
         'LiveAvatarNewSessionRequest',
-        needs('avatar_id', 'HEYGEN_AVATAR_ID', 'Avatar id, from https://app.liveavatar.com'),
+        needs('avatar_id', 'HEYGEN_AVATAR_ID', 'Avatar ID, from https://app.liveavatar.com'),
       ),
     ],
     imports: [
@@ -43,7 +43,7 @@ export const video: readonly ServiceRow[] = [
     extras: ['tavus'],
     args: [
       apiKey('TAVUS_API_KEY'),
-      needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica id, from https://docs.tavus.io/sections/replica/stock-replicas'),
+      needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica ID, from https://docs.tavus.io/sections/replica/stock-replicas'),
     ],
     session: 'session',
     picture: [1280, 720],

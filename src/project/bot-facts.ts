@@ -14,7 +14,7 @@ const ENTRY = 12;
 /** The size that `picture.py` draws. */
 export const OWN_PICTURE = [1024, 768] as const;
 
-/** What `bot.py` and its parts read beyond the features: Python that is ready to paste, and rows of it. */
+/** What `bot.py` and its parts read in addition to the features: Python that is ready to paste, and rows of it. */
 export function botFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const services = chosenServices(config);
@@ -38,42 +38,54 @@ export function botFactsOf(config: ScaffoldConfig) {
   };
 }
 
-/** A phone's sound has 8000 Hz: what a bot's pipeline is to have, but for a service that takes or gives another rate. */
+/** Phone audio has 8000 Hz, and so should the bot's pipeline, unless a service accepts or produces only another rate. */
 function phoneRates(services: readonly ChosenService[]): string[] {
   const takes = (kind: ServiceKind) => services.some(one => one.kind === kind && one.row.onlyRate === undefined);
   return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
 }
 
-function stagesOf(config: ScaffoldConfig): string[] {
-  const { hasPicture, hasRecording, looksEverySecond } = featuresOf(config);
-  const stage = (name: string, isThere: unknown) => (isThere ? [name] : []);
-  return [
-    'transport.input()',
-    ...stage('stt', config.stt_service),
-    'user_aggregator',
-    'llm',
-    ...stage('FunctionFilter(is_no_picture, filter_system_frames=True)', looksEverySecond),
-    ...stage('tts', config.tts_service),
-    ...stage('video', config.video_service),
-    ...stage('Picture()', hasPicture),
-    'transport.output()',
-    ...stage('recorder', hasRecording),
-    'assistant_aggregator',
-  ];
+/** A stage of the pipeline, and what a first-time reader should know about it. */
+export interface Stage {
+  code: string;
+  comment: string;
+  /** False when the bot doesn't have it. */
+  isThere?: boolean;
 }
 
-/** How `run_bot` leaves a call to the code of its flow. */
+function stagesOf(config: ScaffoldConfig): Stage[] {
+  const { hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } = featuresOf(config);
+  const stages: Stage[] = [
+    { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
+    { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
+    { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
+    { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },
+    {
+      code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',
+      comment: 'Stops camera pictures',
+      isThere: looksEverySecond,
+    },
+    { code: 'tts', comment: 'Turns the reply into speech', isThere: config.tts_service !== null },
+    { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
+    { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
+    { code: 'transport.output()', comment: `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person` },
+    { code: 'recorder', comment: 'Records both sides', isThere: hasRecording },
+    { code: 'assistant_aggregator', comment: 'Adds what the bot really said, so it comes last' },
+  ];
+  return stages.filter(({ isThere = true }) => isThere);
+}
+
+/** How `run_bot` hands a call to the code of its flow. */
 function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
   const args = ['transport', ...(takesPstnCalls ? [] : ['call']), 'runner', ...(botSpeaksFirst ? ['begin'] : [])];
   return `handle_call(${args.join(', ')})`;
 }
 
-/** What tells `bot.py` that somebody calls it. */
+/** The condition under which somebody is calling the bot. */
 function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
   return [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])].join(' or ');
 }
 
-/** The entries of the bot's table of transports, at the indent they have there. */
+/** The entries of the bot's table of transports, indented as they are there. */
 function transportEntries(config: ScaffoldConfig): string[] {
   const rows = config.transports.map(findTransport);
   // A hosted transport and a call flow share the room service's entry.
@@ -87,7 +99,7 @@ function transportEntries(config: ScaffoldConfig): string[] {
   });
 }
 
-/** An eval has neither a camera nor a screen, and its sound is clean. */
+/** An eval has neither a camera nor a screen, and its audio is clean. */
 function transportArguments(key: string, config: ScaffoldConfig): string[] {
   const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
   if (key === 'eval') return sound;
@@ -104,7 +116,7 @@ function transportArguments(key: string, config: ScaffoldConfig): string[] {
   ];
 }
 
-/** What the bot shows comes at this size; another would be stretched to it. */
+/** The size of what the bot shows; pictures of any other size would be stretched to it. */
 function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number, height: number] {
   const avatar = video_service === null ? undefined : findService('video', video_service);
   return avatar?.picture ?? OWN_PICTURE;

@@ -6,7 +6,7 @@ import { featuresOf } from './features.ts';
 import { renderImports } from './python/imports.ts';
 import { serviceImports, serviceNeeds } from './service-call.ts';
 
-/** An import of `bot.py`; without a condition, every bot has it. What optional parts import is in their rows. */
+/** An import of `bot.py`; without a condition, every bot has it. The imports of optional parts are in their rows. */
 type Row = PythonImport & { when?: (bot: BotTraits) => boolean };
 
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
@@ -42,7 +42,7 @@ const packages: readonly Row[] = [
   { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
 ];
 
-/** Modules of the project's own. */
+/** The project's own modules. */
 const own: readonly Row[] = [{ module: 'picture', names: ['Picture'], when: bot => bot.hasPicture }];
 
 /** The import statements of `bot.py`, block by block. */

@@ -2,7 +2,7 @@ import type { PythonImport } from '../catalog/index.ts';
 import type { Features } from './features.ts';
 import type { ServiceNeeds } from './service-call.ts';
 
-/** What decides which functions and imports `bot.py` has. */
+/** The facts that decide which functions and imports `bot.py` has. */
 export type BotTraits = Features & ServiceNeeds;
 
 /** Top-level code of `bot.py` that only some bots have. */

@@ -13,11 +13,11 @@ export function clientFactsOf(config: ScaffoldConfig) {
     name: config.project_name,
     manifest: clientManifest(slugOf(config.project_name), features),
     transportImports: [...transports].sort((one, other) => (one.module < other.module ? -1 : 1)),
-    /** In the order of the configuration: the first is the one that people get unless they choose. */
+    /** In the order of the configuration: the first one is the default. */
     transports: transports.map(({ constant }) => constant).join(', '),
   };
 }
 
-/** Where a person opens the client while its development server runs. */
+/** The client's address while its development server runs. */
 export const clientUrlOf = ({ client_server }: ScaffoldConfig): string =>
   client_server === 'fullstack' ? 'http://localhost:3000' : 'http://localhost:5173';

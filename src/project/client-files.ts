@@ -10,31 +10,36 @@ const isVanilla: Condition = facts => facts.isVanilla;
 const isReactOnVite: Condition = facts => facts.isReact && facts.isVite;
 
 /**
- * A file of the client, at its place below `client/`. Its template is at the same place in one of the folders of
- * `templates/`: `shared`, or that of the clients that have it.
+ * A file of the client, below `client/`. Its template has the same path in one of the folders of `templates/`: `shared`,
+ * or the folder of the clients that have it.
  */
 const file = (folder: string, path: string, note: string, when?: Condition): PlannedFile => {
   const destination = path.replace(/\.ejs$/, '').replace(/^(?=gitignore$|env\.example$)/, '.');
   return { template: `${folder}/${path}`, destination: `client/${destination}`, note, when };
 };
 
-/** The files of a web client, each with the condition it's made under. */
+/** The files of a web client, each with its condition. */
 export const clientFiles: readonly PlannedFile[] = [
-  file('shared', 'package.json.ejs', 'its packages and commands'),
-  file('shared', 'env.example.ejs', "the bot's address, and its key in the cloud; copy it to .env to set them"),
-  file('shared', 'gitignore', 'what git leaves out of it'),
-  file('react-vite', 'tsconfig.json', 'what the compiler checks', isReactOnVite),
-  file('next', 'tsconfig.json', 'what the compiler checks', isNext),
-  file('vanilla', 'tsconfig.json', 'what the compiler checks', isVanilla),
-  file('react-vite', 'eslint.config.js', 'what the linter checks', isReactOnVite),
-  file('next', 'eslint.config.mjs', 'what the linter checks', isNext),
-  file('vanilla', 'eslint.config.js', 'what the linter checks', isVanilla),
-  file('vite', 'vite.config.ts.ejs', 'the development server, which forwards calls to the bot', isVite),
-  file('next', 'next.config.ts', 'the settings of Next.js', isNext),
+  file('shared', 'package.json.ejs', "the client's packages and commands"),
+  file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
+  file('shared', 'gitignore', 'what git ignores'),
+  file('react-vite', 'tsconfig.json', 'compiler settings', isReactOnVite),
+  file('next', 'tsconfig.json', 'compiler settings', isNext),
+  file('vanilla', 'tsconfig.json', 'compiler settings', isVanilla),
+  file('react-vite', 'eslint.config.js', 'linter settings', isReactOnVite),
+  file('next', 'eslint.config.mjs', 'linter settings', isNext),
+  file('vanilla', 'eslint.config.js', 'linter settings', isVanilla),
+  file('vite', 'vite.config.ts.ejs', 'the development server, which forwards requests to the bot', isVite),
+  file('next', 'next.config.ts', 'Next.js settings', isNext),
   file('next', 'next.mjs', 'runs Next.js without its telemetry', isNext),
   file('react-vite', 'index.html.ejs', 'the page', isReactOnVite),
   file('vanilla', 'index.html.ejs', 'the page', isVanilla),
-  { template: 'shared/favicon.svg', destination: 'client/public/favicon.svg', note: 'its icon', when: isVite },
+  {
+    template: 'shared/favicon.svg',
+    destination: 'client/public/favicon.svg',
+    note: 'the icon of the page',
+    when: isVite,
+  },
   {
     template: 'shared/favicon.svg',
     destination: 'client/src/app/icon.svg',
@@ -42,50 +47,50 @@ export const clientFiles: readonly PlannedFile[] = [
     when: isNext,
   },
 
-  file('next', 'src/app/layout.tsx', 'the frame of the page', isNext),
+  file('next', 'src/app/layout.tsx', 'the layout of the page', isNext),
   file('next', 'src/app/page.tsx', 'the page', isNext),
-  file('next', 'src/app/start/route.ts', 'POST /start, handed on to the bot', isNext),
-  file('next', 'src/app/sessions/[...path]/route.ts', 'the calls of a session, handed on to the bot', isNext),
+  file('next', 'src/app/start/route.ts', 'POST /start, forwarded to the bot', isNext),
+  file('next', 'src/app/sessions/[...path]/route.ts', "a session's requests, forwarded to the bot", isNext),
   file('next', 'src/server/forward-to-bot.ts', "adds the bot's address and key, which the browser never sees", isNext),
 
-  file('react-vite', 'src/main.tsx', 'puts the app into the page', isReactOnVite),
+  file('react-vite', 'src/main.tsx', 'mounts the app on the page', isReactOnVite),
   file('vanilla', 'src/main.ts.ejs', 'connects the parts of the page', isVanilla),
-  file('shared', 'src/config.ts.ejs', "the bot's name, and the way to it"),
-  file('shared', 'src/styles.css.ejs', 'how it looks, light and dark, narrow and wide'),
+  file('shared', 'src/config.ts.ejs', "the bot's name and transport"),
+  file('shared', 'src/styles.css.ejs', 'styles: light and dark, narrow and wide'),
 
   file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
-  file('react', 'src/components/Call.tsx', 'the parts of a call, and where they stand', isReact),
+  file('react', 'src/components/Call.tsx', 'the parts of a call, and their layout', isReact),
   file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
-  file('react', 'src/components/Devices.tsx.ejs', 'the choice of devices', isReact),
-  file('react', 'src/components/Problem.tsx', 'what went wrong', isReact),
-  file('react', 'src/components/Stage.tsx.ejs', 'what is seen of the bot', isReact),
-  file('react', 'src/components/Transcript.tsx', 'the words of both sides', isReact),
+  file('react', 'src/components/Devices.tsx.ejs', 'device selection', isReact),
+  file('react', 'src/components/Problem.tsx', 'error messages', isReact),
+  file('react', 'src/components/Stage.tsx.ejs', 'the picture of the bot', isReact),
+  file('react', 'src/components/Transcript.tsx', 'what both sides say', isReact),
   file(
     'react',
     'src/components/TransportPicker.tsx',
-    'the choice of a transport',
+    'transport selection',
     ({ isReact, choosesTransport }) => isReact && choosesTransport,
   ),
   file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks', isReact),
   file(
     'react',
     'src/components/use-video.ts',
-    'whether there is a picture, as a hook',
+    'whether there is video, as a hook',
     ({ isReact, hasVideo }) => isReact && hasVideo,
   ),
 
   file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons', isVanilla),
-  file('vanilla', 'src/devices.ts.ejs', 'the choice of devices', isVanilla),
-  file('vanilla', 'src/media.ts.ejs', 'what is heard and seen', isVanilla),
-  file('vanilla', 'src/transcript.ts', 'the words of both sides', isVanilla),
+  file('vanilla', 'src/devices.ts.ejs', 'device selection', isVanilla),
+  file('vanilla', 'src/media.ts.ejs', 'audio and video', isVanilla),
+  file('vanilla', 'src/transcript.ts', 'what both sides say', isVanilla),
   file('vanilla', 'src/find.ts', 'finds an element of the page', isVanilla),
 
-  file('shared', 'src/bot/connection.ts', 'calls the bot and hangs up; how far the call is'),
-  file('shared', 'src/bot/start-session.ts', 'asks for a session'),
-  file('shared', 'src/bot/words.ts.ejs', 'what is happening, and what went wrong, in words'),
+  file('shared', 'src/bot/connection.ts', 'calls the bot and hangs up; the state of the call'),
+  file('shared', 'src/bot/start-session.ts', 'requests a session'),
+  file('shared', 'src/bot/words.ts.ejs', 'the texts for states and errors'),
   file('shared', 'src/bot/bot-transport.ts', 'what a transport is'),
-  file('shared', 'src/bot/daily.ts', 'the transport of Daily', ({ hasHosted }) => hasHosted),
-  file('shared', 'src/bot/small-webrtc.ts.ejs', 'the transport to your own machine', ({ hasLocal }) => hasLocal),
+  file('shared', 'src/bot/daily.ts', 'the Daily transport', ({ hasHosted }) => hasHosted),
+  file('shared', 'src/bot/small-webrtc.ts.ejs', 'the SmallWebRTC transport', ({ hasLocal }) => hasLocal),
   file(
     'shared',
     'src/bot/browser-media.ts.ejs',
@@ -95,6 +100,6 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/bot/media-input.ts.ejs', 'one of these devices', ({ hasLocal }) => hasLocal),
 ];
 
-/** The files that the client of a project gets: none, when it has no client. */
+/** The files of a project's client: none if it has no client. */
 export const planClient = (facts: Features): PlannedFile[] =>
   facts.hasClient ? clientFiles.filter(({ when }) => when?.(facts) ?? true) : [];

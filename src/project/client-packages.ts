@@ -12,9 +12,9 @@ const isVite = (facts: Features) => facts.isVite;
 const isNext = (facts: Features) => facts.isNext;
 const isReactOnVite = (facts: Features) => facts.isReact && facts.isVite;
 
-/** What the page is made of. */
+/** The packages that the client uses at run time. */
 const dependencies: readonly ClientPackage[] = [
-  // Both transports ask for this minor version of the library, so a newer one must not come before they do.
+  // Both transports require this minor version, so don't update it before they do.
   { name: '@pipecat-ai/client-js', version: '~1.13.1' },
   { name: '@pipecat-ai/client-react', version: '^1.8.2', when: isReact },
   { name: '@pipecat-ai/daily-transport', version: '^1.6.9', when: ({ hasHosted }) => hasHosted },
@@ -24,7 +24,7 @@ const dependencies: readonly ClientPackage[] = [
   { name: 'react-dom', version: '^19.3.1', when: isReact },
 ];
 
-/** What checks and builds it. */
+/** The packages that check and build it. */
 const developmentDependencies: readonly ClientPackage[] = [
   { name: '@eslint/js', version: '^10.0.1' },
   { name: '@next/eslint-plugin-next', version: '^16.4.6', when: isNext },
@@ -36,7 +36,7 @@ const developmentDependencies: readonly ClientPackage[] = [
   { name: 'eslint-plugin-react-hooks', version: '^7.1.1', when: isReact },
   { name: 'eslint-plugin-react-refresh', version: '^0.5.8', when: isReactOnVite },
   { name: 'globals', version: '^17.14.0' },
-  // typescript-eslint knows no newer one yet.
+  // typescript-eslint doesn't support a newer one yet.
   { name: 'typescript', version: '~6.0.3' },
   { name: 'typescript-eslint', version: '^8.73.0' },
   { name: 'vite', version: '^8.3.8', when: isVite },
@@ -44,7 +44,7 @@ const developmentDependencies: readonly ClientPackage[] = [
 
 const VITE_SCRIPTS = { dev: 'vite', build: 'tsc && vite build', preview: 'vite preview', typecheck: 'tsc' };
 
-/** `next.mjs` runs the command `next` without its telemetry. */
+/** `next.mjs` runs the `next` command without its telemetry. */
 const NEXT_SCRIPTS = {
   dev: 'node next.mjs dev',
   build: 'node next.mjs build',
@@ -59,7 +59,7 @@ export function clientManifest(slug: string, facts: Features) {
     version: '0.1.0',
     private: true,
     type: 'module',
-    // What Vite and ESLint ask for, both together.
+    // What both Vite and ESLint require.
     engines: { node: '^20.19.0 || ^22.13.0 || >=24' },
     scripts: { ...(facts.isNext ? NEXT_SCRIPTS : VITE_SCRIPTS), lint: 'eslint .' },
     dependencies: versionsOf(dependencies, facts),

@@ -22,7 +22,7 @@ export function dependenciesOf(config: ScaffoldConfig, services: readonly Chosen
   ];
 }
 
-/** The packages that its developers work with. */
+/** The packages for development. */
 export function developmentDependencies(config: ScaffoldConfig): string[] {
   const evals = config.enable_eval ? [`pipecat-ai[evals]==${PIPECAT_RELEASE}`] : [];
   return [...evals, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'];

@@ -22,7 +22,7 @@ export interface Variable {
 /** The variables of one provider, under one heading. */
 export interface VariableGroup {
   title: string;
-  /** The title, and where the keys come from, if that is known. */
+  /** The title, and where to get the keys, if known. */
   heading: string;
   variables: Variable[];
 }
@@ -35,9 +35,9 @@ export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
   video: 'video avatar',
 };
 
-/** How the heading begins over what `server.py` reads and the bot doesn't. The README cuts `.env` there for the cloud. */
+/** The start of the heading above the variables that only `server.py` reads. The README cuts `.env` there for the cloud. */
 export const SERVER_HEADING = 'server.py';
-const SERVER_ALONE = `${SERVER_HEADING} alone: the bot needs none of these`;
+const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
 
 /** A service that a configuration chose. */
 export interface ChosenService {
@@ -60,14 +60,14 @@ const variablesOf = (row: ServiceRow): VariableArgument[] => [
   ...(row.ambient ?? []),
 ];
 
-/** The variables that `bot.py` reads and can't do without, in the order of the services. */
+/** The variables that `bot.py` reads and can't work without, in the order of the services. */
 export function requiredByServices(config: ScaffoldConfig): string[] {
   return unique(chosenServices(config).flatMap(({ row }) => requiredOf(variablesOf(row))));
 }
 
 /**
- * The variables that a bot's transports can't do without. Phones need theirs; a browser's are needed where it has no
- * other way to the bot, as it has with a local transport beside a hosted one, or with a phone.
+ * The variables that a bot's transports can't work without. Phones need theirs. A browser's are needed only if there is no
+ * other way to reach the bot, such as a local transport or a phone.
  */
 export function requiredByTransports(config: ScaffoldConfig): string[] {
   const rows = config.transports.map(findTransport);
@@ -77,7 +77,7 @@ export function requiredByTransports(config: ScaffoldConfig): string[] {
   return isOptional ? [] : unique(needed.flat());
 }
 
-/** The variables that `server.py` can't do without. */
+/** The variables that `server.py` can't work without. */
 export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
   unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));
 
@@ -87,9 +87,9 @@ const requiredOf = (variables: readonly VariableArgument[]): string[] =>
 /** Something that reads variables: a service, or a transport. */
 interface Reader {
   label: string;
-  /** What it's for; absent for a transport, whose label says it. */
+  /** What it's for; absent for a transport, whose label says so. */
   role?: string;
-  /** Where its keys come from. */
+  /** Where to get its keys. */
   keys?: string;
   variables: Variable[];
 }
@@ -133,7 +133,7 @@ function readersOf(config: ScaffoldConfig): Reader[] {
     variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(variableOf),
   }));
   const bot = [...services, ...transports];
-  // The keys that start bots are nothing for the bots that they start: it has to be seen which ones these are.
+  // Bots must not get the keys that start bots, so these have their own group.
   const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
   const alone = rows.flatMap(row => row.serverReads ?? []).filter(({ env }) => !known.includes(env));
   return [...bot, { label: SERVER_ALONE, variables: alone.map(variableOf) }];

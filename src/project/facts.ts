@@ -18,7 +18,7 @@ import { readmeFactsOf } from './readme-facts.ts';
 /** The kinds of service that answer. */
 const THINKS: readonly ServiceKind[] = ['llm', 'realtime'];
 
-/** What templates read: prepared rows and plain booleans, nothing that they'd have to work out. */
+/** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
@@ -31,7 +31,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     ...readmeFactsOf(config, slug, version),
     name: config.project_name,
     slug,
-    description: `${config.project_name}: a voice bot on Pipecat`,
+    description: `${config.project_name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies,
@@ -43,7 +43,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
     /** Video needs more than the smallest machine. */
     agentProfile: features.hasVideo ? 'agent-2x' : 'agent-1x',
-    /** The filter for what a phone sends, or for what a browser does. */
+    /** The filter for phone audio, or for browser audio. */
     noiseFilter: features.isTelephony ? 'tel' : 'pro',
     judgesWithOpenAI: services.some(
       ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(({ env }) => env === JUDGE_KEY),

@@ -1,7 +1,7 @@
 import { findService, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 
-/** What a configuration switches on or off in the files of a project: the plain booleans that templates test. */
+/** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
 export const featuresOf = (config: ScaffoldConfig) => ({
   ...conversationOf(config),
   ...videoOf(config),
@@ -105,7 +105,7 @@ function extrasOf(config: ScaffoldConfig) {
     hasNoiseFilter: config.enable_noisecancel,
     hasObservability: config.enable_observability,
     checksWhereItRuns,
-    /** The README has a section about what else the bot does. */
+    /** The README has a section about features. */
     hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription,
     hasEvals: config.enable_eval,
     hasCloud: config.deploy_to_cloud,

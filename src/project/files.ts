@@ -4,12 +4,12 @@ import { guideFiles } from './guides.ts';
 import type { PlannedFile } from './planned-file.ts';
 
 /**
- * The files of a bot, each with its condition. The template tree mirrors the project; where one file has several pages
- * to choose from, each page adds its subject to the file's name.
+ * The files of a bot, each with its condition. The template tree mirrors the project; if a file has several templates to
+ * choose from, each adds its subject to the file's name.
  */
 export const botFiles: readonly PlannedFile[] = [
-  { template: 'gitignore', destination: '.gitignore', note: 'what git leaves out: keys, caches, recordings' },
-  { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy it' },
+  { template: 'gitignore', destination: '.gitignore', note: 'what git ignores: keys, caches, recordings' },
+  { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy the bot' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
   {
     template: 'server/picture.py.ejs',
@@ -32,37 +32,37 @@ export const botFiles: readonly PlannedFile[] = [
   {
     template: 'server/server_utils.py.ejs',
     destination: 'server/server_utils.py',
-    note: 'how it starts the bot, here or in the cloud',
+    note: 'how server.py starts the bot, locally or in the cloud',
     when: ({ hasCallServer }) => hasCallServer,
   },
-  { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: 'its packages' },
+  { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: "the bot's packages" },
   {
     template: 'server/env.example.ejs',
     destination: 'server/.env.example',
-    note: 'the variables it reads; copy it to .env',
+    note: 'the variables to set; copy it to .env',
   },
   {
     template: 'server/evals/starter_text.yaml.ejs',
     destination: 'server/evals/starter_text.yaml',
-    note: 'a first conversation to test it with, in text',
+    note: 'a first test conversation, in text',
     when: ({ hasEvals, isCascade }) => hasEvals && isCascade,
   },
   {
     template: 'server/evals/starter_audio.yaml.ejs',
     destination: 'server/evals/starter_audio.yaml',
-    note: 'the same, spoken',
+    note: 'a spoken test conversation',
     when: ({ hasEvals }) => hasEvals,
   },
   {
     template: 'server/container-file.ejs',
     destination: 'server/container-file',
-    note: 'builds its image',
+    note: 'builds the cloud image',
     when: ({ hasCloud }) => hasCloud,
   },
   {
     template: 'server/cloud-deploy.toml.ejs',
     destination: 'server/cloud-deploy.toml',
-    note: 'how the cloud runs it',
+    note: 'how the cloud runs the bot',
     when: ({ hasCloud }) => hasCloud,
   },
 ];
@@ -70,7 +70,7 @@ export const botFiles: readonly PlannedFile[] = [
 /** The files of a project's bot. */
 export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
 
-/** The project's files with what each is, aligned, for the README. */
+/** The project's files, each with its note, aligned, for the README. */
 export function projectTree(facts: Features): string[] {
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const files = [...guides, ...planBot(facts), ...planClient(facts)];

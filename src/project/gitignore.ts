@@ -1,9 +1,9 @@
 import { UserError } from '../errors.ts';
 
 /**
- * A .gitignore with every pattern of ours in it: what is there stays as it is, missing patterns are added below.
+ * A .gitignore that contains all our patterns: existing lines stay unchanged, missing patterns are added at the end.
  *
- * @throws {UserError} It's in an encoding, such as UTF-16, in which our lines would be something else.
+ * @throws {UserError} Its encoding, such as UTF-16, would garble our lines.
  */
 export function mergeIgnored(existing: string | undefined, ours: string): string {
   if (existing === undefined || existing.trim() === '') return ours;
@@ -12,7 +12,7 @@ export function mergeIgnored(existing: string | undefined, ours: string): string
   const known = new Set(existing.split(/\r?\n/).map(line => line.trim()));
   const patterns = ours.split('\n').filter(line => line !== '' && !line.startsWith('#'));
   const isMissing = (pattern: string) => !known.has(pattern);
-  // The last pattern that matches wins: an exception has to come behind what it is an exception from.
+  // The last matching pattern wins, so an exception must come after the pattern that it's an exception to.
   const isOverruled = (pattern: string, at: number) => pattern.startsWith('!') && patterns.slice(0, at).some(isMissing);
   const missing = patterns.filter((pattern, at) => isMissing(pattern) || isOverruled(pattern, at));
   if (missing.length === 0) return existing;
@@ -21,7 +21,7 @@ export function mergeIgnored(existing: string | undefined, ours: string): string
 }
 
 const wideCharacters = () =>
-  new UserError('.gitignore is no text in UTF-8: it holds zero bytes. Nothing was written.', {
+  new UserError(".gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.", {
     reason: 'conflict',
     hint: "Save it as UTF-8, or move it away: git can't read it as it is.",
   });

@@ -29,7 +29,7 @@ export const guideFiles: readonly GuideFile[] = [
 ];
 
 /**
- * The guides that an older release of ours wrote.
+ * The guides that an older release wrote.
  *
  * @param read The text of a guide, if there is one.
  */

@@ -1,11 +1,11 @@
 const MOST_SLUG_CHARACTERS = 50;
 
 /**
- * The project's name where a machine reads it (pyproject, package.json, cloud-deploy.toml): lower case letters, digits
- * and single hyphens, from a letter or digit to a letter or digit, at most 50 characters; `bot` when nothing is left, and
- * with `-bot` behind it where it would be the name of a package that the project requires: it would require itself.
+ * The project's name for machines (pyproject.toml, package.json, cloud-deploy.toml): lowercase letters, digits and single
+ * hyphens, starting and ending with a letter or digit, at most 50 characters. It's `bot` if nothing is left, and ends in
+ * `-bot` if it would otherwise be the name of a package that the project requires: it would require itself.
  *
- * @param requirements What the project requires, as pyproject.toml has it.
+ * @param requirements The project's requirements, as in pyproject.toml.
  */
 export function slugOf(name: string, requirements: readonly string[] = []): string {
   const slug = name

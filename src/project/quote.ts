@@ -14,11 +14,11 @@ export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 /** Text for an HTML page, in an element or in an attribute. */
 export const html = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
 
-/** Text for inside a Python docstring. */
+/** Text for the inside of a Python docstring. */
 export const pydoc = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 
 /** A TOML basic string. Every JSON string is one. */
 export const toml = (text: string): string => JSON.stringify(text);
 
-/** Text for a line of Markdown: nothing in it is markup. */
+/** Text for a line of Markdown, with all markup escaped. */
 export const md = (text: string): string => text.replace(/[\\`*_[\]<>|&~$]/g, '\\$&').replace(/^[#+-]|#+$/g, '\\$&');

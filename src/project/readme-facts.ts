@@ -10,7 +10,7 @@ import { projectTree } from './files.ts';
 import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
-/** What README.md and its parts read beyond the features. */
+/** What README.md and its parts read in addition to the features. */
 export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
@@ -28,7 +28,7 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
   };
 }
 
-/** A transport's section, if phones use it: how a call starts the bot, and the steps to set that up. */
+/** A transport's section, if it's for phones: how a call starts the bot, and the steps to set that up. */
 function phoneSection({ id, label, family, direction, runnerKey, serverReads }: TransportRow, slug: string) {
   const setup = callSetups[id];
   if (!setup) return [];

@@ -20,12 +20,12 @@ export function renderService({ kind, row }: ChosenService): string {
   if (settings.length > 0) {
     args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
   }
-  // A speech-to-speech service is the language model, too.
+  // A speech-to-speech service is also the language model.
   const variable = kind === 'realtime' ? 'llm' : kind;
   return `${variable} = ${renderCall(row.className, args, BODY, `${variable} = `.length)}`;
 }
 
-/** Arguments as Python, for a call whose arguments stand at this indent. */
+/** Arguments as Python, for a call whose arguments have this indent. */
 const renderArguments = (args: readonly Argument[], indent: number): string[] =>
   args.map(argument => {
     if ('env' in argument) return renderVariable(argument);
@@ -38,14 +38,14 @@ type Kind<Key extends string> = Extract<Argument, Record<Key, unknown>>;
 const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
   renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
 
-/** Required variables are read by name; an optional one is left out where it isn't set. */
+/** Required variables are read by name; an optional one is omitted if it isn't set. */
 function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
   const read = `os.environ[${py(env)}]`;
   if (required) return `${name}=${convert ? `${convert}(${read})` : read}`;
   return `**optional_env(${convert ? `${convert}, ` : ''}${name}=${py(env)})`;
 }
 
-/** What the statements of services need from elsewhere. */
+/** The imports that the statements of services need. */
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...(row.imports ?? [])]);
 

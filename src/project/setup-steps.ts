@@ -1,6 +1,6 @@
 import type { SetupStep } from '../catalog/call-setup.ts';
 
-/** Steps as a numbered list of Markdown, a line an item. `names` take the place of `{agent}` and the like. */
+/** Steps as a numbered Markdown list, one line per item. `names` replace `{agent}` and the like. */
 export function renderSteps(steps: readonly SetupStep[], names: Readonly<Record<string, string>>): string[] {
   const lines = steps.flatMap(({ text, code }, at) => {
     const mark = `${at + 1}. `;

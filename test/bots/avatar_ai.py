@@ -1,7 +1,7 @@
 """Stands in for Simli, whose avatars need an account: it speaks as its API does to Simli's client.
 
 It draws no face: what it is given to say comes back as sound, with a wall that is lit meanwhile.
-It prints its address first, then what it was told, each as a line of JSON. It runs in the virtual
+It prints its address first, then what it received, each as a line of JSON. It runs in the virtual
 environment of the project, whose extras bring what it imports.
 """
 
@@ -87,7 +87,7 @@ async def give_servers(_request: web.Request) -> web.Response:
 
 
 async def perform(request: web.Request) -> web.WebSocketResponse:
-    """Connects, then plays what it's sent until it's told to be done."""
+    """Connects, then plays what it's sent until it's asked to stop."""
     socket, peer, voice = web.WebSocketResponse(), RTCPeerConnection(), Voice()
     await socket.prepare(request)
     peer.addTrack(voice)

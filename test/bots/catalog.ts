@@ -26,7 +26,7 @@ export async function checkCatalog(report: Report, only?: string): Promise<void>
   if (!only) await report.check('all kinds', 'are complete', checkCompleteness);
 }
 
-/** Every service that the release has is offered, or left out with a reason. */
+/** Every service of the release is offered, or omitted with a reason. */
 async function checkCompleteness(): Promise<string> {
   const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
   const unknown = await findUnknown(await unpackRelease(PIPECAT_RELEASE), rows);

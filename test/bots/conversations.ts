@@ -81,7 +81,7 @@ const BOTS: Bot[] = [
     project: { name: 'sip-dial-in', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'], enable_eval: true } },
     standIns: [rooms()],
     checks: {
-      'tells a caller that nobody is there': apologize,
+      'tells a caller that nobody can answer': apologize,
       'asks for the key of a deployed bot': missKey,
       'starts a deployed bot': startDeployed,
     },
@@ -188,7 +188,7 @@ export async function holdConversations(report: Report, only?: string): Promise<
   }
 }
 
-/** Without any key, each program says in one message what is missing and where it belongs. */
+/** Without any keys, each program says in one message what is missing and where to set it. */
 async function nameMissing(server: string): Promise<string> {
   const { required } = await listVariables(server);
   const programs = ['bot.py', 'server.py'].filter(name => existsSync(join(server, name)));

@@ -11,7 +11,7 @@ export function expect(condition: boolean, problem: string, seen = ''): asserts 
   if (!condition) throw new Error(`${problem}\n${lastLines(seen)}`);
 }
 
-/** How long a sound was, in words. It has to be one. */
+/** Describes how long a sound was. Fails on silence. */
 export function audible(sound: Sound | undefined, what: string): string {
   expect(sound !== undefined && sound.seconds > 0.5 && sound.rms > AUDIBLE_RMS, `no ${what}`, JSON.stringify(sound));
   return `${sound.seconds.toFixed(1)} s`;

@@ -8,7 +8,7 @@ import { cleanEnvironment, runUv, WORKSHOP } from './workshop.ts';
 
 const IMAGE = join(WORKSHOP, 'image');
 
-/** A package of every bot, and the release of it that the lock file shall name, which isn't the newest. */
+/** A package of every bot, and the release of it that the lock file must name, which isn't the newest. */
 const LOCKED = ['markdown', '3.7'] as const;
 
 /** The image of the cloud, as far as that goes without a container engine: what it copies, and what it installs. */

@@ -1,4 +1,4 @@
-"""Makes a bot's noise filter as it is on one's own machine and as it is in the cloud.
+"""Creates a bot's noise filter as on your own machine and as in the cloud.
 
 It runs in a project's `server/`, with the Python of the project. What is substituted: the SDK
 `krisp_audio`, which only the cloud's image has, by one that negates each sample; its model, by an

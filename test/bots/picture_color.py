@@ -13,7 +13,7 @@ from PIL import Image
 
 
 def main() -> None:
-    """Does it. Colours count as one where compression alone may have told them apart."""
+    """Does it. Colours count as one where only compression may have separated them."""
     head, _, data = sys.stdin.read().partition(",")
     assert head.startswith("data:image/"), head
     picture = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")

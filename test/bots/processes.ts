@@ -22,7 +22,7 @@ const STOP_GRACE_MS = 5000;
 
 const live = new Set<ChildProcess>();
 
-/** Each child leads a process group of its own, so that stopping it stops what it started too. */
+/** Each child leads its own process group, so that stopping it stops what it started too. */
 function track<Child extends ChildProcess>(child: Child): Child {
   live.add(child);
   child.once('exit', () => live.delete(child));
@@ -71,7 +71,7 @@ export function run(
   });
 }
 
-/** Runs a command that has to succeed. */
+/** Runs a command that must succeed. */
 export async function runWell(command: readonly string[], options: Parameters<typeof run>[1]): Promise<Ending> {
   const ending = await run(command, options);
   if (ending.code === 0) return ending;

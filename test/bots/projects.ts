@@ -44,7 +44,7 @@ export const REALTIME: RawConfig = { mode: 'realtime', realtime_service: 'openai
 
 const LOCAL: RawConfig = { transports: ['rtc_local'] };
 
-/** Generates a project below `parent`, in place of what is there, and hands back its directory. */
+/** Generates a project below `parent`, replacing any existing files, and returns its directory. */
 export async function makeProject({ name, config }: Project, parent: string): Promise<string> {
   const directory = join(parent, name);
   await rm(directory, { recursive: true, force: true });
@@ -109,7 +109,7 @@ function isAccepted({ name, config }: Project): boolean {
   }
 }
 
-/** What a bot can do beside talking. */
+/** What a bot can do in addition to talking. */
 const FEATURES: Record<string, RawConfig> = {
   evals: { enable_eval: true },
   recording: { recording: true },

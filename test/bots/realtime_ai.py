@@ -2,9 +2,9 @@
 
     realtime_ai.py TRANSCRIPT ...
 
-It stands in for the model alone: what it hears is sound, and what it says goes through the bot's
+It replaces only the model: what it hears is sound, and what it says goes through the bot's
 real pipeline. Each time someone speaks to it, it hears the next of the transcripts. It prints its
-address first, then what it was told, each as a line of JSON. It runs in the virtual environment
+address first, then what it received, each as a line of JSON. It runs in the virtual environment
 of the project, which brings numpy and websockets.
 """
 
@@ -96,7 +96,7 @@ class Session:
         return f"{kind}_{next(self._ids)}"
 
     def start(self, work) -> asyncio.Task:
-        """Does something beside what comes next."""
+        """Does something alongside what comes next."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -169,7 +169,7 @@ class Session:
         self.answer()
 
     async def transcribe(self, item: str, text: str) -> None:
-        """Tells what was heard, after a while."""
+        """Reports what was heard, after a while."""
         await asyncio.sleep(TRANSCRIPTION_SECONDS)
         kind = "conversation.item.input_audio_transcription"
         where = {"item_id": item, "content_index": 0}
@@ -182,7 +182,7 @@ class Session:
             self._response.cancel()
 
     def answer(self) -> None:
-        """Begins to answer, beside listening on."""
+        """Begins to answer while it keeps listening."""
         greets = re.search(r"introduc|greet", self._said, re.IGNORECASE)
         text = GREETING if greets or not self._said else f"You said: {self._said}"
         self._response = self.start(self.respond(text))

@@ -20,7 +20,7 @@ def every(processor: FrameProcessor) -> Iterator[FrameProcessor]:
 
 
 def redirect_twilio(url: str) -> None:
-    """Sends what Twilio's library asks to the stand-in; it is there in bots that need it alone."""
+    """Sends what Twilio's library asks to the stand-in; only bots that need it have it."""
     try:
         from twilio.http.http_client import TwilioHttpClient
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Daily's rooms and Twilio's calls, with one person on the phone; prints what it was told.
+"""Daily's rooms and Twilio's calls, with one person on the phone; prints what it received.
 
     room_service.py RECORDING [--refuse-dialouts N] [--lose-answered] [--listen] [--turns N]
 

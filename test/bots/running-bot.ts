@@ -16,7 +16,7 @@ export interface RunningBot {
   ai: LocalAi;
   /** What the bot wrote so far. */
   log(): string;
-  /** What its stand-ins were told, one after the other. */
+  /** What its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
   /** Ends it before its time. */
   stop(): Promise<void>;
@@ -37,14 +37,14 @@ export async function startInVain(server: string, program: string, added: Enviro
   return run([await ensureUv(), 'run', program], { cwd: server, env, deadline: READY_MS });
 }
 
-/** A bot to run: what its log is called, where it is, and the programs that stand in for providers of its. */
+/** A bot to run: the name of its log, its directory, and the programs that stand in for its providers. */
 interface BotToRun {
   name: string;
   server: string;
   standIns?: readonly StandInProgram[];
 }
 
-/** Runs a project's bot for as long as `use` takes. What goes wrong is told with the bot's last lines. */
+/** Runs a project's bot for as long as `use` takes. Errors are reported with the bot's last lines. */
 export async function withBot(
   { name, server, standIns = [] }: BotToRun,
   use: (bot: RunningBot) => Promise<string>,

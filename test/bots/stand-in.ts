@@ -8,7 +8,7 @@ import { cleanEnvironment, LOGS } from './workshop.ts';
 export interface StandIn {
   /** What makes a bot use it. */
   env: Environment;
-  /** What it was told, in order. */
+  /** What it received, in order. */
   journal(): Record<string, unknown>[];
   stop(): Promise<void>;
 }

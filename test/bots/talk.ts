@@ -10,7 +10,7 @@ export type Conversation = (bot: RunningBot) => Promise<string>;
 
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** What the person does in a conversation, beside hearing the greeting. */
+/** What the person does in a conversation, in addition to hearing the greeting. */
 export interface Behaviour {
   /** How often they say what `speech.wav` holds: once, if nothing else is said. */
   turns?: number;
@@ -55,7 +55,7 @@ export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {
 export interface Called {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
-  /** How often the provider was told to drop the sound that it hadn't played yet. */
+  /** How often the provider was asked to drop the sound that it hadn't played yet. */
   clears: number;
 }
 
@@ -76,7 +76,7 @@ export function looksLike(seen: Color | null, color: Color): boolean {
   return seen?.every((value, at) => Math.abs(value - (color[at] ?? 0)) < 30) ?? false;
 }
 
-/** What a script of ours prints as JSON, run by the Python of a project. */
+/** The JSON that one of our scripts prints, run with a project's Python. */
 export async function runScript<Result>(
   server: string,
   script: string,

@@ -1,4 +1,4 @@
-"""A spoken conversation, whatever carries it."""
+"""A spoken conversation over any transport."""
 
 import asyncio
 import time

@@ -4,7 +4,7 @@
 
 As the real one does, it speaks as soon as it is joined, unless the call says that the person is
 first; from then on it answers what it hears or reads. Each time someone speaks to it, it hears the
-next of the transcripts. It prints its address first, then what it was told, each as a line of JSON.
+next of the transcripts. It prints its address first, then what it received, each as a line of JSON.
 """
 
 import asyncio
@@ -63,14 +63,14 @@ class Call:
                 await self.hear(next(self._transcripts, ""))
 
     async def hear(self, text: str) -> None:
-        """Tells what was spoken, and answers it."""
+        """Reports what was spoken, and answers it."""
         tell(heard=text)
         said = {"type": "transcript", "role": "user", "medium": "voice", "text": text}
         await self._socket.send_json({**said, "final": True})
         self.answer(f"You said: {text}")
 
     def answer(self, text: str) -> None:
-        """Begins to answer, beside listening on."""
+        """Begins to answer while it keeps listening."""
         self._response = asyncio.create_task(self.respond(text))
 
     async def respond(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Attaches to a session's debugger, as its page would, and prints what it is told until the end.
+"""Attaches to a session's debugger, as its page would, and prints what it receives until the end.
 
     watch_frames.py PORT
 

@@ -33,7 +33,7 @@ class Pace:
 
 
 class Microphone(MediaStreamTrack):
-    """Silence, in real time, until it is told to play a recording."""
+    """Silence, in real time, until it is asked to play a recording."""
 
     kind = "audio"
 

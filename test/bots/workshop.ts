@@ -50,7 +50,7 @@ async function installUv(): Promise<string> {
   return path;
 }
 
-/** Runs `uv` with these arguments; it has to succeed. */
+/** Runs `uv` with these arguments; it must succeed. */
 export async function runUv(args: readonly string[], cwd = WORKSHOP): Promise<Ending> {
   return runWell([await ensureUv(), ...args], { cwd, env: cleanEnvironment(), deadline: UV_MS });
 }

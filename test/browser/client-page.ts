@@ -18,7 +18,7 @@ function takeNotes(): void {
   const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0 };
   Object.assign(window, { notes });
   const { mediaDevices } = navigator;
-  // Daily's library has listeners of its own.
+  // Daily's library has its own listeners.
   const [listen, ignore] = [mediaDevices.addEventListener, mediaDevices.removeEventListener];
   mediaDevices.addEventListener = (...args: Parameters<typeof listen>) => {
     if (args[1] && 'name' in args[1] && args[1].name === 'listDevices') notes.deviceListeners += 1;
@@ -66,7 +66,7 @@ export class ClientPage {
     const page = await context.newPage();
     const client = new ClientPage(page, name);
     await page.addInitScript(takeNotes);
-    // Nothing but this machine answers, whatever the page asks for.
+    // Only this machine answers any request of the page.
     await page.route(
       target => !isOwn(target.href),
       route => route.abort(),
@@ -109,7 +109,7 @@ export class ClientPage {
     await paragraphs.nth(times - 1).waitFor();
   }
 
-  /** What the page says is wrong; waits for it. */
+  /** Waits for the error message on the page, and returns it. */
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');
     await alert.waitFor({ timeout });
@@ -119,7 +119,7 @@ export class ClientPage {
   waitForSpeaking = (isSpeaking: boolean) =>
     this.page.locator(`.orb[data-speaking="${isSpeaking}"]`).waitFor({ state: 'attached' });
 
-  /** Takes another transport, and waits until it's loaded. */
+  /** Chooses another transport, and waits until it's loaded. */
   async choose(transport: string): Promise<void> {
     await this.page.getByLabel('Connection').selectOption(transport);
     await this.button('Connect').waitFor();
@@ -179,7 +179,7 @@ export class ClientPage {
       track?.dispatchEvent(new Event('ended'));
     });
 
-  /** Takes the second microphone of the list, and waits until it's open. */
+  /** Chooses the second microphone of the list, and waits until it's open. */
   async takeOtherMicrophone(): Promise<void> {
     await this.page.getByLabel('Microphone').selectOption({ index: 1 });
     await this.page.waitForFunction(() =>

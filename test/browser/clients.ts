@@ -51,7 +51,7 @@ export async function installClient(client: Client): Promise<string> {
   return `${packages} packages in ${((Date.now() - start) / 1000).toFixed(0)} s`;
 }
 
-/** Generates the client of a project in place of the one that is there, and leaves its installed packages. */
+/** Generates the client of a project in place of the existing one, and keeps its installed packages. */
 export async function generateClient(client: Client, more: RawConfig): Promise<string> {
   const { name, choice } = client;
   const project = await makeProject({ name, config: { ...OPENAI, ...choice, ...more } }, join(WORKSHOP, 'generated'));
@@ -66,7 +66,7 @@ export async function generateClient(client: Client, more: RawConfig): Promise<s
 
 export const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
 
-/** Runs npm in a client; it has to succeed. */
+/** Runs npm in a client; it must succeed. */
 export const npm = (directory: string, args: readonly string[]) =>
   runWell(['npm', ...args], {
     cwd: directory,

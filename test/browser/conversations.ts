@@ -15,7 +15,7 @@ const BOTS: { name: string; config: RawConfig; conversations: Record<string, str
   {
     name: 'speaking-bot',
     config: LOCAL,
-    conversations: { speak: 'speaks with the bot, in Chromium', lose: 'tells that the bot is gone' },
+    conversations: { speak: 'speaks with the bot, in Chromium', lose: 'reports that the bot is gone' },
   },
   {
     name: 'seeing-bot',

@@ -1,6 +1,6 @@
 import { type Ending, type Environment, run } from '../bots/processes.ts';
 
-/** A network of its own, with nobody else on it: WebRTC needs one more address than that of loopback. */
+/** A private network with nobody else on it: WebRTC needs one more address than that of loopback. */
 const ALONE = `
   ip link set lo up &&
   ip link add alone type veth peer name nobody &&

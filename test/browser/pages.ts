@@ -9,7 +9,7 @@ import { type Answer, withChromium } from './chromium.ts';
 import { ClientPage } from './client-page.ts';
 import { type Client, directoryOf, generateClient, installClient, npm, withServer } from './clients.ts';
 
-/** A bot's server that answers only what it is told to, and counts who asks. */
+/** A bot's server that gives only scripted answers, and counts requests. */
 interface SilentBot {
   url: string;
   asked: string[];
@@ -17,13 +17,13 @@ interface SilentBot {
 
 type Handling = (path: string) => { status: number; body: string } | 'never';
 
-/** A way in which a call goes wrong, what the page is to say, and what else has to hold. */
+/** How a call fails, what the page must say, and what else must be true. */
 interface Failure {
   name: string;
   answer?: Answer;
-  /** The transport that is chosen; left out, it's the one to this machine. */
+  /** The chosen transport (default: SmallWebRTC). */
   transport?: string;
-  /** What the bot's server answers; left out, there is none. */
+  /** The bot server's response; if omitted, there is no server. */
   bot?: Handling;
   /** What the person does once they have pressed Connect; `asked` waits until the bot's server was asked so often. */
   act?: (page: ClientPage, asked: (times: number) => Promise<void>) => Promise<void>;
@@ -35,12 +35,17 @@ interface Failure {
 const started = { status: 200, body: '{"sessionId":"1"}' };
 
 const FAILURES: readonly Failure[] = [
-  { name: 'the bot is down', says: /^No bot answers\. Start it with `uv run bot\.py`/, asks: 0, takesPicture: true },
+  {
+    name: 'the bot is down',
+    says: /^The bot isn't responding\. Start it with `uv run bot\.py`/,
+    asks: 0,
+    takesPicture: true,
+  },
   {
     name: 'the microphone is denied',
     answer: 'deny',
     bot: () => started,
-    says: /^The browser blocks the microphone\. Allow it/,
+    says: /^The browser blocked the microphone\. Allow it/,
     asks: 0,
   },
   {
@@ -52,26 +57,26 @@ const FAILURES: readonly Failure[] = [
   {
     name: "the bot's server fails",
     bot: () => ({ status: 500, body: 'Internal Server Error' }),
-    says: /^The bot's server answered 500\. Its log says why\.$/,
+    says: /^The bot's server returned an error \(500\)\. Check its log\.$/,
     asks: 1,
   },
   {
-    name: 'Daily is out of reach',
+    name: "Daily can't be reached",
     transport: 'Daily',
     bot: () => started,
-    says: /^Daily is out of reach\. Is this computer online\?$/,
+    says: /^Can't reach Daily\. Is this computer online\?$/,
     asks: 0,
   },
   {
     name: 'the session is gone',
     bot: path => (path === '/start' ? started : { status: 404, body: 'Invalid session' }),
-    says: /^The connection to the bot could not be made\./,
+    says: /^Couldn't connect to the bot\./,
     asks: 2,
   },
   {
     name: 'the bot never gets ready',
     bot: path => (path === '/start' ? started : 'never'),
-    says: /^The bot did not get ready in time\. Its log says why\.$/,
+    says: /^The bot wasn't ready in time\. Check its log\.$/,
     asks: 2,
   },
   {
@@ -100,7 +105,7 @@ const FAILURES: readonly Failure[] = [
 /** Longer than a client waits for its bot. */
 const FAILED_MS = 45_000;
 
-/** Level 2: pages come without an error, and what goes wrong on them is told, with the microphone off. */
+/** Level 2: pages load without errors, and report what goes wrong, with the microphone off. */
 export async function checkPages(report: Report, clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
     const built = await report.check(client.name, 'is built with everything in it', async () => {
@@ -129,7 +134,7 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
     );
     // All of them at once, since one waits for a time-out.
     await Promise.all(
-      FAILURES.map(failure => report.check(client.name, `tells: ${failure.name}`, () => fail(client, failure))),
+      FAILURES.map(failure => report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure))),
     );
   }
 }
@@ -142,7 +147,7 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   const options = await page.page.getByLabel('Connection').locator('option').allInnerTexts();
   expect(options.join() === 'Direct,Daily', 'not both transports', options.join());
   if (how === 'built') {
-    // A connection that is replaced leaves nothing behind.
+    // A replaced connection leaves no listeners.
     await page.waitForDeviceListeners(1);
     await page.choose('Daily');
     await page.waitForDeviceListeners(0);
@@ -159,12 +164,12 @@ async function loseLibrary(browser: Browser, url: string, client: Client): Promi
   await page.page.context().setOffline(true);
   await page.page.getByLabel('Connection').selectOption('Daily');
   const said = await page.problem();
-  expect(/^The server of this page is out of reach/.test(said), `it says: ${said}`);
+  expect(/^Can't reach the client's server/.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.page.context().setOffline(false);
   await page.choose('Direct');
   await page.press('Connect');
-  const problem = page.page.locator('[role=alert] .problem').filter({ hasText: 'No bot answers' });
+  const problem = page.page.locator('[role=alert] .problem').filter({ hasText: "The bot isn't responding" });
   await problem.waitFor();
   await page.expectDevicesOff();
   return said;
@@ -187,7 +192,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
         expect(failure.asks > 0 || asked.length === 0, 'the bot was asked', asked.join('\n'));
         if (failure.takesPicture) await page.takePicture('problem');
         if (failure.takesPicture) await page.takePicture('problem', { dark: true, narrow: true });
-        return said || 'nothing to tell';
+        return said || 'nothing to report';
       }),
     ),
   );

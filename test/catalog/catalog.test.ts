@@ -25,7 +25,7 @@ function checkVariables(owner: string, variables: readonly VariableArgument[]): 
 }
 
 describe('the services of the catalogue', () => {
-  it('have ids of their own', () => unique(rows.map(({ row }) => row.id)));
+  it('have unique ids', () => unique(rows.map(({ row }) => row.id)));
 
   for (const { kind, row } of rows) {
     it(row.id, () => {
@@ -40,11 +40,11 @@ describe('the services of the catalogue', () => {
       checkVariables(row.id, [...variablesIn([...args, ...settings]), ...ambient]);
       unique([...args, ...settings].map(({ name }) => name));
       for (const { name } of [...args, ...settings]) assert.match(name, /^[a-z][a-z0-9_]*$/);
-      for (const { name } of ambient) assert.equal(name, '', 'what the provider reads is no argument');
+      for (const { name } of ambient) assert.equal(name, '', "what the provider's library reads isn't an argument");
     });
   }
 
-  it('say how large an avatar is', () => assert(services.video.every(row => row.picture)));
+  it('give the size of an avatar', () => assert(services.video.every(row => row.picture)));
 
   it('are not found under an unknown id', () => {
     assert.throws(() => findService('stt', 'openai_llm'), /The catalogue has no openai_llm/);
@@ -53,7 +53,7 @@ describe('the services of the catalogue', () => {
 });
 
 describe('the transports of the catalogue', () => {
-  it('have ids of their own', () => unique(transports.map(({ id }) => id)));
+  it('have unique ids', () => unique(transports.map(({ id }) => id)));
 
   for (const row of transports) {
     it(row.id, () => {
@@ -70,7 +70,7 @@ describe('the transports of the catalogue', () => {
 });
 
 describe('the options of a scaffold', () => {
-  it('have flags, short flags and keys of their own', () => {
+  it('have unique flags, short flags and keys', () => {
     unique(scaffoldOptions.map(({ flag }) => flag));
     unique(scaffoldOptions.map(({ key }) => key));
     unique(scaffoldOptions.flatMap(({ short }: ScaffoldOption) => short ?? []));

@@ -12,7 +12,7 @@ import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from '.
 
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 
-/** What is in every client. */
+/** The files of every client. */
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
   ...['bot-transport', 'connection', 'start-session', 'words'].map(name => `src/bot/${name}.ts`),
@@ -38,7 +38,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The files that the client of a configuration is to have, and no others. */
+/** The files that a configuration's client must have, and no others. */
 function expectedFiles({ client_framework, client_server, transports, ...video }: ScaffoldConfig): string[] {
   const isLocal = transports.includes('rtc_local');
   const isHosted = transports.includes('rtc_hosted');
@@ -62,18 +62,18 @@ const clientOf = (project: Project): Project =>
       .map(([path, text]) => [path.slice('client/'.length), text]),
   );
 
-/** What a module imports, in any of the ways to do so. */
+/** The imports of a module, in any form. */
 const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:\bfrom |\bimport |\bimport\()"([^"]+)"/g)].map(([, name = '']) => name);
 
-/** The package of an import: its scope belongs to it, a path in it doesn't. */
+/** The package of an import, with its scope but without a path. */
 const packageOf = (name: string): string =>
   name
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** A relative import finds a file beside it. */
+/** A relative import resolves to a file. */
 function isThere(client: Project, path: string, name: string): boolean {
   const target = posix.join(posix.dirname(path), name);
   return ['', '.ts', '.tsx'].some(ending => target + ending in client);
@@ -99,7 +99,7 @@ describe('every web client', () => {
     }
   });
 
-  it('imports only what there is, and has no package that it does not use', () => {
+  it('imports only existing files, and has no unused package', () => {
     for (const { client, about } of clients) {
       const { dependencies, devDependencies, scripts } = manifestOf(client);
       const inPage = new Set<string>();
@@ -123,7 +123,7 @@ describe('every web client', () => {
     }
   });
 
-  it('has pages whose scripts, styles and icons are there', () => {
+  it('has pages whose scripts, styles and icons exist', () => {
     for (const { client, about } of clients) {
       const page = client['index.html'];
       if (page === undefined) continue;
@@ -145,7 +145,7 @@ describe('every web client', () => {
     }
   });
 
-  it('has nothing of a transport or a picture that the bot does not have', () => {
+  it("has no code for a transport or picture that the bot doesn't have", () => {
     for (const { config, client, about } of clients) {
       const text = Object.values(client).join('\n');
       const has = (pattern: RegExp) => pattern.test(text);
@@ -172,7 +172,7 @@ describe('every web client', () => {
     }
   });
 
-  it('keeps the address and the key of the bot from the browser', () => {
+  it("hides the bot's address and key from the browser", () => {
     for (const { client } of clients) {
       for (const [path, text] of Object.entries(client)) {
         const isServers = ['.env.example', 'vite.config.ts', 'src/server/forward-to-bot.ts'].includes(path);

@@ -14,7 +14,7 @@ type Table = Record<string, unknown>;
 
 const projects: { config: ScaffoldConfig; files: Project; about: string }[] = [];
 
-/** The files of all projects with such a name. */
+/** The matching files of all projects. */
 function* filesOf(pattern: RegExp): Generator<{
   path: string;
   text: string;
@@ -44,17 +44,17 @@ describe('every generated project', () => {
     }
   });
 
-  it('has Python as ruff format would leave it', () => {
+  it('has Python formatted like ruff format', () => {
     for (const { text, path, about } of filesOf(/\.py$/)) {
       assert.equal(text, format(text, path, { line_width: 100, line_ending: 'lf' }), about);
     }
   });
 
-  it('has TOML that parses, names that are slugs, and the whole name in words', () => {
+  it('has TOML that parses, with slugs for names and the full name in the description', () => {
     for (const { text, config, about } of filesOf(/pyproject\.toml$/)) {
       const { project } = parseToml(text) as { project: Table };
       assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
-      assert.equal(project.description, `${config.project_name}: a voice bot on Pipecat`);
+      assert.equal(project.description, `${config.project_name}: a voice bot built on Pipecat`);
       for (const requirement of project.dependencies as string[])
         assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
     }
@@ -65,14 +65,14 @@ describe('every generated project', () => {
     }
   });
 
-  it('says beside the bot that is always up that it is billed', () => {
+  it('warns that the bot that is always running is billed', () => {
     for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
       const { min_agents: least } = parseToml(text).scaling as Table;
       assert.match(text, new RegExp(`^# .*billed.*\nmin_agents = ${least}$`, 'm'), about);
     }
   });
 
-  it('sends nothing to the cloud that git leaves out as what runs leave behind', () => {
+  it('keeps the output of runs, which git ignores, out of the cloud', () => {
     for (const { text, files, about } of filesOf(/cloud-deploy\.toml$/)) {
       const { exclude } = parseToml(text).build as { exclude?: { patterns: string[] } };
       const ignored = matches(files['.gitignore'] ?? '', /^([a-z-]+)\/$/gm);
@@ -81,7 +81,7 @@ describe('every generated project', () => {
     }
   });
 
-  it('has scenarios that parse, with an OpenAI judge only where its key is at hand', () => {
+  it('has scenarios that parse, with an OpenAI judge only if the bot has its key', () => {
     for (const { text, path, config, about } of filesOf(/\.yaml$/)) {
       const scenario = parseYaml(text) as { name: string; judge?: { eval?: Table }; scenarios: { turns: unknown[] }[] };
       assert(path.endsWith(`/${scenario.name}.yaml`));
@@ -95,7 +95,7 @@ describe('every generated project', () => {
     }
   });
 
-  it('names in .env.example exactly what its bot, services and transports read', () => {
+  it('lists in .env.example exactly what its bot, services and transports read', () => {
     for (const { files, config, about } of projects) {
       const code = Object.entries(files).flatMap(([path, text]) => (path.endsWith('.py') ? text : []));
       const python = code.join('\n');
@@ -111,7 +111,7 @@ describe('every generated project', () => {
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
       assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
 
-      // What stands there without a "#" is what the bot asks for at its start.
+      // The variables without a "#" are those that the bot requires at startup.
       const list = matches(python, /^REQUIRED_ENV = \[([^\]]*)\]/gm).join(', ');
       assert.deepEqual(sorted(matches(list, /"([^"]+)"/g)), sorted(matches(example, /^([A-Z][A-Z0-9_]+)=$/gm)), about);
       assert.deepEqual(sorted(direct.filter(name => !list.includes(`"${name}"`))), [], about);
@@ -119,7 +119,7 @@ describe('every generated project', () => {
     }
   });
 
-  it('has no comment among the lines to paste, which zsh would take for words', async () => {
+  it('has no comments in the lines to paste, since zsh would read them as arguments', async () => {
     const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
     for (const { files, about } of projects) {
       const documents = Object.entries({ ...files, 'GETTING_STARTED.md': started }).filter(([path]) =>
@@ -133,7 +133,7 @@ describe('every generated project', () => {
     }
   });
 
-  it('sends the deployed bot what it reads, without what server.py alone reads', () => {
+  it('sends the deployed bot what it reads, without what only server.py reads', () => {
     let count = 0;
     for (const { files, config, about } of projects) {
       if (!config.deploy_to_cloud) continue;
@@ -152,7 +152,7 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a server`);
   });
 
-  it('says which way to the bot a deployed client has, and that nobody is asked who they are', () => {
+  it('says how a client reaches a deployed bot, and that there is no authentication', () => {
     let count = 0;
     for (const { files, config, about } of projects) {
       if (!config.generate_client) continue;
@@ -160,7 +160,7 @@ describe('every generated project', () => {
       const [, section = ''] = /^## The web client$(.*?)^## /ms.exec(files['README.md'] ?? '') ?? [];
       const ways = config.transports.join();
       assert.equal(
-        /take `smallWebRtc` out of `client\/src\/config\.ts`/.test(section),
+        /remove `smallWebRtc` from `client\/src\/config\.ts`/.test(section),
         ways === 'rtc_hosted,rtc_local',
         about,
       );
@@ -170,14 +170,14 @@ describe('every generated project', () => {
     assert(count > 10, `${count} projects have a client`);
   });
 
-  it('calls a bot with a face a video bot', () => {
+  it('calls a bot with an avatar a video bot', () => {
     for (const { files, config, about } of projects) {
       const kind = config.video_service ? 'video' : 'voice';
-      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot on [Pipecat]`), about);
+      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot built on [Pipecat]`), about);
     }
   });
 
-  it('lists its files in the README, all of them and no other', () => {
+  it('lists exactly its files in the README', () => {
     for (const { files, about } of projects) {
       const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
       const listed = tree
@@ -188,36 +188,36 @@ describe('every generated project', () => {
     }
   });
 
-  it('holds no trace of a template', () => {
+  it('contains no trace of a template', () => {
     for (const { path, text, config, about } of filesOf(/./)) {
       const own = text.replaceAll(config.project_name, '').replaceAll('<%= 1 %\\>', '');
       assert(!/<%|%>|\bNaN\b|\[object /.test(own), about);
-      // TypeScript has the word, too; no value goes into it but the name.
+      // TypeScript uses the word as well; only the name is inserted there.
       assert(/\.tsx?$/.test(path) || !/\bundefined\b/.test(own), about);
     }
   });
 
-  it('ends every file with one line end, has no other kind of it, and no space before', () => {
+  it('ends every file with one line feed, and has no carriage returns or trailing spaces', () => {
     for (const { text, about } of filesOf(/./)) {
       assert(text.endsWith('\n') && !text.endsWith('\n\n'), about);
       assert(!/\r|[ \t]\n|\n\n\n\n/.test(text), about);
     }
   });
 
-  it('copies into its image only what there is', () => {
+  it('copies only existing files into its image', () => {
     for (const { files } of projects) {
       const path = 'server/container-file';
       const copied = matches(files[path] ?? '', /^COPY (.+) \S+$/gm).flatMap(list => list.split(' '));
-      // People make the lock file, and may not have made it yet: a pattern may match nothing.
+      // People create the lock file, and may not have done so yet: a pattern may match nothing.
       assert.equal(copied.includes('./uv.lock*'), path in files);
       const sources = copied.filter(one => !one.endsWith('*')).map(source => join(dirname(path), source));
-      // The bot alone runs there: the server that starts it for calls is elsewhere.
+      // Only the bot runs there; the server that starts it for calls runs elsewhere.
       const own = Object.keys(files).filter(name => /\/(?!server)\w+\.py$/.test(name));
       assert.deepEqual(sources.sort(), files[path] ? ['server/pyproject.toml', ...own].sort() : []);
     }
   });
 
-  it("installs the platform's tool by one line, since another one would take away what that brought", async () => {
+  it("always installs the platform's tool with the same line, since a different one would undo it", async () => {
     const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
     for (const { files, about } of projects) {
       const lines = Object.values({ ...files, started }).flatMap(text => matches(text, /^ *(uv tool install .*)$/gm));
@@ -233,7 +233,7 @@ describe('every generated project', () => {
     }
   });
 
-  it('names in commands only files that there are, from server/', () => {
+  it('names only existing files in commands, from server/', () => {
     for (const { files, about } of projects) {
       for (const path of matches(files['README.md'] ?? '', /uv run (?:pipecat eval run )?([\w/.]+\.(?:py|yaml))/g)) {
         assert(`server/${path}` in files, `${path}: ${about}`);

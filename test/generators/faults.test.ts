@@ -234,7 +234,7 @@ describe('a rule that other scaffolders have broken:', () => {
         const bot = files['server/bot.py'] ?? '';
         assert.match(bot, /is_answered = True\n {8}await begin\(OPENING\)/, id);
         assert.equal(bot.match(/\bOPENING\b/g)?.length, 2, id);
-        assert.match(files['README.md'] ?? '', /It speaks\nfirst/, id);
+        assert.match(files['README.md'] ?? '', /It\nspeaks first/, id);
       }
       const { 'server/bot.py': cascade = '', 'README.md': readme } = await generate({
         ...CASCADE,
@@ -242,7 +242,7 @@ describe('a rule that other scaffolders have broken:', () => {
       });
       assert.match(cascade, /if call:\n {8}context\.add_message\(.*OPENING/);
       assert.doesNotMatch(cascade, /begin\(OPENING\)/);
-      assert.match(readme ?? '', /It waits\nfor the person/);
+      assert.match(readme ?? '', /It\nwaits for the person/);
     }
   });
 

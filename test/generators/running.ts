@@ -6,15 +6,15 @@ import type { Project } from './projects.ts';
 
 const helpers = createHelpers({});
 
-/** What stands around a generator that is run. */
+/** The surroundings of a generator's run. */
 export interface Situation {
-  /** The files that are there before. */
+  /** Existing files. */
   before?: Project;
-  /** The words behind its name. */
+  /** The arguments after its name. */
   words?: string[];
 }
 
-/** Runs a generator as Yeoman itself does, in a directory of its own. Gives what it wrote there. */
+/** Runs a generator as Yeoman itself does, in a new directory. Returns the files that it wrote. */
 export async function runGenerator(
   type: unknown,
   options: object = {},

@@ -6,7 +6,7 @@ import { quickstart } from '../../src/config/quickstart.ts';
 import { resolveFlags } from '../config/resolving.ts';
 import { CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
-// One text file a project. After a change that is meant: UPDATE_SNAPSHOTS=1 npx mocha, and read the difference.
+// One text file per project. After an intended change, run UPDATE_SNAPSHOTS=1 npx mocha, and read the diff.
 const DIRECTORY = join(import.meta.dirname, 'snapshots');
 const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
 
@@ -74,7 +74,7 @@ const projects: Record<string, RawConfig> = {
 
 const generate = (flags: RawConfig) => generateProject(resolveFlags(flags));
 
-/** The text of a snapshot: a file behind a line with its path. What every project has alike is shown once. */
+/** The text of a snapshot: each file after a line with its path. Files that all projects share are in one snapshot. */
 function show(project: Project, known: Project = {}): string {
   const sections = Object.entries(project).map(([path, text]) => {
     return `=== ${path}\n${known[path] === text ? SAME : text}`;
@@ -96,12 +96,12 @@ describe('a generated project', () => {
         mkdirSync(DIRECTORY, { recursive: true });
         writeFileSync(path, text);
       }
-      assert(existsSync(path), `There is no ${path}: make it with UPDATE_SNAPSHOTS=1`);
+      assert(existsSync(path), `${path} doesn't exist: create it with UPDATE_SNAPSHOTS=1`);
       assert.equal(text, readFileSync(path, 'utf8'), 'If this is meant: UPDATE_SNAPSHOTS=1');
     });
   }
 
-  it('has a snapshot for each of these projects, and no other', () => {
+  it('has a snapshot for each of these projects, and no others', () => {
     const expected = ['quickstart', ...Object.keys(projects)].map(name => `${name}.txt`);
     assert.deepEqual(readdirSync(DIRECTORY).sort(), expected.sort());
   });

@@ -1,6 +1,6 @@
 const NAME = String.raw`[a-z]\w*(?:\.[a-z]\w*)*`;
 
-/** What a tag may say: which rows to loop over, which boolean to test, or which value to show. */
+/** The tags that are allowed: loop over rows, test a boolean, or show a value. */
 const STATEMENTS = [
   new RegExp(String.raw`^for \(const [a-z]\w* of ${NAME}\) \{$`),
   new RegExp(String.raw`^(?:\} else )?if \(!?${NAME}\) \{$`),
@@ -13,7 +13,7 @@ const VALUES = [
   new RegExp(String.raw`^include\((?:'[\w./-]+\.ejs'|${NAME})\)$`),
 ];
 
-/** The names that a template's conditions test, less those of a row. */
+/** The names that a template's conditions test, except those of a row. */
 export const conditionsOf = (text: string): string[] =>
   [...text.matchAll(/<%[^%]*\bif \(!?(\w+)\)/g)].map(([, name = '']) => name);
 

@@ -9,7 +9,7 @@ import {
 import { manyConfigs } from '../config/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
 
-const SERVER = 'server.py alone: the bot needs none of these';
+const SERVER = "server.py only: the bot doesn't need these";
 
 /** The groups in short: `Title: REQUIRED optional?`. */
 const groupsOf = (flags: RawConfig) =>
@@ -44,7 +44,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'Daily, hosted WebRTC: DAILY_API_KEY DAILY_ROOM_URL?',
   ],
   [
-    'a hosted transport beside a local one: nobody needs its key to talk',
+    'a hosted transport next to a local one: nobody needs its key to talk',
     { ...LOCAL, transports: ['rtc_hosted', 'rtc_local'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
     'Daily, hosted WebRTC: DAILY_API_KEY? DAILY_ROOM_URL?',
@@ -57,7 +57,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     'Plivo: PLIVO_AUTH_ID PLIVO_AUTH_TOKEN',
   ],
   [
-    'a server that starts the bot: what it alone reads is a group of its own, the last one',
+    'a server that starts the bot: the variables that only it reads are the last group',
     { ...PHONE, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_MODEL? OPENAI_VOICE_ID?',
     'Daily phone number, dial-out; Daily, hosted WebRTC: DAILY_API_KEY',
@@ -86,14 +86,14 @@ describe('the variables of', () => {
 describe('the heading of variables', () => {
   const headingsOf = (flags: RawConfig) => variableGroups(resolveFlags(flags)).map(({ heading }) => heading);
 
-  it('says where the keys come from, once', () => {
+  it('says once where to get the keys', () => {
     assert.deepEqual(headingsOf({ ...LOCAL, stt_service: 'deepgram_flux_stt', tts_service: 'deepgram_tts' }), [
       'Deepgram Flux (speech-to-text); Deepgram (text-to-speech): https://console.deepgram.com',
       'OpenAI (language model): https://platform.openai.com/api-keys',
     ]);
   });
 
-  it('is the title where that is not known', () => {
+  it('is just the title if that is unknown', () => {
     const groups = variableGroups(resolveFlags(PHONE)).slice(1);
     assert.deepEqual(
       groups.map(({ title, heading }) => [title, heading]),
@@ -105,7 +105,7 @@ describe('the heading of variables', () => {
 describe('in every configuration', () => {
   const configs = manyConfigs(300);
 
-  it('a variable stands in one group', () => {
+  it('a variable is in one group', () => {
     for (const config of configs) {
       const names = variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name));
       assert.deepEqual(names, [...new Set(names)]);

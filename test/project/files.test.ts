@@ -50,7 +50,7 @@ describe('the files of', () => {
   }
 });
 
-/** The paths of a generator's templates, with what each one includes by name. */
+/** The paths of a generator's templates, with the names of the templates that each one includes. */
 function templatesOf(generator: string): Map<string, string[]> {
   const directory = fileURLToPath(new URL(`../../generators/${generator}/templates`, import.meta.url));
   const paths = readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -68,7 +68,7 @@ function templatesOf(generator: string): Map<string, string[]> {
 const isPart = (path: string) => /-parts\//.test(path);
 const pagesOf = (generator: string) => [...templatesOf(generator).keys()].filter(path => !isPart(path));
 
-/** Where a template goes by its own path: npm leaves files with a dot out of packages, or takes them for its own. */
+/** A template's destination, from its path: npm omits dotfiles from packages, or reads them as its own. */
 const undotted = (destination: string) => destination.replace(/(^|\/)\.(?=\w)/, '$1');
 
 describe('the table of files', () => {
@@ -93,7 +93,7 @@ describe('the table of files', () => {
       const page = template.replace(/\.ejs$/, '');
       assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));
     }
-    // A client's are in the folder of those that share it. The icon's place depends on the server.
+    // A client's templates are in the folder of the clients that share them. The icon's path depends on the server.
     for (const { template, destination } of clientFiles) {
       if (template === 'shared/favicon.svg') continue;
       const [, path = ''] = /^[\w-]+\/(.*?)(\.ejs)?$/.exec(template) ?? [];
@@ -101,7 +101,7 @@ describe('the table of files', () => {
     }
   });
 
-  it('has no two files of one client in one place', () => {
+  it('never has two files of a client at the same path', () => {
     const clients = [
       { isReact: true, isVite: true },
       { isReact: true, isNext: true },

@@ -44,7 +44,7 @@ describe('Python imports', () => {
     it(about, () => assert.equal(renderImports(given), lines.join('\n')));
   }
 
-  it('break behind column 100, as ruff breaks them', () => {
+  it('break after column 100, like ruff', () => {
     for (let length = 60; length < 110; length++) {
       const text = renderImports([{ module: 'm', names: ['A', 'x'.repeat(length)] }]);
       assert.equal(`${text}\n`, format(`from m import A, ${'x'.repeat(length)}\n`, 'x.py', { line_width: 100 }));
@@ -53,7 +53,7 @@ describe('Python imports', () => {
 });
 
 describe('a Python call', () => {
-  it('is on one line while it fits, as ruff has it', () => {
+  it('stays on one line if it fits, like ruff', () => {
     for (let length = 60; length < 100; length++) {
       const args = ['first=1', `second=${'x'.repeat(length)}`];
       const line = `    service = Service(${args.join(', ')})\n`;
@@ -63,18 +63,18 @@ describe('a Python call', () => {
     }
   });
 
-  it('with a call inside that is broken is broken, too', () => {
+  it('is broken if a call inside it is broken', () => {
     const inner = renderCall('Settings', [`a=${'x'.repeat(60)}`, `b=${'y'.repeat(40)}`], 4);
     const text = `service = ${renderCall('Service', [`settings=${inner}`], 0, 10)}\n`;
     assert.equal(text.split('\n').length, 7);
     assert.equal(format(text, 'x.py', { line_width: 100 }), text);
   });
 
-  it('without arguments is empty parentheses', () => assert.equal(renderCall('Service', [], 4), 'Service()'));
+  it('without arguments has empty parentheses', () => assert.equal(renderCall('Service', [], 4), 'Service()'));
 });
 
 describe('a Python list', () => {
-  it('is on one line while it fits, as ruff has it', () => {
+  it('stays on one line if it fits, like ruff', () => {
     for (let length = 70; length < 100; length++) {
       const items = ['"A"', `"${'x'.repeat(length)}"`];
       const text = `${renderList('NAMES', items)}\n`;

@@ -5,12 +5,12 @@ import { parse } from 'smol-toml';
 import { html, js, json, md, py, pydoc, toml } from '../../src/project/quote.ts';
 import { HOSTILE_NAMES } from '../config/many-configs.ts';
 
-/** Beside names: what a value may hold, and a name may not. */
+/** In addition to names: texts that a value may contain, and a name may not. */
 const TEXTS = [...HOSTILE_NAMES, '', 'a\nb\tc', '\u0000\u001b\u2028', `"`, `'`, `''""`, `"'"`, '\\', '\\"', "\\'"];
 
 describe('a Python string', () => {
   for (const text of TEXTS) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} is as ruff leaves it, and means the text`, () => {
+    it(`of ${JSON.stringify(text).slice(0, 40)} is formatted like ruff, and means the text`, () => {
       const line = `x = ${py(text)}\n`;
       assert.equal(format(line, 'x.py', { line_width: 200 }), line);
       assert.equal(readPython(py(text)), text);
@@ -20,7 +20,7 @@ describe('a Python string', () => {
 
 describe('a Python docstring', () => {
   for (const text of HOSTILE_NAMES) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} is as ruff leaves it, and ends where it should`, () => {
+    it(`of ${JSON.stringify(text).slice(0, 40)} is formatted like ruff, and ends where it should`, () => {
       const module = `"""${pydoc(text)}: a bot.\n\nMore.\n"""\n\nx = 1\n`;
       assert.equal(format(module, 'x.py'), module);
       const [docstring = ''] = /^"""(?:[^\\]|\\.)*?"""/s.exec(module) ?? [];
@@ -55,7 +55,7 @@ describe('a JSON document', () => {
 
 describe('text in HTML', () => {
   for (const text of HOSTILE_NAMES) {
-    it(`of ${JSON.stringify(text).slice(0, 40)} holds no markup, and means the text`, () => {
+    it(`of ${JSON.stringify(text).slice(0, 40)} contains no markup, and means the text`, () => {
       assert.doesNotMatch(html(text), /[<>"']|&(?!#\d+;)/);
       const read = html(text).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
       assert.equal(read, text);

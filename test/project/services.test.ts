@@ -3,10 +3,10 @@ import { type Argument, SERVICE_KINDS, type ServiceKind, services, variablesIn }
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
-/** What two services of one bot may share: who the person is to the provider, and where. */
+/** What two services of a bot may share: the account at the provider, and the region. */
 const SHARED = ['', 'api_key', 'credentials', 'credentials_path', 'project_id', 'region', 'aws_region'];
 
-/** Kinds whose services are never in one bot. */
+/** Kinds whose services are never in the same bot. */
 const APART: readonly ServiceKind[] = ['stt', 'llm', 'tts'];
 
 const areTogether = (one: ServiceKind, other: ServiceKind) =>
@@ -28,7 +28,7 @@ describe('the catalogue', () => {
       assert.ok(recommended.length >= 2 && recommended.length <= 5, `${recommended.length}`);
     });
 
-    it(`says where the keys of the recommended ${kind} services come from`, () => {
+    it(`says where to get the keys of the recommended ${kind} services`, () => {
       for (const { id, keys = '', recommended } of services[kind]) {
         if (recommended) assert.match(keys, /^https:\/\/[\w./-]+\w$/, id);
       }
@@ -46,7 +46,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('says the same of a variable wherever it is used', () => {
+  it('describes a variable the same way everywhere', () => {
     const descriptions = new Map<string, string>();
     for (const { kind, row } of rows) {
       for (const { env, description } of variablesIn(row.args ?? [])) {
@@ -57,7 +57,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('imports what its objects and code use, and nothing else', () => {
+  it('imports exactly what its objects and code use', () => {
     for (const { row } of rows) {
       const used = argumentsOf([...(row.args ?? []), ...(row.settings ?? [])]).flatMap(one => {
         if ('className' in one) return [one.className];

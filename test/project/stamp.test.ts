@@ -11,7 +11,7 @@ const stamps: [about: string, text: string, writtenBy: string | undefined, isOld
   ['of a newer preview', guideFooter('0.11.0-rc.1'), '0.11.0-rc.1', false],
   ['in a README', `# Bot\n\n${readmeFooter('0.9.0')}\n`, '0.9.0', true],
   ['with line ends of Windows', `# Guide\r\n\r\n${guideFooter('0.9.0')}\r\n`, '0.9.0', true],
-  ['with blank lines behind it', `${guideFooter('0.9.0')}\n\n \n`, '0.9.0', true],
+  ['with blank lines after it', `${guideFooter('0.9.0')}\n\n \n`, '0.9.0', true],
   ['not on the last line', `${guideFooter('0.9.0')}\n\nMy notes.\n`, undefined, true],
   ['above that of a newer one', `${guideFooter('0.9.0')}\n${guideFooter('1.0.0')}\nMy notes.\n`, undefined, false],
   ['within a line above others', `See ${guideFooter('0.9.0')}\n\nMy notes.\n`, undefined, false],

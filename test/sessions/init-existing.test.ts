@@ -124,7 +124,7 @@ describe('a .gitignore that is not UTF-8', () => {
           writeFileSync(join(directory, '.gitignore'), Buffer.concat([start, Buffer.from('dist\r\n', 'utf16le')]));
           assert.equal(
             await fail(1, `init . ${BOT}${force}`),
-            'error: .gitignore is no text in UTF-8: it holds zero bytes. Nothing was written.\n' +
+            "error: .gitignore isn't a UTF-8 text file (it contains NUL bytes). Nothing was written.\n" +
               "Save it as UTF-8, or move it away: git can't read it as it is.\n",
           );
         }),

@@ -1,12 +1,12 @@
-/** As `line-length` in the project's pyproject.toml says. */
+/** The same as `line-length` in the project's pyproject.toml. */
 export const MOST_COLUMNS = 100;
 
 /**
- * A Python call as ruff's formatter leaves it: on one line where that fits, else an argument a line.
+ * A Python call as formatted by ruff: on one line if that fits, otherwise one argument per line.
  *
- * @param args Keyword arguments; one that is a call of its own holds its lines with the indent they have there.
- * @param indent The columns that the statement begins at.
- * @param width The columns of its first line that are taken before and behind the call.
+ * @param args Keyword arguments; one that is itself a call has its lines indented already.
+ * @param indent The column at which the statement begins.
+ * @param width The columns of its first line that are taken before and after the call.
  */
 export function renderCall(callee: string, args: readonly string[], indent: number, width = 0): string {
   const line = `${callee}(${args.join(', ')})`;
@@ -15,7 +15,7 @@ export function renderCall(callee: string, args: readonly string[], indent: numb
   return `${callee}(\n${args.map(arg => `${space}    ${arg},\n`).join('')}${space})`;
 }
 
-/** A Python list that is assigned at the top of a module, formatted like a call. */
+/** A Python list assigned at the top of a module, formatted like a call. */
 export function renderList(variable: string, items: readonly string[]): string {
   const line = `${variable} = [${items.join(', ')}]`;
   return line.length <= MOST_COLUMNS ? line : `${variable} = [\n${items.map(item => `    ${item},\n`).join('')}]`;

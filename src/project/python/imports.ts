@@ -2,7 +2,7 @@ import type { PythonImport } from '../../catalog/index.ts';
 import { MOST_COLUMNS } from './calls.ts';
 
 /**
- * Python import statements, merged, sorted and wrapped as ruff's formatter and isort rules want them: `import` before
+ * Python import statements, merged, sorted and wrapped as ruff's formatter and isort rules require: `import` before
  * `from`, modules in order, and within a module constants, classes, the rest.
  */
 export function renderImports(imports: readonly PythonImport[]): string {

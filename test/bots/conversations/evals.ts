@@ -9,7 +9,7 @@ import { cleanEnvironment, ensureUv, listVariables } from '../workshop.ts';
 
 const FACTORIES = join(import.meta.dirname, '..');
 
-/** The project's own text scenarios pass, told to run the way its README says. */
+/** The project's own text scenarios pass, run as its README says. */
 export async function passTextEvals(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
   expectChat(bot.ai, 'What can you help me with?');
@@ -40,7 +40,7 @@ async function runEvals({ server, url, ai }: RunningBot, scenario: string): Prom
   const env = cleanEnvironment(all, {
     OPENAI_BASE_URL: ai.url,
     PYTHONPATH: FACTORIES,
-    // Speech is kept from run to run, in the person's cache unless told otherwise.
+    // Speech is kept from run to run, in the person's cache by default.
     PIPECAT_EVALS_CACHE_DIR: join(server, '.speech'),
   });
   const ending = await run([await ensureUv(), ...command], { cwd: server, env });

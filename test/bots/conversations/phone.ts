@@ -26,7 +26,7 @@ export const callBy =
     const heard = bot.ai.journal.filter(({ path }) => path.endsWith('/transcriptions')).map(({ sound }) => sound?.rate);
     expect(heard.length === 2 && heard.every(rate => rate === PHONE_RATE), `heard at ${heard.join(' and ')} Hz`);
     const caller = TELLING.includes(provider) ? CALLER : 'an unknown number';
-    expect(bot.log().includes(`A call from ${caller}`), `the caller is not ${caller}`, bot.log());
+    expect(bot.log().includes(`Call from ${caller}`), `the caller is not ${caller}`, bot.log());
     return `greeting ${greeting}, replies ${replies.join(' and ')}, heard at ${PHONE_RATE} Hz; ${await expectEnd(bot)}`;
   };
 
@@ -36,7 +36,7 @@ export const interruptBy =
   async bot => {
     bot.ai.say(LONG_QUESTION, QUESTION);
     const { sounds, clears } = await phone(bot, provider, { turns: 2, interrupt: true });
-    expect(clears > 0, 'the provider was not told to drop its sound');
+    expect(clears > 0, 'the provider was not asked to drop its sound');
     return `${expectInterruption(bot, sounds)}; the provider drops its sound`;
   };
 

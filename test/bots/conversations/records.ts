@@ -11,7 +11,7 @@ import { runScript, talk } from '../talk.ts';
 
 const WAIT_MS = 20_000;
 
-/** What the records of conversations have to hold. */
+/** What the records of conversations must contain. */
 interface Records {
   /** Holds one conversation, and says what it saw. */
   converse: () => Promise<string>;
@@ -51,7 +51,7 @@ export async function keepRecords(bot: RunningBot, records: Records): Promise<st
 
 /** A WAV for each session, with the person on one channel and the bot on the other. */
 async function expectRecordings(bot: RunningBot, directory: string, count: number): Promise<string> {
-  await findInLog(bot, /Recorded (.*\.wav)/g, count);
+  await findInLog(bot, /Saved the recording as (.*\.wav)/g, count);
   const files = await readdir(directory);
   expect(files.length === count, `${files.length} recordings`, files.join('\n'));
   for (const file of files) {
@@ -75,13 +75,13 @@ function expectTranscript(bot: RunningBot, expected: readonly string[], sessions
   return `${lines.length} lines of transcript`;
 }
 
-/** What a debugger is told of a session. */
+/** What a debugger learns about a session. */
 interface Watched {
   processors: string[];
   frames: string[];
 }
 
-/** A debugger attaches to each session, at a port of its own, and is told of its frames. */
+/** A debugger attaches to each session, at its own port, and receives its frames. */
 async function watch(bot: RunningBot, sessions: number, model: string): Promise<string> {
   const ports = await findPorts(bot, sessions);
   expect(new Set(ports).size === sessions, `the same port twice: ${ports.join(', ')}`);

@@ -33,7 +33,7 @@ export const rooms = (...args: string[]): StandInProgram => ({
 
 export const busyRooms = rooms(...BUSY_TWICE);
 
-/** The person who is called waits for whoever calls to speak. */
+/** The person who is called waits for the caller to speak. */
 export const roomsThatListen = rooms(...BUSY_TWICE, '--listen');
 
 type Entry = Record<string, unknown>;
@@ -72,7 +72,7 @@ async function expectTalk(bot: RunningBot, count: number): Promise<string> {
 async function expectAnsweredCall(bot: RunningBot): Promise<string> {
   const talk = await expectTalk(bot, 3);
   expectChat(bot.ai, NEXT_QUESTION);
-  expect(bot.log().includes(`A call from ${CALLER}`), 'the caller is not told', bot.log());
+  expect(bot.log().includes(`Call from ${CALLER}`), 'the caller is not in the log', bot.log());
   return talk;
 }
 
@@ -111,7 +111,7 @@ export async function takeSipCall(bot: RunningBot): Promise<string> {
   });
 }
 
-/** Nobody runs the bot: the caller is told so. */
+/** The bot isn't running: the caller hears an apology. */
 export async function apologize(server: string): Promise<string> {
   const nowhere = `http://127.0.0.1:${await findPort()}`;
   await setPublicUrl(server);
@@ -120,8 +120,8 @@ export async function apologize(server: string): Promise<string> {
     const form = { CallSid: 'CA1', From: CALLER, To: CALLED };
     const { status, body } = await postForm(calls, form, signatureOf(form));
     expect(status === 200 && /<Say>Sorry/.test(body) && !/<Pause/.test(body), `${status}`, body);
-    expect(calls.log().split('trying again').length === 4, 'no three more attempts', calls.log());
-    return 'after four attempts, in words';
+    expect(calls.log().split('retrying').length === 4, 'no three more attempts', calls.log());
+    return 'after four attempts, with an apology';
   });
 }
 
@@ -144,7 +144,7 @@ export const dialOut =
         `pauses of ${pauses.join(', ')} s`,
       );
       expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
-      expect(/The call has ended: .*session/.test(bot.log()), 'no word of its end', bot.log());
+      expect(/The call ended: .*session/.test(bot.log()), 'no word of its end', bot.log());
       const chat = chatsOf(bot.ai).at(-1) ?? [];
       expect(
         chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
@@ -199,7 +199,7 @@ export function giveUp(bot: RunningBot): Promise<string> {
     await find(bot, 'left');
     const attempts = bot.journal().filter(entry => 'dialout' in entry);
     expect(attempts.length === 3, `${attempts.length} attempts`);
-    expect(bot.log().includes('The call could not be placed'), 'no word of it', bot.log());
+    expect(bot.log().includes("Couldn't place the call"), 'no word of it', bot.log());
     return `${attempts.length} attempts`;
   });
 }
@@ -216,11 +216,11 @@ export function loseCall(bot: RunningBot): Promise<string> {
   });
 }
 
-/** Given the name of a deployed bot alone, the server asks for the key at its start, and makes up none. */
+/** Given only the name of a deployed bot, the server asks for the key at startup. */
 export async function missKey(server: string): Promise<string> {
   const { code, stdout, stderr } = await startInVain(server, 'server.py', { PIPECAT_AGENT_NAME: 'my-agent' });
   const said = stdout + stderr;
-  expect(code !== 0 && /Set these in \.env.*: PIPECAT_API_KEY$/m.test(said), `exit code ${code}`, said);
+  expect(code !== 0 && /Set these variables in \.env.*: PIPECAT_API_KEY$/m.test(said), `exit code ${code}`, said);
   return said.trim();
 }
 

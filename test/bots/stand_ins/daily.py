@@ -35,7 +35,7 @@ class Daily:
 
 
 class EventHandler:
-    """What a client tells its events."""
+    """Where a client reports its events."""
 
 
 @dataclass

@@ -1,7 +1,7 @@
 import type { NextConfig } from "next";
 
 const config: NextConfig = {
-  // Next.js would take a folder further up that has a lock file for the project's own.
+  // Otherwise, Next.js may take a parent directory with a lock file for the project root.
   turbopack: { root: import.meta.dirname },
 };
 

@@ -1,3 +1,3 @@
-// The command `next`, which reports to its makers how it is used, unless it is told not to.
+// The `next` command, with its telemetry turned off.
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 await import("next/dist/bin/next");

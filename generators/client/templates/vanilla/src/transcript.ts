@@ -7,7 +7,7 @@ import {
 import { BOT_NAME } from "./config";
 import { find } from "./find";
 
-/** The words of both sides. One that speaks after the other gets a paragraph of its own. */
+/** Shows what both sides say, with a new paragraph whenever the speaker changes. */
 export function showTranscript(client: PipecatClient): void {
   const transcript = new Transcript(find("transcript"));
   client.on(RTVIEvent.Connected, () => transcript.beginCall());
@@ -19,7 +19,7 @@ class Transcript {
   private readonly list: HTMLElement;
   private speaker = "";
   private paragraph!: HTMLElement;
-  /** What the person is saying, as far as it is understood; it may still change. */
+  /** What the person is saying, as recognized so far. It may still change. */
   private unsure: HTMLElement | null = null;
   private readonly segments = new Map<number, Segment>();
 
@@ -27,7 +27,7 @@ class Transcript {
     this.list = list;
   }
 
-  /** The bot counts its segments anew in each call. */
+  /** The bot restarts its segment numbers in each call. */
   beginCall(): void {
     this.speaker = "";
     this.unsure = null;
@@ -42,7 +42,7 @@ class Transcript {
     this.scroll();
   }
 
-  /** What the bot has not said yet is shown, too; after an interruption it never will. */
+  /** Also shows what the bot hasn't said yet, or never will after an interruption. */
   addBot({ text, segment_id: id, spoken_progress: progress }: BotOutputData): void {
     const segment = this.segments.get(id ?? -1) ?? this.addSegment(id);
     segment.spoken.textContent = progress?.accumulated_text ?? "";
@@ -50,7 +50,7 @@ class Transcript {
     this.scroll();
   }
 
-  /** The bot tells several times how far it has said a segment. */
+  /** The bot reports its progress in a segment several times. */
   private addSegment(id?: number): Segment {
     this.letSpeak("bot");
     const spoken = append(this.paragraph, "span");

@@ -1,6 +1,6 @@
 /**
- * Hands a request on to the bot. This runs on the server alone: the browser sees neither the bot's
- * address nor its key.
+ * Forwards a request to the bot. This runs only on the server: the browser never sees the bot's
+ * address or key.
  */
 export async function forwardToBot(request: Request, path: string): Promise<Response> {
   const { BOT_URL = "http://localhost:7860", BOT_API_KEY } = process.env;

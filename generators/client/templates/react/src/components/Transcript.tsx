@@ -10,14 +10,14 @@ const SPEAKERS = new Set(["user", "assistant"]);
 
 export function Transcript() {
   const conversation = usePipecatConversation();
-  // What is not said, such as the bot's use of a tool, has its place elsewhere.
+  // Show only what is said, not the bot's tool calls.
   const messages = conversation.messages.filter(({ role }) => SPEAKERS.has(role));
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [conversation.messages]);
 
-  // The bot is heard already: a screen reader that read along would talk over it.
+  // The bot is already audible: a screen reader reading along would talk over it.
   return (
     <div
       className="transcript"
@@ -27,7 +27,7 @@ export function Transcript() {
       aria-label="Conversation"
       tabIndex={0}
     >
-      {messages.length === 0 && <p className="empty">What you and the bot say appears here.</p>}
+      {messages.length === 0 && <p className="empty">Your conversation will appear here.</p>}
       {messages.map((message) => (
         <Message key={`${message.role} ${message.createdAt}`} message={message} />
       ))}
@@ -47,7 +47,7 @@ function Message({ message: { role, parts } }: { message: ConversationMessage })
   );
 }
 
-/** What the bot has not said yet is shown, too; after an interruption it never will. */
+/** Also shows what the bot hasn't said yet, or never will after an interruption. */
 function Part({ part: { text, needsSeparator } }: { part: ConversationMessagePart }) {
   if (typeof text !== "object" || text === null || !("spoken" in text)) return text;
   return (

@@ -5,16 +5,16 @@ import { describeProblem } from "../bot/words";
 
 interface Opening {
   connection?: BotConnection;
-  /** Why there is no connection, in words. */
+  /** Why there is no connection, as a message for the person. */
   failure?: string;
 }
 
-/** What holds while there is no connection. */
+/** The state while there is no connection. */
 const NO_CALL: CallState = { phase: "idle", problem: null };
 const getNoCall = () => NO_CALL;
 const subscribeToNothing = () => () => {};
 
-/** Opens a connection over this transport, and closes it when another is taken. */
+/** Opens a connection over this transport, and closes it when another one is chosen. */
 export function useBotConnection(transport: BotTransport): Opening {
   const [opening, setOpening] = useState<Opening>({});
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useBotConnection(transport: BotTransport): Opening {
     let opened: BotConnection | undefined;
     BotConnection.open(transport).then(
       (connection) => {
-        // Another transport was taken in the meantime.
+        // Another transport was chosen in the meantime.
         if (isOver) return void connection.close();
         opened = connection;
         setOpening({ connection });

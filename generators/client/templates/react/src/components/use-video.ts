@@ -4,7 +4,7 @@ import { useCallback, useState } from "react";
 
 type Source = "bot" | "person";
 
-/** Whether a picture comes from the bot, or from the person's camera. */
+/** Whether there is video from the bot, or from the person's camera. */
 export function useVideo(source: Source): boolean {
   const [isOn, setOn] = useState(false);
   const start = useCallback(

@@ -1,26 +1,26 @@
 import type { Transport } from "@pipecat-ai/client-js";
 
-/** A way for media to reach the bot. */
+/** A way to exchange audio and video with the bot. */
 export interface BotTransport {
-  /** What people choose it by. */
+  /** Its name in the list that people choose from. */
   label: string;
-  /** The body of POST /start: what to ask the bot's server for. */
+  /** The body of POST /start: what to request from the bot's server. */
   startRequest: object;
-  /** Loads the library behind it, when it is first needed. */
+  /** Loads its library, when it's first needed. */
   open(): Promise<OpenTransport>;
-  /** From the server's answer to what the library connects with. */
+  /** Turns the server's response into what the library connects with. */
   connectParams(answer: StartAnswer): unknown;
 }
 
 export interface OpenTransport {
   transport: Transport;
-  /** Switches the microphone off, whatever state the transport is in. */
+  /** Turns the microphone off in any state of the transport. */
   release(): void;
-  /** Lets go of the browser for good: another transport takes this one's place. */
+  /** Releases all browser resources for good: another transport replaces this one. */
   close(): void;
 }
 
-/** What POST /start answers; which fields are there depends on the transport. */
+/** The response to POST /start. Its fields depend on the transport. */
 export interface StartAnswer {
   sessionId?: string;
   iceConfig?: { iceServers?: RTCIceServer[] };

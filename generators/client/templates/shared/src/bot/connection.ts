@@ -3,18 +3,18 @@ import type { BotTransport, OpenTransport } from "./bot-transport";
 import { startSession } from "./start-session";
 import { describeProblem } from "./words";
 
-/** How far a call has come. */
+/** The progress of a call. */
 export type Phase = "idle" | "microphone" | "starting" | "connecting" | "talking";
 
 export interface CallState {
   phase: Phase;
-  /** What went wrong last, in words. */
+  /** The last problem, as a message for the person. */
   problem: string | null;
 }
 
 const START_TIMEOUT_MS = 30_000;
 
-/** The line to the bot over one transport. Call and hang up as often as you like. */
+/** The connection to the bot over one transport. Call and hang up as often as you like. */
 export class BotConnection {
   readonly client: PipecatClient;
   private readonly transport: BotTransport;
@@ -40,15 +40,15 @@ export class BotConnection {
     this.library = library;
     client.on(RTVIEvent.Error, this.report);
     client.on(RTVIEvent.DeviceError, this.report);
-    client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot has ended the call."));
+    client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot ended the call."));
     client.on(RTVIEvent.TransportStateChanged, (state) => {
-      // Until it is made, connect() tells why it could not be.
+      // Before the call is connected, connect() reports what failed.
       const isLost = state === "error" && this.state.phase === "talking";
-      if (isLost) this.endUnasked("The connection to the bot is lost.");
+      if (isLost) this.endUnasked("The connection to the bot was lost.");
     });
   }
 
-  /** Calls `listener` after each change of the state, until what this returns is called. */
+  /** Calls `listener` after each state change. Returns a function that stops that. */
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -58,7 +58,7 @@ export class BotConnection {
 
   dismissProblem = (): void => this.change({ problem: null });
 
-  /** Calls the bot. Settles when it listens, or when that failed or was cancelled. */
+  /** Calls the bot. Settles once the bot is listening, or the call has failed or been canceled. */
   connect = async (): Promise<void> => {
     const call = new AbortController();
     this.call = call;
@@ -74,14 +74,14 @@ export class BotConnection {
       await Promise.race([ready, failWhenAborted(signal)]);
       this.change({ phase: "talking" });
     } catch (error) {
-      // Once another call has begun, the microphone is its own.
+      // If another call has begun, the microphone belongs to it.
       if (call !== this.call) return;
       if (!call.signal.aborted) this.report(error);
       await this.disconnect();
     }
   };
 
-  /** Hangs up, or cancels a call that is under way. The microphone goes out either way. */
+  /** Hangs up, or cancels a call that is being set up. Either way, the microphone turns off. */
   disconnect = async (): Promise<void> => {
     this.call.abort();
     this.change({ phase: "idle" });
@@ -89,13 +89,13 @@ export class BotConnection {
     await this.client.disconnect();
   };
 
-  /** Hangs up for good: another connection takes this one's place. */
+  /** Hangs up for good: another connection replaces this one. */
   close = async (): Promise<void> => {
     this.library.close();
     await this.disconnect();
   };
 
-  /** The libraries tell of a microphone that can't be used by an event. */
+  /** The libraries report a microphone that can't be used through an event. */
   private async openMicrophone(): Promise<void> {
     let problem: DeviceError | undefined;
     const remember = (error: DeviceError) => {

@@ -1,6 +1,6 @@
 import type { BotTransport, OpenTransport } from "./bot-transport";
 
-/** Through a room on Daily's servers, which the bot's server opens. */
+/** Through a room on Daily's servers, which the bot's server creates. */
 export const daily: BotTransport = {
   label: "Daily",
 

@@ -1,6 +1,6 @@
 import type { StartAnswer } from "./bot-transport";
 
-/** Asks for a session at POST /start, which the server of this page forwards to the bot. */
+/** Requests a session with POST /start, which the client's server forwards to the bot. */
 export async function startSession(request: object, signal: AbortSignal): Promise<StartAnswer> {
   const response = await fetch("/start", {
     method: "POST",
@@ -13,14 +13,14 @@ export async function startSession(request: object, signal: AbortSignal): Promis
   return JSON.parse(text);
 }
 
-/** What the bot's server says, when it says why. A proxy that reaches no bot says nothing. */
+/** The explanation from the bot's server, if any. A proxy that can't reach the bot gives none. */
 function refusal(status: number, text: string): string {
   const { detail } = parse(text);
   if (typeof detail === "string") return detail;
   if (status === 502 || status === 504 || text === "") {
-    return "No bot answers. Start it with `uv run bot.py`, then try again.";
+    return "The bot isn't responding. Start it with `uv run bot.py`, then try again.";
   }
-  return `The bot's server answered ${status}. Its log says why.`;
+  return `The bot's server returned an error (${status}). Check its log.`;
 }
 
 function parse(text: string): { detail?: unknown } {
