@@ -6,12 +6,12 @@ interface ConfirmationOptions {
   readonly skip?: boolean;
 }
 
-const INSTEAD = 'Pass --skip to go ahead without a question.';
+const INSTEAD = 'Pass --skip to skip the confirmation.';
 
 /** Checks, before anything is sent, that a command that asks has a terminal, or `--skip`. */
 export function checkCanAsk({ skip }: ConfirmationOptions, { whyUnasked }: Terminal): void {
   if (skip || !whyUnasked) return;
-  throw usageError(`This asks for confirmation. ${whyUnasked}`, { reason: 'cannot-ask', hint: INSTEAD });
+  throw usageError(`This command asks for confirmation. ${whyUnasked}`, { reason: 'cannot-ask', hint: INSTEAD });
 }
 
 /** Asks before something is changed, unless `--skip` was passed. */

@@ -60,7 +60,7 @@ function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
   if (!seconds) return 20_000;
   const timeout = Number(seconds) * 1000;
   if (timeout >= 100 && timeout <= 600_000) return timeout;
-  throw usageError('BOTCLI_HTTP_TIMEOUT is a number of seconds, from 0.1 to 600');
+  throw usageError('BOTCLI_HTTP_TIMEOUT must be a number of seconds from 0.1 to 600');
 }
 
 /** Makes a change. When it's interrupted, nobody knows whether it came about, and the error says so. */
@@ -69,7 +69,9 @@ export async function change<Result>(what: string, location: Location, make: () 
     return await make();
   } catch (error) {
     if (!(error instanceof UserError) || !leavesUnsure(error)) throw error;
-    const hint = [`It isn't known whether ${what}. See ${seeing(location)}`, error.hint ?? ''].join('\n').trim();
+    const hint = [`It's unclear whether ${what}. To check, run: ${seeing(location)}`, error.hint ?? '']
+      .join('\n')
+      .trim();
     throw error.retold(error.message, { hint });
   }
 }

@@ -110,7 +110,7 @@ function countArguments({ arguments: specs = [] }: Command, { positionals, probl
   const isUnsure = problems.some(({ unknown }) => unknown !== undefined);
   if (isUnsure || positionals.length <= specs.length || specs.at(-1)?.variadic) return [];
   const taken = specs.map(argumentLabel).join(' ') || 'none';
-  return [{ message: `Too many arguments: ${positionals.length} were given, the command takes ${taken}` }];
+  return [{ message: `Too many arguments: ${positionals.length} were given, but the command takes ${taken}` }];
 }
 
 /** The names that options can be called by. */

@@ -29,18 +29,18 @@ const BASH = [
 
 /** The command `botcli completion`, which people run once, for the script of their shell. */
 export const completion = defineCommand({
-  description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
+  description: 'The examples show how to load the script. Run it again after you update botcli.',
   arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
   examples: [
-    { line: 'source <(botcli completion bash)', meaning: 'bash, in ~/.bashrc' },
-    { line: 'source <(botcli completion zsh)', meaning: 'zsh, in ~/.zshrc behind compinit' },
-    { line: 'botcli completion fish | source', meaning: 'fish, in ~/.config/fish/config.fish' },
-    { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
+    { line: 'source <(botcli completion bash)', meaning: 'bash: add to ~/.bashrc' },
+    { line: 'source <(botcli completion zsh)', meaning: 'zsh: add to ~/.zshrc, after compinit' },
+    { line: 'botcli completion fish | source', meaning: 'fish: add to ~/.config/fish/config.fish' },
+    { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell: add to $PROFILE' },
   ],
   async run({ positionals: { shell } }, terminal) {
     if (!SHELLS.includes(shell)) {
       const hint = didYouMean(shell, SHELLS);
-      throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`, { hint });
+      throw usageError(`Unknown shell "${shell}". Supported: ${SHELLS.join(', ')}`, { hint });
     }
     const { script } = await import('@bomb.sh/tab');
     const [before, after] = shell === 'bash' ? BASH : [];
@@ -88,7 +88,7 @@ function add(completer: RootCommand, node: CommandNode, line: readonly string[])
     const { flag, short = '', help, kind, values, names } = option;
     if (takesValue(option)) command.option(flag, help, offer(values, names), short);
     else command.option(flag, help, short);
-    if (kind === 'boolean') command.option(`no-${flag}`, `Not: ${help}`, '');
+    if (kind === 'boolean') command.option(`no-${flag}`, `Turn off: ${help}`, '');
   }
   for (const { name, values, variadic } of node.arguments ?? []) command.argument(name, offer(values), variadic);
 }

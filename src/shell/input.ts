@@ -57,8 +57,8 @@ const unreadable = (why: string) => new Unreadable(`can't be read: ${why}`);
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a directory',
-  EACCES: 'that is not permitted',
-  EPERM: 'that is not permitted',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   ENOTDIR: 'a part of its path is not a directory',
   ELOOP: 'its path has too many symbolic links',
   ENAMETOOLONG: 'the name is too long',

@@ -98,8 +98,8 @@ export const processTerminal = (settings?: TerminalSettings): Terminal => create
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
   const whyUnasked = () => {
-    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'There is no terminal to ask on';
-    return isSet(env.CI) ? 'Nobody is asked where CI is set' : undefined;
+    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return "botcli can't ask, because this isn't a terminal";
+    return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
   // With stderr in a file, a question there would never be seen.
   const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);

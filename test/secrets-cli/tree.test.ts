@@ -93,9 +93,9 @@ describe('botcli cloud', () => {
         const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
         const { code, stderr } = await run(command, line === command ? {} : { input });
         // What asks says how to do without; with that, it runs.
-        const refused = /terminal to ask|nobody can be asked/.test(stderr);
+        const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);
         assert.equal(code, refused ? 2 : 0, stderr);
-        if (refused) assert.match(stderr, /Pass --skip|Give <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
+        if (refused) assert.match(stderr, /Pass --skip|Pass <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
         assert.equal(refused && /--skip|--json|list|whoami|logout/.test(command), false, stderr);
       }),
     );

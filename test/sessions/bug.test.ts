@@ -24,7 +24,7 @@ describe('an error that nobody reckoned with', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
-      /^error: This is broken\nThis is a bug of botcli\. The same command with --debug shows where\.\n$/,
+      /^error: This is broken\nThis is a bug in botcli\. Run the same command with --debug to see where it happened\.\n$/,
     );
   });
 

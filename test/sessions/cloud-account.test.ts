@@ -20,7 +20,7 @@ describe('cloud auth', () => {
     cloudSession({ env }, async ({ succeed, requests, directory, read, cloud }) => {
       assert.match(
         await succeed(login, { input }),
-        /^✓ Logged in; the token is in .*config\.json\n {2}Organization: acme\n$/,
+        /^✓ Logged in\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
       );
       assert.deepEqual(requests(), ['GET /v1/organizations 200']);
       assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
@@ -30,9 +30,9 @@ describe('cloud auth', () => {
         whoami,
         /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
       );
-      assert.match(await succeed('cloud auth logout'), /^✓ Logged out; the token is gone from/);
+      assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
       assert.deepEqual(JSON.parse(read(CONFIG)), {});
-      assert.match(await succeed('cloud auth logout'), /^Nobody was logged in\n$/);
+      assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
     }),
   );
 
@@ -43,7 +43,7 @@ describe('cloud auth', () => {
       assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
       assert.match(
         await succeed('cloud auth logout'),
-        /^✓ Forgot the organization in .*config\.json; no token was there\n$/,
+        /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
       );
       assert.deepEqual(JSON.parse(read(CONFIG)), {});
       await succeed('cloud organizations select beta');
@@ -74,34 +74,34 @@ describe('cloud auth', () => {
   );
 
   const refusals: [line: string, input: string | undefined, code: 1 | 2, message: RegExp][] = [
-    ['cloud secrets list', undefined, 1, /^error: Nobody is logged in\n.*botcli cloud auth login\n.*BOTCLI_TOKEN/],
-    ['cloud auth whoami', undefined, 1, /Nobody is logged in/],
+    ['cloud secrets list', undefined, 1, /^error: You aren't logged in\n.*botcli cloud auth login\n.*BOTCLI_TOKEN/],
+    ['cloud auth whoami', undefined, 1, /You aren't logged in/],
     [
       'cloud auth login',
       undefined,
       2,
-      /There is no terminal to ask on: .*\nPipe the token into .* --token-stdin, or set BOTCLI_TOKEN/,
+      /botcli can't ask, because this isn't a terminal: .*\nPipe the token into .* --token-stdin, or set BOTCLI_TOKEN/,
     ],
-    [login, '', 2, /This is no token: it is empty/],
-    [login, `pcc_pat_${SECRET}\n${SECRET}\n`, 2, /This is no token/],
+    [login, '', 2, /This isn't a token: it is empty/],
+    [login, `pcc_pat_${SECRET}\n${SECRET}\n`, 2, /This isn't a token/],
     [
       login,
       `sk_${SECRET}`,
       2,
-      /This is a private API key \(sk_…\), which is for programs, not an account's\n.*pcc_pat_/,
+      /This is a private API key \(sk_…\), which is for programs, not a personal access token\n.*pcc_pat_/,
     ],
     [login, `pk_${SECRET}`, 2, /This is a public API key/],
     [
       login,
       `pcc_pat_${SECRET}`,
       1,
-      /The platform doesn't accept the token: Unauthorized\nNothing was stored\. A personal access token begins with/,
+      /The platform rejected the token: Unauthorized\nNothing was stored\. A personal access token begins with/,
     ],
     [
       'cloud organizations select',
       undefined,
       2,
-      /There is no terminal to ask on\nName it: botcli cloud organizations select NAME/,
+      /botcli can't ask, because this isn't a terminal\nPass its name: botcli cloud organizations select NAME/,
     ],
   ];
   for (const [line, input, code, message] of refusals) {
@@ -127,14 +127,14 @@ describe('the organization', () => {
     'is never the first of several: typed, BOTCLI_ORG, chosen, or refused',
     cloudSession({ env, cloud: two }, async ({ run, fail, succeed, cloud }) => {
       const { stderr } = await run(login, { input });
-      assert.equal(stderr, 'You have acme, beta. Choose one: botcli cloud organizations select acme\n');
+      assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
       assert.match(
         await fail(2, 'cloud secrets list'),
-        /No organization is chosen; this account has acme, beta\nChoose one with botcli cloud organizations select, or name it with -o/,
+        /No organization is selected; this account has acme, beta\nSelect one with botcli cloud organizations select, or pass it with -o/,
       );
       assert.match(
         await fail(1, 'cloud organizations select bta'),
-        /no organization of that name\. Did you mean beta\?\nYou have acme, beta/,
+        /no organization with that name\. Did you mean beta\?\nYour organizations: acme, beta/,
       );
       await succeed('cloud organizations select beta');
       assert.equal(await succeed('cloud organizations list'), 'acme\tAcme\t\nbeta\tBeta\tin use\n');
@@ -153,8 +153,8 @@ describe('the organization', () => {
   it(
     'may be missing',
     cloudSession({ env: { BOTCLI_ORG: '' }, cloud: none }, async ({ fail, run }) => {
-      assert.match(await fail(1, 'cloud secrets list'), /This account has no organization/);
-      assert.equal((await run('cloud organizations list')).stderr, 'This account has no organization.\n');
+      assert.match(await fail(1, 'cloud secrets list'), /This account has no organizations/);
+      assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
     }),
   );
 });
@@ -168,9 +168,12 @@ describe('the configuration file', () => {
       chmodSync(join(directory, CONFIG), 0o644);
       const { code, stderr } = await run('cloud secrets list');
       assert.equal(code, 0);
-      assert.match(stderr, /config\.json was open to others and is closed to them now/);
+      assert.match(
+        stderr,
+        /config\.json was readable by other users\. Now only you can read it\. Anyone who read it before has your token\./,
+      );
       assert.equal(mode(join(directory, CONFIG)), '600');
-      assert.doesNotMatch((await run('cloud secrets list')).stderr, /open to others/);
+      assert.doesNotMatch((await run('cloud secrets list')).stderr, /readable by other users/);
     }),
   );
 
@@ -207,20 +210,20 @@ describe('the configuration file', () => {
   );
 
   const broken: [name: string, content: string, problem: string][] = [
-    ['no JSON', `{\n"token": "${SECRET}`, 'line 2 is no JSON'],
-    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, 'line 2 is no JSON'],
-    ['something else', `token = "${SECRET}"`, 'it is no JSON|line 1 is no JSON'],
-    ['another type', `["${SECRET}"]`, 'it is no object'],
-    ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" has to be a text that isn't empty`],
+    ['no JSON', `{\n"token": "${SECRET}`, "line 2 isn't JSON"],
+    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, "line 2 isn't JSON"],
+    ['something else', `token = "${SECRET}"`, "it isn't JSON|line 1 isn't JSON"],
+    ['another type', `["${SECRET}"]`, "it isn't a JSON object"],
+    ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" must be a non-empty string`],
   ];
   for (const [name, content, problem] of broken) {
-    const told = `config\\.json isn't a configuration of botcli: (?:${problem})`;
+    const told = `config\\.json isn't a valid botcli config file: (?:${problem})`;
     it(
       `is refused as ${name}, and not quoted`,
       cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, directory }) => {
         assert.match(
           await fail(2, 'cloud secrets list'),
-          new RegExp(`${told}\nMend it, or log in again, which replaces it: botcli cloud auth login\n$`),
+          new RegExp(`${told}\nFix it, or log in again to replace it: botcli cloud auth login\n$`),
         );
         assert.equal(readFileSync(join(directory, CONFIG), 'utf8'), content);
       }),
@@ -235,8 +238,8 @@ describe('the configuration file', () => {
         assert.equal(JSON.parse(read(CONFIG)).token, LOCAL_TOKEN);
         write(CONFIG, content);
         const loggedOut = await run('cloud auth logout');
-        assert.match(loggedOut.stdout, /^✓ Logged out; nothing is in .*config\.json any more\n$/);
-        assert.match(loggedOut.stderr, new RegExp(`${told}\\. It was emptied\\.\n$`));
+        assert.match(loggedOut.stdout, /^✓ Logged out\. .*config\.json is empty now\n$/);
+        assert.match(loggedOut.stderr, new RegExp(`${told}\\. It was cleared\\.\n$`));
         assert.equal(read(CONFIG), '{}\n');
       }),
     );
@@ -246,7 +249,10 @@ describe('the configuration file', () => {
       cloudSession({ files: { [CONFIG]: content } }, async ({ run, fail }) => {
         const { code, stderr } = await run('cloud secrets list');
         assert.equal(code, 0);
-        assert.match(stderr, new RegExp(`${told}\\. It isn't needed here\\.\nNo secrets in organization acme\\.\n$`));
+        assert.match(
+          stderr,
+          new RegExp(`${told}\\. This command doesn't need it\\.\nNo secrets in organization acme\\.\n$`),
+        );
         assert.equal((await run('cloud secrets list -o acme', { env: { BOTCLI_ORG: '' } })).code, 0);
         assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(told));
         assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(told));
@@ -259,7 +265,7 @@ describe('the configuration file', () => {
     cloudSession({ env, files: { [CONFIG]: config.replace('acme', 'a/b') } }, async ({ fail, succeed }) => {
       assert.match(
         await fail(2, 'cloud secrets list'),
-        /The organization in .*config\.json is not the name of one\n.*organizations select, or name it with -o/,
+        /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
       );
       await succeed('cloud secrets list -o acme');
       await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
@@ -274,7 +280,7 @@ describe('the configuration file', () => {
     cloudSession(
       { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
       async ({ fail }) => {
-        assert.match(await fail(2, 'cloud secrets list'), /The API's address in .*config\.json can't be used\n/);
+        assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/);
       },
     ),
   );
@@ -283,7 +289,10 @@ describe('the configuration file', () => {
     'is no directory and no device',
     cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
       for (const path of ['dir', '/dev/null']) {
-        assert.match(await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }), /is no file\nSee BOTCLI_CONFIG/);
+        assert.match(
+          await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }),
+          /isn't a regular file\nMove it away, or set BOTCLI_CONFIG/,
+        );
       }
       assert(statSync('/dev/null').isCharacterDevice());
     }),

@@ -17,19 +17,19 @@ describe('when the platform misbehaves', () => {
       '500',
       { kind: 'answer', status: 500, echo: true },
       4,
-      /The platform has a problem with .* \(HTTP 500\): its reason isn't shown/,
+      /The platform had a problem with .* \(HTTP 500\): its reason isn't shown/,
       true,
     ],
-    ['502 of a gateway', { kind: 'html', status: 502 }, 4, /The platform has a problem with .* \(HTTP 502\)/, true],
-    ['429', { kind: 'answer', status: 429 }, 4, /Too many requests for the platform: Injected fault/, false],
+    ['502 of a gateway', { kind: 'html', status: 502 }, 4, /The platform had a problem with .* \(HTTP 502\)/, true],
+    ['429', { kind: 'answer', status: 429 }, 4, /Too many requests to the platform: Injected fault/, false],
     [
       '429, later',
       { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } },
       1,
-      /Too many requests[\s\S]*It asks to try again in 3600 seconds\./,
+      /Too many requests[\s\S]*Try again in 3600 seconds\./,
       false,
     ],
-    ['408', { kind: 'answer', status: 408 }, 4, /The platform has a problem with .* \(HTTP 408\)/, true],
+    ['408', { kind: 'answer', status: 408 }, 4, /The platform had a problem with .* \(HTTP 408\)/, true],
     [
       '409',
       {
@@ -38,14 +38,14 @@ describe('when the platform misbehaves', () => {
         body: { error: "Secret set 'demo' was modified concurrently. Please retry.", code: 'CONFLICT' },
       },
       4,
-      /Something else changes demo .* modified concurrently/,
+      /Another change to demo .* modified concurrently/,
       false,
     ],
     [
       '400',
       { kind: 'answer', status: 400, echo: true },
       1,
-      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes a secret/,
+      /The platform rejected the request for demo in organization acme: its reason isn't shown, because it contains a secret/,
       false,
     ],
     [
@@ -59,17 +59,17 @@ describe('when the platform misbehaves', () => {
       '401',
       { kind: 'answer', status: 401, echo: true },
       1,
-      /The platform doesn't accept the token: its reason isn't shown.*[\s\S]*botcli cloud auth login/,
+      /The platform rejected the token: its reason isn't shown.*[\s\S]*botcli cloud auth login/,
       false,
     ],
     ['403', { kind: 'answer', status: 403 }, 1, /no access to demo in organization acme/, false],
-    ['413', { kind: 'html', status: 413 }, 1, /This is more than the platform takes \(HTTP 413\)/, false],
-    ['418', { kind: 'answer', status: 418 }, 1, /The platform refused this for demo/, false],
+    ['413', { kind: 'html', status: 413 }, 1, /The request is too large for the platform \(HTTP 413\)/, false],
+    ['418', { kind: 'answer', status: 418 }, 1, /The platform rejected the request for demo/, false],
     [
       'a redirect',
       { kind: 'redirect', to: 'http://127.0.0.1:1/elsewhere' },
       1,
-      /redirects \(HTTP 307\), which isn't followed/,
+      /redirects \(HTTP 307\)\. botcli doesn't follow redirects/,
       false,
     ],
     [
@@ -79,42 +79,30 @@ describe('when the platform misbehaves', () => {
       /redirects \(HTTP 301\)/,
       false,
     ],
-    [
-      'a page',
-      { kind: 'html', status: 200 },
-      1,
-      /answers with something that isn't the platform's JSON \(HTTP 200\)/,
-      true,
-    ],
-    ['broken JSON', { kind: 'broken-json' }, 1, /answers with something that isn't the platform's JSON/, true],
+    ['a page', { kind: 'html', status: 200 }, 1, /sent a response that isn't JSON \(HTTP 200\)/, true],
+    ['broken JSON', { kind: 'broken-json' }, 1, /sent a response that isn't JSON/, true],
     [
       'an error with 200',
       { kind: 'answer', status: 200, body: { error: 'no', code: 'X' } },
       1,
-      /answers something that the platform doesn't \(HTTP 200\)/,
+      /sent an unexpected response \(HTTP 200\)/,
       true,
     ],
-    [
-      'a list with 200',
-      { kind: 'answer', status: 200, body: [] },
-      1,
-      /answers something that the platform doesn't/,
-      true,
-    ],
+    ['a list with 200', { kind: 'answer', status: 200, body: [] }, 1, /sent an unexpected response/, true],
     [
       'a broken connection',
       { kind: 'reset' },
       4,
-      /Can't reach 127\.0\.0\.1:\d+: the connection broke \(ECONNRESET\) \(4 tries\)/,
+      /Can't reach 127\.0\.0\.1:\d+: the connection was lost \(ECONNRESET\) \(4 tries\)/,
       true,
     ],
-    ['silence', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ gave no complete answer in time \(4 tries\)/, true],
-    ['drips', { kind: 'drip', ms: 50 }, 3, /gave no complete answer in time \(3 tries\)/, true],
+    ['silence', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ didn't send a complete response in time \(4 tries\)/, true],
+    ['drips', { kind: 'drip', ms: 50 }, 3, /didn't send a complete response in time \(3 tries\)/, true],
     [
       'a flood',
       { kind: 'answer', status: 200, body: 'x'.repeat(6_000_000) },
       1,
-      /doesn't answer as the platform does \(too-long\)/,
+      /doesn't respond like the platform \(too-long\)/,
       true,
     ],
   ];
@@ -129,7 +117,7 @@ describe('when the platform misbehaves', () => {
         assert.match(stderr, message);
         assert.match(
           stderr,
-          new RegExp(`\n  set: BEFORE\n  ${isUnsure ? 'perhaps set' : 'not set'}: K\n  not sent: AFTER\n`),
+          new RegExp(`\n  set: BEFORE\n  ${isUnsure ? 'possibly set' : 'not set'}: K\n  not sent: AFTER\n`),
         );
         assert.equal(cloud.journal.filter(({ method }) => method === 'PUT').length, 1 + tries);
         assert.doesNotMatch(stderr, /\n {4}at /);
@@ -176,7 +164,7 @@ describe('when the platform misbehaves', () => {
       const fault: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '2' } };
       cloud.fault({ fault });
       const { stderr, waits } = await run('cloud secrets list');
-      assert.match(stderr, /Too many requests.*\nIt asks to try again in 2 seconds\.\n/);
+      assert.match(stderr, /Too many requests.*\nTry again in 2 seconds\.\n/);
       assert.deepEqual(waits, [2000]);
       assert.equal(cloud.journal.length, 2);
     }),
@@ -192,7 +180,7 @@ describe('when the platform misbehaves', () => {
       const stderr = await fail(1, 'cloud secrets delete demo --skip');
       assert.match(
         stderr,
-        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list demo -o acme\n/,
+        /didn't send a complete response in time[\s\S]*It's unclear whether demo was deleted\. To check, run: botcli cloud secrets list demo -o acme\n/,
       );
     }),
   );
@@ -202,37 +190,27 @@ describe('when the platform misbehaves', () => {
       'nothing listens',
       { BOTCLI_API_URL: 'http://127.0.0.1:1' },
       1,
-      /Can't reach 127\.0\.0\.1:1: nothing listens there \(ECONNREFUSED\)/,
+      /Can't reach 127\.0\.0\.1:1: connection refused \(ECONNREFUSED\)/,
     ],
-    ['no TLS there', {}, 1, /doesn't answer as the platform does|can't be trusted|the connection broke/],
-    [
-      'http to elsewhere',
-      { BOTCLI_API_URL: 'http://example.com' },
-      2,
-      /The API's address in BOTCLI_API_URL can't be used/,
-    ],
-    ['http to what looks like here', { BOTCLI_API_URL: 'http://127.0.0.1.example.com' }, 2, /can't be used/],
-    ['a user in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /can't be used/],
-    ['no address', { BOTCLI_API_URL: 'example.com' }, 2, /can't be used/],
-    ['another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /can't be used/],
+    ['no TLS there', {}, 1, /doesn't respond like the platform|can't be trusted|the connection was lost/],
+    ['http to elsewhere', { BOTCLI_API_URL: 'http://example.com' }, 2, /The API address in BOTCLI_API_URL isn't valid/],
+    ['http to what looks like here', { BOTCLI_API_URL: 'http://127.0.0.1.example.com' }, 2, /isn't valid/],
+    ['a user in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /isn't valid/],
+    ['no address', { BOTCLI_API_URL: 'example.com' }, 2, /isn't valid/],
+    ['another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /isn't valid/],
     ['a private key', { BOTCLI_TOKEN: `sk_${SECRET}` }, 2, /The token in BOTCLI_TOKEN is a private API key \(sk_…\)/],
     ['a public key', { BOTCLI_TOKEN: `pk_${SECRET}` }, 2, /a public API key/],
     [
       'a token of two lines',
       { BOTCLI_TOKEN: `pcc_pat_${SECRET}\nX-Evil: 1` },
       2,
-      /The token in BOTCLI_TOKEN is no token: it is empty, or has spaces/,
+      /The token in BOTCLI_TOKEN isn't a token: it is empty, or contains spaces/,
     ],
-    ['a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /is no token/],
-    ['a wrong token', { BOTCLI_TOKEN: `pcc_pat_${SECRET}` }, 1, /The platform doesn't accept the token: Unauthorized/],
-    ['an empty token', { BOTCLI_TOKEN: '' }, 1, /Nobody is logged in/],
-    [
-      'an organization that is none',
-      { BOTCLI_ORG: '../x' },
-      2,
-      /The organization in BOTCLI_ORG is not the name of one/,
-    ],
-    ['a time that is none', { BOTCLI_HTTP_TIMEOUT: 'soon' }, 2, /BOTCLI_HTTP_TIMEOUT is a number of seconds/],
+    ['a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /isn't a token/],
+    ['a wrong token', { BOTCLI_TOKEN: `pcc_pat_${SECRET}` }, 1, /The platform rejected the token: Unauthorized/],
+    ['an empty token', { BOTCLI_TOKEN: '' }, 1, /You aren't logged in/],
+    ['an organization that is none', { BOTCLI_ORG: '../x' }, 2, /The organization in BOTCLI_ORG isn't a valid name/],
+    ['a time that is none', { BOTCLI_HTTP_TIMEOUT: 'soon' }, 2, /BOTCLI_HTTP_TIMEOUT must be a number of seconds/],
   ];
   for (const [name, env, code, message] of unreachable) {
     it(

@@ -93,7 +93,7 @@ describe('the program, talking to the platform', () => {
         } else {
           assert.match(
             stderr,
-            /\nerror: Interrupted\n {2}set: A, B\n {2}perhaps set: C\n {2}not sent: D\nThe same command again is safe/,
+            /\nerror: Interrupted\n {2}set: A, B\n {2}possibly set: C\n {2}not sent: D\nIt is safe to run the same command again/,
           );
         }
       }),
@@ -167,7 +167,7 @@ describe('the program, talking to the platform', () => {
         assert.equal(doubting.code, 1);
         assert.match(
           doubting.stderr,
-          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nThe proxy 127\.0\.0\.1:\d+, which HTTPS_PROXY names, stands in between\.\n$/,
+          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nRequests go through the proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\)\.\n$/,
         );
         assertSecretive(doubting.stdout + doubting.stderr);
       } finally {
@@ -185,18 +185,18 @@ describe('the program, talking to the platform', () => {
     said: RegExp,
   ][] = [
     [
-      'wants a password',
+      'requires a password',
       'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n',
       {},
       1,
-      /^error: The proxy 127\.0\.0\.1:\d+, which HTTPS_PROXY names, wants to know a user and password \(HTTP 407\)\nThey are written as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
+      /^error: The proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) requires a username and password \(HTTP 407\)\nWrite them as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
     ],
     [
       'refuses',
       'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno',
       {},
       1,
-      /^error: The proxy .*, lets nothing through to cloud\.test:\d+ \(HTTP 403\)\nMend HTTPS_PROXY/,
+      /^error: The proxy .* refuses to connect to cloud\.test:\d+ \(HTTP 403\)\nFix HTTPS_PROXY/,
     ],
     ['has a problem', 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n', {}, 1, /\(HTTP 502\) \(4 tries\)/],
     [
@@ -204,36 +204,36 @@ describe('the program, talking to the platform', () => {
       '',
       {},
       1,
-      /gave no complete answer in time[\s\S]*The proxy .*, which HTTPS_PROXY names, stands in between/,
+      /didn't send a complete response in time[\s\S]*Requests go through the proxy .* \(from HTTPS_PROXY\)\./,
     ],
     [
       'is gone',
       undefined,
       { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1` },
       1,
-      /^error: Can't reach the proxy 127\.0\.0\.1:1, which HTTPS_PROXY names: nothing listens there \(ECONNREFUSED\) \(4 tries\)/,
+      /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\): connection refused \(ECONNREFUSED\) \(4 tries\)/,
     ],
     [
       'is gone, for everything',
       undefined,
       { ALL_PROXY: '127.0.0.1:1' },
       1,
-      /the proxy 127\.0\.0\.1:1, which ALL_PROXY names/,
+      /the proxy 127\.0\.0\.1:1 \(from ALL_PROXY\)/,
     ],
     [
       'is none',
       undefined,
       { https_proxy: `nonsense://${SECRET}` },
       2,
-      /^error: The proxy in https_proxy can't be used\n/,
+      /^error: The proxy in https_proxy isn't valid\n/,
     ],
-    ['is no address', undefined, { HTTPS_PROXY: `:${SECRET}:` }, 2, /^error: The proxy in HTTPS_PROXY can't be used\n/],
+    ['is no address', undefined, { HTTPS_PROXY: `:${SECRET}:` }, 2, /^error: The proxy in HTTPS_PROXY isn't valid\n/],
     [
       'has no business here',
       undefined,
       { HTTPS_PROXY: '127.0.0.1:1', NO_PROXY: '.test' },
       1,
-      /^error: Can't reach cloud\.test:\d+: (?:there is no such host|its name could not be looked up)/,
+      /^error: Can't reach cloud\.test:\d+: (?:no such host|its name could not be resolved)/,
     ],
   ];
   for (const [name, refusal, named, code, said] of inTheWay) {

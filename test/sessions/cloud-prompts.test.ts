@@ -78,7 +78,7 @@ describe('on a terminal', () => {
         'Secret set:   demo (exists)',
         '  + NEW_KEY  add',
         '  ~ API_KEY  replace',
-        '    OTHER    kept',
+        '    OTHER    keep',
       ];
       assert(text.startsWith(`${preview.join('\n')}\n`), text);
       assert.match(text, /✓ demo in organization acme, region us-west: 1 added, 1 replaced, 1 kept\. It is ready\./);
@@ -99,8 +99,8 @@ describe('on a terminal', () => {
     'set asks for the value of a bare key, which stays invisible',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets set demo API_KEY DB_KEY --skip', [
-        ['Value of API_KEY', SECRET + enter],
-        ['Value of DB_KEY', `x${enter}`],
+        ['Value for API_KEY', SECRET + enter],
+        ['Value for DB_KEY', `x${enter}`],
       ]);
       assert.equal(code, 0, text);
       assert.equal(storedValue(session.cloud, 'API_KEY'), printOf(SECRET));
@@ -112,10 +112,10 @@ describe('on a terminal', () => {
     'set refuses a pasted value of several lines, and says how to give it',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets set demo PEM_KEY --skip', [
-        ['Value of PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
+        ['Value for PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
       ]);
       assert.equal(code, 2);
-      assert.match(text, /The answer had more than one line\nGive it from stdin, with PEM_KEY=-, or with --file/);
+      assert.match(text, /The answer had more than one line\nPass it through stdin with PEM_KEY=-, or use --file/);
       assert.deepEqual(session.requests(), []);
     }),
   );
@@ -128,7 +128,7 @@ describe('on a terminal', () => {
       assert.equal(kept.code, 1);
       const unset = await converse(session, 'cloud secrets unset demo A', [['Remove A?', 'y']]);
       assert.equal(unset.code, 0);
-      assert.match(unset.text, /A will be gone, 1 other key stays/);
+      assert.match(unset.text, /removing A; keeping 1 other key/);
       const interrupted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', ctrlC]]);
       assert.equal(interrupted.code, 130);
       const deleted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', 'y']]);
@@ -147,7 +147,7 @@ describe('on a terminal', () => {
     'image-pull-secret asks for a user and a hidden password',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io', [
-        ['User name for ghcr.io', `user${enter}`],
+        ['Username for ghcr.io', `user${enter}`],
         ['Password or token for ghcr.io', SECRET + enter],
       ]);
       assert.equal(code, 0, text);
@@ -180,7 +180,7 @@ describe('on a terminal', () => {
           ['Personal access token', ` ${LOCAL_TOKEN}${enter}`],
         ]);
         assert.equal(login.code, 0, login.text);
-        assert.match(login.text, /You have acme, beta\. Choose one/);
+        assert.match(login.text, /Your organizations: acme, beta\. Select one/);
         const select = await converse(session, 'cloud organizations select', [
           ['◆  Organization', `bta${enter}`],
           ['Did you mean beta?', `\u007f\u007feta${enter}`],
@@ -205,7 +205,7 @@ describe('on a terminal', () => {
       }
       const { code, text } = await converse({ ...session, env: { ...session.env, CI: 'true' } }, PAIR, []);
       assert.equal(code, 2);
-      assert.match(text, /Nobody is asked where CI is set\nPass --skip/);
+      assert.match(text, /botcli can't ask, because CI is set\nPass --skip/);
       assert.deepEqual(session.requests(), []);
     }),
   );

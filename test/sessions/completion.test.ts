@@ -90,7 +90,7 @@ describe('a shell that completes a line', () => {
     session({}, async ({ fail, succeed }) => {
       assert.match(
         await fail(2, 'completion elvish'),
-        /There is no shell elvish\. Known: bash, zsh, fish, powershell\n$/,
+        /Unknown shell "elvish"\. Supported: bash, zsh, fish, powershell\n$/,
       );
       assert.match(await fail(2, 'completion bsh'), /powershell\nDid you mean bash\?\n$/);
       assert.match(await fail(2, 'complet'), /Did you mean botcli completion\?/);

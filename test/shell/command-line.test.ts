@@ -123,7 +123,7 @@ async function helpOf(line: string, columns?: number): Promise<string> {
   return (parsed as Extract<Parsed, { kind: 'help' }>).text;
 }
 
-const hidden = (line: string) => `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+const hidden = (line: string) => `Unknown command after ${line}. It isn't shown, because it may be a secret`;
 
 async function refusalOf(line: string): Promise<UserError> {
   const error: unknown = await parse(line).catch(reason => reason);
@@ -253,7 +253,7 @@ describe('command line', () => {
     }
   });
 
-  describe('refuses with exit code 2, and says what may be meant', () => {
+  describe('refuses a faulty line with exit code 2 and a suggestion', () => {
     const cases: [line: string, message: string, hint?: string][] = [
       ['botcli init --transprot a', 'Unknown option --transprot', 'Did you mean --transport? See botcli init --help'],
       [
@@ -287,14 +287,14 @@ describe('command line', () => {
       [
         'botcli init --name --eval',
         '--name needs a value',
-        'A value that begins with a dash is written --name=VALUE. See botcli init --help',
+        'To pass a value that starts with a dash, write --name=VALUE. See botcli init --help',
       ],
       ['botcli --name init dir', '--name needs a value'],
       ['botcli init --mode a -m b --mode c', '--mode was given more than once'],
       ['botcli init --eval=0', '--eval takes true or false'],
       ['botcli init --eval=', '--eval takes true or false'],
-      ['botcli init --no-eval=false', '--no-eval takes no value'],
-      ['botcli init my bot', 'Too many arguments: 2 were given, the command takes [target_dir]'],
+      ['botcli init --no-eval=false', "--no-eval doesn't take a value"],
+      ['botcli init my bot', 'Too many arguments: 2 were given, but the command takes [target_dir]'],
       ['botcli cloud secrets set', 'Missing argument <name>', 'See botcli cloud secrets set --help'],
       ['botcli cloud secrets image-pull-secret hub', 'Missing argument <host>'],
       ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init? See botcli --help'],
@@ -309,14 +309,13 @@ describe('command line', () => {
       ['botcli cloud secrets sk-live-12345', hidden('botcli cloud secrets')],
       ['botcli - init', 'Unknown command: botcli -'],
     ];
-    for (const [line, message, hint] of cases) {
+    for (const [line, message, hint] of cases)
       it(line, async () => {
         const error = await refusalOf(line);
         assert.equal(error.message, message);
         assert.equal(error.exitCode, 2);
         if (hint) assert.equal(error.hint, hint);
       });
-    }
 
     it('all problems of a line at once', async () => {
       const error = await refusalOf('botcli cloud secrets image-pull-secret --orgnization acme --encode=no');
@@ -490,5 +489,5 @@ Options:
   -h, --help
       Show this help
 
-For more about a command: botcli cloud
-secrets <command> --help`;
+For details about a command, run: botcli
+cloud secrets <command> --help`;

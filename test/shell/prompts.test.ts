@@ -125,14 +125,14 @@ describe('a question on a terminal', () => {
 
   it('is not asked where nobody can answer', async () => {
     const { text } = await converse('confirm', [], { CI: 'true' });
-    assert.equal(text, 'refused: Nobody is asked where CI is set: Go ahead? Pass --answer.\ncode 2\nunchanged\n');
+    assert.equal(text, "refused: botcli can't ask, because CI is set: Go ahead? Pass --answer.\ncode 2\nunchanged\n");
     for (const question of ['confirm', 'ask', 'hidden']) {
       const { status, stdout } = spawnSync(process.execPath, [script.path, question], {
         encoding: 'utf8',
         timeout: 20_000,
       });
       assert.equal(status, 2);
-      assert.match(stdout, /^refused: There is no terminal to ask on: .*\? Pass --answer\.\n$/);
+      assert.match(stdout, /^refused: botcli can't ask, because this isn't a terminal: .*\? Pass --answer\.\n$/);
     }
   });
 }).timeout(120_000);

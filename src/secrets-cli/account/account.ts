@@ -20,7 +20,7 @@ export interface Account {
  * is in nobody's way who needs none.
  *
  * @param typed The organization on the command line.
- * @throws {UserError} Nobody is logged in, or what is set can't be used.
+ * @throws {UserError} You aren't logged in, or what is set can't be used.
  */
 export async function readAccount(terminal: Terminal, typed?: string): Promise<Account> {
   const { env } = terminal;
@@ -28,7 +28,7 @@ export async function readAccount(terminal: Terminal, typed?: string): Promise<A
   const ownOrganization = env.BOTCLI_ORG?.trim();
   const config = await readUserConfig(terminal).catch(error => {
     if (!(error instanceof UserError && ownToken && (typed ?? ownOrganization))) throw error;
-    terminal.note(`${error.message}. It isn't needed here.`);
+    terminal.note(`${error.message}. This command doesn't need it.`);
     return {} as UserConfig;
   });
   const token = ownToken || config.token;
@@ -55,8 +55,8 @@ export function apiUrlOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserCo
   const isOwn = url !== undefined && isLoopback(url);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOwn);
   if (url && isSafe && !url.username && !url.password && !url.search && !url.hash) return url.href.replace(/\/+$/, '');
-  throw usageError(`The API's address in ${own ? 'BOTCLI_API_URL' : configPath(terminal)} can't be used`, {
-    hint: 'It is an https URL without user or query; http only goes to this machine, as in http://127.0.0.1:4010.',
+  throw usageError(`The API address in ${own ? 'BOTCLI_API_URL' : configPath(terminal)} isn't valid`, {
+    hint: 'Use an https URL without credentials or a query. http works only for this machine, as in http://127.0.0.1:4010.',
   });
 }
 
@@ -67,24 +67,26 @@ const OTHER_KEYS: readonly [prefix: string, what: string][] = [
 ];
 
 export const WHERE_TOKENS_ARE =
-  'A personal access token begins with pcc_pat_. Make one in the dashboard: https://pipecat.daily.co';
+  'A personal access token begins with pcc_pat_. Create one in the dashboard: https://pipecat.daily.co';
 
 /** @throws {UserError} Exit code 2: this can't be a personal access token. It's never quoted. */
 export function checkToken(token: string, source = 'This'): void {
   const hint = WHERE_TOKENS_ARE;
   const other = OTHER_KEYS.find(([prefix]) => token.startsWith(prefix));
-  if (other) throw usageError(`${source} is ${other[1]}, not an account's`, { hint });
+  if (other) throw usageError(`${source} is ${other[1]}, not a personal access token`, { hint });
   // HTTP would drop a line break within, or refuse the request with the token in the message.
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw usageError(`${source} is no token: it is empty, or has spaces, line breaks or other signs`, { hint });
+    throw usageError(`${source} isn't a token: it is empty, or contains spaces, line breaks, or non-ASCII characters`, {
+      hint,
+    });
   }
 }
 
 const notLoggedIn = () =>
-  new UserError('Nobody is logged in', {
+  new UserError("You aren't logged in", {
     reason: 'not-logged-in',
     hint: [
-      'With a personal access token (https://pipecat.daily.co):   botcli cloud auth login',
-      'In scripts, set the environment variable BOTCLI_TOKEN to it.',
+      'Create a personal access token at https://pipecat.daily.co, then run: botcli cloud auth login',
+      'In scripts, set BOTCLI_TOKEN to the token instead.',
     ].join('\n'),
   });

@@ -57,11 +57,11 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
   if (text.trim() === '') return {};
   const { config, problem } = await readContent(text);
   if (config?.token) closeToOthers(path, 'has your token', terminal);
-  if (problem) closeToOthers(path, 'knows what it holds', terminal);
+  if (problem) closeToOthers(path, 'knows its contents', terminal);
   if (config) return config;
-  const error = usageError(`${path} isn't a configuration of botcli: ${problem}`, {
+  const error = usageError(`${path} isn't a valid botcli config file: ${problem}`, {
     reason: 'account-file',
-    hint: 'Mend it, or log in again, which replaces it: botcli cloud auth login',
+    hint: 'Fix it, or log in again to replace it: botcli cloud auth login',
   });
   if (!onBroken) throw error;
   onBroken(error);
@@ -74,22 +74,22 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
   try {
     content = JSON.parse(text);
   } catch (error) {
-    return { problem: `${lineOf(error as SyntaxError, text)} no JSON` };
+    return { problem: `${lineOf(error as SyntaxError, text)} JSON` };
   }
   const { wrongKeys } = await import('./config-shape.ts');
   const wrong = wrongKeys(content);
-  if (wrong === undefined) return { problem: 'it is no object' };
+  if (wrong === undefined) return { problem: "it isn't a JSON object" };
   if (wrong.length === 0) return { config: content as UserConfig };
-  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
+  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };
 }
 
 /** Where the text stops being JSON, as far as the parser tells. The rest of what it says quotes the text. */
 function lineOf({ message }: SyntaxError, text: string): string {
   const isCutOff = message.endsWith('end of JSON input');
   const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
-  if (at === undefined) return 'it is';
+  if (at === undefined) return "it isn't";
   const read = text.slice(0, Math.min(Number(at), text.trimEnd().length));
-  return `line ${read.split('\n').length} is`;
+  return `line ${read.split('\n').length} isn't`;
 }
 
 /** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
@@ -108,13 +108,16 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
     if (error instanceof UserError) throw error;
     throw new UserError(`${path} can't be written (${(error as NodeJS.ErrnoException).code})`, {
       reason: 'account-file',
-      hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
+      hint: 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
     });
   }
 }
 
 const noFile = (path: string) =>
-  usageError(`${path} is no file`, { reason: 'account-file', hint: 'See BOTCLI_CONFIG.' });
+  usageError(`${path} isn't a regular file`, {
+    reason: 'account-file',
+    hint: 'Move it away, or set BOTCLI_CONFIG to another path.',
+  });
 
 function realPath(path: string): string {
   try {
@@ -144,10 +147,10 @@ function closeToOthers(path: string, reader: string, { note }: Terminal): void {
   try {
     chmodSync(path, 0o600);
   } catch {
-    throw new UserError(`${path} may hold a token, and others can read it`, {
+    throw new UserError(`${path} may contain a token and is readable by other users`, {
       reason: 'account-file',
-      hint: 'It could not be closed to them. Do it with chmod 600, and consider a new token.',
+      hint: "botcli couldn't restrict it. Run chmod 600 on it, and consider creating a new token.",
     });
   }
-  note(`${path} was open to others and is closed to them now. Whoever read it ${reader}.`);
+  note(`${path} was readable by other users. Now only you can read it. Anyone who read it before ${reader}.`);
 }

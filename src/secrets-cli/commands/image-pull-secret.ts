@@ -10,9 +10,9 @@ import type { Cloud } from '../platform/cloud.ts';
 import { change, withCloud } from '../session.ts';
 
 const args = [
-  { name: 'name', required: true, help: 'Letters, digits and hyphens' },
-  { name: 'host', required: true, help: 'Registry, such as https://index.docker.io/v1/ or ghcr.io' },
-  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin; asked for when left out' },
+  { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
+  { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
+  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin (default: ask)' },
 ] as const satisfies readonly ArgumentSpec[];
 
 const options = [
@@ -20,7 +20,7 @@ const options = [
     flag: 'encode',
     kind: 'boolean',
     acceptsWord: true,
-    help: 'Encode the credentials as base64 (on by default); --no-encode for those that are encoded already',
+    help: 'Encode the credentials as base64 (default: yes); pass --no-encode if they are already encoded',
   },
   organization,
   region,
@@ -31,18 +31,17 @@ type PullInvocation = Invocation<typeof args, typeof options>;
 
 /** The command `botcli cloud secrets image-pull-secret`. */
 export const imagePullSecret = defineCommand({
-  description:
-    'An image pull secret of this name is updated without a question, so that credentials can be rotated by a script.',
+  description: 'An existing image pull secret is updated without asking, so that a script can rotate its credentials.',
   arguments: args,
   options,
   examples: [
     {
       line: 'botcli cloud secrets image-pull-secret my-registry https://index.docker.io/v1/',
-      meaning: 'asks for user and token',
+      meaning: 'ask for the username and token',
     },
     {
       line: 'printf \'me:%s\' "$TOKEN" | botcli cloud secrets image-pull-secret my-registry ghcr.io -',
-      meaning: 'in a script; the token is on no command line',
+      meaning: 'in a script, without the token on a command line',
     },
   ],
   run: runImagePullSecret,
@@ -55,21 +54,21 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
   if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
-    terminal.note('These credentials are sent as they are, and they are not the base64 of USERNAME:PASSWORD.');
+    terminal.note("These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64.");
   }
   await withCloud(options, terminal, async session => {
     const { cloud } = session;
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
-    const stored = await change(`${name} is stored`, location, () =>
+    const stored = await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
     reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
     const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
     if (isInHistory && !json) {
       terminal.note(
-        'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.',
+        'Credentials on the command line stay in your shell history. To keep them out, omit them or pipe them to -.',
       );
     }
   });
@@ -99,12 +98,11 @@ async function readCredentials(
 
 /** The credentials, from a person. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
-  const instead = 'Give <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
-  const hasText = (answer: string) => (answer === '' ? 'It is empty' : undefined);
+  const instead = 'Pass <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
+  const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
   if (!isEncoded) return terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
-  const noColon = (answer: string) =>
-    answer.includes(':') ? 'It holds a colon, which ends a user name' : hasText(answer);
-  const user = await terminal.ask(`User name for ${host}`, { instead, validate: noColon });
+  const noColon = (answer: string) => (answer.includes(':') ? "A username can't contain a colon" : hasText(answer));
+  const user = await terminal.ask(`Username for ${host}`, { instead, validate: noColon });
   const password = await terminal.askHidden(`Password or token for ${host}`, { instead, validate: hasText });
   return `${user}:${password}`;
 }
@@ -114,10 +112,13 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
   const found = await cloud.find(location);
   if (!found) return true;
   if (found.type === 'secret') {
-    throw new UserError(`${describeLocation(location)} is a secret set, which can't become an image pull secret`, {
-      reason: 'conflict',
-      hint: 'Choose another name for the image pull secret.',
-    });
+    throw new UserError(
+      `${describeLocation(location)} is already a secret set, and can't become an image pull secret`,
+      {
+        reason: 'conflict',
+        hint: 'Choose another name for the image pull secret.',
+      },
+    );
   }
   checkNotMoved(location, found.row.region);
   return false;
@@ -138,5 +139,5 @@ function reportStored({ location, host, isNew }: Stored, json: boolean, terminal
   const where = region ? `, region ${region}` : '';
   const what = describeLocation(location);
   terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
-  terminal.note(`See when it is ready: ${seeing(location)}`);
+  terminal.note(`To check its status, run: ${seeing(location)}`);
 }

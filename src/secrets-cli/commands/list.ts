@@ -11,24 +11,24 @@ import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud secrets list`. */
 export const list = defineCommand({
-  description: 'Values are never shown. Nobody can read them back.',
-  arguments: [{ name: 'name', help: 'Secret set whose keys to show' }],
+  description: 'Values are never shown, because the platform never returns them.',
+  arguments: [{ name: 'name', help: 'List the keys of this secret set' }],
   options: [
     {
       flag: 'sets',
       short: 's',
       kind: 'boolean',
       acceptsWord: true,
-      help: 'Secret sets only, without image pull secrets (default: both are listed)',
+      help: 'List only secret sets, without image pull secrets',
     },
     organization,
-    { ...region, help: 'Only those in this region (default: all regions)' },
+    { ...region, help: 'List only secrets in this region (default: all regions)' },
     ...common,
   ],
   examples: [
-    { line: 'botcli cloud secrets list', meaning: 'everything, with its readiness' },
-    { line: 'botcli cloud secrets list my-bot-secrets', meaning: 'the keys of one set' },
-    { line: 'botcli cloud secrets list --sets --region us-west --json', meaning: 'for a program' },
+    { line: 'botcli cloud secrets list', meaning: 'list everything, with its status' },
+    { line: 'botcli cloud secrets list my-bot-secrets', meaning: 'list the keys of one set' },
+    { line: 'botcli cloud secrets list --sets --region us-west --json', meaning: 'print JSON for a program' },
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
@@ -53,13 +53,13 @@ export const list = defineCommand({
 /** Refuses to show what the options leave out. */
 function checkWanted(found: Found, location: Location, onlySets: boolean): void {
   const { name, region } = location;
-  const hint = `See it: ${seeing(location)}`;
+  const hint = `To show it, run: ${seeing(location)}`;
   const actual = regionOf(found);
   if (region && region !== actual) {
     throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region', hint });
   }
   if (onlySets && found.type === 'imagePullSecret') {
-    throw new UserError(`${name} is an image pull secret, which --sets leaves out`, { reason: 'not-found', hint });
+    throw new UserError(`${name} is an image pull secret, which --sets excludes`, { reason: 'not-found', hint });
   }
 }
 
@@ -85,7 +85,7 @@ function reportRows(all: readonly SecretRow[], { organization, region, json }: R
   else if (rows.length > 0) terminal.print(renderTable(['NAME', 'TYPE', 'REGION', 'STATUS'], cells, terminal));
   else {
     const where = region ? `, region ${region}` : '';
-    const elsewhere = all.length > 0 ? `; ${all.length} elsewhere` : '';
+    const elsewhere = all.length > 0 ? `; ${all.length} in other regions` : '';
     terminal.note(`No secrets in organization ${organization}${where}${elsewhere}.`);
   }
 }
@@ -103,9 +103,9 @@ function reportOne(found: Found, name: string, json: boolean, terminal: Terminal
     `${terminal.style.bold(name)}: ${TYPES[type]} in ${details.region}, ${renderStatus(details, terminal)}`,
   );
   for (const key of keys) terminal.print(`  ${key}`);
-  if (type === 'imagePullSecret') terminal.note('The content of an image pull secret is not listed.');
+  if (type === 'imagePullSecret') terminal.note("The content of an image pull secret can't be shown.");
   else if (found.set.source === 'referenced')
-    terminal.note('Its content lives in your own cluster, and is not listed.');
+    terminal.note("Its keys are stored in your own cluster and can't be shown.");
 }
 
 /** A row for programs: only fields that we know, so that no value ever slips through. */

@@ -5,8 +5,8 @@ import { KEY, KEY_SIGNS } from './secret.ts';
 
 // joi's own messages and errors quote what they are about, which may be a secret: they never leave this file.
 
-const NAME = 'letters, digits and hyphens only, at most 128';
-const EXISTING = 'letters, digits, -, _ and . only, at most 128';
+const NAME = '1 to 128 letters, digits, or hyphens';
+const EXISTING = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
 const existing = Joi.string().pattern(EXISTING_NAME);
 
 const HOST =
@@ -19,14 +19,14 @@ function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.Err
 
 /** The words that commands take, each with the rule that a refusal tells. */
 const inputs = {
-  newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> has ${NAME}`],
-  name: [existing, `the name has ${EXISTING}`],
-  key: [Joi.string().pattern(KEY), `<secret_key> has ${KEY_SIGNS}`],
-  organization: [existing, `--organization is the name in its address: ${EXISTING}`],
-  region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region is a code such as us-west'],
+  newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> must be ${NAME}`],
+  name: [existing, `the name must be ${EXISTING}`],
+  key: [Joi.string().pattern(KEY), `<secret_key> must be ${KEY_SIGNS}`],
+  organization: [existing, `--organization must be the name in the organization's URL: ${EXISTING}`],
+  region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region must be a code such as us-west'],
   host: [
     Joi.string().pattern(HOST).custom(checkPort),
-    '<host> is an https URL or the name of a registry, without user and password, such as https://index.docker.io/v1/',
+    '<host> must be a registry name or an https URL without credentials, such as https://index.docker.io/v1/',
   ],
 } as const satisfies Record<string, readonly [Joi.Schema, string]>;
 

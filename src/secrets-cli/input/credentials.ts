@@ -13,9 +13,9 @@ export const isPair = (text: string): boolean => text.indexOf(':') > 0 && text.i
 export function credentialsProblem(credentials: string, isEncoded: boolean): string | undefined {
   if (!isEncoded) return credentials === '' ? 'the credentials are empty' : undefined;
   if (!isPair(credentials)) {
-    return 'the credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode';
+    return 'the credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode';
   }
-  return credentials.includes('\0') ? 'the credentials hold a NUL character' : undefined;
+  return credentials.includes('\0') ? 'the credentials contain a NUL character' : undefined;
 }
 
 /**

@@ -63,7 +63,7 @@ class EnvFileParser {
   read(): SecretsRead {
     while (this.at < this.text.length) this.readEntry();
     if (this.secrets.length === 0 && this.problems.size === 0)
-      return { secrets: [], problems: ['no secrets found in it'] };
+      return { secrets: [], problems: ['it contains no secrets'] };
     const problems = [...this.problems].sort(([one], [other]) => one - other);
     return { secrets: this.secrets, problems: problems.map(([line, problem]) => `line ${line}: ${problem}`) };
   }
@@ -118,10 +118,10 @@ class EnvFileParser {
 
   private add(secret: Secret, line: number) {
     const { key } = secret;
-    const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, and then comes "="`;
+    const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, followed by "="`;
     if (problem) return this.report(line, `${problem}${isKey(key) ? nameKey(key) : ''}`);
     const before = this.lines.get(key);
-    if (before !== undefined) return this.report(line, `the key of line ${before} again${nameKey(key)}`);
+    if (before !== undefined) return this.report(line, `it repeats the key of line ${before}${nameKey(key)}`);
     this.lines.set(key, line);
     this.secrets.push(secret);
   }
@@ -153,6 +153,7 @@ function trimBlanks(text: string): string {
 
 /** Control characters have no place in a file of text; in quotes, line breaks do. */
 function controlProblem(value: string): string | undefined {
-  if (value.includes('\r')) return 'a lone carriage return within quotes; write \\r in double quotes, or a line feed';
-  return /(?![\t\n])\p{Cc}/u.test(value) ? 'it holds a control character' : undefined;
+  if (value.includes('\r'))
+    return 'it contains a lone carriage return in quotes; write \\r in double quotes, or use a line feed';
+  return /(?![\t\n])\p{Cc}/u.test(value) ? 'it contains a control character' : undefined;
 }

@@ -11,7 +11,7 @@ export interface PairsRead extends SecretsRead {
 }
 
 /** The two ways to give a value that looks like something else. */
-const LITERALLY = 'give such a value with --file, or with KEY=- from stdin';
+const LITERALLY = 'pass the value with --file, or with KEY=- from stdin';
 
 /**
  * Reads `KEY=VALUE` arguments. A value is taken as it came: the shell has unquoted it. Problems count arguments from 1,
@@ -29,15 +29,15 @@ export function parsePairs(words: readonly string[]): PairsRead {
   return read;
 }
 
-const NO_SIGN = 'it has no "="; write KEY=VALUE, in one word';
+const NO_SIGN = 'it has no "="; write KEY=VALUE as one argument';
 
 /** Adds a pair to what was read, or says why not. */
 function readPair(word: string, number: number, read: PairsRead): string | undefined {
   const sign = word.indexOf('=');
   const key = (sign === -1 ? word : word.slice(0, sign)).trim();
   if (sign === -1 && !isKey(key)) return NO_SIGN;
-  if (!isKey(key)) return `${KEY_RULE}, and then comes "="`;
-  if (read.keys.has(key)) return `the key of argument ${read.keys.get(key)} again${nameKey(key)}`;
+  if (!isKey(key)) return `${KEY_RULE}, followed by "="`;
+  if (read.keys.has(key)) return `it repeats the key of argument ${read.keys.get(key)}${nameKey(key)}`;
   read.keys.set(key, number);
   if (sign === -1) {
     read.asked.push(key);
@@ -53,7 +53,7 @@ function readPair(word: string, number: number, read: PairsRead): string | undef
 function addSecret(key: string, value: string, { secrets }: PairsRead): string | undefined {
   const problem = valueProblem({ key, value });
   if (problem) return `${problem}${nameKey(key)}`;
-  if (holdsPairs(value)) return `it seems to hold several pairs; make each an argument of its own, or ${LITERALLY}`;
+  if (holdsPairs(value)) return `it seems to contain several pairs; pass each as a separate argument, or ${LITERALLY}`;
   secrets.push({ key, value });
   return undefined;
 }

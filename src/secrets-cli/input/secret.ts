@@ -11,8 +11,8 @@ export interface SecretsRead {
 }
 
 export const KEY = /^[A-Za-z0-9_-]{1,64}$/;
-export const KEY_SIGNS = 'letters, digits, _ and - only, at most 64';
-export const KEY_RULE = `a key has ${KEY_SIGNS}`;
+export const KEY_SIGNS = '1 to 64 letters, digits, underscores, or hyphens';
+export const KEY_RULE = `a key must be ${KEY_SIGNS}`;
 
 export const isKey = (text: string): boolean => KEY.test(text);
 
@@ -28,9 +28,9 @@ const LONGEST_VARIABLE = 128 * 1024;
 /** Why a value can't be stored; nothing when it can. */
 export function valueProblem({ key, value }: Secret): string | undefined {
   if (value === '') return 'the value is empty; to remove a key, use unset';
-  if (value.includes('\0')) return 'the value holds a NUL character, which no environment variable can';
+  if (value.includes('\0')) return "the value contains a NUL character, which an environment variable can't";
   if (Buffer.byteLength(`${key}=${value}`) >= LONGEST_VARIABLE) {
-    return 'the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable';
+    return 'the value is too long: KEY=VALUE must be under 128 KiB to fit in an environment variable';
   }
   return undefined;
 }

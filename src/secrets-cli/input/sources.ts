@@ -17,7 +17,8 @@ export async function readSecretsFile(path: string, terminal: Terminal): Promise
   const [only] = problems;
   if (only === undefined) return secrets;
   const name = nameOf(path);
-  if (problems.length === 1) throw usageError(`Nothing was sent, because of ${name}: ${only}`, { reason: 'file' });
+  if (problems.length === 1)
+    throw usageError(`Nothing was sent, because of a problem in ${name}: ${only}`, { reason: 'file' });
   throw usageError(`Nothing was sent, because of ${problems.length} problems in ${name}:`, {
     reason: 'file',
     problems: firstOf(problems),
@@ -44,7 +45,7 @@ const firstOf = (problems: readonly string[]): string[] =>
 export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
   const text = await readInputText(word, terminal);
   const value = text.replace(/\r?\n$/, '');
-  if (value !== text && !terminal.env.CI) terminal.note('The line break at the end of stdin is left out.');
+  if (value !== text && !terminal.env.CI) terminal.note('Removed the line break at the end of stdin.');
   return value;
 }
 
@@ -54,7 +55,7 @@ export async function readInputText(word: string, terminal: Terminal): Promise<s
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw usageError('What comes from stdin is not UTF-8 text');
+    throw usageError("stdin isn't UTF-8 text");
   }
 }
 
@@ -69,7 +70,7 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
       reason: 'file',
       hint: isTellable(path)
         ? undefined
-        : "What --file names isn't shown: it may be a secret. KEY=VALUE pairs go without --file.",
+        : "The path isn't shown, because it may be a secret. Pass KEY=VALUE pairs without --file.",
     });
   }
 }

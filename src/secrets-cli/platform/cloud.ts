@@ -134,12 +134,12 @@ export class Cloud {
     const { status, data, wasUnsure, retryAfterMs } = reply;
     if (status >= 400) {
       const told = tellable(data, [...this.secrets, ...secrets]);
-      const hint = retryAfterMs ? `It asks to try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
+      const hint = retryAfterMs ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
       throw statusError(status, what, { told, isUnsure: wasUnsure, hint });
     }
     const content = fitting<Content>(schema, status === 204 ? {} : data);
     if (content) return withoutQuotes(content, [...this.secrets, ...secrets]);
-    throw badAnswer(`${this.http.host} answers something that the platform doesn't (HTTP ${status})`);
+    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${status})`);
   }
 }
 
@@ -147,7 +147,7 @@ export class Cloud {
 function pathOf(...steps: string[]): string {
   const [organization, ...rest] = steps;
   for (const step of steps) {
-    if (!isName(step)) throw badAnswer('A name has signs that have no place in an address');
+    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
   }
   return ['/v1/organizations', organization, ...rest].join('/');
 }
@@ -165,13 +165,13 @@ function withoutQuotes<Content>(content: Content, secrets: readonly string[]): C
   return JSON.parse(JSON.stringify(content), (key, value) => (isShown(key, value) ? NOT_SHOWN : value)) as Content;
 }
 
-const NOT_SHOWN = 'not shown, since it quotes a secret';
+const NOT_SHOWN = 'not shown, because it contains a secret';
 
 /** The reason that an answer gives: `error` or `message`, itself or one level down. */
 function tellable(data: unknown, secrets: readonly string[]): string | undefined {
   const reason = textOf(data, ['error', 'message']);
   if (!reason) return undefined;
-  return quotes(reason, secrets) ? "its reason isn't shown, since it quotes a secret" : reason.slice(0, 300);
+  return quotes(reason, secrets) ? "its reason isn't shown, because it contains a secret" : reason.slice(0, 300);
 }
 
 function textOf(data: unknown, [key, ...others]: string[]): string | undefined {

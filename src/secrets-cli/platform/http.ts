@@ -136,7 +136,7 @@ export class HttpClient {
     if (status >= 300 && status < 400) throw redirected(this.host, status);
     const data = parseJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
-      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`);
+      throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
     }
     return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
   }
@@ -170,9 +170,12 @@ function codeOf(error: unknown): string {
 }
 
 const redirected = (host: string, status: number): CloudError =>
-  badAnswer(`${host} redirects (HTTP ${status}), which isn't followed: what was sent would go there, too`, {
-    isUnsure: false,
-  });
+  badAnswer(
+    `${host} redirects (HTTP ${status}). botcli doesn't follow redirects, because they could leak what it sends`,
+    {
+      isUnsure: false,
+    },
+  );
 
 function parseJson(text: string): unknown {
   try {

@@ -27,13 +27,13 @@ export function proxyFor(address: string): HttpProxy | undefined {
   const whole = text.includes('://') ? text : `http://${text}`;
   const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
   if (proxy?.hostname && /^https?:$/.test(proxy.protocol)) return { url: proxy, variable };
-  throw usageError(`The proxy in ${variable} can't be used`, {
-    hint: 'It is an http or https URL, such as http://proxy.example.com:3128. NO_PROXY names hosts that need none.',
+  throw usageError(`The proxy in ${variable} isn't valid`, {
+    hint: 'Use an http or https URL, such as http://proxy.example.com:3128. NO_PROXY lists hosts to reach without a proxy.',
   });
 }
 
 /** How a message calls it. */
-export const nameProxy = ({ url, variable }: HttpProxy): string => `The proxy ${url.host}, which ${variable} names`;
+export const nameProxy = ({ url, variable }: HttpProxy): string => `proxy ${url.host} (from ${variable})`;
 
 /** The proxy, as axios takes it. */
 export const settingsOf = ({ url: { protocol, hostname, port, username, password } }: HttpProxy): AxiosProxyConfig => ({

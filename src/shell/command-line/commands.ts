@@ -54,7 +54,7 @@ function unknownCommand({ children }: Group, word: string, line: string): Fault 
   const names = children.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const message = COMMAND_WORD.test(word)
     ? `Unknown command: ${line} ${word}`
-    : `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+    : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
   const problem: LineProblem = { message, hint: didYouMean(word, names, name => `${line} ${name}`) };
   return reportProblems([problem], line);
 }

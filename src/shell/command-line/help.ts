@@ -44,7 +44,7 @@ export function renderHelp(
     sections: [firstSection(node)],
     options,
     ...(node.examples ? { examples: node.examples } : {}),
-    ...(isGroup(node) ? { footer: `For more about a command: ${line} <command> --help` } : {}),
+    ...(isGroup(node) ? { footer: `For details about a command, run: ${line} <command> --help` } : {}),
   };
   return renderPage(page, format);
 }

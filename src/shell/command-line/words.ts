@@ -70,7 +70,7 @@ class WordSorter implements SortedWords {
     if (option) return this.take(option, attached);
     const negated = name.startsWith('no-') ? this.byFlag.get(name.slice(3)) : undefined;
     if (!negated || takesValue(negated)) return this.reject(word);
-    if (attached !== undefined) return this.report(`--${name} takes no value`);
+    if (attached !== undefined) return this.report(`--${name} doesn't take a value`);
     this.booleans.set(negated.flag, false);
   }
 
@@ -102,7 +102,7 @@ class WordSorter implements SortedWords {
     if (value !== undefined) return this.values.set(flag, [...(this.values.get(flag) ?? []), value]);
     this.report(
       `--${flag} needs a value`,
-      next === undefined ? undefined : `A value that begins with a dash is written --${flag}=VALUE.`,
+      next === undefined ? undefined : `To pass a value that starts with a dash, write --${flag}=VALUE.`,
     );
   }
 

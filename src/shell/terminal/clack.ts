@@ -29,9 +29,7 @@ export function askText(message: string, details: TextQuestion, place: Place): P
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
   // A mask, one sign for each that is typed, would tell the length.
-  return answerLine(place, details, common =>
-    password({ message: `${message} (stays invisible)`, mask: '', ...common }),
-  );
+  return answerLine(place, details, common => password({ message: `${message} (hidden)`, mask: '', ...common }));
 }
 
 export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {
@@ -47,7 +45,7 @@ export function askChoice(message: string, details: ChoiceQuestion, place: Place
       maxItems: CHOICES_SHOWN,
       filter: (search, { value }) => findChoice(search, choices, value),
       // With nothing found, Enter would answer with nothing.
-      validate: value => (value === undefined ? 'Choose one of the list' : undefined),
+      validate: value => (value === undefined ? 'Choose one from the list' : undefined),
       ...common,
     }),
   );

@@ -22,6 +22,6 @@ export function createLossReport(output: NodeJS.WriteStream, tell: (text: string
     if (isTold || code === 'EPIPE' || output.isTTY) return;
     isTold = true;
     const why = getSystemErrorMap().get(errno)?.[1] ?? message;
-    tell(`error: Cannot write to stdout: ${why}. What it was to show is not complete.`);
+    tell(`error: Can't write to stdout: ${why}. The output is incomplete.`);
   };
 }

@@ -29,5 +29,5 @@ function isHere(path: string): boolean {
 const unusable = (why: string) =>
   new UserError(`The working directory ${why}. Nothing was done.`, {
     reason: 'no-directory',
-    hint: 'Go to another one, such as cd ~, and run this again.',
+    hint: 'Change to another directory, for example with cd ~, and run this again.',
   });

@@ -18,12 +18,12 @@ describe('the credentials of an image registry', () => {
   }
 
   const notPair =
-    'the credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode';
+    'the credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode';
   const checks: [text: string, isEncoded: boolean, problem: string | undefined][] = [
     ['a:b', true, undefined],
     ['a', true, notPair],
     ['', true, notPair],
-    ['a:b\0', true, 'the credentials hold a NUL character'],
+    ['a:b\0', true, 'the credentials contain a NUL character'],
     ['a', false, undefined],
     ['a\0', false, undefined],
     ['', false, 'the credentials are empty'],

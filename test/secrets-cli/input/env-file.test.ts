@@ -147,17 +147,17 @@ describe('a file of secrets', () => {
   }
 
   const EMPTY = 'the value is empty; to remove a key, use unset';
-  const KEY = 'a key has letters, digits, _ and - only, at most 64, and then comes "="';
+  const KEY = 'a key must be 1 to 64 letters, digits, underscores, or hyphens, followed by "="';
   const TAIL = 'something follows the closing quote';
   const illegal: [name: string, text: string | Buffer, ...problems: string[]][] = [
-    ['nothing', '', 'no secrets found in it'],
-    ['comments alone', '# A=1\n', 'no secrets found in it'],
+    ['nothing', '', 'it contains no secrets'],
+    ['comments alone', '# A=1\n', 'it contains no secrets'],
     ['empty value', 'B=1\nA=', `line 2: ${EMPTY}`],
     ['empty value of a plain name', 'API_KEY=', `line 1: ${EMPTY} (API_KEY)`],
     ['empty value, then a comment', 'A= # c', `line 1: ${EMPTY}`],
     ['empty quotes', 'A=""', `line 1: ${EMPTY}`],
-    ['the same key', 'DB_KEY=1\n\nDB_KEY=2', 'line 3: the key of line 1 again (DB_KEY)'],
-    ['the same key, a value of several lines before', 'A="1\n2"\nB=1\nA=2', 'line 4: the key of line 1 again'],
+    ['the same key', 'DB_KEY=1\n\nDB_KEY=2', 'line 3: it repeats the key of line 1 (DB_KEY)'],
+    ['the same key, a value of several lines before', 'A="1\n2"\nB=1\nA=2', 'line 4: it repeats the key of line 1'],
     ['no =', 'A=1\nhunter2', 'line 2: it has no "="'],
     ['colon', 'A: b', 'line 1: it has no "="'],
     ['export alone', 'export A', 'line 1: it has no "="'],
@@ -178,18 +178,18 @@ describe('a file of secrets', () => {
     ['junk behind quotes', 'A="x"y', `line 1: ${TAIL}`],
     ['comment right behind quotes', 'A="x"#y', `line 1: ${TAIL}`],
     ['quotes within single quotes', "A='it's'", `line 1: ${TAIL}`],
-    ['NUL', 'A=a\0b', 'line 1: it holds a control character'],
-    ['NUL in quotes', 'B=1\nA="a\0b"', 'line 2: it holds a control character'],
-    ['escape sequence', 'A=\u001b[31m', 'line 1: it holds a control character'],
+    ['NUL', 'A=a\0b', 'line 1: it contains a control character'],
+    ['NUL in quotes', 'B=1\nA="a\0b"', 'line 2: it contains a control character'],
+    ['escape sequence', 'A=\u001b[31m', 'line 1: it contains a control character'],
     [
       'CR in quotes',
       'A="a\rb"',
-      'line 1: a lone carriage return within quotes; write \\r in double quotes, or a line feed',
+      'line 1: it contains a lone carriage return in quotes; write \\r in double quotes, or use a line feed',
     ],
     [
       'too long',
       `A=${'x'.repeat(128 * 1024 - 'A='.length)}`,
-      'line 1: the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable',
+      'line 1: the value is too long: KEY=VALUE must be under 128 KiB to fit in an environment variable',
     ],
     [
       'not UTF-8',
@@ -200,7 +200,7 @@ describe('a file of secrets', () => {
     [
       'not UTF-8, and more',
       Buffer.from('A=1\nB=a\0\nC=\xff\nD\nE="\xff\n"', 'latin1'),
-      'line 2: it holds a control character',
+      'line 2: it contains a control character',
       'line 3: it is not UTF-8 text',
       'line 4: it has no "="',
       'line 5: it is not UTF-8 text',
@@ -221,7 +221,7 @@ describe('a file of secrets', () => {
       'A=\nhunter2\nB=1\nB=2',
       `line 1: ${EMPTY}`,
       'line 2: it has no "="',
-      'line 4: the key of line 3 again',
+      'line 4: it repeats the key of line 3',
     ],
     [
       'an unquoted key file',

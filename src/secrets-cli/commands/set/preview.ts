@@ -24,12 +24,12 @@ export function planChange(secrets: readonly Secret[], existing: SecretSet | und
 /** The same in a line, for a log: where a change goes, and what it does. */
 export function sumUp({ added, replaced, kept }: Change, location: Location, existing: SecretSet | undefined): string {
   const region = existing?.region ?? location.region;
-  const fates = [
-    ...(added.length > 0 ? [`${added.join(', ')} will be added`] : []),
-    ...(replaced.length > 0 ? [`${replaced.join(', ')} will be replaced`] : []),
-    kept.length === 1 ? '1 other key stays' : `${kept.length} other keys stay`,
+  const effects = [
+    ...(added.length > 0 ? [`adding ${added.join(', ')}`] : []),
+    ...(replaced.length > 0 ? [`replacing ${replaced.join(', ')}`] : []),
+    kept.length === 1 ? 'keeping 1 other key' : `keeping ${kept.length} other keys`,
   ];
-  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${fates.join(', ')}.`;
+  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${effects.join('; ')}.`;
 }
 
 /** Shows where a change goes and what it does, before it's confirmed. */
@@ -50,7 +50,7 @@ export async function showPlan(
   terminal.note(`Secret set:   ${bold(location.name)} (${existing ? 'exists' : 'new'})`);
   for (const key of added) terminal.note(green(line('+', key, 'add')));
   for (const key of replaced) terminal.note(yellow(line('~', key, 'replace')));
-  for (const key of kept) terminal.note(dim(line(' ', key, 'kept')));
+  for (const key of kept) terminal.note(dim(line(' ', key, 'keep')));
 }
 
 async function defaultRegion(cloud: Cloud, organization: string): Promise<string> {

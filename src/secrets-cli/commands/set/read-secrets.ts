@@ -53,15 +53,15 @@ export async function readSecrets({ file, pairs }: CheckedLine, terminal: Termin
 }
 
 function sourceProblems(words: readonly string[], file: string | undefined): string[] {
-  if (words.length > 0 && file !== undefined) return ['Give either KEY=VALUE pairs or --file, not both'];
-  if (words.length === 0 && file === undefined) return ['Nothing to set: give KEY=VALUE pairs, or a file with --file'];
+  if (words.length > 0 && file !== undefined) return ['Pass KEY=VALUE pairs or --file, not both'];
+  if (words.length === 0 && file === undefined) return ['Nothing to set: pass KEY=VALUE pairs, or a file with --file'];
   return [];
 }
 
 /** Bare keys where nobody can be asked. They aren't quoted: what looks like a key may be a value. */
 function unanswerable({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
   if (interactive) return [];
-  const instead = 'it has no "=", and nobody can be asked for a value; write KEY=VALUE, or KEY=- for stdin';
+  const instead = `it has no "=", and botcli can't ask for a value here; write KEY=VALUE, or KEY=- for stdin`;
   return asked.map(key => `argument ${keys.get(key)}: ${instead}`);
 }
 
@@ -72,7 +72,7 @@ async function checked(key: string, value: string): Promise<string> {
 }
 
 const ask = (key: string, terminal: Terminal): Promise<string> =>
-  terminal.askHidden(`Value of ${key}`, {
-    instead: `Give it from stdin, with ${key}=-, or with --file.`,
+  terminal.askHidden(`Value for ${key}`, {
+    instead: `Pass it through stdin with ${key}=-, or use --file.`,
     validate: value => valueProblem({ key, value }),
   });

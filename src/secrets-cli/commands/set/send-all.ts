@@ -42,15 +42,17 @@ function accountFor(keys: readonly string[], at: number, error: UserError): User
   const notSent = keys.slice(at + 1);
   const key = keys[at] as string;
   const list = (label: string, those: readonly string[]) => (those.length > 0 ? [`${label}: ${those.join(', ')}`] : []);
-  return new UserError(isInterrupted ? 'Interrupted' : `${key} could not be set. ${error.message}`, {
+  return new UserError(isInterrupted ? 'Interrupted' : `Could not set ${key}. ${error.message}`, {
     reason: error.reason,
     exitCode: isInterrupted ? error.exitCode : 1,
     problems: [
       ...list('set', applied),
-      ...list(isUnsure ? 'perhaps set' : 'not set', [key]),
+      ...list(isUnsure ? 'possibly set' : 'not set', [key]),
       ...list('not sent', notSent),
     ],
-    hint: [...(error.hint ? [error.hint] : []), 'The same command again is safe: it sets all of them.'].join('\n'),
+    hint: [...(error.hint ? [error.hint] : []), 'It is safe to run the same command again: it sets all of them.'].join(
+      '\n',
+    ),
     facts: { applied, [isUnsure ? 'unsure' : 'failed']: [key], not_sent: notSent },
   });
 }

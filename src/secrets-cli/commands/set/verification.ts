@@ -26,7 +26,7 @@ export async function verify(
   const sent = secrets.map(({ key }) => key);
   const unseen = (error: UserError) =>
     error.retold(
-      `The platform took every key (${sent.join(', ')}), but could not be asked about them. ${error.message}`,
+      `The platform accepted every key (${sent.join(', ')}), but botcli could not check them. ${error.message}`,
       { facts: { applied: sent } },
     );
   let missing = sent;
@@ -36,10 +36,10 @@ export async function verify(
     if (set && missing.length === 0) return set;
     if (look < GRACE) await sleep(INTERVAL_MS / 2);
   }
-  throw new UserError(`The platform took every key, but ${describeLocation(location)} lacks some of them`, {
+  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} is missing some of them`, {
     reason: 'not-verified',
     problems: [`missing: ${missing.join(', ')}`],
-    hint: `Set them again, and see: ${seeing(location)}`,
+    hint: `Set them again, then check: ${seeing(location)}`,
     facts: { applied: sent.filter(key => !missing.includes(key)), missing },
   });
 }
@@ -71,22 +71,22 @@ export async function waitUntilReady(
 ): Promise<SecretSet> {
   const end = Date.now() + DEADLINE_MS;
   const what = `All keys are set in ${describeLocation(location)}, but`;
-  const unseen = (error: UserError) => error.retold(`${what} waiting for it ended. ${error.message}`);
+  const unseen = (error: UserError) => error.retold(`${what} waiting for it failed. ${error.message}`);
   let current = set;
   while (current.status !== 'ready') {
     if (current.status === 'failed') {
-      throw new UserError(`${what} it could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
+      throw new UserError(`${what} provisioning failed: ${current.errorMessage ?? 'no reason given'}`, {
         reason: 'provisioning-failed',
-        hint: `Mend what the platform names, and set the keys again. See ${seeing(location)}`,
+        hint: `Fix what the platform reports, then set the keys again. To check, run: ${seeing(location)}`,
       });
     }
     if (Date.now() > end) {
       throw new UserError(`${what} it is still ${current.status} after two minutes`, {
         reason: 'timeout',
-        hint: `See how it goes on: ${seeing(location)}`,
+        hint: `To check its status, run: ${seeing(location)}`,
       });
     }
-    progress.show(`Waiting for ${location.name}, which is ${current.status}`);
+    progress.show(`Waiting for ${location.name} (${current.status})`);
     await sleep(INTERVAL_MS);
     current = (await lookAt(cloud, location, unseen)) ?? current;
   }

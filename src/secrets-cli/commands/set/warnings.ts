@@ -20,14 +20,14 @@ export function warningsAbout(
   const warnings: [isDue: boolean, text: string][] = [
     [
       pairs.secrets.length > 0,
-      'Values on a command line stay in the history of your shell: --file, KEY=- and a bare KEY keep them out.',
+      'Values on the command line stay in your shell history. To keep them out, use --file, KEY=-, or a bare KEY.',
     ],
     [
       file !== undefined && file !== '-' && isTracked(resolve(cwd, file)),
-      `git tracks ${printable(file ?? '')}: whoever has the repository has these values. git rm --cached takes it out.`,
+      `git tracks ${printable(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
     ],
-    [unreadable.length > 0, `No shell can read variables of these names, programs can: ${unreadable.join(', ')}`],
-    [long.length > 0, `Longer than 64 KiB, which may be too much for a variable: ${long.join(', ')}`],
+    [unreadable.length > 0, `Shells can't read variables with these names, but programs can: ${unreadable.join(', ')}`],
+    [long.length > 0, `Longer than 64 KiB, which may be too much for an environment variable: ${long.join(', ')}`],
   ];
   return warnings.filter(([isDue]) => isDue).map(([, text]) => text);
 }
