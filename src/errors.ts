@@ -41,7 +41,7 @@ export class UserError extends Error {
   }
 
   /** The same error in other words, with these details changed. */
-  retold(message: string, changes: Partial<UserErrorDetails> = {}): UserError {
+  withMessage(message: string, changes: Partial<UserErrorDetails> = {}): UserError {
     const { hint, exitCode, reason, problems, facts } = this;
     return new UserError(message, { hint, exitCode, reason, problems, facts, ...changes });
   }

@@ -181,7 +181,7 @@ class CloudServer implements LocalCloud {
       case 'GET secrets/*':
         return showSet(organization, name);
       case 'PUT secrets/*':
-        return upsert(organization, name, wantedBy(call), this.options.pendingMs ?? 0);
+        return upsert(organization, name, upsertFrom(call), this.options.pendingMs ?? 0);
       case 'DELETE secrets/*':
         return deleteSet(organization, name);
       case 'DELETE secrets/*/*':
@@ -195,7 +195,7 @@ class CloudServer implements LocalCloud {
 const notFound = refuse(404, 'Not found', 'NOT_FOUND');
 
 /** The route of a private key takes many keys at once, the other one. */
-function wantedBy({ body, token }: Call): Upsert {
+function upsertFrom({ body, token }: Call): Upsert {
   if (body.isImagePullSecret === true) return { ...body, secrets: [] };
   const many = token.startsWith('sk_') && Array.isArray(body.secrets) ? body.secrets : [body];
   return { ...body, secrets: many };

@@ -17,8 +17,8 @@ const botcli: Group = {
   name: 'botcli',
   summary: 'Create voice and video bots that are ready to run, and manage their secrets in the cloud.',
   examples: [
-    { line: 'botcli init quickstart', meaning: 'create a bot you can talk to, with one API key' },
-    { line: 'botcli init', meaning: 'answer questions to create your own bot' },
+    { line: 'botcli init quickstart', description: 'create a bot you can talk to, with one API key' },
+    { line: 'botcli init', description: 'answer questions to create your own bot' },
   ],
   children: [
     {
@@ -36,7 +36,7 @@ const botcli: Group = {
       name: 'complete',
       summary: 'Print completions for the shell script.',
       hidden: true,
-      load: async () => (await import('../shell/completion.ts')).completeBy(botcli),
+      load: async () => (await import('../shell/completion.ts')).completionFor(botcli),
     },
   ],
 };

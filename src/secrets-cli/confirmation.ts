@@ -9,9 +9,9 @@ interface ConfirmationOptions {
 const INSTEAD = 'Pass --skip to skip the confirmation.';
 
 /** Checks, before anything is sent, that a command that asks has a terminal, or `--skip`. */
-export function checkCanAsk({ skip }: ConfirmationOptions, { whyUnasked }: Terminal): void {
-  if (skip || !whyUnasked) return;
-  throw usageError(`This command asks for confirmation. ${whyUnasked}`, { reason: 'cannot-ask', hint: INSTEAD });
+export function checkCanAsk({ skip }: ConfirmationOptions, { cannotAskReason }: Terminal): void {
+  if (skip || !cannotAskReason) return;
+  throw usageError(`This command asks for confirmation. ${cannotAskReason}`, { reason: 'cannot-ask', hint: INSTEAD });
 }
 
 /** Asks before something is changed, unless `--skip` was passed. */

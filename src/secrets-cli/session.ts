@@ -4,9 +4,9 @@ import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account/account.ts';
-import { type Location, seeing } from './input/location.ts';
+import { type Location, listCommand } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
-import { leavesUnsure } from './platform/cloud-error.ts';
+import { hasUnknownOutcome } from './platform/cloud-error.ts';
 
 /** A command's time with the platform. */
 export interface CloudSession {
@@ -68,10 +68,10 @@ export async function change<Result>(what: string, location: Location, make: () 
   try {
     return await make();
   } catch (error) {
-    if (!(error instanceof UserError) || !leavesUnsure(error)) throw error;
-    const hint = [`It's unclear whether ${what}. To check, run: ${seeing(location)}`, error.hint ?? '']
+    if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
+    const hint = [`It's unclear whether ${what}. To check, run: ${listCommand(location)}`, error.hint ?? '']
       .join('\n')
       .trim();
-    throw error.retold(error.message, { hint });
+    throw error.withMessage(error.message, { hint });
   }
 }

@@ -6,8 +6,8 @@ const secrets: Group = {
   name: 'secrets',
   summary: 'Manage secret sets and image pull secrets.',
   examples: [
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'store the keys a bot needs' },
-    { line: 'botcli cloud secrets list', meaning: 'list what exists, and whether it is ready' },
+    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
+    { line: 'botcli cloud secrets list', description: 'list what exists, and whether it is ready' },
   ],
   children: [
     {
@@ -81,8 +81,8 @@ export const cloud: Group = {
   name: 'cloud',
   summary: 'Manage the secrets of deployed bots.',
   examples: [
-    { line: 'botcli cloud auth login', meaning: 'log in once, with a personal access token' },
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'store the keys a bot needs' },
+    { line: 'botcli cloud auth login', description: 'log in once, with a personal access token' },
+    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
   ],
   children: [secrets, auth, organizations],
 };

@@ -55,13 +55,13 @@ const VERSION: OptionSpec = { flag: 'version', short: 'v', kind: 'switch', help:
  * What only some command lines need is loaded when they do.
  */
 export async function parseCommandLine(root: Group, argv: readonly string[], format: HelpFormat = {}): Promise<Parsed> {
-  const { node, line, stretches, asksHelp, unknown } = await findCommand(root, argv);
+  const { node, line, segments, wantsHelp, unknown } = await findCommand(root, argv);
   if (unknown) return { kind: 'faulty', fault: unknown };
   const options = [...(isGroup(node) ? [] : (node.options ?? [])), ...(node === root ? [VERSION] : []), HELP];
-  const sorted = sortWords(stretches, options);
+  const sorted = sortWords(segments, options);
   const help = () => renderHelp(node, line, options, format);
 
-  if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
+  if (wantsHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
   const known = optionNames(options);
   const unread = sorted.problems.map(problem => withSuggestion(problem, known, root));

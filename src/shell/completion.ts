@@ -32,10 +32,13 @@ export const completion = defineCommand({
   description: 'The examples show how to load the script. Run it again after you update botcli.',
   arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
   examples: [
-    { line: 'source <(botcli completion bash)', meaning: 'bash: add to ~/.bashrc' },
-    { line: 'source <(botcli completion zsh)', meaning: 'zsh: add to ~/.zshrc, after compinit' },
-    { line: 'botcli completion fish | source', meaning: 'fish: add to ~/.config/fish/config.fish' },
-    { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell: add to $PROFILE' },
+    { line: 'source <(botcli completion bash)', description: 'bash: add to ~/.bashrc' },
+    { line: 'source <(botcli completion zsh)', description: 'zsh: add to ~/.zshrc, after compinit' },
+    { line: 'botcli completion fish | source', description: 'fish: add to ~/.config/fish/config.fish' },
+    {
+      line: 'botcli completion powershell | Out-String | Invoke-Expression',
+      description: 'PowerShell: add to $PROFILE',
+    },
   ],
   async run({ positionals: { shell } }, terminal) {
     if (!SHELLS.includes(shell)) {
@@ -54,7 +57,7 @@ export const completion = defineCommand({
  * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an
  * answer: it knows what is in this program.
  */
-export const completeBy = (root: Group): CommandBody =>
+export const completionFor = (root: Group): CommandBody =>
   defineCommand({
     arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],
     async run({ positionals: { words } }, terminal) {
@@ -62,7 +65,7 @@ export const completeBy = (root: Group): CommandBody =>
       const completer = new RootCommand();
       await addChildren(completer, root, []);
       // The shell completes paths by itself, when it's told that nothing else is known.
-      if (await asksForPath(root, words)) terminal.print(':0');
+      if (await completesPath(root, words)) terminal.print(':0');
       else completer.parse([...words]);
     },
   });
@@ -94,7 +97,7 @@ function add(completer: RootCommand, node: CommandNode, line: readonly string[])
 }
 
 /** Whether the last word of a line is the value of an option that takes a path. */
-async function asksForPath(root: Group, words: readonly string[]): Promise<boolean> {
+async function completesPath(root: Group, words: readonly string[]): Promise<boolean> {
   const flag = words.at(-2) ?? '';
   if (!flag.startsWith('-')) return false;
   let node: CommandNode = root;

@@ -30,7 +30,7 @@ export interface Terminal extends Prompts {
   /** True when a person can be asked: stdin and stdout are terminals, and `CI` is not set. */
   readonly interactive: boolean;
   /** Why nobody can be asked, in words; absent where a person can. */
-  readonly whyUnasked?: string | undefined;
+  readonly cannotAskReason?: string | undefined;
   /** True when stdin is a terminal, from which nothing may come for ever. */
   readonly inputIsTerminal: boolean;
   /** The width of stdout, where that is a terminal. */
@@ -97,7 +97,7 @@ export const processTerminal = (settings?: TerminalSettings): Terminal => create
  */
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
-  const whyUnasked = () => {
+  const cannotAskReason = () => {
     if (!streams.stdin.isTTY || !streams.stdout.isTTY) return "botcli can't ask, because this isn't a terminal";
     return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
@@ -115,16 +115,16 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   });
   const print = (text: string) => writeLine(streams.stdout, text, onPrintError);
   return {
-    ...createPrompts(() => whyUnasked() ?? questions()),
+    ...createPrompts(() => cannotAskReason() ?? questions()),
     env,
     get cwd() {
       return findWorkingDirectory(streams.cwd);
     },
     get interactive() {
-      return whyUnasked() === undefined;
+      return cannotAskReason() === undefined;
     },
-    get whyUnasked() {
-      return whyUnasked();
+    get cannotAskReason() {
+      return cannotAskReason();
     },
     get inputIsTerminal() {
       return Boolean(streams.stdin.isTTY);

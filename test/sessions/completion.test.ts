@@ -5,14 +5,14 @@ import { session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 
 /** What the line `botcli complete -- …` answers: what there is to choose from, and what the shell is to do. */
-async function ask(words: string): Promise<{ values: string[]; meanings: string[]; directive: string }> {
+async function ask(words: string): Promise<{ values: string[]; descriptions: string[]; directive: string }> {
   return inTree({}, async cwd => {
     const { code, stdout, stderr } = await runShell(`botcli complete -- ${words}`, { cwd });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
     const offered = lines.slice(0, -1).map(line => line.split('\t'));
     const column = (at: number) => offered.map(cells => cells[at] ?? '');
-    return { values: column(0), meanings: column(1), directive: lines.at(-1) ?? '' };
+    return { values: column(0), descriptions: column(1), directive: lines.at(-1) ?? '' };
   });
 }
 
@@ -44,15 +44,15 @@ describe('a shell that completes a line', () => {
   }
 
   it('names each value as people call it', async () => {
-    assert.deepEqual((await ask('init -t rtc_')).meanings, [
+    assert.deepEqual((await ask('init -t rtc_')).descriptions, [
       'Daily, hosted WebRTC',
       'SmallWebRTC, peer to peer',
       'Daily phone number',
       'Daily phone number, dial-in',
       'Daily phone number, dial-out',
     ]);
-    assert.deepEqual((await ask(`init --client-server ''`)).meanings, ['Vite', 'Next.js']);
-    assert.deepEqual((await ask('init --llm anth')).meanings, ['Anthropic Claude']);
+    assert.deepEqual((await ask(`init --client-server ''`)).descriptions, ['Vite', 'Next.js']);
+    assert.deepEqual((await ask('init --llm anth')).descriptions, ['Anthropic Claude']);
   });
 
   it('fills in bash what its script asks for', () =>

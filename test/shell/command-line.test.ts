@@ -57,10 +57,10 @@ const init: Command = {
     { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
   ],
   examples: [
-    { line: 'botcli init', meaning: 'Asks everything' },
+    { line: 'botcli init', description: 'Asks everything' },
     {
       line: 'botcli init my-bot -t rtc_local -m cascade --stt openai_stt --name "My first bot"',
-      meaning: 'Makes a bot without a question',
+      description: 'Makes a bot without a question',
     },
   ],
   run,

@@ -44,7 +44,7 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
   const path = configPath(terminal);
   let text: string;
   try {
-    if (!statSync(path).isFile()) throw noFile(path);
+    if (!statSync(path).isFile()) throw notAFile(path);
     text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof UserError) throw error;
@@ -56,8 +56,8 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
   }
   if (text.trim() === '') return {};
   const { config, problem } = await readContent(text);
-  if (config?.token) closeToOthers(path, 'has your token', terminal);
-  if (problem) closeToOthers(path, 'knows its contents', terminal);
+  if (config?.token) restrictToOwner(path, 'has your token', terminal);
+  if (problem) restrictToOwner(path, 'knows its contents', terminal);
   if (config) return config;
   const error = usageError(`${path} isn't a valid botcli config file: ${problem}`, {
     reason: 'account-file',
@@ -101,7 +101,7 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
     const target = realPath(path);
     if (target !== path || statSync(path, { throwIfNoEntry: false })) {
       // Renaming onto a device or a directory would put a file in its place.
-      if (!statSync(target).isFile()) throw noFile(path);
+      if (!statSync(target).isFile()) throw notAFile(path);
     }
     replaceFile(target, `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
@@ -113,7 +113,7 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
   }
 }
 
-const noFile = (path: string) =>
+const notAFile = (path: string) =>
   usageError(`${path} isn't a regular file`, {
     reason: 'account-file',
     hint: 'Move it away, or set BOTCLI_CONFIG to another path.',
@@ -141,7 +141,7 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-function closeToOthers(path: string, reader: string, { note }: Terminal): void {
+function restrictToOwner(path: string, reader: string, { note }: Terminal): void {
   // Windows has other means than these bits.
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
   try {

@@ -12,8 +12,8 @@ export const deleteSecret = defineCommand({
   arguments: [{ name: 'name', required: true, help: 'Secret set or image pull secret to delete' }],
   options: [skip, organization, ...common],
   examples: [
-    { line: 'botcli cloud secrets delete my-bot-secrets', meaning: 'show what would be lost, then ask' },
-    { line: 'botcli cloud secrets delete my-bot-secrets --skip', meaning: 'delete without asking, in a script' },
+    { line: 'botcli cloud secrets delete my-bot-secrets', description: 'show what would be lost, then ask' },
+    { line: 'botcli cloud secrets delete my-bot-secrets --skip', description: 'delete without asking, in a script' },
   ],
   run({ positionals: { name }, options }, terminal) {
     return withExisting({ name }, options, terminal, async ({ cloud, location, found }) => {

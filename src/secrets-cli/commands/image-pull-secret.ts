@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, isPair, pullContent } from '../input/credentials.ts';
-import { describeLocation, type Location, seeing } from '../input/location.ts';
+import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
@@ -37,11 +37,11 @@ export const imagePullSecret = defineCommand({
   examples: [
     {
       line: 'botcli cloud secrets image-pull-secret my-registry https://index.docker.io/v1/',
-      meaning: 'ask for the username and token',
+      description: 'ask for the username and token',
     },
     {
       line: 'printf \'me:%s\' "$TOKEN" | botcli cloud secrets image-pull-secret my-registry ghcr.io -',
-      meaning: 'in a script, without the token on a command line',
+      description: 'in a script, without the token on a command line',
     },
   ],
   run: runImagePullSecret,
@@ -139,5 +139,5 @@ function reportStored({ location, host, isNew }: Stored, json: boolean, terminal
   const where = region ? `, region ${region}` : '';
   const what = describeLocation(location);
   terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
-  terminal.note(`To check its status, run: ${seeing(location)}`);
+  terminal.note(`To check its status, run: ${listCommand(location)}`);
 }

@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Location, seeing } from '../input/location.ts';
+import { type Location, listCommand } from '../input/location.ts';
 import { checkRegion, findExisting, organizationOf, regionOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
 import type { SecretRow } from '../platform/answers.ts';
@@ -26,9 +26,9 @@ export const list = defineCommand({
     ...common,
   ],
   examples: [
-    { line: 'botcli cloud secrets list', meaning: 'list everything, with its status' },
-    { line: 'botcli cloud secrets list my-bot-secrets', meaning: 'list the keys of one set' },
-    { line: 'botcli cloud secrets list --sets --region us-west --json', meaning: 'print JSON for a program' },
+    { line: 'botcli cloud secrets list', description: 'list everything, with its status' },
+    { line: 'botcli cloud secrets list my-bot-secrets', description: 'list the keys of one set' },
+    { line: 'botcli cloud secrets list --sets --region us-west --json', description: 'print JSON for a program' },
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
@@ -53,7 +53,7 @@ export const list = defineCommand({
 /** Refuses to show what the options leave out. */
 function checkWanted(found: Found, location: Location, onlySets: boolean): void {
   const { name, region } = location;
-  const hint = `To show it, run: ${seeing(location)}`;
+  const hint = `To show it, run: ${listCommand(location)}`;
   const actual = regionOf(found);
   if (region && region !== actual) {
     throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region', hint });

@@ -21,8 +21,8 @@ export const login = defineCommand({
     'In CI, set BOTCLI_TOKEN and BOTCLI_ORG instead; then nothing is stored.',
   options,
   examples: [
-    { line: 'botcli cloud auth login', meaning: 'enter the token at a hidden prompt' },
-    { line: 'botcli cloud auth login --token-stdin < token.txt', meaning: 'read the token from a file' },
+    { line: 'botcli cloud auth login', description: 'enter the token at a hidden prompt' },
+    { line: 'botcli cloud auth login --token-stdin < token.txt', description: 'read the token from a file' },
   ],
   run: runLogin,
 });
@@ -40,7 +40,7 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
     options,
     terminal,
     async ({ cloud }) => {
-      const names = (await accepted(cloud.organizations())).map(({ name }) => name);
+      const names = (await explainRejection(cloud.organizations())).map(({ name }) => name);
       // What was chosen before stays, if it's one of this account's.
       const before = names.find(name => name === config.organization);
       const organization = before ?? (names.length === 1 ? names[0] : undefined);
@@ -55,10 +55,10 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
 }
 
 /** Who logs in need not be told to. */
-const accepted = <Result>(answer: Promise<Result>): Promise<Result> =>
+const explainRejection = <Result>(answer: Promise<Result>): Promise<Result> =>
   answer.catch(error => {
     if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
-    throw error.retold(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
+    throw error.withMessage(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
   });
 
 const ask = async (terminal: Terminal): Promise<string> =>

@@ -7,7 +7,7 @@ import { common } from '../options.ts';
 export const logout = defineCommand({
   description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
   options: common,
-  examples: [{ line: 'botcli cloud auth logout', meaning: 'also succeeds if you are not logged in' }],
+  examples: [{ line: 'botcli cloud auth logout', description: 'also succeeds if you are not logged in' }],
   run: runLogout,
 });
 

@@ -6,7 +6,7 @@ import { withCloud } from '../session.ts';
 /** The command `botcli cloud organizations list`. */
 export const listOrganizations = defineCommand({
   options: common,
-  examples: [{ line: 'botcli cloud organizations list', meaning: 'list them, and mark the one in use' }],
+  examples: [{ line: 'botcli cloud organizations list', description: 'list them, and mark the one in use' }],
   run({ options }, terminal) {
     return withCloud(options, terminal, async ({ account, cloud }) => {
       const rows = (await cloud.organizations()).map(({ name, verboseName }) => {

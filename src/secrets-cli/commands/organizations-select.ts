@@ -10,9 +10,9 @@ import { withCloud } from '../session.ts';
 export const selectOrganization = defineCommand({
   arguments: [{ name: 'name', help: 'Organization to select (default: ask)' }],
   options: common,
-  examples: [{ line: 'botcli cloud organizations select acme', meaning: 'use acme in all later commands' }],
+  examples: [{ line: 'botcli cloud organizations select acme', description: 'use acme in all later commands' }],
   async run({ positionals: { name: typed }, options }, terminal) {
-    if (typed === undefined && terminal.whyUnasked) throw noName(terminal.whyUnasked);
+    if (typed === undefined && terminal.cannotAskReason) throw noName(terminal.cannotAskReason);
     const config = await readUserConfig(terminal);
     await withCloud(options, terminal, async ({ cloud }) => {
       const names = (await cloud.organizations()).map(({ name }) => name);

@@ -2,13 +2,13 @@ import { UserError } from '../../errors.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { checkCanAsk, confirm } from '../confirmation.ts';
-import { describeLocation, type Location, seeing } from '../input/location.ts';
+import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region, skip } from '../options.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { withCloud } from '../session.ts';
-import { type Change, planChange, showPlan, sumUp } from './set/preview.ts';
+import { type Change, planChange, showPlan, summarize } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
 import { sendAll } from './set/send-all.ts';
 import { verify, waitUntilReady } from './set/verification.ts';
@@ -44,18 +44,18 @@ export const set = defineCommand({
     ...common,
   ],
   examples: [
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'show what would change, then ask' },
+    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'show what would change, then ask' },
     {
       line: 'botcli cloud secrets set my-bot-secrets --file .env --skip --wait',
-      meaning: 'in a script, before a deploy',
+      description: 'in a script, before a deploy',
     },
     {
       line: 'botcli cloud secrets set my-bot-secrets OPENAI_API_KEY',
-      meaning: 'enter the value at a hidden prompt',
+      description: 'enter the value at a hidden prompt',
     },
     {
       line: 'botcli cloud secrets set my-bot-secrets GREETING="Hello there" LANGUAGE=en',
-      meaning: 'values that are not secret',
+      description: 'values that are not secret',
     },
   ],
   async run({ positionals: { name, secrets: words }, options }, terminal) {
@@ -69,7 +69,7 @@ export const set = defineCommand({
       await checkRegion(cloud, location.organization, region);
       const existing = await findSet(cloud, location);
       const plan = planChange(secrets, existing);
-      if (options.skip) terminal.note(sumUp(plan, location, existing));
+      if (options.skip) terminal.note(summarize(plan, location, existing));
       else await showPlan(plan, location, existing, cloud, terminal);
       await confirm(`Set ${count(secrets.length)} in ${name}?`, options, terminal);
       await sendAll(secrets, location, cloud, terminal);
@@ -124,7 +124,7 @@ function reportResult({ plan, location, set }: Result, json: boolean, terminal: 
   terminal.print(
     `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. It is ${status}.`,
   );
-  if (status === 'pending') terminal.note(`To check its status, run: ${seeing(location)}`);
+  if (status === 'pending') terminal.note(`To check its status, run: ${listCommand(location)}`);
   if (status === 'failed') terminal.note(`The platform couldn't provision it: ${errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set pick up the change at their next deploy.');
 }

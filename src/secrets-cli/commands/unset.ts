@@ -15,10 +15,10 @@ export const unset = defineCommand({
   ],
   options: [skip, organization, ...common],
   examples: [
-    { line: 'botcli cloud secrets unset my-bot-secrets OLD_API_KEY', meaning: 'remove one key, after asking' },
+    { line: 'botcli cloud secrets unset my-bot-secrets OLD_API_KEY', description: 'remove one key, after asking' },
     {
       line: 'botcli cloud secrets unset my-bot-secrets OLD_API_KEY --skip',
-      meaning: 'remove it without asking, in a script',
+      description: 'remove it without asking, in a script',
     },
   ],
   run({ positionals: { name, secret_key: key }, options }, terminal) {

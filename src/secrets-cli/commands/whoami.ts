@@ -7,7 +7,7 @@ import { withCloud } from '../session.ts';
 /** The command `botcli cloud auth whoami`. */
 export const whoami = defineCommand({
   options: common,
-  examples: [{ line: 'botcli cloud auth whoami', meaning: 'show the account, and check that the token works' }],
+  examples: [{ line: 'botcli cloud auth whoami', description: 'show the account, and check that the token works' }],
   run({ options }, terminal) {
     return withCloud(options, terminal, async ({ account, cloud }) => {
       const user = (await cloud.user()) ?? 'an account without an email address';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { usageError } from '../../errors.ts';
 import { EXISTING_NAME } from './location.ts';
-import { KEY, KEY_SIGNS } from './secret.ts';
+import { KEY, KEY_CHARACTERS } from './secret.ts';
 
 // joi's own messages and errors quote what they are about, which may be a secret: they never leave this file.
 
@@ -21,7 +21,7 @@ function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.Err
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> must be ${NAME}`],
   name: [existing, `the name must be ${EXISTING}`],
-  key: [Joi.string().pattern(KEY), `<secret_key> must be ${KEY_SIGNS}`],
+  key: [Joi.string().pattern(KEY), `<secret_key> must be ${KEY_CHARACTERS}`],
   organization: [existing, `--organization must be the name in the organization's URL: ${EXISTING}`],
   region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region must be a code such as us-west'],
   host: [

@@ -11,7 +11,7 @@ export const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
 
 /** The command that shows what is there, wherever it's typed. */
-export const seeing = ({ organization, name }: Location): string =>
+export const listCommand = ({ organization, name }: Location): string =>
   `botcli cloud secrets list ${name} -o ${organization}`;
 
 export const describeLocation = ({ organization, name }: Location): string => `${name} in organization ${organization}`;

@@ -11,7 +11,7 @@ export interface PairsRead extends SecretsRead {
 }
 
 /** The two ways to give a value that looks like something else. */
-const LITERALLY = 'pass the value with --file, or with KEY=- from stdin';
+const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
 
 /**
  * Reads `KEY=VALUE` arguments. A value is taken as it came: the shell has unquoted it. Problems count arguments from 1,
@@ -23,19 +23,19 @@ export function parsePairs(words: readonly string[]): PairsRead {
   // `set prod API_KEY sk-123` was meant as a pair.
   const isSpaced = bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
   for (const [at, word] of words.entries()) {
-    const problem = isSpaced && !word.includes('=') ? NO_SIGN : readPair(word, at + 1, read);
+    const problem = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, at + 1, read);
     if (problem) read.problems.push(`argument ${at + 1}: ${problem}`);
   }
   return read;
 }
 
-const NO_SIGN = 'it has no "="; write KEY=VALUE as one argument';
+const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
 
 /** Adds a pair to what was read, or says why not. */
 function readPair(word: string, number: number, read: PairsRead): string | undefined {
   const sign = word.indexOf('=');
   const key = (sign === -1 ? word : word.slice(0, sign)).trim();
-  if (sign === -1 && !isKey(key)) return NO_SIGN;
+  if (sign === -1 && !isKey(key)) return NO_EQUALS;
   if (!isKey(key)) return `${KEY_RULE}, followed by "="`;
   if (read.keys.has(key)) return `it repeats the key of argument ${read.keys.get(key)}${nameKey(key)}`;
   read.keys.set(key, number);
@@ -53,7 +53,8 @@ function readPair(word: string, number: number, read: PairsRead): string | undef
 function addSecret(key: string, value: string, { secrets }: PairsRead): string | undefined {
   const problem = valueProblem({ key, value });
   if (problem) return `${problem}${nameKey(key)}`;
-  if (holdsPairs(value)) return `it seems to contain several pairs; pass each as a separate argument, or ${LITERALLY}`;
+  if (containsPairs(value))
+    return `it seems to contain several pairs; pass each as a separate argument, or ${ALTERNATIVE}`;
   secrets.push({ key, value });
   return undefined;
 }
@@ -62,4 +63,4 @@ function addSecret(key: string, value: string, { secrets }: PairsRead): string |
  * Whether one argument was meant as several: `'A=1 B=2'`. On lines of their own, only what has a value counts, since the
  * last line of a key file may end with `=`.
  */
-const holdsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);
+const containsPairs = (value: string) => /[ \t][A-Za-z_][\w-]*=|\n[ \t]*[A-Za-z_][\w-]*=[^=\s]/.test(value);

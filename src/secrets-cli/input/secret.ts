@@ -11,8 +11,8 @@ export interface SecretsRead {
 }
 
 export const KEY = /^[A-Za-z0-9_-]{1,64}$/;
-export const KEY_SIGNS = '1 to 64 letters, digits, underscores, or hyphens';
-export const KEY_RULE = `a key must be ${KEY_SIGNS}`;
+export const KEY_CHARACTERS = '1 to 64 letters, digits, underscores, or hyphens';
+export const KEY_RULE = `a key must be ${KEY_CHARACTERS}`;
 
 export const isKey = (text: string): boolean => KEY.test(text);
 

@@ -5,7 +5,7 @@ import { parseEnvFile } from './env-file.ts';
 import type { Secret } from './secret.ts';
 
 /** So many problems of a file are told. */
-const TOLD = 20;
+const MOST_PROBLEMS = 20;
 
 /**
  * The secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes do, as `<(…)` gives them.
@@ -36,10 +36,12 @@ export async function fileProblems(path: string, terminal: Terminal): Promise<st
   }
 }
 
-const nameOf = (path: string): string => (path === '-' ? 'stdin' : isTellable(path) ? path : 'the file');
+const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
 
 const firstOf = (problems: readonly string[]): string[] =>
-  problems.length > TOLD ? [...problems.slice(0, TOLD), `and ${problems.length - TOLD} more`] : [...problems];
+  problems.length > MOST_PROBLEMS
+    ? [...problems.slice(0, MOST_PROBLEMS), `and ${problems.length - MOST_PROBLEMS} more`]
+    : [...problems];
 
 /** A value from stdin, less the line break that `echo` adds. `word` is what asked for it. */
 export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
@@ -66,9 +68,9 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     if (path === '-') throw usageError(`${word} reads stdin, which ${error.message}`, { reason: 'file' });
-    throw usageError(`${isTellable(path) ? path : '--file'} ${error.message}`, {
+    throw usageError(`${isShowable(path) ? path : '--file'} ${error.message}`, {
       reason: 'file',
-      hint: isTellable(path)
+      hint: isShowable(path)
         ? undefined
         : "The path isn't shown, because it may be a secret. Pass KEY=VALUE pairs without --file.",
     });
@@ -76,4 +78,4 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
 }
 
 /** Whether a path can be shown. `-f API_KEY=…` is a slip, and so is the text of a key. */
-const isTellable = (path: string): boolean => !/[=\r\n]/.test(path);
+const isShowable = (path: string): boolean => !/[=\r\n]/.test(path);

@@ -75,7 +75,7 @@ export const answers = {
 } as const;
 
 /** What the value comes to by the schema, or nothing where it doesn't fit. */
-export function fitting<Value>(schema: Joi.Schema, value: unknown): Value | undefined {
+export function validated<Value>(schema: Joi.Schema, value: unknown): Value | undefined {
   const { error, value: fit } = schema.validate(value, { convert: false });
   return error ? undefined : (fit as Value);
 }

@@ -15,5 +15,5 @@ export class CloudError extends UserError {
 }
 
 /** Whether nobody knows if the change came about during which this error arose. */
-export const leavesUnsure = (error: UserError): boolean =>
+export const hasUnknownOutcome = (error: UserError): boolean =>
   error.reason === 'interrupted' || (error instanceof CloudError && error.isUnsure);

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from 'joi';
 import { describeLocation, isName, type Location } from '../input/location.ts';
 import type { Secret } from '../input/secret.ts';
-import { answers, fitting, type Organization, type SecretRow, type SecretSet } from './answers.ts';
+import { answers, type Organization, type SecretRow, type SecretSet, validated } from './answers.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
 import { quotes } from './leaks.ts';
@@ -133,11 +133,11 @@ export class Cloud {
   private read<Content>(reply: HttpReply, schema: ObjectSchema, what: string, secrets: string[] = []): Content {
     const { status, data, wasUnsure, retryAfterMs } = reply;
     if (status >= 400) {
-      const told = tellable(data, [...this.secrets, ...secrets]);
+      const explanation = explanationIn(data, [...this.secrets, ...secrets]);
       const hint = retryAfterMs ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
-      throw statusError(status, what, { told, isUnsure: wasUnsure, hint });
+      throw statusError(status, what, { explanation, isUnsure: wasUnsure, hint });
     }
-    const content = fitting<Content>(schema, status === 204 ? {} : data);
+    const content = validated<Content>(schema, status === 204 ? {} : data);
     if (content) return withoutQuotes(content, [...this.secrets, ...secrets]);
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${status})`);
   }
@@ -168,7 +168,7 @@ function withoutQuotes<Content>(content: Content, secrets: readonly string[]): C
 const NOT_SHOWN = 'not shown, because it contains a secret';
 
 /** The reason that an answer gives: `error` or `message`, itself or one level down. */
-function tellable(data: unknown, secrets: readonly string[]): string | undefined {
+function explanationIn(data: unknown, secrets: readonly string[]): string | undefined {
   const reason = textOf(data, ['error', 'message']);
   if (!reason) return undefined;
   return quotes(reason, secrets) ? "its reason isn't shown, because it contains a secret" : reason.slice(0, 300);

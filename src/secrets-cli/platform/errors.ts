@@ -53,17 +53,17 @@ function proxyError(host: string, proxy: HttpProxy, code: string, times: string,
   const { url, variable } = proxy;
   const name = nameProxy(proxy);
   const way = `Fix ${variable}, or ask the proxy's administrator. NO_PROXY lists hosts to reach without a proxy.`;
-  const told = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
+  const proxyProblem = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
   if (code === 'proxy-407') {
     const example = `${variable}=http://USER:PASSWORD@${url.host}`;
-    return told(
+    return proxyProblem(
       `The ${name} requires a username and password (HTTP 407)`,
       `Write them as in ${example}, and percent-encode characters such as @.`,
     );
   }
   const status = /^proxy-(\d+)$/.exec(code)?.[1];
-  if (status) return told(`The ${name} refuses to connect to ${host} (HTTP ${status})${times}`);
-  return told(`Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`);
+  if (status) return proxyProblem(`The ${name} refuses to connect to ${host} (HTTP ${status})${times}`);
+  return proxyProblem(`Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`);
 }
 
 /** The same, whatever stands between. */
@@ -128,21 +128,21 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
 /** What is known of an answer beside its status. */
 interface StatusDetails {
   /** The platform's own reason. */
-  told: string | undefined;
+  explanation: string | undefined;
   isUnsure: boolean;
   /** What to do, where the answer says so. */
   hint?: string | undefined;
 }
 
 /** The error for an answer with this status. */
-export function statusError(status: number, what: string, { told, isUnsure, hint }: StatusDetails): CloudError {
-  const reason = told ? `: ${told}` : ` (HTTP ${status})`;
+export function statusError(status: number, what: string, { explanation, isUnsure, hint }: StatusDetails): CloudError {
+  const reason = explanation ? `: ${explanation}` : ` (HTTP ${status})`;
   const known = STATUSES[status];
   if (known) {
     return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, isUnsure });
   }
   if (status >= 500 || status === 408) {
-    const message = `The platform had a problem with ${what} (HTTP ${status})${told ? reason : ''}`;
+    const message = `The platform had a problem with ${what} (HTTP ${status})${explanation ? reason : ''}`;
     return new CloudError(message, { reason: 'platform-problem', hint: hint ?? 'Try again later.', isUnsure: true });
   }
   return new CloudError(`The platform rejected the request for ${what}${reason}`, {

@@ -10,8 +10,8 @@ export interface FoundCommand {
   /** How it's called, from the program's name on. */
   line: string;
   /** The words that are the command's own: options before its name, and everything after it. */
-  stretches: string[][];
-  asksHelp: boolean;
+  segments: string[][];
+  wantsHelp: boolean;
   /** A word that names no command ended the search at `node`. */
   unknown?: Fault;
 }
@@ -20,23 +20,24 @@ export interface FoundCommand {
 export async function findCommand(root: Group, argv: readonly string[]): Promise<FoundCommand> {
   let node: CommandNode = root;
   let line = root.name;
-  let asksHelp = false;
-  const early: string[] = [];
+  let wantsHelp = false;
+  const earlyOptions: string[] = [];
   const words = [...argv];
   for (const word of argv) {
     if (!isGroup(node) || word === '--') break;
     words.shift();
-    if (isOption(word)) early.push(word);
-    else if (word === 'help') asksHelp = true;
+    if (isOption(word)) earlyOptions.push(word);
+    else if (word === 'help') wantsHelp = true;
     else {
       const child = matchChild(node, word);
-      if (!child) return { node, line, stretches: [early, words], asksHelp, unknown: unknownCommand(node, word, line) };
+      if (!child)
+        return { node, line, segments: [earlyOptions, words], wantsHelp, unknown: unknownCommand(node, word, line) };
       node = await reach(child);
       line = `${line} ${word}`;
     }
   }
-  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') asksHelp = true;
-  return { node, line, stretches: [early, words], asksHelp };
+  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') wantsHelp = true;
+  return { node, line, segments: [earlyOptions, words], wantsHelp };
 }
 
 /** The child that a word names, as cac matches it: each group of the tree is a program of its own for cac. */

@@ -59,8 +59,8 @@ export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: Help
   );
   const renderSection = ({ title, rows }: Section) =>
     [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
-  const renderExample = ({ line, meaning }: Example) =>
-    [...breakLines(meaning.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
+  const renderExample = ({ line, description }: Example) =>
+    [...breakLines(description.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
   const examples = (page.examples ?? []).map(renderExample).join('\n\n');
 
   return [

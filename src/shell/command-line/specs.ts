@@ -78,7 +78,7 @@ export type InvocationOf<Body> =
 /** A command line worth copying. */
 export interface Example {
   line: string;
-  meaning: string;
+  description: string;
 }
 
 /** What the parent's help shows. */

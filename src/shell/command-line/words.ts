@@ -22,9 +22,9 @@ export interface SortedWords {
  *
  * No problem quotes a value: it may be a secret.
  */
-export function sortWords(stretches: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
+export function sortWords(segments: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
   const sorter = new WordSorter(options);
-  for (const words of stretches) sorter.read(words);
+  for (const words of segments) sorter.read(words);
   for (const { flag, kind } of options) {
     const isRepeated = kind === 'text' && (sorter.values.get(flag) ?? []).length > 1;
     if (isRepeated) sorter.report(`--${flag} was given more than once`);

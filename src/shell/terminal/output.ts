@@ -7,7 +7,7 @@ export function writeLine(stream: NodeJS.WriteStream, text: string, onError?: On
   outliveReader(stream, onError).write(`${text}\n`);
 }
 
-/** A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on. */
+/** A reader that leaves earlyOptions (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on. */
 export function outliveReader(stream: NodeJS.WriteStream, onError: OnError = ignore): NodeJS.WriteStream {
   return stream.listeners('error').includes(onError) ? stream : stream.on('error', onError);
 }
@@ -15,13 +15,13 @@ export function outliveReader(stream: NodeJS.WriteStream, onError: OnError = ign
 const ignore = () => {};
 
 /** Tells, once, that results can't be written for another reason than that nobody reads them: a full disk is no success. */
-export function createLossReport(output: NodeJS.WriteStream, tell: (text: string) => void): OnError {
-  let isTold = false;
+export function createLossReport(output: NodeJS.WriteStream, report: (text: string) => void): OnError {
+  let isReported = false;
   return ({ code, errno = 0, message }) => {
     // A terminal that takes nothing was closed.
-    if (isTold || code === 'EPIPE' || output.isTTY) return;
-    isTold = true;
+    if (isReported || code === 'EPIPE' || output.isTTY) return;
+    isReported = true;
     const why = getSystemErrorMap().get(errno)?.[1] ?? message;
-    tell(`error: Can't write to stdout: ${why}. The output is incomplete.`);
+    report(`error: Can't write to stdout: ${why}. The output is incomplete.`);
   };
 }

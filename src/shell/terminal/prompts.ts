@@ -6,7 +6,7 @@ import { Screen } from './screen.ts';
  * Questions to a person, drawn on stderr so that stdout stays the result.
  *
  * Without anyone to ask, each throws a `UserError` with exit code 2 that says what to do instead. Ctrl-C, Ctrl-D and a
- * terminal that goes away throw `Left` with exit code 130, Esc its kind `WentBack`; the terminal is then as it was.
+ * terminal that goes away throw `Cancelled` with exit code 130, Esc its kind `WentBack`; the terminal is then as it was.
  */
 export interface Prompts {
   /** Yes or no. */

@@ -46,11 +46,11 @@ export interface SomeQuestion extends Question {
 }
 
 /** A question was left without an answer. */
-export class Left extends UserError {
+export class Cancelled extends UserError {
   constructor() {
     super('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
   }
 }
 
 /** It was left with Esc: back to the question before, for whoever catches it. */
-export class WentBack extends Left {}
+export class WentBack extends Cancelled {}

@@ -22,7 +22,11 @@ export function planChange(secrets: readonly Secret[], existing: SecretSet | und
 }
 
 /** The same in a line, for a log: where a change goes, and what it does. */
-export function sumUp({ added, replaced, kept }: Change, location: Location, existing: SecretSet | undefined): string {
+export function summarize(
+  { added, replaced, kept }: Change,
+  location: Location,
+  existing: SecretSet | undefined,
+): string {
   const region = existing?.region ?? location.region;
   const effects = [
     ...(added.length > 0 ? [`adding ${added.join(', ')}`] : []),

@@ -29,7 +29,7 @@ export async function checkLine(line: SetLine, terminal: Terminal): Promise<Chec
   const pairs = parsePairs(words);
   const { checkInputs, inputProblems } = await import('../../input/checks.ts');
   const inputs = { newName, organization, region };
-  const problems = [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)];
+  const problems = [...sourceProblems(words, file), ...pairs.problems, ...promptProblems(pairs, terminal)];
   const isFaulty = inputProblems(inputs).length > 0;
   // What comes from stdin is left there, for the next try.
   if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
@@ -59,7 +59,7 @@ function sourceProblems(words: readonly string[], file: string | undefined): str
 }
 
 /** Bare keys where nobody can be asked. They aren't quoted: what looks like a key may be a value. */
-function unanswerable({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
+function promptProblems({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
   if (interactive) return [];
   const instead = `it has no "=", and botcli can't ask for a value here; write KEY=VALUE, or KEY=- for stdin`;
   return asked.map(key => `argument ${keys.get(key)}: ${instead}`);

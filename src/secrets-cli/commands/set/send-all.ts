@@ -3,7 +3,7 @@ import type { Terminal } from '../../../shell/terminal.ts';
 import type { Location } from '../../input/location.ts';
 import type { Secret } from '../../input/secret.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import { leavesUnsure } from '../../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 
 /**
  * Sends secrets one by one, in order: the platform takes one a request.
@@ -23,7 +23,7 @@ export async function sendAll(
       await cloud.setKey(location, secret);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      throw accountFor(
+      throw partialFailure(
         secrets.map(({ key }) => key),
         at,
         error,
@@ -35,9 +35,9 @@ export async function sendAll(
 }
 
 /** The account of a run that ended at the key in this position. */
-function accountFor(keys: readonly string[], at: number, error: UserError): UserError {
+function partialFailure(keys: readonly string[], at: number, error: UserError): UserError {
   const isInterrupted = error.reason === 'interrupted';
-  const isUnsure = leavesUnsure(error);
+  const isUnsure = hasUnknownOutcome(error);
   const applied = keys.slice(0, at);
   const notSent = keys.slice(at + 1);
   const key = keys[at] as string;
