@@ -18,7 +18,7 @@ import { UserError, usageError } from '../../errors.ts';
 import { whyUnreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 
-/** What is remembered of an account. What a newer release may have added stays. */
+/** What the config file stores about an account. Unknown keys, perhaps from a newer release, are kept. */
 export interface UserConfig {
   token?: string;
   organization?: string;
@@ -26,19 +26,20 @@ export interface UserConfig {
   [other: string]: unknown;
 }
 
-/** `BOTCLI_CONFIG`, else `botcli/config.json` where programs keep their configuration. */
+/** `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory. */
 export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
   if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
-  // By its specification, a relative XDG_CONFIG_HOME is to be ignored.
+  // Its specification says to ignore a relative XDG_CONFIG_HOME.
   const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : undefined;
   return join(base ?? join(env.HOME || homedir(), '.config'), 'botcli', 'config.json');
 }
 
 /**
- * Reads the file; nothing there is an empty configuration. A file that others may read is closed to them, with a note.
+ * Reads the config file; a missing file counts as empty. A file that other users can read is restricted to the owner, with
+ * a note.
  *
- * @param onBroken Told of a content that isn't ours, by those who replace it: it's an empty configuration then.
- * @throws {UserError} It can't be read, isn't ours, or can't be closed to others. Its content is never quoted.
+ * @param onBroken Called if the content is invalid, by commands that replace it. The content then counts as empty.
+ * @throws {UserError} It can't be read, is invalid, or can't be restricted. Its content is never quoted.
  */
 export async function readUserConfig(terminal: Terminal, onBroken?: (error: UserError) => void): Promise<UserConfig> {
   const path = configPath(terminal);
@@ -68,7 +69,7 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
   return {};
 }
 
-/** What the text of the file says, or why it says nothing. Nothing of it is quoted. */
+/** Parses the text of the file, or explains why it is invalid, without quoting it. */
 async function readContent(text: string): Promise<{ config?: UserConfig; problem?: string }> {
   let content: unknown;
   try {
@@ -83,7 +84,7 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
   return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };
 }
 
-/** Where the text stops being JSON, as far as the parser tells. The rest of what it says quotes the text. */
+/** The line where the text stops being JSON, if the parser reports it. The rest of its message quotes the text. */
 function lineOf({ message }: SyntaxError, text: string): string {
   const isCutOff = message.endsWith('end of JSON input');
   const at = isCutOff ? text.length : /at position (\d+)/.exec(message)?.[1];
@@ -92,7 +93,7 @@ function lineOf({ message }: SyntaxError, text: string): string {
   return `line ${read.split('\n').length} isn't`;
 }
 
-/** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
+/** Replaces the whole file, readable only by its owner. Keeps a symbolic link to it. */
 export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'env' | 'cwd'>): void {
   const path = configPath(terminal);
   try {
@@ -142,7 +143,7 @@ function replaceFile(path: string, text: string): void {
 }
 
 function restrictToOwner(path: string, reader: string, { note }: Terminal): void {
-  // Windows has other means than these bits.
+  // Windows doesn't use these permission bits.
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);

@@ -75,9 +75,9 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
 }
 
 /**
- * The credentials: typed, from stdin, or from a person.
+ * Reads the credentials from the command line, from stdin, or from a prompt.
  *
- * @throws {UserError} Exit code 2: every problem of what was typed. What comes from elsewhere is only read without any.
+ * @throws {UserError} Exit code 2: every problem with the arguments. stdin and prompts are read only if there are none.
  */
 async function readCredentials(
   { positionals: { name, host, credentials: typed }, options: { organization, region } }: PullInvocation,
@@ -96,7 +96,7 @@ async function readCredentials(
   return credentials;
 }
 
-/** The credentials, from a person. */
+/** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
   const instead = 'Pass <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
   const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
@@ -107,7 +107,11 @@ async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promis
   return `${user}:${password}`;
 }
 
-/** Whether the name is free. A secret set, or one in another region, is in the way. */
+/**
+ * Whether the name is unused.
+ *
+ * @throws {UserError} It belongs to a secret set, or to an image pull secret in another region.
+ */
 async function checkExisting(cloud: Cloud, location: Location): Promise<boolean> {
   const found = await cloud.find(location);
   if (!found) return true;

@@ -50,7 +50,7 @@ export const list = defineCommand({
   },
 });
 
-/** Refuses to show what the options leave out. */
+/** @throws {UserError} The options exclude this secret. */
 function checkWanted(found: Found, location: Location, onlySets: boolean): void {
   const { name, region } = location;
   const hint = `To show it, run: ${listCommand(location)}`;
@@ -70,14 +70,14 @@ const PAINTS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   failed: 'red',
 };
 
-/** What was asked for, and how to print it. */
+/** What to list, and how to print it. */
 interface Request {
   organization: string;
   region: string | undefined;
   json: boolean;
 }
 
-/** Prints the rows of a region; if it has none, how many there are elsewhere. */
+/** Prints the rows of a region. If it has none, prints how many other regions have. */
 function reportRows(all: readonly SecretRow[], { organization, region, json }: Request, terminal: Terminal): void {
   const rows = all.filter(row => region === undefined || row.region === region);
   const cells = rows.map(row => [row.name, TYPES[row.type] ?? row.type, row.region, renderStatus(row, terminal)]);
@@ -108,7 +108,7 @@ function reportOne(found: Found, name: string, json: boolean, terminal: Terminal
     terminal.note("Its keys are stored in your own cluster and can't be shown.");
 }
 
-/** A row for programs: only fields that we know, so that no value ever slips through. */
+/** A row for programs. It has only known fields, so that a value can never slip through. */
 const rowFacts = ({ name, type, region, status, errorMessage }: SecretRow) => ({
   name,
   type,

@@ -41,7 +41,7 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
     terminal,
     async ({ cloud }) => {
       const names = (await explainRejection(cloud.organizations())).map(({ name }) => name);
-      // What was chosen before stays, if it's one of this account's.
+      // Keeps the selected organization if it belongs to this account.
       const before = names.find(name => name === config.organization);
       const organization = before ?? (names.length === 1 ? names[0] : undefined);
       const { organization: _, apiUrl: __, ...others } = config;
@@ -54,7 +54,7 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
   );
 }
 
-/** Who logs in need not be told to. */
+/** Replaces the hint to log in, which makes no sense during a login. */
 const explainRejection = <Result>(answer: Promise<Result>): Promise<Result> =>
   answer.catch(error => {
     if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;

@@ -42,7 +42,7 @@ function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   });
 }
 
-/** Why this is no organization of the account; nothing when it is one. */
+/** Why this isn't an organization of the account; undefined if it is. */
 function unknown(name: string, names: readonly string[]): string | undefined {
   if (names.includes(name)) return undefined;
   const meant = didYouMean(name, names);

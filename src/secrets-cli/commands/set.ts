@@ -82,9 +82,9 @@ export const set = defineCommand({
 });
 
 /**
- * The set as it is; nothing for a new one.
+ * The existing set; undefined for a new one.
  *
- * @throws {UserError} What is there can't be changed in this way.
+ * @throws {UserError} The name belongs to something that this command can't change.
  */
 async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   const found = await cloud.find(location);

@@ -4,7 +4,7 @@ import type { Secret } from '../../input/secret.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 
-/** What becomes of each key of a set. Values are nobody's business, their lengths neither. */
+/** What happens to each key of a set. Neither values nor their lengths are ever shown. */
 export interface Change {
   added: string[];
   replaced: string[];
@@ -21,7 +21,7 @@ export function planChange(secrets: readonly Secret[], existing: SecretSet | und
   };
 }
 
-/** The same in a line, for a log: where a change goes, and what it does. */
+/** Describes a change in one line, for a log. */
 export function summarize(
   { added, replaced, kept }: Change,
   location: Location,
@@ -36,7 +36,7 @@ export function summarize(
   return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${effects.join('; ')}.`;
 }
 
-/** Shows where a change goes and what it does, before it's confirmed. */
+/** Shows a change in detail, before the confirmation. */
 export async function showPlan(
   { added, replaced, kept }: Change,
   location: Location,

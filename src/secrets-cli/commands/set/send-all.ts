@@ -6,9 +6,9 @@ import type { Cloud } from '../../platform/cloud.ts';
 import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 
 /**
- * Sends secrets one by one, in order: the platform takes one a request.
+ * Sends secrets one by one, in order, because the platform takes one per request.
  *
- * @throws {UserError} One could not be set, or Ctrl-C came: the account of which keys are in, and which are not.
+ * @throws {UserError} A key could not be set, or Ctrl-C was pressed. The error lists which keys were set and which weren't.
  */
 export async function sendAll(
   secrets: readonly Secret[],
@@ -34,7 +34,7 @@ export async function sendAll(
   }
 }
 
-/** The account of a run that ended at the key in this position. */
+/** The error for a run that stopped at this key. It lists the state of every key. */
 function partialFailure(keys: readonly string[], at: number, error: UserError): UserError {
   const isInterrupted = error.reason === 'interrupted';
   const isUnsure = hasUnknownOutcome(error);

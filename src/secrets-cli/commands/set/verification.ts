@@ -5,17 +5,17 @@ import type { Secret } from '../../input/secret.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 
-/** How often the platform is asked again, in milliseconds. */
+/** The pause between checks, in milliseconds. */
 const INTERVAL_MS = 1000;
-/** How often it may lack what it has just taken. */
+/** How many times to check for keys before they count as missing. */
 const GRACE = 3;
-/** How long `--wait` waits, in milliseconds. */
+/** The limit for `--wait`, in milliseconds. */
 const DEADLINE_MS = 120_000;
 
 /**
- * Looks whether all keys are there: an answer that claimed so is no proof.
+ * Checks that all keys are stored, instead of trusting the platform's responses.
  *
- * @throws {UserError} They aren't, or it can't be seen.
+ * @throws {UserError} Keys are missing, or the check failed.
  */
 export async function verify(
   cloud: Cloud,
@@ -47,7 +47,7 @@ export async function verify(
   );
 }
 
-/** The set as it is now. `addContext` says what is known when it can't be seen. */
+/** The current state of the set. `addContext` adds to the error if the request fails. */
 async function lookAt(
   cloud: Cloud,
   location: Location,
@@ -64,7 +64,7 @@ async function lookAt(
 /**
  * Waits until the platform has provisioned a set.
  *
- * @throws {UserError} It failed to, or takes too long.
+ * @throws {UserError} Provisioning failed, or takes too long.
  */
 export async function waitUntilReady(
   cloud: Cloud,

@@ -5,10 +5,10 @@ import type { Secret } from '../../input/secret.ts';
 import type { CheckedLine } from './read-secrets.ts';
 import { isTracked } from './tracked.ts';
 
-/** Longer than this, a variable leaves little room for the others of its process. In bytes. */
+/** A longer variable leaves little room for the other variables of a process. In bytes. */
 const LONG_VALUE = 64 * 1024;
 
-/** What to bear in mind once secrets are set: a line each. In CI nobody would read them, and there is no history. */
+/** Warnings to print after setting secrets, one per line. In CI there are none: nobody would read them. */
 export function warningsAbout(
   secrets: readonly Secret[],
   { file, pairs }: CheckedLine,
