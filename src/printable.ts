@@ -1,4 +1,7 @@
-/** Replaces control characters and bidirectional marks, so that the text is safe to show in a terminal. Keeps line breaks. */
+/**
+ * Replaces control characters and bidirectional marks, so that the text is safe to show in a terminal. Keeps line
+ * breaks.
+ */
 export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
 }

@@ -41,7 +41,9 @@ const botcli: Group = {
   ],
 };
 
-/** Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted. */
+/**
+ * Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted.
+ */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const parsed = await parseCommandLine(botcli, argv, { columns: terminal.columns, style: terminal.style });

@@ -6,9 +6,9 @@ import type { Cloud, Found } from './platform/cloud.ts';
 import type { CloudSession } from './session.ts';
 
 /**
- * The organization to work in: typed, chosen, or the only one there is, which is then named.
+ * The organization to use: from the command line, selected earlier, or the only one, which is then printed.
  *
- * @throws {UserError} Exit code 2: there are several, and none was chosen; or what was chosen is no name.
+ * @throws {UserError} Exit code 2: there are several and none is selected, or the selected name is invalid.
  */
 export async function organizationOf({ account, cloud }: CloudSession, terminal: Terminal): Promise<string> {
   const { organization, organizationSource } = account;
@@ -44,9 +44,9 @@ export async function checkRegion(cloud: Cloud, organization: string, region: st
 }
 
 /**
- * What exists under a name.
+ * Finds the secret with this name.
  *
- * @throws {UserError} Nothing does; the hint has the nearest name that exists.
+ * @throws {UserError} There is none. The hint suggests the closest existing name.
  */
 export async function findExisting(cloud: Cloud, location: Location): Promise<Found> {
   const found = await cloud.find(location);
@@ -60,10 +60,10 @@ export async function findExisting(cloud: Cloud, location: Location): Promise<Fo
   });
 }
 
-/** The region of what was found. */
+/** The region of a secret. */
 export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
 
-/** @throws {UserError} What exists under this name is in another region than the one that was asked for. */
+/** @throws {UserError} The existing secret is in a different region than the requested one. */
 export function checkNotMoved({ name, region }: Location, actual: string): void {
   if (region === undefined || region === actual) return;
   throw new UserError(`${name} is in ${actual} and can't be moved to ${region}`, {

@@ -19,15 +19,15 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 const PATHS = ['path', 'file'];
 
 /**
- * What goes around the library's script for bash: read again with `.bashrc`, it would complain of its own constants, and
- * without a default bash completes no paths.
+ * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
+ * bash would not complete paths.
  */
 const BASH = [
   'if ! declare -F __botcli_complete >/dev/null; then',
   'complete -o default -F __botcli_complete botcli\nfi',
 ];
 
-/** The command `botcli completion`, which people run once, for the script of their shell. */
+/** The command `botcli completion`, which prints the script for a shell. */
 export const completion = defineCommand({
   description: 'The examples show how to load the script. Run it again after you update botcli.',
   arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
@@ -54,8 +54,8 @@ export const completion = defineCommand({
 });
 
 /**
- * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an
- * answer: it knows what is in this program.
+ * The command that the script calls each time Tab is pressed. It only completes what the program knows, without network
+ * requests.
  */
 export const completionFor = (root: Group): CommandBody =>
   defineCommand({
@@ -64,7 +64,7 @@ export const completionFor = (root: Group): CommandBody =>
       const { RootCommand } = await import('@bomb.sh/tab');
       const completer = new RootCommand();
       await addChildren(completer, root, []);
-      // The shell completes paths by itself, when it's told that nothing else is known.
+      // Without results, the shell completes paths itself.
       if (await completesPath(root, words)) terminal.print(':0');
       else completer.parse([...words]);
     },

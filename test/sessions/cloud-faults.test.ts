@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Fault } from '../../scripts/local-cloud/faults.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 
-// What a command says and does when the platform, or what stands before it, misbehaves. `cloudSession` looks for secrets
+// What a command says and does when the platform, or what stands before it, misbehaves. `cloudSession` looks for
+// secrets
 // in all that is said. Pauses between tries are real, and short.
 
 const SET = ['cloud', 'secrets', 'set', 'demo', 'BEFORE=1', `K=${SECRET}`, 'AFTER=3', '--skip'];

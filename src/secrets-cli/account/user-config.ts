@@ -35,8 +35,8 @@ export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string 
 }
 
 /**
- * Reads the config file; a missing file counts as empty. A file that other users can read is restricted to the owner, with
- * a note.
+ * Reads the config file; a missing file counts as empty. A file that other users can read is restricted to the owner,
+ * with a note.
  *
  * @param onBroken Called if the content is invalid, by commands that replace it. The content then counts as empty.
  * @throws {UserError} It can't be read, is invalid, or can't be restricted. Its content is never quoted.

@@ -3,7 +3,7 @@ import { usageError } from '../../errors.ts';
 import { EXISTING_NAME } from './location.ts';
 import { KEY, KEY_CHARACTERS } from './secret.ts';
 
-// joi's own messages and errors quote what they are about, which may be a secret: they never leave this file.
+// joi's own messages and errors quote the value, which may be a secret, so they never leave this file.
 
 const NAME = '1 to 128 letters, digits, or hyphens';
 const EXISTING = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
@@ -17,7 +17,7 @@ function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.Err
   return Number(port) >= 1 && Number(port) <= 65_535 ? host : error('any.invalid');
 }
 
-/** The words that commands take, each with the rule that a refusal tells. */
+/** The inputs of commands, each with the rule that error messages state. */
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> must be ${NAME}`],
   name: [existing, `the name must be ${EXISTING}`],
@@ -32,7 +32,7 @@ const inputs = {
 
 type Typed = Partial<Record<keyof typeof inputs, string | undefined>>;
 
-/** What is wrong with what was typed, those absent aside. Nothing is quoted. */
+/** The problems with these inputs, ignoring absent ones. No value is quoted. */
 export function inputProblems(typed: Typed): string[] {
   const wrong = Object.entries(inputs).filter(([input, [schema]]) => {
     const value = typed[input as keyof typeof inputs];
@@ -41,7 +41,7 @@ export function inputProblems(typed: Typed): string[] {
   return wrong.map(([, [, rule]]) => rule);
 }
 
-/** @throws {UserError} Exit code 2: every problem with what was typed, those in `more` included. */
+/** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. */
 export function checkInputs(typed: Typed, more: readonly string[] = []): void {
   const problems = [...inputProblems(typed), ...more];
   const [only] = problems;

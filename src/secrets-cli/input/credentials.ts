@@ -1,15 +1,15 @@
 /** The content of an image pull secret. */
 export interface PullContent {
-  /** What is sent. */
+  /** The text to send. */
   sent: string;
-  /** The forms of it that must never be shown. */
+  /** Forms of the credentials that must never be shown. */
   hidden: string[];
 }
 
-/** Whether a text is USERNAME:PASSWORD. A password may hold more colons. */
+/** Whether a text is USERNAME:PASSWORD. A password may contain more colons. */
 export const isPair = (text: string): boolean => text.indexOf(':') > 0 && text.indexOf(':') < text.length - 1;
 
-/** Why these credentials can't be sent; nothing when they can. They aren't quoted. */
+/** Why these credentials can't be sent; undefined if they can. The credentials aren't quoted. */
 export function credentialsProblem(credentials: string, isEncoded: boolean): string | undefined {
   if (!isEncoded) return credentials === '' ? 'the credentials are empty' : undefined;
   if (!isPair(credentials)) {
@@ -19,7 +19,7 @@ export function credentialsProblem(credentials: string, isEncoded: boolean): str
 }
 
 /**
- * What to send for credentials without a problem: standard base64 without line breaks, or just what was given.
+ * What to send for valid credentials: standard base64 without line breaks, or the credentials unchanged.
  */
 export function pullContent(credentials: string, isEncoded: boolean): PullContent {
   if (!isEncoded) return { sent: credentials, hidden: [credentials, Buffer.from(credentials, 'base64').toString()] };

@@ -4,13 +4,13 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { parseEnvFile } from './env-file.ts';
 import type { Secret } from './secret.ts';
 
-/** So many problems of a file are told. */
+/** The most problems of a file to report. */
 const MOST_PROBLEMS = 20;
 
 /**
- * The secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes do, as `<(…)` gives them.
+ * Reads the secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes such as `<(…)` work.
  *
- * @throws {UserError} Exit code 2: every problem of the file, by its line.
+ * @throws {UserError} Exit code 2: every problem with the file, by line.
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
   const { secrets, problems } = parseEnvFile(await read(path, '--file -', terminal));
@@ -25,7 +25,7 @@ export async function readSecretsFile(path: string, terminal: Terminal): Promise
   });
 }
 
-/** What is wrong with a file, for a line that has faults already. */
+/** The problems with a file, for a command line that already has other problems. */
 export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
   try {
     const { problems } = parseEnvFile(await read(path, '--file -', terminal));
@@ -43,7 +43,7 @@ const firstOf = (problems: readonly string[]): string[] =>
     ? [...problems.slice(0, MOST_PROBLEMS), `and ${problems.length - MOST_PROBLEMS} more`]
     : [...problems];
 
-/** A value from stdin, less the line break that `echo` adds. `word` is what asked for it. */
+/** Reads a value from stdin, without the line break that `echo` adds. `word` is the argument that asked for it. */
 export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
   const text = await readInputText(word, terminal);
   const value = text.replace(/\r?\n$/, '');
@@ -51,7 +51,7 @@ export async function readInputValue(word: string, terminal: Terminal): Promise<
   return value;
 }
 
-/** A text from stdin. `word` is what asked for it. */
+/** Reads text from stdin. `word` is the argument that asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
   const bytes = await read('-', word, terminal);
   try {
@@ -61,7 +61,7 @@ export async function readInputText(word: string, terminal: Terminal): Promise<s
   }
 }
 
-/** `word` is what asked for stdin. */
+/** `word` is the argument that asked for stdin. */
 async function read(path: string, word: string, terminal: Terminal): Promise<Uint8Array> {
   try {
     return await readInput(path, terminal);
@@ -77,5 +77,5 @@ async function read(path: string, word: string, terminal: Terminal): Promise<Uin
   }
 }
 
-/** Whether a path can be shown. `-f API_KEY=…` is a slip, and so is the text of a key. */
+/** Whether a path can be shown. `-f API_KEY=…` or the text of a key is a mistake that would show a secret. */
 const isShowable = (path: string): boolean => !/[=\r\n]/.test(path);

@@ -11,12 +11,12 @@ const NETWORK: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'no route to host',
   ENETUNREACH: 'network unreachable',
 };
-/** With these, nothing was sent. */
+/** Errors that mean nothing was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^ERR_TLS_|SELF_SIGNED/.test(code);
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export interface Failure {
   /** `timeout`, `too-long`, or the code of the system's error. */
   code: string;
@@ -30,7 +30,7 @@ export function failureOf(code: string): Failure {
   return { code, isRetriable: !isFinal, isUnsure: isSent };
 }
 
-/** The error for no answer from `host`, after so many tries. */
+/** The error for no response from `host` after this many attempts. */
 export function unreachable(
   host: string,
   { code }: Failure,
@@ -39,7 +39,7 @@ export function unreachable(
   proxy?: HttpProxy,
 ): CloudError {
   const times = tries > 1 ? ` (${tries} tries)` : '';
-  // Where there is a proxy, no name is looked up and no connection made but the proxy's.
+  // With a proxy, we only resolve the name of the proxy and only connect to it.
   if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);
   const error = unanswered(host, code, times, isUnsure);
   if (!proxy) return error;
@@ -66,7 +66,7 @@ function proxyError(host: string, proxy: HttpProxy, code: string, times: string,
   return proxyProblem(`Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`);
 }
 
-/** The same, whatever stands between. */
+/** The same, ignoring any proxy. */
 function unanswered(host: string, code: string, times: string, isUnsure: boolean): CloudError {
   if (isCertificateCode(code)) {
     return new CloudError(`The certificate of ${host} can't be trusted (${code})`, {
@@ -90,13 +90,13 @@ function unanswered(host: string, code: string, times: string, isUnsure: boolean
   });
 }
 
-/** The error for an answer that isn't what the platform sends. */
+/** The error for a response that the platform wouldn't send. */
 export function badAnswer(message: string, details: { isUnsure?: boolean } = {}): CloudError {
   const hint = 'Check BOTCLI_API_URL, if it is set, and any proxy between you and the platform.';
   return new CloudError(message, { reason: 'bad-answer', hint, isUnsure: true, ...details });
 }
 
-/** What a status says, for a `what` such as "secret set prod in organization acme". */
+/** The meaning of a status, for a `what` such as "secret set prod in organization acme". */
 interface StatusText {
   reason: ErrorCode;
   message(what: string): string;
@@ -125,16 +125,16 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
   429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
 };
 
-/** What is known of an answer beside its status. */
+/** Details of a response in addition to its status. */
 interface StatusDetails {
   /** The platform's own reason. */
   explanation: string | undefined;
   isUnsure: boolean;
-  /** What to do, where the answer says so. */
+  /** The next step, if the response suggests one. */
   hint?: string | undefined;
 }
 
-/** The error for an answer with this status. */
+/** The error for a response with this status. */
 export function statusError(status: number, what: string, { explanation, isUnsure, hint }: StatusDetails): CloudError {
   const reason = explanation ? `: ${explanation}` : ` (HTTP ${status})`;
   const known = STATUSES[status];

@@ -4,19 +4,19 @@ import { type Fault, type LineProblem, reportProblems } from './problems.ts';
 import { type CommandNode, type Group, isGroup, reach } from './specs.ts';
 import { isOption } from './words.ts';
 
-/** Where the words of a line lead in a tree of commands. */
+/** The command or group that a line names. */
 export interface FoundCommand {
   node: CommandNode;
-  /** How it's called, from the program's name on. */
+  /** The words that call it, starting with the program's name. */
   line: string;
-  /** The words that are the command's own: options before its name, and everything after it. */
+  /** The words for the command: options before its name, and everything after it. */
   segments: string[][];
   wantsHelp: boolean;
-  /** A word that names no command ended the search at `node`. */
+  /** The fault if a word below `node` isn't a command. */
   unknown?: Fault;
 }
 
-/** Walks down the tree. Options on the way, as in `botcli --json init`, belong to the command. */
+/** Finds a command in the tree. Options before its name, as in `botcli --json init`, belong to the command. */
 export async function findCommand(root: Group, argv: readonly string[]): Promise<FoundCommand> {
   let node: CommandNode = root;
   let line = root.name;
@@ -40,7 +40,7 @@ export async function findCommand(root: Group, argv: readonly string[]): Promise
   return { node, line, segments: [earlyOptions, words], wantsHelp };
 }
 
-/** The child that a word names, as cac matches it: each group of the tree is a program of its own for cac. */
+/** The child with this name, as matched by cac. For cac, each group of the tree is a separate program. */
 function matchChild({ name, children }: Group, word: string) {
   const cli = cac(name);
   for (const child of children) cli.command(child.name, child.summary);
@@ -48,7 +48,7 @@ function matchChild({ name, children }: Group, word: string) {
   return children.find(child => child.name === cli.matchedCommandName);
 }
 
-/** What may be a mistyped command. Anything else, such as `API_KEY=…` where a command was forgotten, may be a secret. */
+/** A word that may be a mistyped command. Any other word, such as `API_KEY=…` without a command, may be a secret. */
 const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
 
 function unknownCommand({ children }: Group, word: string, line: string): Fault {

@@ -3,13 +3,13 @@ import { watchInterruption } from '../interruption.ts';
 import { Cancelled, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
 
-/** Where a question is asked. */
+/** Where prompts are shown. */
 export interface Place {
   input: NodeJS.ReadStream;
   screen: Screen;
 }
 
-/** What every prompt of the library takes. */
+/** The options that all prompts of the library share. */
 export type Common = Pick<Parameters<typeof confirm>[0], 'input' | 'output' | 'signal' | 'withGuide'>;
 
 interface Key {
@@ -20,9 +20,9 @@ interface Key {
 const ENDINGS = ['end', 'close', 'error'];
 
 /**
- * Shows a prompt and gives its answer. Ctrl-D, a signal and the terminal's end cancel it as Ctrl-C does.
+ * Shows a prompt and returns the answer. Ctrl-D, a signal, or a closed terminal cancels it, like Ctrl-C.
  *
- * @throws {Cancelled} It was cancellation; with Esc, `WentBack`.
+ * @throws {Cancelled} The prompt was cancelled; `WentBack` if Esc was pressed.
  */
 export async function answer<Answer>(
   { input, screen }: Place,

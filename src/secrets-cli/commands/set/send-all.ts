@@ -8,7 +8,8 @@ import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 /**
  * Sends secrets one by one, in order, because the platform takes one per request.
  *
- * @throws {UserError} A key could not be set, or Ctrl-C was pressed. The error lists which keys were set and which weren't.
+ * @throws {UserError} A key could not be set, or Ctrl-C was pressed. The error lists which keys were set and which
+ *   weren't.
  */
 export async function sendAll(
   secrets: readonly Secret[],

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
  * Whether git tracks a file, so that anyone with the repository can read it. This searches git's index, where each path
- * follows its length and ends with a NUL, without running git. If the index can't be read, the file counts as untracked.
+ * follows its length and ends with a NUL, without running git. If the index can't be read, the file counts as
+ * untracked.
  */
 export function isTracked(path: string): boolean {
   try {

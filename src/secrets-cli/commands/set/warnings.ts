@@ -8,7 +8,7 @@ import { isTracked } from './tracked.ts';
 /** A longer variable leaves little room for the other variables of a process. In bytes. */
 const LONG_VALUE = 64 * 1024;
 
-/** Warnings to print after setting secrets, one per line. In CI there are none: nobody would read them. */
+/** Warnings to print after setting secrets, one per line. None in CI: nobody reads them, and there is no history. */
 export function warningsAbout(
   secrets: readonly Secret[],
   { file, pairs }: CheckedLine,
