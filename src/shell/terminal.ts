@@ -56,13 +56,13 @@ export interface Terminal extends Prompts {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
+const COLORS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
 /** Creates a style with colors, or without them if `enabled` is false. */
 export function createStyle(enabled: boolean): Style {
   // By default, `styleText` only checks stdout.
-  const paint = (name: (typeof COLOURS)[number], text: string) => styleText(name, text, { validateStream: false });
-  const paints = COLOURS.map(name => [name, (text: string) => (enabled ? paint(name, text) : text)]);
+  const paint = (name: (typeof COLORS)[number], text: string) => styleText(name, text, { validateStream: false });
+  const paints = COLORS.map(name => [name, (text: string) => (enabled ? paint(name, text) : text)]);
   return Object.fromEntries(paints) as Style;
 }
 
@@ -70,7 +70,7 @@ export function createStyle(enabled: boolean): Style {
  * Whether to color a stream: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (except `0`), otherwise if
  * it is a terminal. This follows https://no-color.org and https://force-color.org.
  */
-export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean {
+export function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTerminal && env.TERM !== 'dumb';
@@ -105,7 +105,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   const questions = (): PromptStreams => ({
     input: streams.stdin,
     output: outliveReader(output()),
-    colour: takesColour(true, env),
+    color: takesColor(true, env),
   });
   const note = (text: string) => writeLine(streams.stderr, text);
   const onPrintError = createLossReport(streams.stdout, text => {
@@ -132,10 +132,10 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
       return streams.stdout.columns;
     },
     get style() {
-      return createStyle(takesColour(streams.stdout.isTTY, env));
+      return createStyle(takesColor(streams.stdout.isTTY, env));
     },
     get noteStyle() {
-      return createStyle(takesColour(streams.stderr.isTTY, env));
+      return createStyle(takesColor(streams.stderr.isTTY, env));
     },
     print,
     printJson: result => print(JSON.stringify(result, null, 2)),

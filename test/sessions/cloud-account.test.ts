@@ -6,7 +6,7 @@ import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 
 const CONFIG = '.config/botcli/config.json';
-/** Nothing of the account in the environment. */
+/** No account in the environment. */
 const env = { BOTCLI_TOKEN: '', BOTCLI_ORG: '' };
 const two = { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } };
 const none = { accounts: { [LOCAL_TOKEN]: [] } };
@@ -16,7 +16,7 @@ const input = `${LOCAL_TOKEN}\n`;
 
 describe('cloud auth', () => {
   it(
-    'logs in, checks the token with one request, and out again',
+    'logs in with one request to check the token, and logs out',
     cloudSession({ env }, async ({ succeed, requests, directory, read, cloud }) => {
       assert.match(
         await succeed(login, { input }),
@@ -37,7 +37,7 @@ describe('cloud auth', () => {
   );
 
   it(
-    'out forgets the organization also where no token is stored',
+    'logs out by removing the organization, even if no token is stored',
     cloudSession({ cloud: two }, async ({ succeed, read }) => {
       await succeed('cloud organizations select beta');
       assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
@@ -53,7 +53,7 @@ describe('cloud auth', () => {
   );
 
   it(
-    'as JSON',
+    'prints results as JSON',
     cloudSession({ env, cloud: two }, async ({ succeed, directory, cloud }) => {
       const config = join(directory, CONFIG);
       const result = { organizations: ['acme', 'beta'], organization: null, config };
@@ -117,14 +117,14 @@ describe('cloud auth', () => {
 
 describe('the organization', () => {
   it(
-    'is the only one, and named',
+    'defaults to the only one, and is printed',
     cloudSession({ env: { BOTCLI_ORG: '' } }, async ({ run }) => {
       assert.match((await run('cloud secrets list')).stderr, /^Organization: acme\n/);
     }),
   );
 
   it(
-    'is never the first of several: typed, BOTCLI_ORG, chosen, or refused',
+    'must be passed, set in BOTCLI_ORG, or selected if there are several',
     cloudSession({ env, cloud: two }, async ({ run, fail, succeed, cloud }) => {
       const { stderr } = await run(login, { input });
       assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
@@ -145,13 +145,13 @@ describe('the organization', () => {
       assert.match((await used('cloud secrets list')) ?? '', /organizations\/beta\//);
       assert.match((await used('cloud secrets list', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/acme\//);
       assert.match((await used('cloud secrets list -o beta', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/beta\//);
-      // Logging in again keeps what was chosen.
+      // Logging in again keeps the selected organization.
       assert.match(await succeed(login, { input }), /Organization: beta/);
     }),
   );
 
   it(
-    'may be missing',
+    'may not exist',
     cloudSession({ env: { BOTCLI_ORG: '' }, cloud: none }, async ({ fail, run }) => {
       assert.match(await fail(1, 'cloud secrets list'), /This account has no organizations/);
       assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
@@ -163,7 +163,7 @@ describe('the configuration file', () => {
   const config = JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', later: { kept: true } });
 
   it(
-    'is closed to others, with a note',
+    'is restricted to its owner, with a note',
     cloudSession({ env, files: { [CONFIG]: config } }, async ({ directory, run }) => {
       chmodSync(join(directory, CONFIG), 0o644);
       const { code, stderr } = await run('cloud secrets list');
@@ -178,7 +178,7 @@ describe('the configuration file', () => {
   );
 
   it(
-    'keeps what a newer release wrote, and stays a symbolic link',
+    'keeps unknown keys, and stays a symbolic link',
     cloudSession(
       { env, files: { 'real/there.json': config, [CONFIG]: '-> ../../real/there.json' } },
       async ({ directory, succeed, read }) => {
@@ -191,7 +191,7 @@ describe('the configuration file', () => {
   );
 
   it(
-    'is where BOTCLI_CONFIG or XDG_CONFIG_HOME says',
+    'is in the location that BOTCLI_CONFIG or XDG_CONFIG_HOME sets',
     cloudSession({ env, files: { 'etc/x': '' } }, async ({ succeed, exists, directory, tree }) => {
       await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
       await succeed(login, { input, env: { XDG_CONFIG_HOME: join(directory, 'etc') } });
@@ -202,7 +202,7 @@ describe('the configuration file', () => {
   );
 
   it(
-    'is nobody else’s business while it holds no token',
+    'keeps its permissions if it has no token',
     cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
       chmodSync(join(directory, CONFIG), 0o644);
       assert.equal((await run('cloud secrets list')).stderr, 'No secrets in organization acme.\n');
@@ -210,58 +210,58 @@ describe('the configuration file', () => {
   );
 
   const broken: [name: string, content: string, problem: string][] = [
-    ['no JSON', `{\n"token": "${SECRET}`, "line 2 isn't JSON"],
-    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, "line 2 isn't JSON"],
-    ['something else', `token = "${SECRET}"`, "it isn't JSON|line 1 isn't JSON"],
-    ['another type', `["${SECRET}"]`, "it isn't a JSON object"],
-    ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" must be a non-empty string`],
+    ['invalid JSON', `{\n"token": "${SECRET}`, "line 2 isn't JSON"],
+    ['truncated JSON', `{\n"token": "${SECRET}",\n`, "line 2 isn't JSON"],
+    ['another format', `token = "${SECRET}"`, "it isn't JSON|line 1 isn't JSON"],
+    ['an array', `["${SECRET}"]`, "it isn't a JSON object"],
+    ['a token that is not a string', `{"token": {"is": "${SECRET}"}}`, `"token" must be a non-empty string`],
   ];
   for (const [name, content, problem] of broken) {
-    const told = `config\\.json isn't a valid botcli config file: (?:${problem})`;
+    const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
     it(
-      `is refused as ${name}, and not quoted`,
+      `is refused and not quoted if it contains ${name}`,
       cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, directory }) => {
         assert.match(
           await fail(2, 'cloud secrets list'),
-          new RegExp(`${told}\nFix it, or log in again to replace it: botcli cloud auth login\n$`),
+          new RegExp(`${message}\nFix it, or log in again to replace it: botcli cloud auth login\n$`),
         );
         assert.equal(readFileSync(join(directory, CONFIG), 'utf8'), content);
       }),
     );
 
     it(
-      `is replaced by logging in, as ${name}, and emptied by logging out`,
+      `with ${name} is replaced by logging in and cleared by logging out`,
       cloudSession({ env, files: { [CONFIG]: content } }, async ({ run, read, write }) => {
         const loggedIn = await run(login, { input });
         assert.equal(loggedIn.code, 0);
-        assert.match(loggedIn.stderr, new RegExp(`${told}\\. It was replaced\\.\n$`));
+        assert.match(loggedIn.stderr, new RegExp(`${message}\\. It was replaced\\.\n$`));
         assert.equal(JSON.parse(read(CONFIG)).token, LOCAL_TOKEN);
         write(CONFIG, content);
         const loggedOut = await run('cloud auth logout');
         assert.match(loggedOut.stdout, /^✓ Logged out\. .*config\.json is empty now\n$/);
-        assert.match(loggedOut.stderr, new RegExp(`${told}\\. It was cleared\\.\n$`));
+        assert.match(loggedOut.stderr, new RegExp(`${message}\\. It was cleared\\.\n$`));
         assert.equal(read(CONFIG), '{}\n');
       }),
     );
 
     it(
-      `is in nobody's way who needs none, as ${name}`,
+      `with ${name} is ignored if it is not needed`,
       cloudSession({ files: { [CONFIG]: content } }, async ({ run, fail }) => {
         const { code, stderr } = await run('cloud secrets list');
         assert.equal(code, 0);
         assert.match(
           stderr,
-          new RegExp(`${told}\\. This command doesn't need it\\.\nNo secrets in organization acme\\.\n$`),
+          new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in organization acme\\.\n$`),
         );
         assert.equal((await run('cloud secrets list -o acme', { env: { BOTCLI_ORG: '' } })).code, 0);
-        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(told));
-        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(told));
+        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(message));
+        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(message));
       }),
     );
   }
 
   it(
-    'is named for what it says wrong, which the command line beats',
+    'is named if its organization is invalid, and the command line overrides it',
     cloudSession({ env, files: { [CONFIG]: config.replace('acme', 'a/b') } }, async ({ fail, succeed }) => {
       assert.match(
         await fail(2, 'cloud secrets list'),
@@ -276,7 +276,7 @@ describe('the configuration file', () => {
   );
 
   it(
-    'is named for an address that can not be used',
+    'is named if its address is invalid',
     cloudSession(
       { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
       async ({ fail }) => {
@@ -286,7 +286,7 @@ describe('the configuration file', () => {
   );
 
   it(
-    'is no directory and no device',
+    'must not be a directory or a device',
     cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
       for (const path of ['dir', '/dev/null']) {
         assert.match(

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import type { Fault } from '../../scripts/local-cloud/faults.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 
-// What a command says and does when the platform, or what stands before it, misbehaves. `cloudSession` looks for
-// secrets
-// in all that is said. Pauses between tries are real, and short.
+// How commands behave when the platform, or something in front of it, fails. `cloudSession` searches all output for
+// secrets. Pauses between attempts are real but short.
 
 const SET = ['cloud', 'secrets', 'set', 'demo', 'BEFORE=1', `K=${SECRET}`, 'AFTER=3', '--skip'];
-/** Seconds: few where a deadline passes, and enough for a slow machine anywhere else. */
+/** In seconds: short enough to reach a deadline, and long enough for a slow machine otherwise. */
 const QUICK = { BOTCLI_HTTP_TIMEOUT: '1' };
 const patience: Readonly<Record<string, string>> = { hang: '0.6', drip: '0.6' };
 
 describe('when the platform misbehaves', () => {
-  /** Faults that every try meets, the number of tries, and what is said. */
+  /** Faults that affect every attempt, the number of attempts, and the message. */
   const faults: [name: string, fault: Fault, tries: number, message: RegExp, isUnsure: boolean][] = [
     [
       '500',
@@ -21,10 +20,10 @@ describe('when the platform misbehaves', () => {
       /The platform had a problem with .* \(HTTP 500\): its reason isn't shown/,
       true,
     ],
-    ['502 of a gateway', { kind: 'html', status: 502 }, 4, /The platform had a problem with .* \(HTTP 502\)/, true],
+    ['a 502 from a gateway', { kind: 'html', status: 502 }, 4, /The platform had a problem with .* \(HTTP 502\)/, true],
     ['429', { kind: 'answer', status: 429 }, 4, /Too many requests to the platform: Injected fault/, false],
     [
-      '429, later',
+      '429 with a long wait',
       { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } },
       1,
       /Too many requests[\s\S]*Try again in 3600 seconds\./,
@@ -50,7 +49,7 @@ describe('when the platform misbehaves', () => {
       false,
     ],
     [
-      '400 with reasons further down',
+      '400 with a nested reason',
       { kind: 'answer', status: 400, body: { error: { message: 'Too odd\u001b[31m' } } },
       1,
       /: Too odd\ufffd\[31m/,
@@ -74,13 +73,13 @@ describe('when the platform misbehaves', () => {
       false,
     ],
     [
-      'a redirect for ever',
+      'an endless redirect',
       { kind: 'redirect', status: 301, to: '/v1/organizations/acme/secrets/demo' },
       1,
       /redirects \(HTTP 301\)/,
       false,
     ],
-    ['a page', { kind: 'html', status: 200 }, 1, /sent a response that isn't JSON \(HTTP 200\)/, true],
+    ['an HTML page', { kind: 'html', status: 200 }, 1, /sent a response that isn't JSON \(HTTP 200\)/, true],
     ['broken JSON', { kind: 'broken-json' }, 1, /sent a response that isn't JSON/, true],
     [
       'an error with 200',
@@ -91,16 +90,22 @@ describe('when the platform misbehaves', () => {
     ],
     ['a list with 200', { kind: 'answer', status: 200, body: [] }, 1, /sent an unexpected response/, true],
     [
-      'a broken connection',
+      'a lost connection',
       { kind: 'reset' },
       4,
       /Can't reach 127\.0\.0\.1:\d+: the connection was lost \(ECONNRESET\) \(4 tries\)/,
       true,
     ],
-    ['silence', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ didn't send a complete response in time \(4 tries\)/, true],
-    ['drips', { kind: 'drip', ms: 50 }, 3, /didn't send a complete response in time \(3 tries\)/, true],
+    ['no response', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ didn't send a complete response in time \(4 tries\)/, true],
     [
-      'a flood',
+      'a response that never ends',
+      { kind: 'drip', ms: 50 },
+      3,
+      /didn't send a complete response in time \(3 tries\)/,
+      true,
+    ],
+    [
+      'a huge response',
       { kind: 'answer', status: 200, body: 'x'.repeat(6_000_000) },
       1,
       /doesn't respond like the platform \(too-long\)/,
@@ -108,9 +113,9 @@ describe('when the platform misbehaves', () => {
     ],
   ];
   for (const [name, fault, tries, message, isUnsure] of faults) {
-    const env = { BOTCLI_HTTP_TIMEOUT: patience[fault.kind] ?? (name === 'a flood' ? '10' : '1') };
+    const env = { BOTCLI_HTTP_TIMEOUT: patience[fault.kind] ?? (name === 'a huge response' ? '10' : '1') };
     it(
-      `${name}: the account of a set`,
+      `${name}: set lists the state of every key`,
       cloudSession({ env }, async ({ run, cloud }) => {
         cloud.fault({ method: 'PUT', after: 1, fault });
         const { code, stdout, stderr } = await run([...SET, '--debug']);
@@ -126,7 +131,7 @@ describe('when the platform misbehaves', () => {
     );
 
     it(
-      `${name}: a list fails`,
+      `${name}: list fails`,
       cloudSession({ env }, async ({ run, cloud }) => {
         cloud.fault({ fault });
         const { code, stdout, stderr } = await run('cloud secrets list --json');
@@ -142,14 +147,14 @@ describe('when the platform misbehaves', () => {
     ['500', { kind: 'answer', status: 500 }, 3],
     ['503 with a wait', { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
     ['429 with a date', { kind: 'answer', status: 429, headers: { 'retry-after': new Date(0).toUTCString() } }, 3],
-    ['a broken connection', { kind: 'reset' }, 2],
-    ['a lost answer', { kind: 'reset', done: true }, 1],
-    ['silence, after it was done', { kind: 'hang', done: true }, 1],
-    ['a slow answer', { kind: 'delay', ms: 100 }, 5],
+    ['a lost connection', { kind: 'reset' }, 2],
+    ['a lost response', { kind: 'reset', done: true }, 1],
+    ['no response after the change was made', { kind: 'hang', done: true }, 1],
+    ['a slow response', { kind: 'delay', ms: 100 }, 5],
   ];
   for (const [name, fault, times] of passing) {
     it(
-      `${name}: passes, and the command succeeds`,
+      `${name}: the command succeeds once it is over`,
       cloudSession({ env: QUICK }, async ({ run, cloud }) => {
         cloud.fault({ method: 'PUT', times, fault });
         const { code, stderr, waits } = await run(SET);
@@ -160,7 +165,7 @@ describe('when the platform misbehaves', () => {
   }
 
   it(
-    'waits no longer than all tries may take',
+    'waits no longer than the limit for all attempts',
     cloudSession({ env: QUICK }, async ({ run, cloud }) => {
       const fault: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '2' } };
       cloud.fault({ fault });
@@ -172,7 +177,7 @@ describe('when the platform misbehaves', () => {
   );
 
   it(
-    'a delete whose answer was lost is done, and one that nobody saw is not reported as done',
+    'treats a delete with a lost response as done, and reports an unconfirmed delete as unclear',
     cloudSession({ env: QUICK }, async ({ succeed, fail, cloud }) => {
       await succeed(SET);
       cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'reset', done: true } });
@@ -188,36 +193,69 @@ describe('when the platform misbehaves', () => {
 
   const unreachable: [name: string, env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
     [
-      'nothing listens',
+      'fails if the connection is refused',
       { BOTCLI_API_URL: 'http://127.0.0.1:1' },
       1,
       /Can't reach 127\.0\.0\.1:1: connection refused \(ECONNREFUSED\)/,
     ],
-    ['no TLS there', {}, 1, /doesn't respond like the platform|can't be trusted|the connection was lost/],
-    ['http to elsewhere', { BOTCLI_API_URL: 'http://example.com' }, 2, /The API address in BOTCLI_API_URL isn't valid/],
-    ['http to what looks like here', { BOTCLI_API_URL: 'http://127.0.0.1.example.com' }, 2, /isn't valid/],
-    ['a user in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /isn't valid/],
-    ['no address', { BOTCLI_API_URL: 'example.com' }, 2, /isn't valid/],
-    ['another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /isn't valid/],
-    ['a private key', { BOTCLI_TOKEN: `sk_${SECRET}` }, 2, /The token in BOTCLI_TOKEN is a private API key \(sk_…\)/],
-    ['a public key', { BOTCLI_TOKEN: `pk_${SECRET}` }, 2, /a public API key/],
     [
-      'a token of two lines',
+      'fails if the server does not speak TLS',
+      {},
+      1,
+      /doesn't respond like the platform|can't be trusted|the connection was lost/,
+    ],
+    [
+      'refuses http to another machine',
+      { BOTCLI_API_URL: 'http://example.com' },
+      2,
+      /The API address in BOTCLI_API_URL isn't valid/,
+    ],
+    [
+      'refuses http to a name that looks like this machine',
+      { BOTCLI_API_URL: 'http://127.0.0.1.example.com' },
+      2,
+      /isn't valid/,
+    ],
+    ['refuses a username in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /isn't valid/],
+    ['refuses an address without a scheme', { BOTCLI_API_URL: 'example.com' }, 2, /isn't valid/],
+    ['refuses another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /isn't valid/],
+    [
+      'refuses a private key as the token',
+      { BOTCLI_TOKEN: `sk_${SECRET}` },
+      2,
+      /The token in BOTCLI_TOKEN is a private API key \(sk_…\)/,
+    ],
+    ['refuses a public key as the token', { BOTCLI_TOKEN: `pk_${SECRET}` }, 2, /a public API key/],
+    [
+      'refuses a token of two lines',
       { BOTCLI_TOKEN: `pcc_pat_${SECRET}\nX-Evil: 1` },
       2,
       /The token in BOTCLI_TOKEN isn't a token: it is empty, or contains spaces/,
     ],
-    ['a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /isn't a token/],
-    ['a wrong token', { BOTCLI_TOKEN: `pcc_pat_${SECRET}` }, 1, /The platform rejected the token: Unauthorized/],
-    ['an empty token', { BOTCLI_TOKEN: '' }, 1, /You aren't logged in/],
-    ['an organization that is none', { BOTCLI_ORG: '../x' }, 2, /The organization in BOTCLI_ORG isn't a valid name/],
-    ['a time that is none', { BOTCLI_HTTP_TIMEOUT: 'soon' }, 2, /BOTCLI_HTTP_TIMEOUT must be a number of seconds/],
+    ['refuses a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /isn't a token/],
+    [
+      'reports a wrong token',
+      { BOTCLI_TOKEN: `pcc_pat_${SECRET}` },
+      1,
+      /The platform rejected the token: Unauthorized/,
+    ],
+    ['treats an empty token as missing', { BOTCLI_TOKEN: '' }, 1, /You aren't logged in/],
+    ['refuses an invalid organization', { BOTCLI_ORG: '../x' }, 2, /The organization in BOTCLI_ORG isn't a valid name/],
+    [
+      'refuses an invalid timeout',
+      { BOTCLI_HTTP_TIMEOUT: 'soon' },
+      2,
+      /BOTCLI_HTTP_TIMEOUT must be a number of seconds/,
+    ],
   ];
   for (const [name, env, code, message] of unreachable) {
     it(
       name,
       cloudSession({ env: QUICK }, async ({ fail, cloud }) => {
-        const address = name === 'no TLS there' ? { BOTCLI_API_URL: cloud.url.replace('http', 'https') } : {};
+        const address =
+          name === 'fails if the server does not speak TLS'
+            ? { BOTCLI_API_URL: cloud.url.replace('http', 'https') }
+            : {};
         assert.match(await fail(code, SET, { env: { ...address, ...env } }), message);
       }),
     );

@@ -14,11 +14,11 @@ import {
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 
-// Every question of `botcli cloud`, asked by the real program on a real terminal.
+// Every prompt of `botcli cloud`, shown by the real program in a real terminal.
 
 const { enter, esc, ctrlC, ctrlD } = KEYS;
 
-/** Types a line, and answers each question with its keys. Gives what the terminal showed, and the exit code. */
+/** Runs a command line, and answers each question with its keys. Returns the terminal's text and the exit code. */
 async function converse(
   { directory, env }: CloudSession,
   line: string,
@@ -54,7 +54,7 @@ describe('on a terminal', () => {
   ];
   for (const [name, keys, code, message] of leaving) {
     it(
-      `${name} leaves everything as it is`,
+      `${name} changes nothing`,
       cloudSession({}, async session => {
         const outcome = await converse(session, PAIR, [[SURE, keys]]);
         assert.equal(outcome.code, code, outcome.text);
@@ -65,7 +65,7 @@ describe('on a terminal', () => {
   }
 
   it(
-    'set shows what becomes of each key, and asks once',
+    'set shows what happens to each key, and asks once',
     cloudSession({ files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } }, async session => {
       await session.succeed('cloud secrets set demo API_KEY=1 OTHER=2 --skip');
       const { code, text } = await converse(session, 'cloud secrets set demo --file .env', [
@@ -87,7 +87,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    "set tells that a new set goes to the organization's default region",
+    "set shows that a new set goes to the organization's default region",
     cloudSession({}, async session => {
       const { code, text } = await converse(session, PAIR, [[SURE, 'y']]);
       assert.equal(code, 0);
@@ -96,7 +96,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    'set asks for the value of a bare key, which stays invisible',
+    'set asks for the value of a bare key at a hidden prompt',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets set demo API_KEY DB_KEY --skip', [
         ['Value for API_KEY', SECRET + enter],
@@ -109,7 +109,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    'set refuses a pasted value of several lines, and says how to give it',
+    'set refuses a pasted value of several lines, and says how to pass it',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets set demo PEM_KEY --skip', [
         ['Value for PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
@@ -121,7 +121,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    'unset and delete say what is lost, and ask',
+    'unset and delete show what will be lost, and ask',
     cloudSession({}, async session => {
       await session.succeed('cloud secrets set demo A=1 B=2 --skip');
       const kept = await converse(session, 'cloud secrets unset demo A', [['Remove A?', enter]]);
@@ -144,7 +144,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    'image-pull-secret asks for a user and a hidden password',
+    'image-pull-secret asks for a username and a hidden password',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io', [
         ['Username for ghcr.io', `user${enter}`],
@@ -192,7 +192,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    'stdin is not read where a value should be piped in; and with CI set, nothing is asked',
+    'a terminal is never read as stdin, and nothing is asked if CI is set',
     cloudSession({}, async session => {
       for (const line of [
         'cloud secrets set demo K=- -s',

@@ -22,7 +22,7 @@ const HISTORY =
   'Credentials on the command line stay in your shell history. To keep them out, omit them or pipe them to -.\n';
 
 describe('cloud secrets image-pull-secret', () => {
-  /** The arguments behind the name, stdin, and what is sent as host and content. */
+  /** The arguments after the name, the host and content to send, and stdin. */
   const lines: [words: string[], host: string, content: string, input?: string][] = [
     [[HOST, CREDENTIALS], HOST, encode(CREDENTIALS)],
     [['ghcr.io', `AWS:${SECRET}:x:`], 'ghcr.io', encode(`AWS:${SECRET}:x:`)],
@@ -62,7 +62,7 @@ describe('cloud secrets image-pull-secret', () => {
   }
 
   it(
-    'updates one that is there, without a question',
+    'updates an existing one without asking',
     cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
       const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
       assert.deepEqual(JSON.parse(result), {
@@ -77,7 +77,7 @@ describe('cloud secrets image-pull-secret', () => {
   );
 
   it(
-    'warns of what is no base64 of credentials, and sends it',
+    'warns about credentials that are not in base64, and sends them',
     cloudSession({}, async ({ run, cloud }) => {
       const { code, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --no-encode`);
       assert.equal(code, 0);
@@ -149,7 +149,7 @@ describe('cloud secrets image-pull-secret', () => {
     cloudSession({ env: { BOTCLI_HTTP_TIMEOUT: '0.4' } }, async ({ run, cloud }) => {
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
       assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
-      // The platform decodes what is base64 already.
+      // The platform decodes base64 credentials.
       const body = { error: `no such user, or not with ${SECRET}` };
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
       const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;

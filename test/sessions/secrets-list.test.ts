@@ -67,7 +67,7 @@ describe('cloud secrets list', () => {
   }
 
   it(
-    'as JSON',
+    'prints the list as JSON',
     cloudSession({ cloud }, async ({ succeed }) => {
       const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
       const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
@@ -146,7 +146,7 @@ describe('cloud secrets list', () => {
   }
 
   it(
-    'shows no control characters of the platform, and nothing that it should not have sent',
+    'shows no control characters or unexpected fields from the platform',
     cloudSession({ cloud }, async ({ cloud, succeed }) => {
       const nasty = {
         name: 'a\u001b]0;x\u0007\nb',
@@ -162,7 +162,7 @@ describe('cloud secrets list', () => {
   );
 
   it(
-    'says how many are elsewhere, where a region has none',
+    'reports how many secrets other regions have if a region has none',
     cloudSession({ cloud }, async ({ run }) => {
       for (const [line, elsewhere] of [
         ['-r ap-south', '; 6 in other regions'],
@@ -178,7 +178,7 @@ describe('cloud secrets list', () => {
   );
 
   it(
-    'tells an empty organization from none',
+    'distinguishes an empty organization from a missing one',
     cloudSession({ cloud, env: { BOTCLI_ORG: 'other' } }, async ({ run, cloud, fail }) => {
       const { code, stdout, stderr } = await run('cloud secrets list');
       assert.deepEqual(

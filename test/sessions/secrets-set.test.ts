@@ -8,7 +8,7 @@ const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet
   name,
   { name, type: 'secret', region: 'us-west', values: new Map([['OLD', 'x']]), readyAt: 0, ...more },
 ];
-/** An account of its own for each test. */
+/** A new account for each test. */
 const account = () => {
   const sets = new Map([
     stored('prod'),
@@ -27,7 +27,7 @@ const HISTORY =
 
 describe('cloud secrets set', () => {
   it(
-    'sends each key in order, and looks whether they are there',
+    'sends the keys in order, then checks that they are stored',
     cloudSession({ cloud: account() }, async ({ run, requests, cloud }) => {
       const { code, stdout, stderr } = await run([
         'cloud',
@@ -83,7 +83,7 @@ describe('cloud secrets set', () => {
     'x'.repeat(100_000),
   ];
   it(
-    'sends a value exactly as it came',
+    'sends a value unchanged',
     cloudSession({}, async ({ succeed, cloud }) => {
       for (const value of values) {
         await succeed(['cloud', 'secrets', 'set', 'demo', '--skip', '--', `K=${value}`]);
@@ -93,7 +93,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'reads a value from stdin, less the line break that echo adds',
+    'reads a value from stdin, without the line break that echo adds',
     cloudSession({}, async ({ succeed, cloud }) => {
       for (const [input, value] of [
         ['a\n', 'a'],
@@ -109,7 +109,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'reads a file: relative, absolute, stdin',
+    'reads a file from a relative path, an absolute path, or stdin',
     cloudSession(
       { files: { 'a/.env': `export K="${SECRET}\\n"\n`, '.env': 'K=1' } },
       async ({ succeed, cloud, directory }) => {
@@ -124,7 +124,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'tells the result as JSON',
+    'prints the result as JSON',
     cloudSession({ cloud: account() }, async ({ succeed }) => {
       assert.deepEqual(JSON.parse(await succeed(`cloud secrets set eu K=${SECRET} --skip --json`)), {
         name: 'eu',
@@ -139,7 +139,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'sends a region only when one is typed',
+    'sends a region only if one is passed',
     cloudSession({ cloud: account() }, async ({ succeed, cloud, requests }) => {
       assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
       assert.match(await succeed('cloud secrets set new2 K=1 -s -r ap-south'), /region ap-south/);
@@ -154,8 +154,8 @@ describe('cloud secrets set', () => {
     }),
   );
 
-  /** What is said once it's done. */
-  const cautions: [line: string, said: string, input?: string][] = [
+  /** The warnings after a change. */
+  const warnings: [line: string, warning: string, input?: string][] = [
     [`K=${SECRET}`, HISTORY],
     ['K=-', '', SECRET],
     ['-f .env', ''],
@@ -180,14 +180,14 @@ describe('cloud secrets set', () => {
     ...{ '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index },
     ...{ 'tree/tracked.env': 'K=1', 'tree/.git': 'gitdir: ../.git\n' },
   };
-  for (const [line, said, input] of cautions) {
+  for (const [line, warning, input] of warnings) {
     it(
-      `cautions: ${line.replace(SECRET, '…')}${said === '' ? ', nothing' : ''}`,
+      `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
       cloudSession({ files: clone }, async ({ run }) => {
         const words = `cloud secrets set demo ${line} --skip`;
         const { code, stderr } = await run(words, { input });
         assert.equal(code, 0, stderr);
-        assert.equal(stderr.split('\n').slice(2).join('\n'), said);
+        assert.equal(stderr.split('\n').slice(2).join('\n'), warning);
         const quiet = await run(words, { input, env: { CI: 'true' } });
         assert.equal(quiet.stderr.split('\n').length, 3);
       }),
@@ -195,7 +195,7 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'says that a line break was left out',
+    'reports that it removed a line break',
     cloudSession({}, async ({ run }) => {
       const { stderr } = await run('cloud secrets set demo K=- -s', { input: `${SECRET}\n` });
       assert.match(stderr, /^Removed the line break at the end of stdin\.\n/);
@@ -203,7 +203,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'tells as JSON why a set failed',
+    'prints why a set failed as JSON',
     cloudSession({}, async ({ succeed }) => {
       const { status, reason } = JSON.parse(await succeed('cloud secrets set demo-fail K=1 -s --json'));
       assert.deepEqual([status, reason], ['failed', 'The secret could not be provisioned in its region.']);
@@ -311,7 +311,7 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'accounts for every key when one fails',
+    'lists the state of every key if one fails',
     cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
       cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'answer', status: 400, echo: true } });
       const words = ['cloud', 'secrets', 'set', 'demo', 'A=1', 'B=2', `BOOM=${SECRET}`, 'C=3', 'D=4', '--skip'];
@@ -335,7 +335,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'finds out when the platform only claims to have stored a key',
+    'detects a key that the platform only claims to have stored',
     cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
       const fault = { kind: 'answer', status: 200, body: { status: 'OK', region: 'us-west' } } as const;
       cloud.fault({ method: 'PUT', after: 1, times: 1, fault });
@@ -348,7 +348,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'says what it knows when it can not look in the end',
+    'reports the accepted keys if the final check fails',
     cloudSession({}, async ({ fail, cloud }) => {
       cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });
       assert.match(
@@ -364,10 +364,10 @@ describe('cloud secrets set', () => {
     errorMessage: text,
     secrets: ['A', 'B'].map(fieldName => ({ fieldName })),
   });
-  /** What comes after the value was sent, and quotes it. */
+  /** Responses that contain the value after it was sent. */
   const quoting: [name: string, rule: FaultRule, code: number, said: RegExp][] = [
     [
-      'the set, as it is then',
+      'the details of the set',
       {
         method: 'GET',
         after: 1,
@@ -377,25 +377,25 @@ describe('cloud secrets set', () => {
       /region not shown, because it contains a secret[\s\S]*couldn't provision it: not shown/,
     ],
     [
-      'a status that nobody knows',
+      'an unknown status',
       { method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body: failed(SECRET) } },
       0,
       /It is not shown/,
     ],
     [
-      'the reason why it can not be looked at',
+      'the reason why the check failed',
       { method: 'GET', after: 1, fault: { kind: 'answer', status: 400, body: { error: SECRET } } },
       1,
       /The platform accepted every key \(A, B\).* its reason isn't shown, because it contains a secret/,
     ],
     [
-      'the refusal of the next key',
+      'the rejection of the next key',
       { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: `not ${SECRET} again` } } },
       1,
       /Could not set B\. .* its reason isn't shown, because it contains a secret/,
     ],
     [
-      'the refusal of the next key, in words that a short value has, too',
+      'the rejection of the next key, but not text that contains a short value',
       { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: 'not again, en' } } },
       1,
       /Could not set B\. .*: not again, en/,
@@ -403,7 +403,7 @@ describe('cloud secrets set', () => {
   ];
   for (const [name, rule, code, said] of quoting) {
     it(
-      `shows no value that comes back: ${name}`,
+      `hides a value that is returned in ${name}`,
       cloudSession({}, async ({ run, cloud }) => {
         cloud.fault({ path: '/secrets/demo', ...rule });
         const value = name.includes('short') ? 'en' : SECRET;
@@ -415,7 +415,7 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'takes a status and a region for what they are, whatever a value is',
+    'shows a status and a region even if a value is the same',
     cloudSession({}, async ({ succeed }) => {
       const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
       assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
@@ -423,7 +423,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'looks three times before it says that keys are missing',
+    'checks three times before it reports missing keys',
     cloudSession({}, async ({ run, cloud }) => {
       const body = { region: 'us-west', status: 'ready', secrets: [] };
       const lacking = { kind: 'answer', status: 200, body } as const;
@@ -433,7 +433,7 @@ describe('cloud secrets set', () => {
     }),
   );
 
-  it('shows no secret in an error, however it is printed', async () => {
+  it('never prints a secret in an error', async () => {
     const { inspect } = await import('node:util');
     const { Cloud } = await import('../../src/secrets-cli/platform/cloud.ts');
     await cloudSession({}, async ({ cloud }) => {

@@ -36,7 +36,7 @@ describe('cloud secrets unset', () => {
   }
 
   it(
-    'tells it as JSON',
+    'prints the result as JSON',
     cloudSession({ cloud: account() }, async ({ succeed }) => {
       const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
       assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
@@ -75,7 +75,7 @@ describe('cloud secrets delete', () => {
   ];
   for (const [name, loss, ...requests] of losses) {
     it(
-      `deletes ${name}, having said what is lost`,
+      `deletes ${name} after showing what will be lost`,
       cloudSession({ cloud: account() }, async session => {
         const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
         assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });

@@ -29,7 +29,7 @@ export interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
   /** Whether `output` supports color. */
-  colour: boolean;
+  color: boolean;
 }
 
 /**
@@ -42,7 +42,7 @@ export function createPrompts(open: () => PromptStreams | string): Prompts {
     const streams = open();
     if (typeof streams === 'string') throw cannotAsk(streams, question, instead);
     const { outliveTerminal, ...questions } = await import('./clack.ts');
-    place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.colour) };
+    place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.color) };
     return { place, ...questions };
   };
   return {

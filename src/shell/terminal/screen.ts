@@ -2,7 +2,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: cursor moves are control sequences.
 const ROW_CHANGE = /\n|\u001b\[(\d*)([AB])/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control sequences.
-const COLOUR = /\u001b\[[\d;]*m/g;
+const COLOR = /\u001b\[[\d;]*m/g;
 
 /** A question on the screen: its height, and the terminal's width when it was drawn. */
 interface Frame {
@@ -18,10 +18,10 @@ export class Screen {
   readonly #frames: Frame[] = [];
   #row = 0;
 
-  constructor(output: NodeJS.WriteStream, colour: boolean) {
+  constructor(output: NodeJS.WriteStream, color: boolean) {
     const write = (text: string) => {
       this.#follow(text);
-      return output.write(colour ? text : text.replaceAll(COLOUR, ''));
+      return output.write(color ? text : text.replaceAll(COLOR, ''));
     };
     this.#output = output;
     this.stream = Object.create(output, { write: { value: write } });

@@ -29,14 +29,14 @@ describe('the credentials of an image registry', () => {
     ['', false, 'the credentials are empty'],
   ];
   for (const [text, isEncoded, problem] of checks) {
-    it(`${JSON.stringify(text)}${isEncoded ? '' : ', encoded already'}: ${problem ?? 'fine'}`, () =>
+    it(`${JSON.stringify(text)}${isEncoded ? '' : ', already encoded'}: ${problem ?? 'fine'}`, () =>
       assert.equal(credentialsProblem(text, isEncoded), problem));
   }
 
   const contents: [about: string, text: string, isEncoded: boolean, sent: string, ...hidden: string[]][] = [
     ['are sent as base64; they and the password are hidden', 'me:pw:2', true, base64('me:pw:2'), 'me:pw:2', 'pw:2'],
     [
-      'that are base64 already are sent as they are; what they decode to is hidden, too',
+      'that are already base64 are sent unchanged; their decoded form is hidden, too',
       base64('me:pw'),
       false,
       base64('me:pw'),

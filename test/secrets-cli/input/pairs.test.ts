@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parsePairs } from '../../../src/secrets-cli/input/pairs.ts';
 
-describe('pairs as typed', () => {
-  /** What each argument gives, the shell having taken its quotes away. */
+describe('pairs on the command line', () => {
+  /** The result of each argument, after the shell has removed its quotes. */
   const legal: [word: string, key: string, value: string][] = [
     ['K=v', 'K', 'v'],
     ['K=v w', 'K', 'v w'],
@@ -32,7 +32,7 @@ describe('pairs as typed', () => {
     });
   }
 
-  it('a bare key is to be asked for, KEY=- comes from stdin, and the order stays', () => {
+  it('a bare key is asked for, KEY=- comes from stdin, and the order is kept', () => {
     const { secrets, asked, fromInput, keys, problems } = parsePairs(['B=1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
     assert.deepEqual(problems, []);
     assert.deepEqual(secrets, [

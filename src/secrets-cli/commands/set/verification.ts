@@ -26,7 +26,7 @@ export async function verify(
   const sent = secrets.map(({ key }) => key);
   const addContext = (error: UserError) =>
     error.withMessage(
-      `The platform explainRejection every key (${sent.join(', ')}), but botcli could not check them. ${error.message}`,
+      `The platform accepted every key (${sent.join(', ')}), but botcli could not check them. ${error.message}`,
       { facts: { applied: sent } },
     );
   let missing = sent;
@@ -36,15 +36,12 @@ export async function verify(
     if (set && missing.length === 0) return set;
     if (look < GRACE) await sleep(INTERVAL_MS / 2);
   }
-  throw new UserError(
-    `The platform explainRejection every key, but ${describeLocation(location)} is missing some of them`,
-    {
-      reason: 'not-verified',
-      problems: [`missing: ${missing.join(', ')}`],
-      hint: `Set them again, then check: ${listCommand(location)}`,
-      facts: { applied: sent.filter(key => !missing.includes(key)), missing },
-    },
-  );
+  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} is missing some of them`, {
+    reason: 'not-verified',
+    problems: [`missing: ${missing.join(', ')}`],
+    hint: `Set them again, then check: ${listCommand(location)}`,
+    facts: { applied: sent.filter(key => !missing.includes(key)), missing },
+  });
 }
 
 /** The current state of the set. `addContext` adds to the error if the request fails. */
