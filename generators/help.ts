@@ -19,7 +19,7 @@ const ours: readonly OptionSpec[] = [
 ];
 
 /** A line worth copying, behind the generator's own name, and what it does. */
-export type UsageExample = readonly [line: string, meaning: string];
+export type UsageExample = readonly [line: string, description: string];
 
 /**
  * What `yo … --help` prints for a generator of ours, and for one that extends it. Yeoman's own table is wider than a
@@ -30,7 +30,7 @@ export function helpOf(generator: Generator, examples: readonly UsageExample[]):
   const line = `yo ${namespace.replace(/:app$/, '')}`;
   const places = placesOf(generator);
   const isOurs = generator._arguments.length === 0;
-  const inLine = ([words, meaning]: UsageExample) => ({ line: `${line} ${words}`.trim(), meaning });
+  const inLine = ([words, description]: UsageExample) => ({ line: `${line} ${words}`.trim(), description });
   const shown = Object.values(options).filter(({ name, hide }) => !hide && !YEOMANS.includes(name));
   return renderPage(
     {

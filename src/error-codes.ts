@@ -1,38 +1,39 @@
 /**
- * Every `error.code` that `--json` prints, with what it means. They are stable: scripts and agents branch on them. The
- * table in the README is made from this list.
+ * Every `error.code` that `--json` prints, and its meaning. The codes are stable: scripts and agents branch on them.
+ * The README's table is generated from this list.
  */
 export const ERROR_CODES = {
-  usage: 'The command line is wrong: an unknown option, a missing argument, a value that is not allowed',
+  usage: 'The command line is wrong: an unknown option, a missing argument, or a value that is not allowed',
   'invalid-configuration':
-    'The scaffold options or the config file do not describe a bot; `problems` has one line each',
-  'cannot-ask': 'A question would be needed, and nobody can be asked; the hint names the option to pass instead',
-  declined: 'A person answered no, so nothing was changed',
+    "The scaffold options or the config file don't describe a bot; `problems` lists what is wrong",
+  'cannot-ask': "The command needs an answer but can't ask for it; the hint names the option to pass instead",
+  declined: 'The user answered no, so nothing was changed',
   interrupted: 'Ctrl-C or another signal ended the command',
-  conflict: 'Something that exists is in the way: files with other content, or a secret of another kind',
-  'unsafe-link': 'A symbolic link leads out of the target directory, or nowhere',
-  disk: 'The operating system refused to read or write a file',
+  conflict:
+    'Something that already exists is in the way: files with different content, or a secret of a different type',
+  'unsafe-link': 'A symbolic link points outside the target directory, or to nothing',
+  disk: 'The operating system could not read or write a file',
   'no-directory': 'The working directory was deleted, or its name is not UTF-8',
-  file: "The file of --file, or stdin, can't be read as secrets",
-  'account-file': "The file with the stored login can't be read or written",
+  file: "Secrets can't be read from the --file path, or from stdin",
+  'account-file': "The file that stores the login can't be read or written",
   'not-logged-in': 'There is no token: log in, or set BOTCLI_TOKEN',
-  unauthorized: "The platform doesn't accept the token",
+  unauthorized: 'The platform rejected the token',
   forbidden: 'The account has no access to the organization',
-  'no-organization': 'No organization is chosen, and the account has none or several',
-  'not-found': 'There is no secret, key or organization of that name',
-  region: 'The organization has no such region, or the secret is in another one',
-  refused: 'The platform refused the request',
-  'rate-limited': 'The platform asks for fewer requests',
-  'platform-problem': 'The platform has a problem of its own (HTTP 5xx)',
-  timeout: 'The platform did not answer, or did not finish, in time',
+  'no-organization': 'No organization is selected, and the account has none or several',
+  'not-found': 'No secret, key, or organization has that name',
+  region: 'The organization has no such region, or the secret is in a different one',
+  refused: 'The platform rejected the request',
+  'rate-limited': 'The platform received too many requests',
+  'platform-problem': 'The platform had an internal error (HTTP 5xx)',
+  timeout: 'The platform did not respond, or did not finish, in time',
   unreachable: "The platform can't be reached",
-  proxy: "The proxy between here and the platform refuses, or can't be reached",
-  certificate: "The certificate of the platform can't be trusted",
-  'bad-answer': 'The answer is not one that the platform gives',
-  'not-verified': 'The platform took the keys, but does not list all of them',
-  'provisioning-failed': 'The platform stored the set, but could not make it ready',
-  bug: 'An unexpected error: please report it, with the output of --debug',
+  proxy: "The proxy refused the request, or can't be reached",
+  certificate: "The platform's certificate can't be trusted",
+  'bad-answer': 'The response is not one that the platform would send',
+  'not-verified': 'The platform accepted the keys but does not list all of them',
+  'provisioning-failed': 'The platform stored the secret set but could not provision it',
+  bug: 'A bug in botcli: please report it, with the output of --debug',
 } as const;
 
-/** A word for programs that says what kind of error it is. */
+/** Identifies the kind of error for programs. */
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -1,27 +1,27 @@
 import type { ErrorCode } from './error-codes.ts';
 
-/** A signal's is its number and 128: 130 after Ctrl-C. */
+/** After a signal, the exit code is 128 plus the signal's number: 130 for Ctrl-C. */
 export type ExitCode = 1 | 2 | 129 | 130 | 143;
 
-/** What a `UserError` says in addition to its message. */
+/** What a `UserError` carries in addition to its message. */
 export interface UserErrorDetails {
-  /** A stable word for programs, printed as `error.code` by `--json`. */
+  /** A stable code for programs, printed as `error.code` by `--json`. */
   reason: ErrorCode;
   /** What to do next, shown on a line of its own. */
   hint?: string | undefined;
-  /** Process exit code: 1 it failed or was declined, 2 wrong usage or invalid input; interrupted: 129, 130, 143. Default 1. */
+  /** Exit code: 1 failed or declined, 2 wrong usage or invalid input, 129, 130 or 143 interrupted. Default 1. */
   exitCode?: ExitCode;
   /** One line for each problem, when there are several. */
   problems?: readonly string[];
-  /** More for programs: `--json` prints it next to the message. Its keys are in snake case. */
+  /** More details for programs: `--json` prints them next to the message. Keys are in snake case. */
   facts?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The only error thrown on purpose: something that its reader can fix. It is shown without a stack.
+ * The only error thrown on purpose: a problem that the user can fix. It is shown without a stack.
  *
- * The program's word is called `reason`, never `code`: `yo` passes an error's `code` to `process.exit`, which takes
- * numbers only.
+ * The code for programs is called `reason`, not `code`, because `yo` passes an error's `code` to `process.exit`, which
+ * accepts only numbers.
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
@@ -40,8 +40,8 @@ export class UserError extends Error {
     this.facts = details.facts ?? {};
   }
 
-  /** The same error in other words, with these details changed. */
-  retold(message: string, changes: Partial<UserErrorDetails> = {}): UserError {
+  /** A copy of this error with another message, and with these details changed. */
+  withMessage(message: string, changes: Partial<UserErrorDetails> = {}): UserError {
     const { hint, exitCode, reason, problems, facts } = this;
     return new UserError(message, { hint, exitCode, reason, problems, facts, ...changes });
   }

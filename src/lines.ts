@@ -1,4 +1,4 @@
-/** Sets words in lines of at most `width`, the first behind `first`, the others behind `others`. */
+/** Wraps words in lines of at most `width`. The first line starts with `first`, the others with `others`. */
 export function breakLines(words: readonly string[], width: number, first = '', others = first): string[] {
   const lines: string[] = [];
   let start = first;

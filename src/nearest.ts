@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * The candidate that a mistyped word most likely meant, whatever its case: the shortest one that the word begins, else
- * the closest within two edits (a third of the word, when it is long). Nothing when none is close.
+ * The candidate that a mistyped word most likely means, ignoring case: the shortest one that starts with the word, else
+ * the closest one within two edits (or a third of the word's length, if that is more). Undefined if none is close.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
@@ -12,16 +12,16 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   for (const candidate of candidates) {
     const meant = candidate.toLowerCase();
     const edits = distance(typed, meant);
-    // A beginning costs less than one edit, the shorter the rest the better.
+    // A prefix costs less than one edit. The shorter the rest, the lower the cost.
     const cost = meant.startsWith(typed) ? 1 - 1 / (edits + 1) : edits;
-    // As many edits as letters means that the two have nothing in common.
+    // As many edits as letters means that the two words have nothing in common.
     if (cost > limit || cost >= Math.max(typed.length, meant.length)) continue;
     if (best === undefined || cost < best.cost) best = { candidate, cost };
   }
   return best?.candidate;
 }
 
-/** The question which of the names a mistyped word meant; nothing when none is close. `show` is how a name is written. */
+/** Asks "Did you mean …?" with the closest name; undefined if none is close. `show` formats the name. */
 export function didYouMean(
   word: string,
   names: readonly string[],

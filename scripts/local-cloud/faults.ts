@@ -1,42 +1,42 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from './store.ts';
 
-/** A way in which the local cloud misbehaves. `done` says that the request took effect all the same. */
+/** A way for the local cloud to misbehave. With `done`, the request takes effect anyway. */
 export type Fault =
-  /** An answer of one's own. `echo` adds the request's body and token to the error, as careless servers do. */
+  /** A custom response. `echo` adds the request's body and token to the error, as careless servers do. */
   | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string>; echo?: boolean; done?: boolean }
-  /** The right answer, later. In milliseconds. */
+  /** The right response after a delay, in milliseconds. */
   | { kind: 'delay'; ms: number }
-  /** No answer. */
+  /** No response. */
   | { kind: 'hang'; done?: boolean }
-  /** An answer that comes byte by byte, one each `ms` milliseconds, and never ends. */
+  /** A response that sends one byte every `ms` milliseconds and never ends. */
   | { kind: 'drip'; ms: number }
-  /** The connection breaks. */
+  /** A dropped connection. */
   | { kind: 'reset'; done?: boolean }
-  /** A body that is no JSON. */
+  /** A body that isn't JSON. */
   | { kind: 'broken-json'; status?: number; done?: boolean }
   | { kind: 'html'; status?: number; done?: boolean }
   | { kind: 'redirect'; status?: number; to: string };
 
-/** Where and how often a fault shows. */
+/** Which requests a fault affects, and how often. */
 export interface FaultRule {
   fault: Fault;
-  /** Default any. */
+  /** Default: any method. */
   method?: string;
-  /** What the path holds, or a pattern of it. Default any. */
+  /** A substring or pattern of the path. Default: any path. */
   path?: string | RegExp;
-  /** How often. Default always. */
+  /** How many times. Default: always. */
   times?: number;
-  /** After how many requests that match. Default at once. */
+  /** How many matching requests to let through first. Default: none. */
   after?: number;
 }
 
-/** The faults in force, each counted down as it shows. */
+/** The active faults. Each counts down when it is used. */
 export class FaultList {
   private rules: Required<FaultRule>[] = [];
 
   add({ method = '', path = '', times = Number.POSITIVE_INFINITY, after = 0, fault }: FaultRule): void {
-    // The newest comes first.
+    // The newest rule takes precedence.
     this.rules.unshift({ method, path, times, after, fault });
   }
 
@@ -44,7 +44,7 @@ export class FaultList {
     this.rules = [];
   }
 
-  /** The fault of this request, which is counted. */
+  /** Takes the fault for this request, and counts it. */
   take(method: string, path: string): Fault | undefined {
     for (const rule of this.rules) {
       const isHere = typeof rule.path === 'string' ? path.includes(rule.path) : rule.path.test(path);
@@ -58,11 +58,11 @@ export class FaultList {
   }
 }
 
-/** Whether the request takes effect under this fault. */
+/** Whether the request takes effect despite this fault. */
 export const takesEffect = (fault: Fault | undefined): boolean =>
   !fault || fault.kind === 'delay' || ('done' in fault && fault.done === true);
 
-/** Sends the right answer, or what the fault makes of it. Returns the status that was sent; 0 for none. */
+/** Sends the response that this fault produces. Returns the status that was sent, or 0 for none. */
 export function sendFaulty(response: ServerResponse, fault: Fault, answer: Answer, request: string): number {
   switch (fault.kind) {
     case 'answer': {

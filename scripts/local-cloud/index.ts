@@ -17,38 +17,38 @@ import {
   upsert,
 } from './store.ts';
 
-/** What the local cloud remembers of a request: no value, no token. */
+/** What the local cloud records about a request. Values and tokens are never recorded. */
 export interface JournalEntry {
   method: string;
-  /** As sent, with the query. */
+  /** The path as sent, including the query. */
   path: string;
   /** The body, with fingerprints in place of values. */
   body?: unknown;
-  /** The status answered; 0 when there was no answer. */
+  /** The status of the response; 0 if there was none. */
   status: number;
-  /** The number of the connection it came over, from 1. */
+  /** The number of its connection, counted from 1. */
   connection: number;
   userAgent: string | undefined;
 }
 
 export interface LocalCloudOptions {
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
-  /** The tokens that are known, and the organizations of each. */
+  /** The valid tokens, each with its organizations. */
   accounts?: Readonly<Record<string, readonly Organization[]>>;
-  /** How long a set isn't ready after a change, in milliseconds. Default none. */
+  /** How long a set stays pending after a change, in milliseconds. Default: not at all. */
   pendingMs?: number;
   /** Serves https, for the host `cloud.test`. */
   tls?: { key: string; cert: string };
-  /** Told of each request. */
+  /** Called for each request. */
   onRequest?(entry: JournalEntry): void;
 }
 
-/** A personal access token, and a private key, that the local cloud knows unless others are given. */
+/** The personal access token and the private key that the local cloud accepts by default. */
 export const LOCAL_TOKEN = `pcc_pat_${'0123456789abcdef'.repeat(2)}`;
 export const LOCAL_KEY = 'sk_local';
 
-/** A stand-in for the platform's API on loopback, with faults to order. */
+/** A stand-in for the platform's API on loopback, which can inject faults. */
 export interface LocalCloud {
   readonly url: string;
   readonly journal: JournalEntry[];
@@ -129,7 +129,7 @@ class CloudServer implements LocalCloud {
     this.options.onRequest?.(entry);
   }
 
-  /** Faults and journal over HTTP, for those who run the stand-in in a process of its own. */
+  /** Serves faults and the journal over HTTP, for tests that run the stand-in in a separate process. */
   private control({ method, path, body }: Call, response: ServerResponse): void {
     if (path === '/_local/journal') send(response, { status: 200, body: this.journal });
     else if (path === '/_local/faults' && method === 'DELETE') this.faults.clear();
@@ -181,7 +181,7 @@ class CloudServer implements LocalCloud {
       case 'GET secrets/*':
         return showSet(organization, name);
       case 'PUT secrets/*':
-        return upsert(organization, name, wantedBy(call), this.options.pendingMs ?? 0);
+        return upsert(organization, name, upsertFrom(call), this.options.pendingMs ?? 0);
       case 'DELETE secrets/*':
         return deleteSet(organization, name);
       case 'DELETE secrets/*/*':
@@ -194,8 +194,8 @@ class CloudServer implements LocalCloud {
 
 const notFound = refuse(404, 'Not found', 'NOT_FOUND');
 
-/** The route of a private key takes many keys at once, the other one. */
-function wantedBy({ body, token }: Call): Upsert {
+/** With a private key, a request may contain many keys; otherwise, only one. */
+function upsertFrom({ body, token }: Call): Upsert {
   if (body.isImagePullSecret === true) return { ...body, secrets: [] };
   const many = token.startsWith('sk_') && Array.isArray(body.secrets) ? body.secrets : [body];
   return { ...body, secrets: many };
@@ -203,7 +203,7 @@ function wantedBy({ body, token }: Call): Upsert {
 
 function describeRegion({ regions, defaultRegion }: Organization) {
   const availableValues = regions.map(({ code }) => code);
-  const description = 'Region of what names none';
+  const description = 'Default region';
   return {
     type: 'string',
     description,
@@ -214,7 +214,7 @@ function describeRegion({ regions, defaultRegion }: Organization) {
   };
 }
 
-/** The body, `{}` for none, nothing where it isn't a JSON object. */
+/** The body: `{}` if it is empty, undefined if it isn't a JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | undefined> {
   try {
     const sent = await text(request);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a value is remembered as: the stand-in keeps no secret in clear, not even in memory. */
+/** What is stored instead of a value: the stand-in never keeps a secret in plain text, not even in memory. */
 export const fingerprint = (value: string): string =>
   `sha256:${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 
@@ -11,10 +11,10 @@ export interface StoredSet {
   name: string;
   type: SecretType;
   region: string;
-  /** Fingerprints by key; those of an image pull secret are in `''`. */
+  /** Fingerprints by key. An image pull secret has only the key `''`. */
   values: Map<string, string>;
   host?: string;
-  /** When it is provisioned, in milliseconds of `Date.now()`. */
+  /** When it is ready, in milliseconds as in `Date.now()`. */
   readyAt: number;
   source?: 'managed' | 'referenced';
 }
@@ -27,13 +27,13 @@ export interface Organization {
   sets: Map<string, StoredSet>;
 }
 
-/** An answer of the platform. */
+/** A response of the platform. */
 export interface Answer {
   status: number;
   body: unknown;
 }
 
-/** What a PUT asks for, as far as the two routes have it in common. */
+/** The parts of a PUT request that both routes share. */
 export interface Upsert {
   isImagePullSecret?: unknown;
   host?: unknown;
@@ -58,7 +58,7 @@ export function newOrganization(name: string, details: Partial<Organization> = {
   return { name, verboseName, regions: REGIONS, defaultRegion: 'us-west', sets: new Map(), ...details };
 }
 
-/** A set whose name ends in `-fail` can't be provisioned. */
+/** Provisioning fails for a set whose name ends in `-fail`. */
 export function statusOf({ name, readyAt }: StoredSet) {
   if (Date.now() < readyAt) return { status: 'pending' };
   if (!name.endsWith('-fail')) return { status: 'ready' };
@@ -79,7 +79,7 @@ export function showSet({ sets }: Organization, name: string): Answer {
   return { status: 200, body: { region: set.region, ...statusOf(set), source: set.source ?? 'managed', secrets } };
 }
 
-/** Creates or updates a set, for `pendingMs` milliseconds not ready afterwards. */
+/** Creates or updates a set, which then stays pending for `pendingMs` milliseconds. */
 export function upsert(organization: Organization, name: string, wanted: Upsert, pendingMs: number): Answer {
   const existing = organization.sets.get(name);
   const region = wanted.region ?? existing?.region ?? organization.defaultRegion;

@@ -3,7 +3,7 @@ import { leaveLostTerminal } from '../shell/terminal/lost-terminal.ts';
 import { processTerminal } from '../shell/terminal.ts';
 import { main } from './main.ts';
 
-// Arguments may hold a secret, which everyone on this machine could read in the list of processes.
+// Arguments may contain a secret, which every user of this machine could read in the process list.
 process.title = 'botcli';
 const terminal = processTerminal({
   onLoss() {

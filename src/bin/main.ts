@@ -12,36 +12,38 @@ import {
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 
-/** What is run rarely is loaded when it's reached. The rest is one file of the bundle, which is faster than two. */
+/** Rarely used commands are loaded on demand. The rest share one file of the bundle, which loads faster than two. */
 const botcli: Group = {
   name: 'botcli',
-  summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
+  summary: 'Create voice and video bots that are ready to run, and manage their secrets in the cloud.',
   examples: [
-    { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
-    { line: 'botcli init', meaning: 'a bot of your choice: it asks, at a terminal' },
+    { line: 'botcli init quickstart', description: 'create a bot you can talk to, with one API key' },
+    { line: 'botcli init', description: 'answer questions to create your own bot' },
   ],
   children: [
     {
       name: 'init',
-      summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
+      summary: 'Create a voice bot, or guides that teach a coding agent to build one.',
       ...init,
     },
     cloud,
     {
       name: 'completion',
-      summary: 'Complete commands, options and values in your shell.',
+      summary: 'Print a script that completes commands, options, and values in your shell.',
       load: async () => (await import('../shell/completion.ts')).completion,
     },
     {
       name: 'complete',
-      summary: 'Answer the script of a shell.',
+      summary: 'Print completions for the shell script.',
       hidden: true,
-      load: async () => (await import('../shell/completion.ts')).completeBy(botcli),
+      load: async () => (await import('../shell/completion.ts')).completionFor(botcli),
     },
   ],
 };
 
-/** Runs a command line. Returns the exit code: 0 done, 1 failed or declined, 2 wrong usage, 128 and more interrupted. */
+/**
+ * Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted.
+ */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const parsed = await parseCommandLine(botcli, argv, { columns: terminal.columns, style: terminal.style });
@@ -84,7 +86,7 @@ function reportUserError({ message, problems, hint }: UserError, { note, noteSty
 function reportBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   note(`${noteStyle.red('error:')} ${printable(message)}`);
-  note(debug ? String(stack) : 'This is a bug of botcli. The same command with --debug shows where.');
+  note(debug ? String(stack) : 'This is a bug in botcli. Run the same command with --debug to see where it happened.');
 }
 
 /** An error for programs. */

@@ -17,15 +17,15 @@ export const init = defineCommand({
   arguments: initArguments,
   options: initOptions,
   examples: [
-    { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
+    { line: 'botcli init quickstart', description: 'a bot that talks, with one key' },
     {
       line: `botcli init my-bot ${EXAMPLE_BOT}`,
-      meaning: 'a bot of your choice',
+      description: 'a bot of your choice',
     },
-    { line: 'botcli init my-bot', meaning: 'questions at a terminal; elsewhere, guides for a coding agent' },
+    { line: 'botcli init my-bot', description: 'questions at a terminal; elsewhere, guides for a coding agent' },
     {
       line: 'botcli init my-bot -t rtc_local -m realtime --realtime openai_realtime --dry-run',
-      meaning: 'what options come to',
+      description: 'what options come to',
     },
   ],
   run: runInit,

@@ -94,8 +94,8 @@ const shellOnly = (directory: string) =>
     hint: `Write the path in full; for a directory that is called ~, ./${directory}`,
   });
 
-const nothingToGoBy = ({ whyUnasked }: Terminal) =>
-  usageError(['Nothing says what to make', ...(whyUnasked ? [whyUnasked] : [])].join('. '), {
+const nothingToGoBy = ({ cannotAskReason }: Terminal) =>
+  usageError(['Nothing says what to make', ...(cannotAskReason ? [cannotAskReason] : [])].join('. '), {
     hint: [
       'A bot that talks, at once:     botcli init quickstart',
       'Guides for a coding agent:     botcli init DIRECTORY',

@@ -1,20 +1,20 @@
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
-/** The option of a command that asks. */
+/** The option of a command that asks for confirmation. */
 interface ConfirmationOptions {
   readonly skip?: boolean;
 }
 
-const INSTEAD = 'Pass --skip to go ahead without a question.';
+const INSTEAD = 'Pass --skip to skip the confirmation.';
 
-/** Checks, before anything is sent, that a command that asks has a terminal, or `--skip`. */
-export function checkCanAsk({ skip }: ConfirmationOptions, { whyUnasked }: Terminal): void {
-  if (skip || !whyUnasked) return;
-  throw usageError(`This asks for confirmation. ${whyUnasked}`, { reason: 'cannot-ask', hint: INSTEAD });
+/** Checks, before anything is sent, that a command can ask for confirmation or has `--skip`. */
+export function checkCanAsk({ skip }: ConfirmationOptions, { cannotAskReason }: Terminal): void {
+  if (skip || !cannotAskReason) return;
+  throw usageError(`This command asks for confirmation. ${cannotAskReason}`, { reason: 'cannot-ask', hint: INSTEAD });
 }
 
-/** Asks before something is changed, unless `--skip` was passed. */
+/** Asks before making a change, unless `--skip` was passed. */
 export async function confirm(question: string, { skip }: ConfirmationOptions, terminal: Terminal): Promise<void> {
   if (skip) return;
   terminal.progress.clear();

@@ -6,25 +6,25 @@ import type { Cloud, Found } from './platform/cloud.ts';
 import type { CloudSession } from './session.ts';
 
 /**
- * The organization to work in: typed, chosen, or the only one there is, which is then named.
+ * The organization to use: from the command line, selected earlier, or the only one, which is then printed.
  *
- * @throws {UserError} Exit code 2: there are several, and none was chosen; or what was chosen is no name.
+ * @throws {UserError} Exit code 2: there are several and none is selected, or the selected name is invalid.
  */
 export async function organizationOf({ account, cloud }: CloudSession, terminal: Terminal): Promise<string> {
   const { organization, organizationSource } = account;
   if (organization !== undefined) {
     if (isName(organization)) return organization;
-    throw usageError(`The organization in ${organizationSource} is not the name of one`, {
-      hint: 'It has letters, digits and hyphens. Choose another with botcli cloud organizations select, or name it with -o.',
+    throw usageError(`The organization in ${organizationSource} isn't a valid name`, {
+      hint: 'Names contain only letters, digits, and hyphens. Select one with botcli cloud organizations select, or pass it with -o.',
     });
   }
   const names = (await cloud.organizations()).map(({ name }) => name);
   const [only] = names;
-  if (only === undefined) throw new UserError('This account has no organization', { reason: 'no-organization' });
+  if (only === undefined) throw new UserError('This account has no organizations', { reason: 'no-organization' });
   if (names.length > 1) {
-    throw usageError(`No organization is chosen; this account has ${names.join(', ')}`, {
+    throw usageError(`No organization is selected; this account has ${names.join(', ')}`, {
       reason: 'no-organization',
-      hint: 'Choose one with botcli cloud organizations select, or name it with -o.',
+      hint: 'Select one with botcli cloud organizations select, or pass it with -o.',
     });
   }
   terminal.note(`Organization: ${only}`);
@@ -37,16 +37,16 @@ export async function checkRegion(cloud: Cloud, organization: string, region: st
   const regions = await cloud.regions(organization);
   if (regions.includes(region)) return;
   const meant = didYouMean(region, regions);
-  throw usageError(`Organization ${organization} has no region ${region}${meant ? `. ${meant}` : ''}`, {
+  throw usageError(`Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`, {
     reason: 'region',
     hint: `Its regions: ${regions.join(', ')}`,
   });
 }
 
 /**
- * What exists under a name.
+ * Finds the secret with this name.
  *
- * @throws {UserError} Nothing does; the hint has the nearest name that exists.
+ * @throws {UserError} There is none. The hint suggests the closest existing name.
  */
 export async function findExisting(cloud: Cloud, location: Location): Promise<Found> {
   const found = await cloud.find(location);
@@ -54,20 +54,20 @@ export async function findExisting(cloud: Cloud, location: Location): Promise<Fo
   const { organization, name } = location;
   const names = (await cloud.list(organization)).map(row => row.name);
   const meant = didYouMean(name, names);
-  throw new UserError(`There is no secret ${name} in organization ${organization}`, {
+  throw new UserError(`There is no secret "${name}" in organization ${organization}`, {
     reason: 'not-found',
-    hint: `${meant ? `${meant} ` : ''}See all: botcli cloud secrets list -o ${organization}`,
+    hint: `${meant ? `${meant} ` : ''}To list all, run: botcli cloud secrets list -o ${organization}`,
   });
 }
 
-/** The region of what was found. */
+/** The region of a secret. */
 export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
 
-/** @throws {UserError} What exists under this name is in another region than the one that was asked for. */
+/** @throws {UserError} The existing secret is in a different region than the requested one. */
 export function checkNotMoved({ name, region }: Location, actual: string): void {
   if (region === undefined || region === actual) return;
-  throw new UserError(`${name} is in ${actual}, and can't be moved to ${region}`, {
+  throw new UserError(`${name} is in ${actual} and can't be moved to ${region}`, {
     reason: 'region',
-    hint: `Leave out --region, or use another name in ${region}: names are unique in an organization.`,
+    hint: `Omit --region, or use another name in ${region}: names are unique within an organization.`,
   });
 }

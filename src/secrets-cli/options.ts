@@ -1,13 +1,13 @@
 import type { OptionSpec } from '../shell/command-line.ts';
 
-// The options that several commands have.
+// Options shared by several commands.
 
 export const organization = {
   flag: 'organization',
   short: 'o',
   kind: 'text',
   placeholder: 'name',
-  help: 'Organization to work in (default: the one chosen with botcli cloud organizations select)',
+  help: 'Organization to use (default: the one selected with botcli cloud organizations select)',
 } as const satisfies OptionSpec;
 
 export const region = {
@@ -15,18 +15,18 @@ export const region = {
   short: 'r',
   kind: 'text',
   placeholder: 'code',
-  help: "Region to store it in, such as eu-central (default: the organization's, typically us-west)",
+  help: "Region to store it in, such as eu-central (default: the organization's, usually us-west)",
 } as const satisfies OptionSpec;
 
 export const skip = {
   flag: 'skip',
   short: 's',
   kind: 'switch',
-  help: 'Skip confirmations',
+  help: 'Skip the confirmation',
 } as const satisfies OptionSpec;
 
-/** Every command has these. */
+/** The options of every command. */
 export const common = [
-  { flag: 'json', kind: 'switch', help: 'Print the result, or the error, as JSON' },
-  { flag: 'debug', kind: 'switch', help: 'Show each request (method, path, status, time) on stderr' },
+  { flag: 'json', kind: 'switch', help: 'Print the result or the error as JSON' },
+  { flag: 'debug', kind: 'switch', help: 'Log requests (method, path, status, time) to stderr' },
 ] as const satisfies readonly OptionSpec[];

@@ -4,27 +4,27 @@ import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account/account.ts';
-import { type Location, seeing } from './input/location.ts';
+import { type Location, listCommand } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
-import { leavesUnsure } from './platform/cloud-error.ts';
+import { hasUnknownOutcome } from './platform/cloud-error.ts';
 
-/** A command's time with the platform. */
+/** A command's connection to the platform. */
 export interface CloudSession {
   account: Account;
   cloud: Cloud;
 }
 
-/** The options of a command that a session depends on. */
+/** The options that a session uses. */
 export interface SessionOptions {
   readonly organization?: string;
   readonly debug?: boolean;
 }
 
 /**
- * Opens the platform for a command, and closes it afterwards. What a request needs is loaded here, once the command knows
- * that it will send some. Ctrl-C ends the request under way.
+ * Connects a command to the platform, and disconnects afterwards. The HTTP client is loaded only here, once the command
+ * needs it. Ctrl-C ends the current request.
  *
- * @param account Who talks to the platform. Default: the account in use.
+ * @param account The account to use. Default: the current account.
  */
 export async function withCloud<Result>(
   options: SessionOptions,
@@ -55,21 +55,23 @@ export async function withCloud<Result>(
   }
 }
 
-/** `BOTCLI_HTTP_TIMEOUT`: seconds for one try of a request. In milliseconds. */
+/** `BOTCLI_HTTP_TIMEOUT`, the seconds for one attempt of a request, in milliseconds. */
 function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
   if (!seconds) return 20_000;
   const timeout = Number(seconds) * 1000;
   if (timeout >= 100 && timeout <= 600_000) return timeout;
-  throw usageError('BOTCLI_HTTP_TIMEOUT is a number of seconds, from 0.1 to 600');
+  throw usageError('BOTCLI_HTTP_TIMEOUT must be a number of seconds from 0.1 to 600');
 }
 
-/** Makes a change. When it's interrupted, nobody knows whether it came about, and the error says so. */
+/** Makes a change. If it is unclear whether a failed change took effect, the error says so. */
 export async function change<Result>(what: string, location: Location, make: () => Promise<Result>): Promise<Result> {
   try {
     return await make();
   } catch (error) {
-    if (!(error instanceof UserError) || !leavesUnsure(error)) throw error;
-    const hint = [`It isn't known whether ${what}. See ${seeing(location)}`, error.hint ?? ''].join('\n').trim();
-    throw error.retold(error.message, { hint });
+    if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
+    const hint = [`It's unclear whether ${what}. To check, run: ${listCommand(location)}`, error.hint ?? '']
+      .join('\n')
+      .trim();
+    throw error.withMessage(error.message, { hint });
   }
 }

@@ -1,13 +1,13 @@
 import type { Group } from '../shell/command-line.ts';
 
-// The commands of `botcli cloud`. Each is loaded when it's reached, so that `botcli init` loads none of them.
+// The commands of `botcli cloud`. Each is loaded on demand, so that `botcli init` loads none of them.
 
 const secrets: Group = {
   name: 'secrets',
   summary: 'Manage secret sets and image pull secrets.',
   examples: [
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'everything that a bot needs' },
-    { line: 'botcli cloud secrets list', meaning: 'what there is, and whether it is ready' },
+    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
+    { line: 'botcli cloud secrets list', description: 'list what exists, and whether it is ready' },
   ],
   children: [
     {
@@ -17,7 +17,7 @@ const secrets: Group = {
     },
     {
       name: 'set',
-      summary: 'Create a secret set, or add and replace keys of one.',
+      summary: 'Create a secret set, or add or replace keys in one.',
       load: async () => (await import('./commands/set.ts')).set,
     },
     {
@@ -27,12 +27,12 @@ const secrets: Group = {
     },
     {
       name: 'delete',
-      summary: 'Delete a whole secret set, or an image pull secret. This cannot be undone.',
+      summary: 'Delete a whole secret set or an image pull secret. This cannot be undone.',
       load: async () => (await import('./commands/delete.ts')).deleteSecret,
     },
     {
       name: 'image-pull-secret',
-      summary: 'Create or update the credentials with which the platform pulls images from a private registry.',
+      summary: 'Create or update the credentials for pulling images from a private registry.',
       load: async () => (await import('./commands/image-pull-secret.ts')).imagePullSecret,
     },
   ],
@@ -40,7 +40,7 @@ const secrets: Group = {
 
 const auth: Group = {
   name: 'auth',
-  summary: 'Log in and out, and see who you are.',
+  summary: 'Log in, log out, and show the current account.',
   children: [
     {
       name: 'login',
@@ -49,7 +49,7 @@ const auth: Group = {
     },
     {
       name: 'logout',
-      summary: 'Forget the token and the organization.',
+      summary: 'Remove the stored token and organization.',
       load: async () => (await import('./commands/logout.ts')).logout,
     },
     {
@@ -62,16 +62,16 @@ const auth: Group = {
 
 const organizations: Group = {
   name: 'organizations',
-  summary: 'See your organizations, and choose the one to work in.',
+  summary: 'List your organizations, and select the one to use.',
   children: [
     {
       name: 'list',
-      summary: 'List the organizations of this account.',
+      summary: 'List the organizations that you belong to.',
       load: async () => (await import('./commands/organizations-list.ts')).listOrganizations,
     },
     {
       name: 'select',
-      summary: 'Choose the organization to work in.',
+      summary: 'Select the organization to use.',
       load: async () => (await import('./commands/organizations-select.ts')).selectOrganization,
     },
   ],
@@ -81,8 +81,8 @@ export const cloud: Group = {
   name: 'cloud',
   summary: 'Manage the secrets of deployed bots.',
   examples: [
-    { line: 'botcli cloud auth login', meaning: 'once, with a personal access token' },
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'what a bot needs to know' },
+    { line: 'botcli cloud auth login', description: 'log in once, with a personal access token' },
+    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
   ],
   children: [secrets, auth, organizations],
 };

@@ -35,33 +35,31 @@ export {
   takesValue,
 } from './command-line/specs.ts';
 
-/** What a command line asks for. */
+/** The result of parsing a command line. */
 export type Parsed =
   | { kind: 'help'; text: string }
   | { kind: 'version' }
-  /** A group was called without one of its commands; the text is the group's help. */
+  /** A group was called without a command. The text is the group's help. */
   | { kind: 'missing-command'; text: string }
   | { kind: 'run'; command: Command; invocation: Invocation }
-  /** The line is wrong. Where it leads to a command, the invocation is what could be read of it. */
+  /** The line is wrong. If it names a command, the invocation has the parts that could be read. */
   | { kind: 'faulty'; fault: Fault; command?: Command; invocation?: FaultyInvocation };
 
 const HELP: OptionSpec = { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' };
 const VERSION: OptionSpec = { flag: 'version', short: 'v', kind: 'switch', help: 'Show the version' };
 
 /**
- * Reads a command line by a tree of commands. Nothing is converted and nothing has a default: an option that wasn't
- * typed is absent. All problems of a line come back together.
- *
- * What only some command lines need is loaded when they do.
+ * Parses a command line according to a tree of commands. Values aren't converted and have no defaults: an option that
+ * wasn't passed is absent. All problems of a line are returned together. Commands are loaded on demand.
  */
 export async function parseCommandLine(root: Group, argv: readonly string[], format: HelpFormat = {}): Promise<Parsed> {
-  const { node, line, stretches, asksHelp, unknown } = await findCommand(root, argv);
+  const { node, line, segments, wantsHelp, unknown } = await findCommand(root, argv);
   if (unknown) return { kind: 'faulty', fault: unknown };
   const options = [...(isGroup(node) ? [] : (node.options ?? [])), ...(node === root ? [VERSION] : []), HELP];
-  const sorted = sortWords(stretches, options);
+  const sorted = sortWords(segments, options);
   const help = () => renderHelp(node, line, options, format);
 
-  if (asksHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
+  if (wantsHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
   const known = optionNames(options);
   const unread = sorted.problems.map(problem => withSuggestion(problem, known, root));
@@ -76,7 +74,7 @@ export async function parseCommandLine(root: Group, argv: readonly string[], for
   return { kind: 'run', command: node, invocation: readInvocation(node, sorted) };
 }
 
-/** The switches that change how any outcome is printed, even that of a line that can't be read. */
+/** The switches that change how every result is printed, even the error for an invalid line. */
 export interface OutputSwitches {
   /** Print JSON. */
   json: boolean;
@@ -87,13 +85,13 @@ export interface OutputSwitches {
 const SWITCHES = ['json', 'debug'] as const;
 const switchSpecs = SWITCHES.map((flag): OptionSpec => ({ flag, kind: 'switch', help: '' }));
 
-/** Reads `--json` and `--debug` from a command line, whatever else is in it. */
+/** Reads `--json` and `--debug` from a command line, ignoring everything else. */
 export function readOutputSwitches(argv: readonly string[]): OutputSwitches {
   const { booleans } = sortWords([argv], switchSpecs);
   return { json: booleans.get('json') ?? false, debug: booleans.get('debug') ?? false };
 }
 
-/** What an unknown option may mean. Commands have no version of their own. */
+/** Adds a suggestion for an unknown option. Only the program has a version, not its commands. */
 function withSuggestion(problem: WordProblem, known: readonly string[], { name }: Group): LineProblem {
   const { unknown = '' } = problem;
   const hint = didYouMean(unknown, known, flag => `--${flag}`) ?? problem.hint;
@@ -102,18 +100,18 @@ function withSuggestion(problem: WordProblem, known: readonly string[], { name }
     : { ...problem, hint };
 }
 
-/** Whether there are as many arguments as the command takes. They aren't quoted: one may be a secret. */
+/** The problems with the number of arguments. They aren't quoted: one may be a secret. */
 function countArguments({ arguments: specs = [] }: Command, { positionals, problems }: SortedWords): LineProblem[] {
   const missing = specs.slice(positionals.length).filter(({ required }) => required);
   if (missing.length > 0) return missing.map(spec => ({ message: `Missing argument ${argumentLabel(spec)}` }));
-  // The word after an unknown option may well be its value.
+  // The word after an unknown option may be its value.
   const isUnsure = problems.some(({ unknown }) => unknown !== undefined);
   if (isUnsure || positionals.length <= specs.length || specs.at(-1)?.variadic) return [];
   const taken = specs.map(argumentLabel).join(' ') || 'none';
-  return [{ message: `Too many arguments: ${positionals.length} were given, the command takes ${taken}` }];
+  return [{ message: `Too many arguments: ${positionals.length} were given, but the command takes ${taken}` }];
 }
 
-/** The names that options can be called by. */
+/** All names of these options. */
 function optionNames(options: readonly OptionSpec[]): string[] {
   return options.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
 }

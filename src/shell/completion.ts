@@ -19,28 +19,31 @@ const SHELLS = ['bash', 'zsh', 'fish', 'powershell'];
 const PATHS = ['path', 'file'];
 
 /**
- * What goes around the library's script for bash: read again with `.bashrc`, it would complain of its own constants, and
- * without a default bash completes no paths.
+ * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
+ * bash would not complete paths.
  */
 const BASH = [
   'if ! declare -F __botcli_complete >/dev/null; then',
   'complete -o default -F __botcli_complete botcli\nfi',
 ];
 
-/** The command `botcli completion`, which people run once, for the script of their shell. */
+/** The command `botcli completion`, which prints the script for a shell. */
 export const completion = defineCommand({
-  description: 'Prints a script; the examples make it part of your shell. Run it again after an update of botcli.',
+  description: 'The examples show how to load the script. Run it again after you update botcli.',
   arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
   examples: [
-    { line: 'source <(botcli completion bash)', meaning: 'bash, in ~/.bashrc' },
-    { line: 'source <(botcli completion zsh)', meaning: 'zsh, in ~/.zshrc behind compinit' },
-    { line: 'botcli completion fish | source', meaning: 'fish, in ~/.config/fish/config.fish' },
-    { line: 'botcli completion powershell | Out-String | Invoke-Expression', meaning: 'PowerShell, in $PROFILE' },
+    { line: 'source <(botcli completion bash)', description: 'bash: add to ~/.bashrc' },
+    { line: 'source <(botcli completion zsh)', description: 'zsh: add to ~/.zshrc, after compinit' },
+    { line: 'botcli completion fish | source', description: 'fish: add to ~/.config/fish/config.fish' },
+    {
+      line: 'botcli completion powershell | Out-String | Invoke-Expression',
+      description: 'PowerShell: add to $PROFILE',
+    },
   ],
   async run({ positionals: { shell } }, terminal) {
     if (!SHELLS.includes(shell)) {
       const hint = didYouMean(shell, SHELLS);
-      throw usageError(`There is no shell ${shell}. Known: ${SHELLS.join(', ')}`, { hint });
+      throw usageError(`Unknown shell "${shell}". Supported: ${SHELLS.join(', ')}`, { hint });
     }
     const { script } = await import('@bomb.sh/tab');
     const [before, after] = shell === 'bash' ? BASH : [];
@@ -51,18 +54,18 @@ export const completion = defineCommand({
 });
 
 /**
- * The command that this script asks at each press of Tab, for the command line of a tree. Nothing is fetched for an
- * answer: it knows what is in this program.
+ * The command that the script calls each time Tab is pressed. It only completes what the program knows, without network
+ * requests.
  */
-export const completeBy = (root: Group): CommandBody =>
+export const completionFor = (root: Group): CommandBody =>
   defineCommand({
     arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],
     async run({ positionals: { words } }, terminal) {
       const { RootCommand } = await import('@bomb.sh/tab');
       const completer = new RootCommand();
       await addChildren(completer, root, []);
-      // The shell completes paths by itself, when it's told that nothing else is known.
-      if (await asksForPath(root, words)) terminal.print(':0');
+      // Without results, the shell completes paths itself.
+      if (await completesPath(root, words)) terminal.print(':0');
       else completer.parse([...words]);
     },
   });
@@ -88,13 +91,13 @@ function add(completer: RootCommand, node: CommandNode, line: readonly string[])
     const { flag, short = '', help, kind, values, names } = option;
     if (takesValue(option)) command.option(flag, help, offer(values, names), short);
     else command.option(flag, help, short);
-    if (kind === 'boolean') command.option(`no-${flag}`, `Not: ${help}`, '');
+    if (kind === 'boolean') command.option(`no-${flag}`, `Turn off: ${help}`, '');
   }
   for (const { name, values, variadic } of node.arguments ?? []) command.argument(name, offer(values), variadic);
 }
 
 /** Whether the last word of a line is the value of an option that takes a path. */
-async function asksForPath(root: Group, words: readonly string[]): Promise<boolean> {
+async function completesPath(root: Group, words: readonly string[]): Promise<boolean> {
   const flag = words.at(-2) ?? '';
   if (!flag.startsWith('-')) return false;
   let node: CommandNode = root;

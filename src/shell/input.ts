@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { explainSystemError } from '../system-errors.ts';
 
-/** More than any file that we read, in bytes: a device may give bytes for ever. */
+/** The largest input to read, in bytes: a device may never end. */
 const LIMIT = 2 ** 20;
 
-/** Why something isn't read. The message goes behind its name: `is larger than 1 MiB`. It quotes nothing of it. */
+/** Why an input can't be read. The message follows its name: `is larger than 1 MiB`. It never quotes the content. */
 export class Unreadable extends Error {}
 
-/** Where a path and stdin are: a part of the terminal. */
+/** The parts of a terminal that reading needs. */
 export interface InputPlace {
   readonly cwd: string;
   readonly inputIsTerminal: boolean;
@@ -17,8 +17,7 @@ export interface InputPlace {
 }
 
 /**
- * All that a path holds, relative to the working directory, or for `-`, all that comes from stdin. Pipes do, as `<(…)`
- * gives them.
+ * Reads the whole file at a path relative to the working directory, or stdin for `-`. Pipes such as `<(…)` work.
  *
  * @throws {Unreadable}
  */

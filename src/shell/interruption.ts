@@ -1,24 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExitCode, UserError } from '../errors.ts';
 
-/** The signals that end a process, and the exit code by which a shell knows each. */
+/** The signals that end a process, each with the exit code that shells use for it. */
 const SIGNALS: readonly [NodeJS.Signals, ExitCode][] = [
   ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ];
 
-/** A request to stop, seen while something was under way. */
+/** A request to stop the current work. */
 export interface Interruption {
-  /** Aborted by the first of the signals, with the `UserError` to throw as its reason. */
+  /** Aborted by the first signal. Its reason is the `UserError` to throw. */
   readonly signal: AbortSignal;
-  /** Lets signals that arrived during synchronous work be seen. */
+  /** Handles signals that arrived during synchronous work. */
   settle(): Promise<void>;
-  /** Gives the signals back to their usual effect. */
+  /** Restores the default effect of the signals. */
   ignore(): void;
 }
 
-/** Turns the signals that end a process into an `AbortSignal`, so that work under way can end in order. */
+/** Turns the signals that end a process into an `AbortSignal`, so that work can stop cleanly. */
 export function watchInterruption(message = 'Interrupted. Nothing was changed.'): Interruption {
   const controller = new AbortController();
   const handlers = SIGNALS.map(([signal, exitCode]) => {
@@ -28,7 +28,7 @@ export function watchInterruption(message = 'Interrupted. Nothing was changed.')
   for (const [signal, onSignal] of handlers) process.on(signal, onSignal);
   return {
     signal: controller.signal,
-    // Node hears of signals when it polls. The first turn may end without a poll, the second always has one.
+    // Node receives signals when it polls. The first turn may end without polling; the second always polls.
     settle: async () => {
       await nextTurn();
       await nextTurn();

@@ -9,7 +9,7 @@ export type { Progress } from './terminal/progress.ts';
 
 type Paint = (text: string) => string;
 
-/** Colours of one stream; each returns its text unchanged where the stream takes no colour. */
+/** The colors of a stream. Each function returns its text unchanged if the stream doesn't support color. */
 export interface Style {
   bold: Paint;
   dim: Paint;
@@ -20,71 +20,70 @@ export interface Style {
 }
 
 /**
- * The one way in and out of the program. Results go to stdout, everything else to stderr.
- * Tests pass an object of their own.
+ * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
  */
 export interface Terminal extends Prompts {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The working directory, absolute. Where it can't be had, asking for it throws a `UserError`. */
+  /** The absolute path of the working directory. Throws a `UserError` if it can't be determined. */
   readonly cwd: string;
-  /** True when a person can be asked: stdin and stdout are terminals, and `CI` is not set. */
+  /** Whether prompts are possible: stdin and stdout are terminals, and `CI` is not set. */
   readonly interactive: boolean;
-  /** Why nobody can be asked, in words; absent where a person can. */
-  readonly whyUnasked?: string | undefined;
-  /** True when stdin is a terminal, from which nothing may come for ever. */
+  /** Why prompts aren't possible, as a message; absent if they are. */
+  readonly cannotAskReason?: string | undefined;
+  /** Whether stdin is a terminal, where reading could wait forever. */
   readonly inputIsTerminal: boolean;
-  /** The width of stdout, where that is a terminal. */
+  /** The width of stdout, if that is a terminal. */
   readonly columns?: number;
-  /** Colours of stdout. */
+  /** The colors of stdout. */
   readonly style: Style;
-  /** Colours of stderr. */
+  /** The colors of stderr. */
   readonly noteStyle: Style;
-  /** Writes a line (or lines) of result to stdout. */
+  /** Prints a line or lines of the result to stdout. */
   print(text: string): void;
-  /** Writes a result for programs to stdout: one JSON object. Its keys are in snake case, as in the config file. */
+  /** Prints a result for programs to stdout: one JSON object. Keys are in snake case, as in the config file. */
   printJson(result: object): void;
-  /** Writes a line (or lines) for the person to stderr. */
+  /** Prints a line or lines for the user to stderr. */
   note(text: string): void;
-  /** What comes from stdin, as it is. */
+  /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
-  /** The line that says what goes on. */
+  /** The line that shows progress. */
   readonly progress: Progress;
   /**
    * Waits, in milliseconds.
    *
-   * @throws The reason of `signal`, as soon as it is aborted.
+   * @throws The reason of `signal`, as soon as that is aborted.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-const COLOURS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
+const COLORS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
 
-/** The colours to use: all, or none when `enabled` is false. */
+/** Creates a style with colors, or without them if `enabled` is false. */
 export function createStyle(enabled: boolean): Style {
-  // By itself `styleText` would go by stdout alone.
-  const paint = (name: (typeof COLOURS)[number], text: string) => styleText(name, text, { validateStream: false });
-  const paints = COLOURS.map(name => [name, (text: string) => (enabled ? paint(name, text) : text)]);
+  // By default, `styleText` only checks stdout.
+  const paint = (name: (typeof COLORS)[number], text: string) => styleText(name, text, { validateStream: false });
+  const paints = COLORS.map(name => [name, (text: string) => (enabled ? paint(name, text) : text)]);
   return Object.fromEntries(paints) as Style;
 }
 
 /**
- * Whether a stream takes colour: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (but `0`), else on a
- * terminal. The conventions are those of https://no-color.org and https://force-color.org.
+ * Whether to color a stream: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (except `0`), otherwise if
+ * it is a terminal. This follows https://no-color.org and https://force-color.org.
  */
-export function takesColour(isTerminal: boolean, env: Terminal['env']): boolean {
+export function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTerminal && env.TERM !== 'dumb';
 }
 
-/** What a program reads and writes: a process, or a stand-in for one. */
+/** The streams of a process, or of a stand-in for one. */
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** What a terminal does besides reading and writing. */
+/** How a terminal behaves. */
 export interface TerminalSettings {
-  /** Called when something that was printed could not be written, perhaps after all else is done. */
+  /** Called if printed text could not be written, perhaps after everything else is done. */
   onLoss?(): void;
-  /** Waits. Default: for as long as it's told. */
+  /** Replaces waiting. Default: wait for the given time. */
   sleep?: Terminal['sleep'];
 }
 
@@ -92,21 +91,21 @@ export interface TerminalSettings {
 export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
 
 /**
- * The terminal on these streams. Node opens one at the first look, which takes time: so nothing is looked at before it's
- * needed, and most commands need one of the three.
+ * The terminal on these streams. Node opens a stream when it is first accessed, which takes time. So streams are
+ * accessed on demand; most commands need only one of them.
  */
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
-  const whyUnasked = () => {
-    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return 'There is no terminal to ask on';
-    return isSet(env.CI) ? 'Nobody is asked where CI is set' : undefined;
+  const cannotAskReason = () => {
+    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return "botcli can't ask, because this isn't a terminal";
+    return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
-  // With stderr in a file, a question there would never be seen.
+  // If stderr goes to a file, the user would never see a prompt there.
   const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
   const questions = (): PromptStreams => ({
     input: streams.stdin,
     output: outliveReader(output()),
-    colour: takesColour(true, env),
+    color: takesColor(true, env),
   });
   const note = (text: string) => writeLine(streams.stderr, text);
   const onPrintError = createLossReport(streams.stdout, text => {
@@ -115,16 +114,16 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   });
   const print = (text: string) => writeLine(streams.stdout, text, onPrintError);
   return {
-    ...createPrompts(() => whyUnasked() ?? questions()),
+    ...createPrompts(() => cannotAskReason() ?? questions()),
     env,
     get cwd() {
       return findWorkingDirectory(streams.cwd);
     },
     get interactive() {
-      return whyUnasked() === undefined;
+      return cannotAskReason() === undefined;
     },
-    get whyUnasked() {
-      return whyUnasked();
+    get cannotAskReason() {
+      return cannotAskReason();
     },
     get inputIsTerminal() {
       return Boolean(streams.stdin.isTTY);
@@ -133,10 +132,10 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
       return streams.stdout.columns;
     },
     get style() {
-      return createStyle(takesColour(streams.stdout.isTTY, env));
+      return createStyle(takesColor(streams.stdout.isTTY, env));
     },
     get noteStyle() {
-      return createStyle(takesColour(streams.stderr.isTTY, env));
+      return createStyle(takesColor(streams.stderr.isTTY, env));
     },
     print,
     printJson: result => print(JSON.stringify(result, null, 2)),

@@ -14,7 +14,7 @@ const INSTEAD = 'Pass scaffold options: botcli init --help shows them.';
  * Asks every question that matters, in order. What is given isn't asked. Esc goes back to the question before, whose
  * answer is kept; so are those behind it, and proposed again.
  *
- * @throws {Left} It was left: with Esc on the first question, or by any other way out.
+ * @throws {Cancelled} It was left: with Esc on the first question, or by any other way out.
  */
 export async function converse(
   steps: readonly Step[],

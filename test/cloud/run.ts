@@ -1,6 +1,6 @@
 /**
- * `npm run test:cloud`: the platform's own client against our local cloud, so that what our commands are tested with is
- * what that client, written for the platform, takes for the platform. Needs Python 3.11 or newer, and PyPI.
+ * `npm run test:cloud` runs the platform's own client against our local cloud, to check that the local cloud behaves
+ * like the platform. Needs Python 3.11 or newer, and PyPI.
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { BIN } from '../support/program.ts';
 const RELEASE = '1.4.0';
 const WORKSHOP = join(ROOT, '.build/cloud');
 const PYTHON = join(WORKSHOP, `client-${RELEASE}`, 'bin/python');
-/** The client is an extension of another command, and brings none of its own. */
+/** The client extends another command and has no command itself. */
 const START = 'from pipecatcloud.cli.entry_point import entrypoint_cli_typer; entrypoint_cli_typer()';
 
 if (!existsSync(PYTHON)) {
@@ -43,8 +43,8 @@ const ours = (line: string): Promise<Ending> =>
     deadline: 60_000,
   });
 
-/** Lines of both clients, one after the other, with the exit code and what has to be said. */
-const session: [client: typeof theirs, line: string, code: number, said: RegExp][] = [
+/** Command lines of both clients, in order, with the exit code and the expected output. */
+const session: [client: typeof theirs, line: string, code: number, output: RegExp][] = [
   [theirs, 'secrets set demo API_KEY=one OTHER=two --skip', 0, /'?demo'? created successfully in us-west/],
   [ours, 'cloud secrets list demo', 0, /^demo: secret set in us-west, ready\n {2}API_KEY\n {2}OTHER\n/],
   [ours, 'cloud secrets set demo API_KEY=three --skip', 0, /0 added, 1 replaced, 1 kept/],
@@ -71,11 +71,11 @@ const session: [client: typeof theirs, line: string, code: number, said: RegExp]
 ];
 
 let failed = 0;
-for (const [client, line, code, said] of session) {
+for (const [client, line, code, output] of session) {
   const ending = await client(line);
   try {
     assert.equal(ending.code, code);
-    assert.match(ending.stdout + ending.stderr, said);
+    assert.match(ending.stdout + ending.stderr, output);
     console.log(`✓ ${line}`);
   } catch (error) {
     failed += 1;

@@ -21,7 +21,7 @@ describe('the local cloud', () => {
   }
   const secrets = '/v1/organizations/acme/secrets';
 
-  it('answers as the platform does', async () => {
+  it('responds like the platform', async () => {
     const put = { name: 'a', isImagePullSecret: false, secretKey: 'K', secretValue: 'v' };
     const exchanges: [line: string, body: object | undefined, status: number, answer: RegExp][] = [
       ['GET /v1/users', undefined, 200, /"emails":\[\{"emailAddress":/],
@@ -52,15 +52,15 @@ describe('the local cloud', () => {
       ['GET /v2', undefined, 404, /Not found/],
     ];
     for (const [line, body, status, answer] of exchanges) {
-      const [actual, told] = await ask(line, body);
+      const [actual, response] = await ask(line, body);
       assert.equal(actual, status, line);
-      assert.match(JSON.stringify(told), answer, line);
+      assert.match(JSON.stringify(response), answer, line);
     }
     assert.equal((await ask('GET /v1/users', undefined, 'wrong'))[0], 401);
     assert.equal((await ask('GET /v1/users', undefined, '__proto__'))[0], 401);
   });
 
-  it('takes many keys at once with a private key', async () => {
+  it('accepts many keys at once with a private key', async () => {
     const body = {
       secrets: [
         { secretKey: 'A', secretValue: '1' },
@@ -71,7 +71,7 @@ describe('the local cloud', () => {
     assert.match(JSON.stringify(await ask('GET /v1/secrets/a', undefined, LOCAL_KEY)), /"A".*"B"/);
   });
 
-  it('takes orders for faults over HTTP, and tells what it saw, without values', async () => {
+  it('accepts faults and serves its journal over HTTP, without values', async () => {
     await ask('POST /_local/faults', {
       method: 'PUT',
       path: 'secrets/',

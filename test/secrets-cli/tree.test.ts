@@ -25,7 +25,7 @@ const commands = nodes.filter((entry): entry is [string, Command] => !('children
 const examples = nodes.flatMap(([, node]) => (node.examples ?? []).map(({ line }) => line));
 
 describe('botcli cloud', () => {
-  it('has the commands of its specification, each with what every command has', () => {
+  it('has the specified commands, each with an example and the common options', () => {
     assert.deepEqual(
       commands.map(([line]) => line.replace('botcli cloud ', '')),
       [
@@ -47,7 +47,7 @@ describe('botcli cloud', () => {
     }
   });
 
-  /** Arguments and options as specified: short forms, and what takes a value. */
+  /** Arguments and options as specified, with short forms. `=` marks options with a value. */
   const specified: [command: string, usage: string, options: string[]][] = [
     ['secrets list', 'name?', ['s sets', 'o organization =', 'r region =']],
     ['secrets set', 'name secrets…?', ['f file =', 's skip', 'o organization =', 'r region =']],
@@ -56,12 +56,12 @@ describe('botcli cloud', () => {
     ['secrets image-pull-secret', 'name host credentials?', [' encode', 'o organization =', 'r region =']],
   ];
   for (const [name, usage, options] of specified) {
-    it(`${name} takes what it should`, () => {
+    it(`${name} takes the specified arguments and options`, () => {
       const [, command] = commands.find(([line]) => line === `botcli cloud ${name}`) ?? assert.fail();
       const { arguments: args = [], options: actual = [] } = command;
       assert.equal(args.map(arg => arg.name + (arg.variadic ? '…' : '') + (arg.required ? '' : '?')).join(' '), usage);
-      const told = actual.map(({ short = '', flag, kind }) => `${short} ${flag}${kind === 'text' ? ' =' : ''}`);
-      for (const option of options) assert(told.includes(option), `${option} in ${told.join(', ')}`);
+      const listed = actual.map(({ short = '', flag, kind }) => `${short} ${flag}${kind === 'text' ? ' =' : ''}`);
+      for (const option of options) assert(listed.includes(option), `${option} in ${listed.join(', ')}`);
     });
   }
 
@@ -82,7 +82,7 @@ describe('botcli cloud', () => {
       `the example runs: ${line}`,
       cloudSession({ files: { '.env': 'OPENAI_API_KEY=x\nOLD_API_KEY=y\n' } }, async ({ run, succeed }) => {
         await succeed('cloud secrets set my-bot-secrets --file .env --skip');
-        // What a shell would pipe in: credentials, or the token of this account.
+        // The input that a shell would pipe in: credentials, or the token of this account.
         const command =
           line
             .split('|')
@@ -92,10 +92,10 @@ describe('botcli cloud', () => {
             .replace(/^botcli /, '') ?? '';
         const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
         const { code, stderr } = await run(command, line === command ? {} : { input });
-        // What asks says how to do without; with that, it runs.
-        const refused = /terminal to ask|nobody can be asked/.test(stderr);
+        // A command that needs an answer says how to avoid the question.
+        const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);
         assert.equal(code, refused ? 2 : 0, stderr);
-        if (refused) assert.match(stderr, /Pass --skip|Give <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
+        if (refused) assert.match(stderr, /Pass --skip|Pass <credentials>|Pipe the token|KEY=- for stdin|select NAME/);
         assert.equal(refused && /--skip|--json|list|whoami|logout/.test(command), false, stderr);
       }),
     );

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { main } from '../../src/bin/main.ts';
 import { createTerminal, type Streams } from '../../src/shell/terminal.ts';
 
-/** Types a line where the working directory can't be told, which no line reckons with. */
+/** Runs a command line with a broken working directory, which no command expects. */
 async function typeInto(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const streams = { env: {}, cwd: () => '/', stdin, stdout, stderr } as unknown as Streams;
@@ -18,22 +18,22 @@ async function typeInto(line: string): Promise<{ code: number; stdout: string; s
   return { code, stdout: await text(stdout), stderr: await text(stderr) };
 }
 
-describe('an error that nobody reckoned with', () => {
-  it('is called a bug', async () => {
+describe('an unexpected error', () => {
+  it('is reported as a bug', async () => {
     const { code, stdout, stderr } = await typeInto('init my-bot');
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
-      /^error: This is broken\nThis is a bug of botcli\. The same command with --debug shows where\.\n$/,
+      /^error: This is broken\nThis is a bug in botcli\. Run the same command with --debug to see where it happened\.\n$/,
     );
   });
 
   for (const debug of ['--debug', '--debug=true']) {
-    it(`is shown with its stack on ${debug}`, async () =>
+    it(`is shown with its stack if ${debug} is passed`, async () =>
       assert.match((await typeInto(`init my-bot ${debug}`)).stderr, /^error: This is broken\nTypeError: .*\n {4}at /));
   }
 
-  it('is JSON on --json, on --debug with where it came from', async () => {
+  it('is JSON if --json is passed, with its stack if --debug is passed', async () => {
     const plain = await typeInto('init my-bot --json');
     assert.deepEqual(JSON.parse(plain.stdout), { error: { code: 'bug', message: 'TypeError: This is broken' } });
     const { code, stdout, stderr } = await typeInto('init my-bot --json --debug');

@@ -6,7 +6,7 @@ import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 
 const CONFIG = '.config/botcli/config.json';
-/** Nothing of the account in the environment. */
+/** No account in the environment. */
 const env = { BOTCLI_TOKEN: '', BOTCLI_ORG: '' };
 const two = { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } };
 const none = { accounts: { [LOCAL_TOKEN]: [] } };
@@ -16,11 +16,11 @@ const input = `${LOCAL_TOKEN}\n`;
 
 describe('cloud auth', () => {
   it(
-    'logs in, checks the token with one request, and out again',
+    'logs in with one request to check the token, and logs out',
     cloudSession({ env }, async ({ succeed, requests, directory, read, cloud }) => {
       assert.match(
         await succeed(login, { input }),
-        /^✓ Logged in; the token is in .*config\.json\n {2}Organization: acme\n$/,
+        /^✓ Logged in\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
       );
       assert.deepEqual(requests(), ['GET /v1/organizations 200']);
       assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
@@ -30,20 +30,20 @@ describe('cloud auth', () => {
         whoami,
         /^Account: {7}dev@example\.com\nOrganization: {2}acme\nAPI: .*\nToken from: .*config\.json\n$/,
       );
-      assert.match(await succeed('cloud auth logout'), /^✓ Logged out; the token is gone from/);
+      assert.match(await succeed('cloud auth logout'), /^✓ Logged out\. The token was removed from/);
       assert.deepEqual(JSON.parse(read(CONFIG)), {});
-      assert.match(await succeed('cloud auth logout'), /^Nobody was logged in\n$/);
+      assert.match(await succeed('cloud auth logout'), /^You weren't logged in\n$/);
     }),
   );
 
   it(
-    'out forgets the organization also where no token is stored',
+    'logs out by removing the organization, even if no token is stored',
     cloudSession({ cloud: two }, async ({ succeed, read }) => {
       await succeed('cloud organizations select beta');
       assert.deepEqual(JSON.parse(read(CONFIG)), { organization: 'beta' });
       assert.match(
         await succeed('cloud auth logout'),
-        /^✓ Forgot the organization in .*config\.json; no token was there\n$/,
+        /^✓ Removed the organization from .*config\.json; no token was stored there\n$/,
       );
       assert.deepEqual(JSON.parse(read(CONFIG)), {});
       await succeed('cloud organizations select beta');
@@ -53,7 +53,7 @@ describe('cloud auth', () => {
   );
 
   it(
-    'as JSON',
+    'prints results as JSON',
     cloudSession({ env, cloud: two }, async ({ succeed, directory, cloud }) => {
       const config = join(directory, CONFIG);
       const result = { organizations: ['acme', 'beta'], organization: null, config };
@@ -74,34 +74,34 @@ describe('cloud auth', () => {
   );
 
   const refusals: [line: string, input: string | undefined, code: 1 | 2, message: RegExp][] = [
-    ['cloud secrets list', undefined, 1, /^error: Nobody is logged in\n.*botcli cloud auth login\n.*BOTCLI_TOKEN/],
-    ['cloud auth whoami', undefined, 1, /Nobody is logged in/],
+    ['cloud secrets list', undefined, 1, /^error: You aren't logged in\n.*botcli cloud auth login\n.*BOTCLI_TOKEN/],
+    ['cloud auth whoami', undefined, 1, /You aren't logged in/],
     [
       'cloud auth login',
       undefined,
       2,
-      /There is no terminal to ask on: .*\nPipe the token into .* --token-stdin, or set BOTCLI_TOKEN/,
+      /botcli can't ask, because this isn't a terminal: .*\nPipe the token into .* --token-stdin, or set BOTCLI_TOKEN/,
     ],
-    [login, '', 2, /This is no token: it is empty/],
-    [login, `pcc_pat_${SECRET}\n${SECRET}\n`, 2, /This is no token/],
+    [login, '', 2, /This isn't a token: it is empty/],
+    [login, `pcc_pat_${SECRET}\n${SECRET}\n`, 2, /This isn't a token/],
     [
       login,
       `sk_${SECRET}`,
       2,
-      /This is a private API key \(sk_…\), which is for programs, not an account's\n.*pcc_pat_/,
+      /This is a private API key \(sk_…\), which is for programs, not a personal access token\n.*pcc_pat_/,
     ],
     [login, `pk_${SECRET}`, 2, /This is a public API key/],
     [
       login,
       `pcc_pat_${SECRET}`,
       1,
-      /The platform doesn't accept the token: Unauthorized\nNothing was stored\. A personal access token begins with/,
+      /The platform rejected the token: Unauthorized\nNothing was stored\. A personal access token begins with/,
     ],
     [
       'cloud organizations select',
       undefined,
       2,
-      /There is no terminal to ask on\nName it: botcli cloud organizations select NAME/,
+      /botcli can't ask, because this isn't a terminal\nPass its name: botcli cloud organizations select NAME/,
     ],
   ];
   for (const [line, input, code, message] of refusals) {
@@ -117,24 +117,24 @@ describe('cloud auth', () => {
 
 describe('the organization', () => {
   it(
-    'is the only one, and named',
+    'defaults to the only one, and is printed',
     cloudSession({ env: { BOTCLI_ORG: '' } }, async ({ run }) => {
       assert.match((await run('cloud secrets list')).stderr, /^Organization: acme\n/);
     }),
   );
 
   it(
-    'is never the first of several: typed, BOTCLI_ORG, chosen, or refused',
+    'must be passed, set in BOTCLI_ORG, or selected if there are several',
     cloudSession({ env, cloud: two }, async ({ run, fail, succeed, cloud }) => {
       const { stderr } = await run(login, { input });
-      assert.equal(stderr, 'You have acme, beta. Choose one: botcli cloud organizations select acme\n');
+      assert.equal(stderr, 'Your organizations: acme, beta. Select one: botcli cloud organizations select acme\n');
       assert.match(
         await fail(2, 'cloud secrets list'),
-        /No organization is chosen; this account has acme, beta\nChoose one with botcli cloud organizations select, or name it with -o/,
+        /No organization is selected; this account has acme, beta\nSelect one with botcli cloud organizations select, or pass it with -o/,
       );
       assert.match(
         await fail(1, 'cloud organizations select bta'),
-        /no organization of that name\. Did you mean beta\?\nYou have acme, beta/,
+        /no organization with that name\. Did you mean beta\?\nYour organizations: acme, beta/,
       );
       await succeed('cloud organizations select beta');
       assert.equal(await succeed('cloud organizations list'), 'acme\tAcme\t\nbeta\tBeta\tin use\n');
@@ -145,16 +145,16 @@ describe('the organization', () => {
       assert.match((await used('cloud secrets list')) ?? '', /organizations\/beta\//);
       assert.match((await used('cloud secrets list', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/acme\//);
       assert.match((await used('cloud secrets list -o beta', { BOTCLI_ORG: 'acme' })) ?? '', /organizations\/beta\//);
-      // Logging in again keeps what was chosen.
+      // Logging in again keeps the selected organization.
       assert.match(await succeed(login, { input }), /Organization: beta/);
     }),
   );
 
   it(
-    'may be missing',
+    'may not exist',
     cloudSession({ env: { BOTCLI_ORG: '' }, cloud: none }, async ({ fail, run }) => {
-      assert.match(await fail(1, 'cloud secrets list'), /This account has no organization/);
-      assert.equal((await run('cloud organizations list')).stderr, 'This account has no organization.\n');
+      assert.match(await fail(1, 'cloud secrets list'), /This account has no organizations/);
+      assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
     }),
   );
 });
@@ -163,19 +163,22 @@ describe('the configuration file', () => {
   const config = JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', later: { kept: true } });
 
   it(
-    'is closed to others, with a note',
+    'is restricted to its owner, with a note',
     cloudSession({ env, files: { [CONFIG]: config } }, async ({ directory, run }) => {
       chmodSync(join(directory, CONFIG), 0o644);
       const { code, stderr } = await run('cloud secrets list');
       assert.equal(code, 0);
-      assert.match(stderr, /config\.json was open to others and is closed to them now/);
+      assert.match(
+        stderr,
+        /config\.json was readable by other users\. Now only you can read it\. Anyone who read it before has your token\./,
+      );
       assert.equal(mode(join(directory, CONFIG)), '600');
-      assert.doesNotMatch((await run('cloud secrets list')).stderr, /open to others/);
+      assert.doesNotMatch((await run('cloud secrets list')).stderr, /readable by other users/);
     }),
   );
 
   it(
-    'keeps what a newer release wrote, and stays a symbolic link',
+    'keeps unknown keys, and stays a symbolic link',
     cloudSession(
       { env, files: { 'real/there.json': config, [CONFIG]: '-> ../../real/there.json' } },
       async ({ directory, succeed, read }) => {
@@ -188,7 +191,7 @@ describe('the configuration file', () => {
   );
 
   it(
-    'is where BOTCLI_CONFIG or XDG_CONFIG_HOME says',
+    'is in the location that BOTCLI_CONFIG or XDG_CONFIG_HOME sets',
     cloudSession({ env, files: { 'etc/x': '' } }, async ({ succeed, exists, directory, tree }) => {
       await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
       await succeed(login, { input, env: { XDG_CONFIG_HOME: join(directory, 'etc') } });
@@ -199,17 +202,17 @@ describe('the configuration file', () => {
   );
 
   it(
-    'cannot be written below a file, which is said in plain language',
+    "can't be written below a file, and says why",
     cloudSession({ env, files: { 'notes.txt': '' } }, async ({ fail }) => {
       assert.match(
         await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
-        /config\.json can't be written: a part of its path is not a directory\nBOTCLI_CONFIG names another file/,
+        /config\.json can't be written: a part of its path is not a directory\nSet BOTCLI_CONFIG to use another file/,
       );
     }),
   );
 
   it(
-    'is nobody else’s business while it holds no token',
+    'keeps its permissions if it has no token',
     cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
       chmodSync(join(directory, CONFIG), 0o644);
       assert.equal((await run('cloud secrets list')).stderr, 'No secrets in organization acme.\n');
@@ -217,59 +220,62 @@ describe('the configuration file', () => {
   );
 
   const broken: [name: string, content: string, problem: string][] = [
-    ['no JSON', `{\n"token": "${SECRET}`, 'it is not JSON: it ends too soon'],
-    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, 'it is not JSON: it ends too soon'],
-    ['something else', `token = "${SECRET}"`, 'it is not JSON from line 1, column 2 on'],
-    ['another type', `["${SECRET}"]`, 'it is no object'],
-    ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" has to be a text that isn't empty`],
+    ['invalid JSON', `{\n"token": "${SECRET}`, 'it is not JSON: it ends too soon'],
+    ['truncated JSON', `{\n"token": "${SECRET}",\n`, 'it is not JSON: it ends too soon'],
+    ['another format', `token = "${SECRET}"`, 'it is not JSON from line 1, column 2 on'],
+    ['an array', `["${SECRET}"]`, "it isn't a JSON object"],
+    ['a token that is not a string', `{"token": {"is": "${SECRET}"}}`, `"token" must be a non-empty string`],
   ];
   for (const [name, content, problem] of broken) {
-    const told = `config\\.json isn't a configuration of botcli: (?:${problem})`;
+    const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
     it(
-      `is refused as ${name}, and not quoted`,
+      `is refused and not quoted if it contains ${name}`,
       cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, directory }) => {
         assert.match(
           await fail(2, 'cloud secrets list'),
-          new RegExp(`${told}\nMend it, or log in again, which replaces it: botcli cloud auth login\n$`),
+          new RegExp(`${message}\nFix it, or log in again to replace it: botcli cloud auth login\n$`),
         );
         assert.equal(readFileSync(join(directory, CONFIG), 'utf8'), content);
       }),
     );
 
     it(
-      `is replaced by logging in, as ${name}, and emptied by logging out`,
+      `with ${name} is replaced by logging in and cleared by logging out`,
       cloudSession({ env, files: { [CONFIG]: content } }, async ({ run, read, write }) => {
         const loggedIn = await run(login, { input });
         assert.equal(loggedIn.code, 0);
-        assert.match(loggedIn.stderr, new RegExp(`${told}\\. It was replaced\\.\n$`));
+        assert.match(loggedIn.stderr, new RegExp(`${message}\\. It was replaced\\.\n$`));
         assert.equal(JSON.parse(read(CONFIG)).token, LOCAL_TOKEN);
         write(CONFIG, content);
         const loggedOut = await run('cloud auth logout');
-        assert.match(loggedOut.stdout, /^✓ Logged out; nothing is in .*config\.json any more\n$/);
-        assert.match(loggedOut.stderr, new RegExp(`${told}\\. It was emptied\\.\n$`));
+        assert.match(loggedOut.stdout, /^✓ Logged out\. .*config\.json is empty now\n$/);
+        assert.match(loggedOut.stderr, new RegExp(`${message}\\. It was cleared\\.\n$`));
         assert.equal(read(CONFIG), '{}\n');
       }),
     );
 
     it(
-      `is in nobody's way who needs none, as ${name}`,
+      `with ${name} is ignored if it is not needed`,
       cloudSession({ files: { [CONFIG]: content } }, async ({ run, fail }) => {
         const { code, stderr } = await run('cloud secrets list');
         assert.equal(code, 0);
-        assert.match(stderr, new RegExp(`${told}\\. It isn't needed here\\.\nNo secrets in organization acme\\.\n$`));
+        assert.match(
+          stderr,
+          new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in organization acme\\.\n$`),
+        );
         assert.equal((await run('cloud secrets list -o acme', { env: { BOTCLI_ORG: '' } })).code, 0);
-        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(told));
-        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(told));
+        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(message));
+        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(message));
       }),
     );
   }
 
   it(
-    'is named for what it says wrong, which the command line beats',
+    'is named if its organization is invalid, and the command line overrides it',
     cloudSession({ env, files: { [CONFIG]: config.replace('acme', 'a/b') } }, async ({ fail, succeed }) => {
       assert.match(
         await fail(2, 'cloud secrets list'),
-        /The organization in .*config\.json is not the name of one\n.*organizations select, or name it with -o/,
+        /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
       );
       await succeed('cloud secrets list -o acme');
       await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
@@ -280,20 +286,23 @@ describe('the configuration file', () => {
   );
 
   it(
-    'is named for an address that can not be used',
+    'is named if its address is invalid',
     cloudSession(
       { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
       async ({ fail }) => {
-        assert.match(await fail(2, 'cloud secrets list'), /The API's address in .*config\.json can't be used\n/);
+        assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/);
       },
     ),
   );
 
   it(
-    'is no directory and no device',
+    'must not be a directory or a device',
     cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
       for (const path of ['dir', '/dev/null']) {
-        assert.match(await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }), /is no file\nSee BOTCLI_CONFIG/);
+        assert.match(
+          await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }),
+          /isn't a regular file\nMove it away, or set BOTCLI_CONFIG/,
+        );
       }
       assert(statSync('/dev/null').isCharacterDevice());
     }),

@@ -2,34 +2,34 @@ import assert from 'node:assert/strict';
 import type { Fault } from '../../scripts/local-cloud/faults.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 
-// What a command says and does when the platform, or what stands before it, misbehaves. `cloudSession` looks for secrets
-// in all that is said. Pauses between tries are real, and short.
+// How commands behave when the platform, or something in front of it, fails. `cloudSession` searches all output for
+// secrets. Pauses between attempts are real but short.
 
 const SET = ['cloud', 'secrets', 'set', 'demo', 'BEFORE=1', `K=${SECRET}`, 'AFTER=3', '--skip'];
-/** Seconds: few where a deadline passes, and enough for a slow machine anywhere else. */
+/** In seconds: short enough to reach a deadline, and long enough for a slow machine otherwise. */
 const QUICK = { BOTCLI_HTTP_TIMEOUT: '1' };
 const patience: Readonly<Record<string, string>> = { hang: '0.6', drip: '0.6' };
 
 describe('when the platform misbehaves', () => {
-  /** Faults that every try meets, the number of tries, and what is said. */
+  /** Faults that affect every attempt, the number of attempts, and the message. */
   const faults: [name: string, fault: Fault, tries: number, message: RegExp, isUnsure: boolean][] = [
     [
       '500',
       { kind: 'answer', status: 500, echo: true },
       4,
-      /The platform has a problem with .* \(HTTP 500\): its reason isn't shown/,
+      /The platform had a problem with .* \(HTTP 500\): its reason isn't shown/,
       true,
     ],
-    ['502 of a gateway', { kind: 'html', status: 502 }, 4, /The platform has a problem with .* \(HTTP 502\)/, true],
-    ['429', { kind: 'answer', status: 429 }, 4, /Too many requests for the platform: Injected fault/, false],
+    ['a 502 from a gateway', { kind: 'html', status: 502 }, 4, /The platform had a problem with .* \(HTTP 502\)/, true],
+    ['429', { kind: 'answer', status: 429 }, 4, /Too many requests to the platform: Injected fault/, false],
     [
-      '429, later',
+      '429 with a long wait',
       { kind: 'answer', status: 429, headers: { 'retry-after': '3600' } },
       1,
-      /Too many requests[\s\S]*It asks to try again in 3600 seconds\./,
+      /Too many requests[\s\S]*Try again in 3600 seconds\./,
       false,
     ],
-    ['408', { kind: 'answer', status: 408 }, 4, /The platform has a problem with .* \(HTTP 408\)/, true],
+    ['408', { kind: 'answer', status: 408 }, 4, /The platform had a problem with .* \(HTTP 408\)/, true],
     [
       '409',
       {
@@ -38,18 +38,18 @@ describe('when the platform misbehaves', () => {
         body: { error: "Secret set 'demo' was modified concurrently. Please retry.", code: 'CONFLICT' },
       },
       4,
-      /Something else changes demo .* modified concurrently/,
+      /Another change to demo .* modified concurrently/,
       false,
     ],
     [
       '400',
       { kind: 'answer', status: 400, echo: true },
       1,
-      /The platform refused this for demo in organization acme: its reason isn't shown, since it quotes a secret/,
+      /The platform rejected the request for demo in organization acme: its reason isn't shown, because it contains a secret/,
       false,
     ],
     [
-      '400 with reasons further down',
+      '400 with a nested reason',
       { kind: 'answer', status: 400, body: { error: { message: 'Too odd\u001b[31m' } } },
       1,
       /: Too odd\ufffd\[31m/,
@@ -59,69 +59,63 @@ describe('when the platform misbehaves', () => {
       '401',
       { kind: 'answer', status: 401, echo: true },
       1,
-      /The platform doesn't accept the token: its reason isn't shown.*[\s\S]*botcli cloud auth login/,
+      /The platform rejected the token: its reason isn't shown.*[\s\S]*botcli cloud auth login/,
       false,
     ],
     ['403', { kind: 'answer', status: 403 }, 1, /no access to demo in organization acme/, false],
-    ['413', { kind: 'html', status: 413 }, 1, /This is more than the platform takes \(HTTP 413\)/, false],
-    ['418', { kind: 'answer', status: 418 }, 1, /The platform refused this for demo/, false],
+    ['413', { kind: 'html', status: 413 }, 1, /The request is too large for the platform \(HTTP 413\)/, false],
+    ['418', { kind: 'answer', status: 418 }, 1, /The platform rejected the request for demo/, false],
     [
       'a redirect',
       { kind: 'redirect', to: 'http://127.0.0.1:1/elsewhere' },
       1,
-      /redirects \(HTTP 307\), which isn't followed/,
+      /redirects \(HTTP 307\)\. botcli doesn't follow redirects/,
       false,
     ],
     [
-      'a redirect for ever',
+      'an endless redirect',
       { kind: 'redirect', status: 301, to: '/v1/organizations/acme/secrets/demo' },
       1,
       /redirects \(HTTP 301\)/,
       false,
     ],
-    [
-      'a page',
-      { kind: 'html', status: 200 },
-      1,
-      /answers with something that isn't the platform's JSON \(HTTP 200\)/,
-      true,
-    ],
-    ['broken JSON', { kind: 'broken-json' }, 1, /answers with something that isn't the platform's JSON/, true],
+    ['an HTML page', { kind: 'html', status: 200 }, 1, /sent a response that isn't JSON \(HTTP 200\)/, true],
+    ['broken JSON', { kind: 'broken-json' }, 1, /sent a response that isn't JSON/, true],
     [
       'an error with 200',
       { kind: 'answer', status: 200, body: { error: 'no', code: 'X' } },
       1,
-      /answers something that the platform doesn't \(HTTP 200\)/,
+      /sent an unexpected response \(HTTP 200\)/,
       true,
     ],
+    ['a list with 200', { kind: 'answer', status: 200, body: [] }, 1, /sent an unexpected response/, true],
     [
-      'a list with 200',
-      { kind: 'answer', status: 200, body: [] },
-      1,
-      /answers something that the platform doesn't/,
-      true,
-    ],
-    [
-      'a broken connection',
+      'a lost connection',
       { kind: 'reset' },
       4,
-      /Can't reach 127\.0\.0\.1:\d+: the connection broke \(ECONNRESET\) \(4 tries\)/,
+      /Can't reach 127\.0\.0\.1:\d+: the connection was lost \(ECONNRESET\) \(4 tries\)/,
       true,
     ],
-    ['silence', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ gave no complete answer in time \(4 tries\)/, true],
-    ['drips', { kind: 'drip', ms: 50 }, 3, /gave no complete answer in time \(3 tries\)/, true],
+    ['no response', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ didn't send a complete response in time \(4 tries\)/, true],
     [
-      'a flood',
+      'a response that never ends',
+      { kind: 'drip', ms: 50 },
+      3,
+      /didn't send a complete response in time \(3 tries\)/,
+      true,
+    ],
+    [
+      'a huge response',
       { kind: 'answer', status: 200, body: 'x'.repeat(6_000_000) },
       1,
-      /doesn't answer as the platform does \(too-long\)/,
+      /doesn't respond like the platform \(too-long\)/,
       true,
     ],
   ];
   for (const [name, fault, tries, message, isUnsure] of faults) {
-    const env = { BOTCLI_HTTP_TIMEOUT: patience[fault.kind] ?? (name === 'a flood' ? '10' : '1') };
+    const env = { BOTCLI_HTTP_TIMEOUT: patience[fault.kind] ?? (name === 'a huge response' ? '10' : '1') };
     it(
-      `${name}: the account of a set`,
+      `${name}: set lists the state of every key`,
       cloudSession({ env }, async ({ run, cloud }) => {
         cloud.fault({ method: 'PUT', after: 1, fault });
         const { code, stdout, stderr } = await run([...SET, '--debug']);
@@ -129,7 +123,7 @@ describe('when the platform misbehaves', () => {
         assert.match(stderr, message);
         assert.match(
           stderr,
-          new RegExp(`\n  set: BEFORE\n  ${isUnsure ? 'perhaps set' : 'not set'}: K\n  not sent: AFTER\n`),
+          new RegExp(`\n  set: BEFORE\n  ${isUnsure ? 'possibly set' : 'not set'}: K\n  not sent: AFTER\n`),
         );
         assert.equal(cloud.journal.filter(({ method }) => method === 'PUT').length, 1 + tries);
         assert.doesNotMatch(stderr, /\n {4}at /);
@@ -137,7 +131,7 @@ describe('when the platform misbehaves', () => {
     );
 
     it(
-      `${name}: a list fails`,
+      `${name}: list fails`,
       cloudSession({ env }, async ({ run, cloud }) => {
         cloud.fault({ fault });
         const { code, stdout, stderr } = await run('cloud secrets list --json');
@@ -153,14 +147,14 @@ describe('when the platform misbehaves', () => {
     ['500', { kind: 'answer', status: 500 }, 3],
     ['503 with a wait', { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
     ['429 with a date', { kind: 'answer', status: 429, headers: { 'retry-after': new Date(0).toUTCString() } }, 3],
-    ['a broken connection', { kind: 'reset' }, 2],
-    ['a lost answer', { kind: 'reset', done: true }, 1],
-    ['silence, after it was done', { kind: 'hang', done: true }, 1],
-    ['a slow answer', { kind: 'delay', ms: 100 }, 5],
+    ['a lost connection', { kind: 'reset' }, 2],
+    ['a lost response', { kind: 'reset', done: true }, 1],
+    ['no response after the change was made', { kind: 'hang', done: true }, 1],
+    ['a slow response', { kind: 'delay', ms: 100 }, 5],
   ];
   for (const [name, fault, times] of passing) {
     it(
-      `${name}: passes, and the command succeeds`,
+      `${name}: the command succeeds once it is over`,
       cloudSession({ env: QUICK }, async ({ run, cloud }) => {
         cloud.fault({ method: 'PUT', times, fault });
         const { code, stderr, waits } = await run(SET);
@@ -171,19 +165,19 @@ describe('when the platform misbehaves', () => {
   }
 
   it(
-    'waits no longer than all tries may take',
+    'waits no longer than the limit for all attempts',
     cloudSession({ env: QUICK }, async ({ run, cloud }) => {
       const fault: Fault = { kind: 'answer', status: 429, headers: { 'retry-after': '2' } };
       cloud.fault({ fault });
       const { stderr, waits } = await run('cloud secrets list');
-      assert.match(stderr, /Too many requests.*\nIt asks to try again in 2 seconds\.\n/);
+      assert.match(stderr, /Too many requests.*\nTry again in 2 seconds\.\n/);
       assert.deepEqual(waits, [2000]);
       assert.equal(cloud.journal.length, 2);
     }),
   );
 
   it(
-    'a delete whose answer was lost is done, and one that nobody saw is not reported as done',
+    'treats a delete with a lost response as done, and reports an unconfirmed delete as unclear',
     cloudSession({ env: QUICK }, async ({ succeed, fail, cloud }) => {
       await succeed(SET);
       cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'reset', done: true } });
@@ -192,53 +186,76 @@ describe('when the platform misbehaves', () => {
       const stderr = await fail(1, 'cloud secrets delete demo --skip');
       assert.match(
         stderr,
-        /gave no complete answer in time[\s\S]*It isn't known whether demo is deleted\. See botcli cloud secrets list demo -o acme\n/,
+        /didn't send a complete response in time[\s\S]*It's unclear whether demo was deleted\. To check, run: botcli cloud secrets list demo -o acme\n/,
       );
     }),
   );
 
   const unreachable: [name: string, env: Record<string, string>, code: 1 | 2, message: RegExp][] = [
     [
-      'nothing listens',
+      'fails if the connection is refused',
       { BOTCLI_API_URL: 'http://127.0.0.1:1' },
       1,
-      /Can't reach 127\.0\.0\.1:1: nothing listens there \(ECONNREFUSED\)/,
+      /Can't reach 127\.0\.0\.1:1: connection refused \(ECONNREFUSED\)/,
     ],
-    ['no TLS there', {}, 1, /doesn't answer as the platform does|can't be trusted|the connection broke/],
     [
-      'http to elsewhere',
+      'fails if the server does not speak TLS',
+      {},
+      1,
+      /doesn't respond like the platform|can't be trusted|the connection was lost/,
+    ],
+    [
+      'refuses http to another machine',
       { BOTCLI_API_URL: 'http://example.com' },
       2,
-      /The API's address in BOTCLI_API_URL can't be used/,
+      /The API address in BOTCLI_API_URL isn't valid/,
     ],
-    ['http to what looks like here', { BOTCLI_API_URL: 'http://127.0.0.1.example.com' }, 2, /can't be used/],
-    ['a user in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /can't be used/],
-    ['no address', { BOTCLI_API_URL: 'example.com' }, 2, /can't be used/],
-    ['another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /can't be used/],
-    ['a private key', { BOTCLI_TOKEN: `sk_${SECRET}` }, 2, /The token in BOTCLI_TOKEN is a private API key \(sk_…\)/],
-    ['a public key', { BOTCLI_TOKEN: `pk_${SECRET}` }, 2, /a public API key/],
     [
-      'a token of two lines',
+      'refuses http to a name that looks like this machine',
+      { BOTCLI_API_URL: 'http://127.0.0.1.example.com' },
+      2,
+      /isn't valid/,
+    ],
+    ['refuses a username in the address', { BOTCLI_API_URL: `https://u:${SECRET}@example.com` }, 2, /isn't valid/],
+    ['refuses an address without a scheme', { BOTCLI_API_URL: 'example.com' }, 2, /isn't valid/],
+    ['refuses another protocol', { BOTCLI_API_URL: 'file:///etc/passwd' }, 2, /isn't valid/],
+    [
+      'refuses a private key as the token',
+      { BOTCLI_TOKEN: `sk_${SECRET}` },
+      2,
+      /The token in BOTCLI_TOKEN is a private API key \(sk_…\)/,
+    ],
+    ['refuses a public key as the token', { BOTCLI_TOKEN: `pk_${SECRET}` }, 2, /a public API key/],
+    [
+      'refuses a token of two lines',
       { BOTCLI_TOKEN: `pcc_pat_${SECRET}\nX-Evil: 1` },
       2,
-      /The token in BOTCLI_TOKEN is no token: it is empty, or has spaces/,
+      /The token in BOTCLI_TOKEN isn't a token: it is empty, or contains spaces/,
     ],
-    ['a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /is no token/],
-    ['a wrong token', { BOTCLI_TOKEN: `pcc_pat_${SECRET}` }, 1, /The platform doesn't accept the token: Unauthorized/],
-    ['an empty token', { BOTCLI_TOKEN: '' }, 1, /Nobody is logged in/],
+    ['refuses a token with a space', { BOTCLI_TOKEN: `${SECRET} x` }, 2, /isn't a token/],
     [
-      'an organization that is none',
-      { BOTCLI_ORG: '../x' },
-      2,
-      /The organization in BOTCLI_ORG is not the name of one/,
+      'reports a wrong token',
+      { BOTCLI_TOKEN: `pcc_pat_${SECRET}` },
+      1,
+      /The platform rejected the token: Unauthorized/,
     ],
-    ['a time that is none', { BOTCLI_HTTP_TIMEOUT: 'soon' }, 2, /BOTCLI_HTTP_TIMEOUT is a number of seconds/],
+    ['treats an empty token as missing', { BOTCLI_TOKEN: '' }, 1, /You aren't logged in/],
+    ['refuses an invalid organization', { BOTCLI_ORG: '../x' }, 2, /The organization in BOTCLI_ORG isn't a valid name/],
+    [
+      'refuses an invalid timeout',
+      { BOTCLI_HTTP_TIMEOUT: 'soon' },
+      2,
+      /BOTCLI_HTTP_TIMEOUT must be a number of seconds/,
+    ],
   ];
   for (const [name, env, code, message] of unreachable) {
     it(
       name,
       cloudSession({ env: QUICK }, async ({ fail, cloud }) => {
-        const address = name === 'no TLS there' ? { BOTCLI_API_URL: cloud.url.replace('http', 'https') } : {};
+        const address =
+          name === 'fails if the server does not speak TLS'
+            ? { BOTCLI_API_URL: cloud.url.replace('http', 'https') }
+            : {};
         assert.match(await fail(code, SET, { env: { ...address, ...env } }), message);
       }),
     );

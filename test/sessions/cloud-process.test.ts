@@ -11,7 +11,7 @@ import { assertSecretive, type CloudSession, cloudSession, SECRET } from '../sup
 import { BIN } from '../support/program.ts';
 import { runShell } from '../support/shell.ts';
 
-// What depends on a process: signals, pipes, connections, proxies, what the list of processes shows.
+// Behavior that needs a real process: signals, pipes, connections, proxies, and the process list.
 
 const tlsFile = (name: string) => fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url));
 
@@ -26,7 +26,7 @@ function start({ directory, env }: CloudSession, words: readonly string[]) {
   return { child, ended: ended.then(([stdout, stderr, [code]]) => ({ code: code as number, stdout, stderr })) };
 }
 
-/** A proxy that leads everything to one address, or answers so; with no answer, it hangs up. */
+/** A proxy that forwards everything to one address, or sends this refusal. If that is empty, it hangs up. */
 async function startProxy(to: string, refusal?: string) {
   const tunnels: string[] = [];
   const server = createServer().on('connect', (request, socket) => {
@@ -49,7 +49,7 @@ async function startProxy(to: string, refusal?: string) {
 
 async function until(holds: () => boolean): Promise<void> {
   for (let turn = 0; !holds(); turn += 1) {
-    assert(turn < 500, 'it never came to this');
+    assert(turn < 500, 'the condition was never met');
     await sleep(20);
   }
 }
@@ -74,7 +74,7 @@ describe('the program, talking to the platform', () => {
     ['SIGTERM', 143, true],
   ] as const) {
     it(
-      `accounts for every key after ${signal}`,
+      `lists the state of every key after ${signal}`,
       cloudSession({}, async session => {
         session.cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'hang' } });
         const words = ['A=1', 'B=2', `C=${SECRET}`, 'D=4', '--skip', ...(json ? ['--json'] : [])];
@@ -93,7 +93,7 @@ describe('the program, talking to the platform', () => {
         } else {
           assert.match(
             stderr,
-            /\nerror: Interrupted\n {2}set: A, B\n {2}perhaps set: C\n {2}not sent: D\nThe same command again is safe/,
+            /\nerror: Interrupted\n {2}set: A, B\n {2}possibly set: C\n {2}not sent: D\nIt is safe to run the same command again/,
           );
         }
       }),
@@ -101,7 +101,7 @@ describe('the program, talking to the platform', () => {
   }
 
   it(
-    'shows no argument in the list of processes',
+    'shows no arguments in the process list',
     cloudSession({}, async session => {
       if (process.platform !== 'linux') return;
       session.cloud.fault({ fault: { kind: 'hang' } });
@@ -114,22 +114,27 @@ describe('the program, talking to the platform', () => {
   );
 
   const shell: [name: string, line: string, code: number, output: RegExp][] = [
-    ['a reader that leaves', 'botcli cloud secrets list --json | true', 0, /^$/],
-    ['stdin closed, where a value should come', 'botcli cloud secrets set demo K=- -s <&-', 2, /the value is empty/],
-    ['stdin closed, where a question would be', 'botcli cloud secrets set demo K=1 <&-', 2, /Pass --skip/],
-    ['stdin open, and nothing coming', 'botcli cloud secrets delete demo', 2, /Pass --skip/],
-    ['a value from a pipe', `echo ${SECRET} | botcli cloud secrets set demo K=- -s`, 0, /1 added/],
-    ['a file from a pipe', `mkfifo p; (echo K=${SECRET} >p) & botcli cloud secrets set demo -f p -s`, 0, /1 added/],
-    ['a file from a descriptor', `botcli cloud secrets set demo -sf /dev/fd/3 3<<END\nK=${SECRET}\nEND`, 0, /1 added/],
-    ['a file that never ends', 'botcli cloud secrets set demo -sf /dev/zero', 2, /\/dev\/zero is larger than 1 MiB/],
+    ['a reader stops early', 'botcli cloud secrets list --json | true', 0, /^$/],
     [
-      'a token from a file',
+      'stdin is closed instead of providing a value',
+      'botcli cloud secrets set demo K=- -s <&-',
+      2,
+      /the value is empty/,
+    ],
+    ['stdin is closed and a confirmation is needed', 'botcli cloud secrets set demo K=1 <&-', 2, /Pass --skip/],
+    ['stdin is open but empty and a confirmation is needed', 'botcli cloud secrets delete demo', 2, /Pass --skip/],
+    ['a value comes from a pipe', `echo ${SECRET} | botcli cloud secrets set demo K=- -s`, 0, /1 added/],
+    ['a file is a named pipe', `mkfifo p; (echo K=${SECRET} >p) & botcli cloud secrets set demo -f p -s`, 0, /1 added/],
+    ['a file is a descriptor', `botcli cloud secrets set demo -sf /dev/fd/3 3<<END\nK=${SECRET}\nEND`, 0, /1 added/],
+    ['a file never ends', 'botcli cloud secrets set demo -sf /dev/zero', 2, /\/dev\/zero is larger than 1 MiB/],
+    [
+      'a token comes from a file',
       `printf '%s\\n' "$BOTCLI_TOKEN" >t; BOTCLI_TOKEN= botcli cloud auth login --token-stdin <t`,
       0,
       /Logged in/,
     ],
     [
-      'a proxy, which loopback has no need of',
+      'loopback ignores the proxy',
       'HTTP_PROXY=http://127.0.0.1:1 http_proxy=http://127.0.0.1:1 botcli cloud secrets list',
       0,
       /No secrets/,
@@ -151,7 +156,7 @@ describe('the program, talking to the platform', () => {
   const line = `botcli cloud secrets set demo K=${SECRET} --skip`;
   const trust = { NODE_EXTRA_CA_CERTS: tlsFile('certificate') };
   it(
-    'goes through a proxy, and trusts what NODE_EXTRA_CA_CERTS names',
+    'goes through a proxy, and trusts the certificate in NODE_EXTRA_CA_CERTS',
     cloudSession({ cloud: { tls } }, async ({ cloud, env, directory }) => {
       const proxy = await startProxy(cloud.url);
       const word = `${SECRET}@:`;
@@ -167,7 +172,7 @@ describe('the program, talking to the platform', () => {
         assert.equal(doubting.code, 1);
         assert.match(
           doubting.stderr,
-          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nThe proxy 127\.0\.0\.1:\d+, which HTTPS_PROXY names, stands in between\.\n$/,
+          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nRequests go through the proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\)\.\n$/,
         );
         assertSecretive(doubting.stdout + doubting.stderr);
       } finally {
@@ -176,27 +181,27 @@ describe('the program, talking to the platform', () => {
     }),
   );
 
-  /** What the proxy answers, or how it's named; and what is said of it. */
+  /** The proxy's response or the variables that set it, and the message. */
   const inTheWay: [
     name: string,
     refusal: string | undefined,
     env: Record<string, string>,
     code: number,
-    said: RegExp,
+    message: RegExp,
   ][] = [
     [
-      'wants a password',
+      'requires a password',
       'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n',
       {},
       1,
-      /^error: The proxy 127\.0\.0\.1:\d+, which HTTPS_PROXY names, wants to know a user and password \(HTTP 407\)\nThey are written as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
+      /^error: The proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\) requires a username and password \(HTTP 407\)\nWrite them as in HTTPS_PROXY=http:\/\/USER:PASSWORD@127/,
     ],
     [
-      'refuses',
+      'refuses to connect',
       'HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno',
       {},
       1,
-      /^error: The proxy .*, lets nothing through to cloud\.test:\d+ \(HTTP 403\)\nMend HTTPS_PROXY/,
+      /^error: The proxy .* refuses to connect to cloud\.test:\d+ \(HTTP 403\)\nFix HTTPS_PROXY/,
     ],
     ['has a problem', 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n', {}, 1, /\(HTTP 502\) \(4 tries\)/],
     [
@@ -204,48 +209,54 @@ describe('the program, talking to the platform', () => {
       '',
       {},
       1,
-      /gave no complete answer in time[\s\S]*The proxy .*, which HTTPS_PROXY names, stands in between/,
+      /didn't send a complete response in time[\s\S]*Requests go through the proxy .* \(from HTTPS_PROXY\)\./,
     ],
     [
-      'is gone',
+      'is down',
       undefined,
       { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1` },
       1,
-      /^error: Can't reach the proxy 127\.0\.0\.1:1, which HTTPS_PROXY names: nothing listens there \(ECONNREFUSED\) \(4 tries\)/,
+      /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\): connection refused \(ECONNREFUSED\) \(4 tries\)/,
     ],
     [
-      'is gone, for everything',
+      'is down, set in ALL_PROXY',
       undefined,
       { ALL_PROXY: '127.0.0.1:1' },
       1,
-      /the proxy 127\.0\.0\.1:1, which ALL_PROXY names/,
+      /the proxy 127\.0\.0\.1:1 \(from ALL_PROXY\)/,
     ],
     [
-      'is none',
+      'has an unknown scheme',
       undefined,
       { https_proxy: `nonsense://${SECRET}` },
       2,
-      /^error: The proxy in https_proxy can't be used\n/,
+      /^error: The proxy in https_proxy isn't valid\n/,
     ],
-    ['is no address', undefined, { HTTPS_PROXY: `:${SECRET}:` }, 2, /^error: The proxy in HTTPS_PROXY can't be used\n/],
     [
-      'has no business here',
+      'has an invalid address',
+      undefined,
+      { HTTPS_PROXY: `:${SECRET}:` },
+      2,
+      /^error: The proxy in HTTPS_PROXY isn't valid\n/,
+    ],
+    [
+      'NO_PROXY excludes, by ignoring it',
       undefined,
       { HTTPS_PROXY: '127.0.0.1:1', NO_PROXY: '.test' },
       1,
-      /^error: Can't reach cloud\.test:\d+: (?:there is no such host|its name could not be looked up)/,
+      /^error: Can't reach cloud\.test:\d+: (?:no such host|its name could not be resolved)/,
     ],
   ];
-  for (const [name, refusal, named, code, said] of inTheWay) {
+  for (const [name, refusal, named, code, message] of inTheWay) {
     it(
-      `names the proxy that ${name}`,
+      `reports a proxy that ${name}`,
       cloudSession({ cloud: { tls }, env: { BOTCLI_HTTP_TIMEOUT: '2' } }, async ({ cloud, env, directory }) => {
         const proxy = await startProxy(cloud.url, refusal);
         const own = refusal === undefined ? named : { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:${proxy.port}` };
         try {
           const outcome = await runShell(line, { cwd: directory, env: { ...env, ...trust, ...own } });
           assert.deepEqual([outcome.code, outcome.stdout], [code, '']);
-          assert.match(outcome.stderr, said);
+          assert.match(outcome.stderr, message);
           assertSecretive(outcome.stderr);
         } finally {
           proxy.close();

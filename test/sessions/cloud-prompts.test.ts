@@ -14,11 +14,11 @@ import {
 import { BIN } from '../support/program.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 
-// Every question of `botcli cloud`, asked by the real program on a real terminal.
+// Every prompt of `botcli cloud`, shown by the real program in a real terminal.
 
 const { enter, esc, ctrlC, ctrlD } = KEYS;
 
-/** Types a line, and answers each question with its keys. Gives what the terminal showed, and the exit code. */
+/** Runs a command line, and answers each question with its keys. Returns the terminal's text and the exit code. */
 async function converse(
   { directory, env }: CloudSession,
   line: string,
@@ -54,7 +54,7 @@ describe('on a terminal', () => {
   ];
   for (const [name, keys, code, message] of leaving) {
     it(
-      `${name} leaves everything as it is`,
+      `${name} changes nothing`,
       cloudSession({}, async session => {
         const outcome = await converse(session, PAIR, [[SURE, keys]]);
         assert.equal(outcome.code, code, outcome.text);
@@ -65,7 +65,7 @@ describe('on a terminal', () => {
   }
 
   it(
-    'set shows what becomes of each key, and asks once',
+    'set shows what happens to each key, and asks once',
     cloudSession({ files: { '.env': `API_KEY=${SECRET}\nNEW_KEY=${SECRET}\n` } }, async session => {
       await session.succeed('cloud secrets set demo API_KEY=1 OTHER=2 --skip');
       const { code, text } = await converse(session, 'cloud secrets set demo --file .env', [
@@ -78,7 +78,7 @@ describe('on a terminal', () => {
         'Secret set:   demo (exists)',
         '  + NEW_KEY  add',
         '  ~ API_KEY  replace',
-        '    OTHER    kept',
+        '    OTHER    keep',
       ];
       assert(text.startsWith(`${preview.join('\n')}\n`), text);
       assert.match(text, /✓ demo in organization acme, region us-west: 1 added, 1 replaced, 1 kept\. It is ready\./);
@@ -87,7 +87,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    "set tells that a new set goes to the organization's default region",
+    "set shows that a new set goes to the organization's default region",
     cloudSession({}, async session => {
       const { code, text } = await converse(session, PAIR, [[SURE, 'y']]);
       assert.equal(code, 0);
@@ -96,11 +96,11 @@ describe('on a terminal', () => {
   );
 
   it(
-    'set asks for the value of a bare key, which stays invisible',
+    'set asks for the value of a bare key at a hidden prompt',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets set demo API_KEY DB_KEY --skip', [
-        ['Value of API_KEY', SECRET + enter],
-        ['Value of DB_KEY', `x${enter}`],
+        ['Value for API_KEY', SECRET + enter],
+        ['Value for DB_KEY', `x${enter}`],
       ]);
       assert.equal(code, 0, text);
       assert.equal(storedValue(session.cloud, 'API_KEY'), printOf(SECRET));
@@ -109,26 +109,26 @@ describe('on a terminal', () => {
   );
 
   it(
-    'set refuses a pasted value of several lines, and says how to give it',
+    'set refuses a pasted value of several lines, and says how to pass it',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets set demo PEM_KEY --skip', [
-        ['Value of PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
+        ['Value for PEM_KEY', `-----BEGIN\r${SECRET}\r-----END\r`],
       ]);
       assert.equal(code, 2);
-      assert.match(text, /The answer had more than one line\nGive it from stdin, with PEM_KEY=-, or with --file/);
+      assert.match(text, /The answer had more than one line\nPass it through stdin with PEM_KEY=-, or use --file/);
       assert.deepEqual(session.requests(), []);
     }),
   );
 
   it(
-    'unset and delete say what is lost, and ask',
+    'unset and delete show what will be lost, and ask',
     cloudSession({}, async session => {
       await session.succeed('cloud secrets set demo A=1 B=2 --skip');
       const kept = await converse(session, 'cloud secrets unset demo A', [['Remove A?', enter]]);
       assert.equal(kept.code, 1);
       const unset = await converse(session, 'cloud secrets unset demo A', [['Remove A?', 'y']]);
       assert.equal(unset.code, 0);
-      assert.match(unset.text, /A will be gone, 1 other key stays/);
+      assert.match(unset.text, /removing A; keeping 1 other key/);
       const interrupted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', ctrlC]]);
       assert.equal(interrupted.code, 130);
       const deleted = await converse(session, 'cloud secrets delete demo', [['Delete demo?', 'y']]);
@@ -144,10 +144,10 @@ describe('on a terminal', () => {
   );
 
   it(
-    'image-pull-secret asks for a user and a hidden password',
+    'image-pull-secret asks for a username and a hidden password',
     cloudSession({}, async session => {
       const { code, text } = await converse(session, 'cloud secrets image-pull-secret hub ghcr.io', [
-        ['User name for ghcr.io', `user${enter}`],
+        ['Username for ghcr.io', `user${enter}`],
         ['Password or token for ghcr.io', SECRET + enter],
       ]);
       assert.equal(code, 0, text);
@@ -180,7 +180,7 @@ describe('on a terminal', () => {
           ['Personal access token', ` ${LOCAL_TOKEN}${enter}`],
         ]);
         assert.equal(login.code, 0, login.text);
-        assert.match(login.text, /You have acme, beta\. Choose one/);
+        assert.match(login.text, /Your organizations: acme, beta\. Select one/);
         const select = await converse(session, 'cloud organizations select', [
           ['◆  Organization', `bta${enter}`],
           ['Did you mean beta?', `\u007f\u007feta${enter}`],
@@ -192,7 +192,7 @@ describe('on a terminal', () => {
   );
 
   it(
-    'stdin is not read where a value should be piped in; and with CI set, nothing is asked',
+    'a terminal is never read as stdin, and nothing is asked if CI is set',
     cloudSession({}, async session => {
       for (const line of [
         'cloud secrets set demo K=- -s',
@@ -205,7 +205,7 @@ describe('on a terminal', () => {
       }
       const { code, text } = await converse({ ...session, env: { ...session.env, CI: 'true' } }, PAIR, []);
       assert.equal(code, 2);
-      assert.match(text, /Nobody is asked where CI is set\nPass --skip/);
+      assert.match(text, /botcli can't ask, because CI is set\nPass --skip/);
       assert.deepEqual(session.requests(), []);
     }),
   );

@@ -4,22 +4,22 @@ import { inTree } from '../generation/trees.ts';
 import { session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 
-/** What the line `botcli complete -- …` answers: what there is to choose from, and what the shell is to do. */
-async function ask(words: string): Promise<{ values: string[]; meanings: string[]; directive: string }> {
+/** The results of `botcli complete -- …`: the choices, and the directive for the shell. */
+async function ask(words: string): Promise<{ values: string[]; descriptions: string[]; directive: string }> {
   return inTree({}, async cwd => {
     const { code, stdout, stderr } = await runShell(`botcli complete -- ${words}`, { cwd });
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
     const offered = lines.slice(0, -1).map(line => line.split('\t'));
     const column = (at: number) => offered.map(cells => cells[at] ?? '');
-    return { values: column(0), meanings: column(1), directive: lines.at(-1) ?? '' };
+    return { values: column(0), descriptions: column(1), directive: lines.at(-1) ?? '' };
   });
 }
 
 const NOTHING_ELSE = ':4';
 const PATHS = ':0';
 
-describe('a shell that completes a line', () => {
+describe('shell completion', () => {
   const cases: [words: string, values: string[], directive?: string][] = [
     [`''`, ['init', 'cloud', 'completion']],
     ['in', ['init']],
@@ -37,27 +37,27 @@ describe('a shell that completes a line', () => {
     ['cloud secrets delete my-', []],
   ];
   for (const [words, values, directive = NOTHING_ELSE] of cases) {
-    it(`botcli ${words}: ${values.slice(0, 3).join(', ') || 'nothing of ours'}`, async () => {
+    it(`botcli ${words}: ${values.slice(0, 3).join(', ') || 'no choices'}`, async () => {
       const answer = await ask(words);
       assert.deepEqual([answer.values, answer.directive], [values, directive]);
     });
   }
 
-  it('names each value as people call it', async () => {
-    assert.deepEqual((await ask('init -t rtc_')).meanings, [
+  it('describes each value by its display name', async () => {
+    assert.deepEqual((await ask('init -t rtc_')).descriptions, [
       'Daily, hosted WebRTC',
       'SmallWebRTC, peer to peer',
       'Daily phone number',
       'Daily phone number, dial-in',
       'Daily phone number, dial-out',
     ]);
-    assert.deepEqual((await ask(`init --client-server ''`)).meanings, ['Vite', 'Next.js']);
-    assert.deepEqual((await ask('init --llm anth')).meanings, ['Anthropic Claude']);
+    assert.deepEqual((await ask(`init --client-server ''`)).descriptions, ['Vite', 'Next.js']);
+    assert.deepEqual((await ask('init --llm anth')).descriptions, ['Anthropic Claude']);
   });
 
-  it('fills in bash what its script asks for', () =>
+  it('completes a value in bash', () =>
     inTree({}, async cwd => {
-      // What bash-completion gives, which isn't everywhere, and what is there at a press of Tab only.
+      // These come from bash-completion, which isn't installed everywhere, or exist only while Tab is handled.
       const surroundings = `
         _get_comp_words_by_ref() { cur=\${COMP_WORDS[3]} prev=\${COMP_WORDS[2]} words=("\${COMP_WORDS[@]}") cword=3; }
         compopt() { :; }`;
@@ -71,7 +71,7 @@ describe('a shell that completes a line', () => {
       assert.deepEqual([stdout.trim(), stderr], ['tel_a_rtc_sip_dialout', '']);
     }));
 
-  it('has a script for each of four', async () => {
+  it('has a script for each of four shells', async () => {
     for (const [shell, sign] of Object.entries({
       bash: 'complete -F',
       zsh: '#compdef botcli',
@@ -86,11 +86,11 @@ describe('a shell that completes a line', () => {
   });
 
   it(
-    'has none for another, and the command that scripts ask is neither shown nor suggested',
+    'refuses other shells, and never shows or suggests the command for scripts',
     session({}, async ({ fail, succeed }) => {
       assert.match(
         await fail(2, 'completion elvish'),
-        /There is no shell elvish\. Known: bash, zsh, fish, powershell\n$/,
+        /Unknown shell "elvish"\. Supported: bash, zsh, fish, powershell\n$/,
       );
       assert.match(await fail(2, 'completion bsh'), /powershell\nDid you mean bash\?\n$/);
       assert.match(await fail(2, 'complet'), /Did you mean botcli completion\?/);

@@ -10,14 +10,14 @@ import { openTerminal } from '../support/pty.ts';
 import { BOT } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 
-/** A line of a shell that comes to an error of one code, and what stands around it. */
+/** A shell command that fails with one error code, and its surroundings. */
 interface Case {
   line: string;
   env?: Record<string, string>;
   cloud?: LocalCloudOptions;
-  /** What the platform does. */
+  /** How the platform fails. */
   fault?: Parameters<LocalCloud['fault']>[0];
-  /** What a person answers: to which question, with which keys. */
+  /** A question, and the keys that answer it. */
   answer?: [question: string, keys: string];
 }
 
@@ -29,7 +29,7 @@ const LIST = 'botcli cloud secrets list --json';
 const SET = `botcli cloud secrets set demo K=${SECRET} --skip --json`;
 const QUICK = { BOTCLI_HTTP_TIMEOUT: '0.2' };
 
-/** A program that runs before ours in its process, in one word. */
+/** Runs code in our process before our program. The value has no spaces. */
 const before = (code: string) => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
 
 const cases: Record<ErrorCode, Case> = {
@@ -83,8 +83,8 @@ const cases: Record<ErrorCode, Case> = {
   },
 };
 
-describe('an error for programs', () => {
-  it('has a code of the list, and each code of the list its line below', () => {
+describe('an error in JSON', () => {
+  it('has a listed code, and each listed code has a command here', () => {
     assert.deepEqual(Object.keys(cases), Object.keys(ERROR_CODES));
     for (const code of Object.keys(cases)) assert.match(code, /^[a-z]+(?:-[a-z]+)*$/);
   });
@@ -107,7 +107,7 @@ describe('an error for programs', () => {
   }
 });
 
-/** Runs a line on a terminal, where a person answers its one question. */
+/** Runs a command line in a terminal and answers its only question. */
 async function answerOne(
   line: string,
   [question, keys]: [string, string],

@@ -17,11 +17,12 @@ const CREDENTIALS = `user:${SECRET}`;
 const encode = (text: string) => Buffer.from(text).toString('base64');
 const gcp = `_json_key:{\n  "private_key": "${SECRET}\\n",\n  "url": "https://x/"\n}\n`;
 
-const BREAK = 'The line break at the end of stdin is left out.\n';
-const HISTORY = 'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.\n';
+const BREAK = 'Removed the line break at the end of stdin.\n';
+const HISTORY =
+  'Credentials on the command line stay in your shell history. To keep them out, omit them or pipe them to -.\n';
 
 describe('cloud secrets image-pull-secret', () => {
-  /** The arguments behind the name, stdin, and what is sent as host and content. */
+  /** The arguments after the name, the host and content to send, and stdin. */
   const lines: [words: string[], host: string, content: string, input?: string][] = [
     [[HOST, CREDENTIALS], HOST, encode(CREDENTIALS)],
     [['ghcr.io', `AWS:${SECRET}:x:`], 'ghcr.io', encode(`AWS:${SECRET}:x:`)],
@@ -52,7 +53,7 @@ describe('cloud secrets image-pull-secret', () => {
         const isPiped = words.includes('-');
         assert.equal(
           stderr,
-          `${isPiped ? BREAK : ''}See when it is ready: botcli cloud secrets list new -o acme\n${isPiped ? '' : HISTORY}`,
+          `${isPiped ? BREAK : ''}To check its status, run: botcli cloud secrets list new -o acme\n${isPiped ? '' : HISTORY}`,
         );
         assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202']);
         assert.deepEqual(cloud.journal.at(-1)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
@@ -61,7 +62,7 @@ describe('cloud secrets image-pull-secret', () => {
   }
 
   it(
-    'updates one that is there, without a question',
+    'updates an existing one without asking',
     cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
       const result = await succeed(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --json -r us-west`);
       assert.deepEqual(JSON.parse(result), {
@@ -76,25 +77,22 @@ describe('cloud secrets image-pull-secret', () => {
   );
 
   it(
-    'warns of what is no base64 of credentials, and sends it',
+    'warns about credentials that are not in base64, and sends them',
     cloudSession({}, async ({ run, cloud }) => {
       const { code, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --no-encode`);
       assert.equal(code, 0);
-      assert.match(
-        stderr,
-        /^These credentials are sent as they are, and they are not the base64 of USERNAME:PASSWORD\.\n/,
-      );
+      assert.match(stderr, /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64\.\n/);
       assert(JSON.stringify(cloud.journal.at(-1)?.body).includes(printOf(CREDENTIALS)));
     }),
   );
 
   const pair =
-    /The credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode/;
+    /The credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode/;
   const refusals: [line: string, code: 1 | 2, message: RegExp, input?: string][] = [
     [
       'new ghcr.io',
       2,
-      /There is no terminal to ask on: User name for ghcr\.io\nGive <credentials> as USERNAME:PASSWORD, or - /,
+      /botcli can't ask, because this isn't a terminal: Username for ghcr\.io\nPass <credentials> as USERNAME:PASSWORD, or - /,
     ],
     [`new ghcr.io ${SECRET}`, 2, pair],
     [`new ghcr.io :${SECRET}`, 2, pair],
@@ -119,22 +117,22 @@ describe('cloud secrets image-pull-secret', () => {
     ].map((host): [string, 2, RegExp] => [
       `new '${host}' ${CREDENTIALS}`,
       2,
-      /^error: <host> is an https URL or the name of a registry/,
+      /^error: <host> must be a registry name or an https URL/,
     ]),
-    [`../apiKeys/z ghcr.io ${CREDENTIALS}`, 2, /^error: <name> has letters, digits and hyphens only/],
-    [`a.b u:${SECRET} ${CREDENTIALS}`, 2, /2 problems; nothing was sent:\n {2}<name> has .*\n {2}<host> is/],
+    [`../apiKeys/z ghcr.io ${CREDENTIALS}`, 2, /^error: <name> must be 1 to 128 letters, digits, or hyphens/],
+    [`a.b u:${SECRET} ${CREDENTIALS}`, 2, /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}<host> must be/],
     [
       `x_y 'bad host' ${SECRET} -r UP`,
       2,
-      /4 problems; nothing was sent:\n {2}<name> has .*\n {2}--region is .*\n {2}<host> is .*\n {2}the credentials have to be/,
+      /4 problems; nothing was sent:\n {2}<name> must be .*\n {2}--region must be .*\n {2}<host> must be .*\n {2}the credentials must be/,
     ],
     [
       `prod ghcr.io ${CREDENTIALS}`,
       1,
-      /prod in organization acme is a secret set, which can't become an image pull secret/,
+      /prod in organization acme is already a secret set, and can't become an image pull secret/,
     ],
-    [`eu ghcr.io ${CREDENTIALS} -r us-west`, 1, /eu is in eu-central, and can't be moved to us-west/],
-    [`new ghcr.io ${CREDENTIALS} -r us-wst`, 2, /has no region us-wst\. Did you mean us-west\?/],
+    [`eu ghcr.io ${CREDENTIALS} -r us-west`, 1, /eu is in eu-central and can't be moved to us-west/],
+    [`new ghcr.io ${CREDENTIALS} -r us-wst`, 2, /has no region "us-wst"\. Did you mean us-west\?/],
   ];
   for (const [line, code, message, input] of refusals) {
     it(
@@ -151,14 +149,17 @@ describe('cloud secrets image-pull-secret', () => {
     cloudSession({ env: { BOTCLI_HTTP_TIMEOUT: '0.4' } }, async ({ run, cloud }) => {
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, echo: true } });
       assert.equal((await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --debug`)).code, 1);
-      // The platform decodes what is base64 already.
+      // The platform decodes base64 credentials.
       const body = { error: `no such user, or not with ${SECRET}` };
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
       const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
-      assert.match((await run(encoded)).stderr, /its reason isn't shown, since it quotes a secret/);
+      assert.match((await run(encoded)).stderr, /its reason isn't shown, because it contains a secret/);
       cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
       const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
-      assert.match(stderr, /It isn't known whether hub is stored\. See botcli cloud secrets list hub -o acme\n/);
+      assert.match(
+        stderr,
+        /It's unclear whether hub was stored\. To check, run: botcli cloud secrets list hub -o acme\n/,
+      );
     }),
   );
 });

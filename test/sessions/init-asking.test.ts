@@ -54,7 +54,7 @@ describe('a person is never asked', () => {
     session({}, async ({ directory }) => {
       const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
       assert.equal(code, 2);
-      assert.match(text, /Nothing says what to make\. Nobody is asked where CI is set/);
+      assert.match(text, /Nothing says what to make\. botcli can't ask, because CI is set/);
       // A terminal on one side alone.
       for (const [line, stdio] of [
         ['script -qec "$BOTCLI init </dev/null" /dev/null', 'stdin'],
@@ -65,7 +65,7 @@ describe('a person is never asked', () => {
         });
         assert.match(
           outcome.stdout,
-          /Nothing says what to make\. There is no terminal to ask on/,
+          /Nothing says what to make\. botcli can't ask, because this isn't a terminal/,
           `${stdio}: ${outcome.stdout}${outcome.stderr}`,
         );
       }

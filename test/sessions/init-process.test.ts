@@ -64,7 +64,7 @@ describe('the program', () => {
     const lines = ['init --list-options', 'init --help', '--version', 'init my-bot', 'init my-bot -t rtc_lokal --json'];
     const outcomes = await runAll(lines.map(line => `botcli ${line} >/dev/full`));
     for (const { code, stderr } of outcomes) {
-      const told = 'error: Cannot write to stdout: no space left on device. What it was to show is not complete.\n';
+      const told = "error: Can't write to stdout: no space left on device. The output is incomplete.\n";
       assert.deepEqual([code === 0, stderr], [false, told]);
     }
   });
@@ -73,7 +73,7 @@ describe('the program', () => {
 describe('a working directory', () => {
   const GONE = 'mkdir gone && cd gone && rmdir ../gone && botcli';
   const DELETED = 'The working directory was deleted. Nothing was done.';
-  const hint = 'Go to another one, such as cd ~, and run this again.';
+  const hint = 'Change to another directory, for example with cd ~, and run this again.';
 
   it('that was deleted is none that help and version need', async () => {
     const outcomes = await runAll([`${GONE} --version`, `${GONE} init --help`, `${GONE} init --list-options`]);

@@ -80,7 +80,7 @@ describe('--json', () => {
     [
       'init a b --json',
       2,
-      { code: 'usage', message: 'Too many arguments: 2 were given, the command takes [directory]' },
+      { code: 'usage', message: 'Too many arguments: 2 were given, but the command takes [directory]' },
     ],
     ['init a b --json=true', 2, { code: 'usage' }],
     [`init . ${BOT} --json`, 1, { code: 'conflict', problems: ['server/bot.py exists with other content'] }],

@@ -9,7 +9,7 @@ import { BIN } from '../support/program.ts';
 import { BOT } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
-/** What takes long to load, by something that its code holds. */
+/** Modules that are slow to load, each with a string in its code. */
 const HEAVY = {
   joi: 'abortEarly',
   axios: 'AxiosError',
@@ -18,7 +18,7 @@ const HEAVY = {
   git: 'GitConstructError',
 };
 
-/** What is loaded for a line. */
+/** Which of them a command line loads. */
 async function load(line: string, cwd: string, env: Record<string, string>): Promise<string[]> {
   const NODE_V8_COVERAGE = join(cwd, 'coverage');
   const surroundings = { cwd, env: { ...process.env, ...env, NODE_V8_COVERAGE } };
@@ -31,7 +31,7 @@ async function load(line: string, cwd: string, env: Record<string, string>): Pro
   return Object.entries(HEAVY).flatMap(([name, mark]) => (code.includes(mark) ? [name] : []));
 }
 
-describe('what a line loads', () => {
+describe('the modules that a command line loads', () => {
   const lines: [line: string, loaded: string[]][] = [
     ['--version', []],
     ['--help', []],

@@ -67,7 +67,7 @@ describe('cloud secrets list', () => {
   }
 
   it(
-    'as JSON',
+    'prints the list as JSON',
     cloudSession({ cloud }, async ({ succeed }) => {
       const row = { name: 'prod', type: 'secret', region: 'us-west', status: 'ready' };
       const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
@@ -84,22 +84,26 @@ describe('cloud secrets list', () => {
   );
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prodd', 1, /^error: There is no secret prodd in organization acme\nDid you mean prod\?/],
-    ['prodd -o acme -r eu-central', 1, /There is no secret prodd[\s\S]*See all: botcli cloud secrets list -o acme\n/],
+    ['prodd', 1, /^error: There is no secret "prodd" in organization acme\nDid you mean prod\?/],
+    [
+      'prodd -o acme -r eu-central',
+      1,
+      /There is no secret "prodd"[\s\S]*To list all, run: botcli cloud secrets list -o acme\n/,
+    ],
     [
       'hub --sets',
       1,
-      /hub is an image pull secret, which --sets leaves out\nSee it: botcli cloud secrets list hub -o acme\n/,
+      /hub is an image pull secret, which --sets excludes\nTo show it, run: botcli cloud secrets list hub -o acme\n/,
     ],
     [
       'prod -r eu-central',
       1,
-      /prod is in us-west, not in eu-central\nSee it: botcli cloud secrets list prod -o acme\n/,
+      /prod is in us-west, not in eu-central\nTo show it, run: botcli cloud secrets list prod -o acme\n/,
     ],
     [
       '-r eu-west',
       2,
-      /Organization acme has no region eu-west\. Did you mean us-west\?\nIts regions: us-west, us-east/,
+      /Organization acme has no region "eu-west"\. Did you mean us-west\?\nIts regions: us-west, us-east/,
     ],
     [
       '-o nobodys',
@@ -122,9 +126,13 @@ describe('cloud secrets list', () => {
       'ä',
       `'a\u001b[31m'`,
     ].flatMap((name): [string, 2, RegExp][] => [
-      [name, 2, /^error: The name has letters, digits, -, _ and \. only, at most 128\n$/],
-      [`-o ${name}`, 2, /^error: --organization is the name in its address/],
-      [`-r ${name}`, 2, /^error: --region is a code such as us-west\n$/],
+      [
+        name,
+        2,
+        /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
+      ],
+      [`-o ${name}`, 2, /^error: --organization must be the name in the organization's URL/],
+      [`-r ${name}`, 2, /^error: --region must be a code such as us-west\n$/],
     ]),
   ];
   for (const [line, code, message] of refusals) {
@@ -138,7 +146,7 @@ describe('cloud secrets list', () => {
   }
 
   it(
-    'shows no control characters of the platform, and nothing that it should not have sent',
+    'shows no control characters or unexpected fields from the platform',
     cloudSession({ cloud }, async ({ cloud, succeed }) => {
       const nasty = {
         name: 'a\u001b]0;x\u0007\nb',
@@ -154,11 +162,11 @@ describe('cloud secrets list', () => {
   );
 
   it(
-    'says how many are elsewhere, where a region has none',
+    'reports how many secrets other regions have if a region has none',
     cloudSession({ cloud }, async ({ run }) => {
       for (const [line, elsewhere] of [
-        ['-r ap-south', '; 6 elsewhere'],
-        ['-sr ap-south', '; 5 elsewhere'],
+        ['-r ap-south', '; 6 in other regions'],
+        ['-sr ap-south', '; 5 in other regions'],
         ['-r ap-south -o other', ''],
       ] as const) {
         const { code, stdout, stderr } = await run(`cloud secrets list ${line}`);
@@ -170,7 +178,7 @@ describe('cloud secrets list', () => {
   );
 
   it(
-    'tells an empty organization from none',
+    'distinguishes an empty organization from a missing one',
     cloudSession({ cloud, env: { BOTCLI_ORG: 'other' } }, async ({ run, cloud, fail }) => {
       const { code, stdout, stderr } = await run('cloud secrets list');
       assert.deepEqual(

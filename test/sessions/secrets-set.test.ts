@@ -8,7 +8,7 @@ const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet
   name,
   { name, type: 'secret', region: 'us-west', values: new Map([['OLD', 'x']]), readyAt: 0, ...more },
 ];
-/** An account of its own for each test. */
+/** A new account for each test. */
 const account = () => {
   const sets = new Map([
     stored('prod'),
@@ -20,14 +20,14 @@ const account = () => {
   return { accounts: { [LOCAL_TOKEN]: organizations } };
 };
 
-const NEXT = 'Agents that use this set get the change when they are deployed again.\n';
+const NEXT = 'Agents that use this set pick up the change at their next deploy.\n';
 
 const HISTORY =
-  'Values on a command line stay in the history of your shell: --file, KEY=- and a bare KEY keep them out.\n';
+  'Values on the command line stay in your shell history. To keep them out, use --file, KEY=-, or a bare KEY.\n';
 
 describe('cloud secrets set', () => {
   it(
-    'sends each key in order, and looks whether they are there',
+    'sends the keys in order, then checks that they are stored',
     cloudSession({ cloud: account() }, async ({ run, requests, cloud }) => {
       const { code, stdout, stderr } = await run([
         'cloud',
@@ -44,7 +44,7 @@ describe('cloud secrets set', () => {
         {
           code: 0,
           stdout: '✓ prod in organization acme, region us-west: 2 added, 1 replaced, 0 kept. It is ready.\n',
-          stderr: `prod in organization acme, region us-west: B, A will be added, OLD will be replaced, 0 other keys stay.\n${NEXT}${HISTORY}`,
+          stderr: `prod in organization acme, region us-west: adding B, A; replacing OLD; keeping 0 other keys.\n${NEXT}${HISTORY}`,
         },
       );
       assert.deepEqual(requests(), [
@@ -83,7 +83,7 @@ describe('cloud secrets set', () => {
     'x'.repeat(100_000),
   ];
   it(
-    'sends a value exactly as it came',
+    'sends a value unchanged',
     cloudSession({}, async ({ succeed, cloud }) => {
       for (const value of values) {
         await succeed(['cloud', 'secrets', 'set', 'demo', '--skip', '--', `K=${value}`]);
@@ -93,7 +93,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'reads a value from stdin, less the line break that echo adds',
+    'reads a value from stdin, without the line break that echo adds',
     cloudSession({}, async ({ succeed, cloud }) => {
       for (const [input, value] of [
         ['a\n', 'a'],
@@ -109,7 +109,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'reads a file: relative, absolute, stdin',
+    'reads a file from a relative path, an absolute path, or stdin',
     cloudSession(
       { files: { 'a/.env': `export K="${SECRET}\\n"\n`, '.env': 'K=1' } },
       async ({ succeed, cloud, directory }) => {
@@ -124,7 +124,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'tells the result as JSON',
+    'prints the result as JSON',
     cloudSession({ cloud: account() }, async ({ succeed }) => {
       assert.deepEqual(JSON.parse(await succeed(`cloud secrets set eu K=${SECRET} --skip --json`)), {
         name: 'eu',
@@ -139,7 +139,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'sends a region only when one is typed',
+    'sends a region only if one is passed',
     cloudSession({ cloud: account() }, async ({ succeed, cloud, requests }) => {
       assert.match(await succeed('cloud secrets set new1 K=1 -s'), /region us-east/);
       assert.match(await succeed('cloud secrets set new2 K=1 -s -r ap-south'), /region ap-south/);
@@ -154,21 +154,25 @@ describe('cloud secrets set', () => {
     }),
   );
 
-  /** What is said once it's done. */
-  const cautions: [line: string, said: string, input?: string][] = [
+  /** The warnings after a change. */
+  const warnings: [line: string, warning: string, input?: string][] = [
     [`K=${SECRET}`, HISTORY],
     ['K=-', '', SECRET],
     ['-f .env', ''],
     [
       '-f tracked.env',
-      'git tracks tracked.env: whoever has the repository has these values. git rm --cached takes it out.\n',
+      'git tracks tracked.env, so anyone with the repository can read these values. To untrack it, use git rm --cached.\n',
     ],
     [
       '-f tree/tracked.env',
-      'git tracks tree/tracked.env: whoever has the repository has these values. git rm --cached takes it out.\n',
+      'git tracks tree/tracked.env, so anyone with the repository can read these values. To untrack it, use git rm --cached.\n',
     ],
-    ['-f - ', 'No shell can read variables of these names, programs can: my-key, 1A\n', 'my-key=1\n1A=2\n_b=3\n'],
-    ['-f -', 'Longer than 64 KiB, which may be too much for a variable: LONG\n', `LONG=${'x'.repeat(65_537)}\n`],
+    ['-f - ', "Shells can't read variables with these names, but programs can: my-key, 1A\n", 'my-key=1\n1A=2\n_b=3\n'],
+    [
+      '-f -',
+      'Longer than 64 KiB, which may be too much for an environment variable: LONG\n',
+      `LONG=${'x'.repeat(65_537)}\n`,
+    ],
   ];
   const index = `DIRC\0\0\0\u0002\0\u000btracked.env\0\0\u0008sub/.env\0`;
   // The work tree's `.git` is a file.
@@ -176,14 +180,14 @@ describe('cloud secrets set', () => {
     ...{ '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index },
     ...{ 'tree/tracked.env': 'K=1', 'tree/.git': 'gitdir: ../.git\n' },
   };
-  for (const [line, said, input] of cautions) {
+  for (const [line, warning, input] of warnings) {
     it(
-      `cautions: ${line.replace(SECRET, '…')}${said === '' ? ', nothing' : ''}`,
+      `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
       cloudSession({ files: clone }, async ({ run }) => {
         const words = `cloud secrets set demo ${line} --skip`;
         const { code, stderr } = await run(words, { input });
         assert.equal(code, 0, stderr);
-        assert.equal(stderr.split('\n').slice(2).join('\n'), said);
+        assert.equal(stderr.split('\n').slice(2).join('\n'), warning);
         const quiet = await run(words, { input, env: { CI: 'true' } });
         assert.equal(quiet.stderr.split('\n').length, 3);
       }),
@@ -191,15 +195,15 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'says that a line break was left out',
+    'reports that it removed a line break',
     cloudSession({}, async ({ run }) => {
       const { stderr } = await run('cloud secrets set demo K=- -s', { input: `${SECRET}\n` });
-      assert.match(stderr, /^The line break at the end of stdin is left out\.\n/);
+      assert.match(stderr, /^Removed the line break at the end of stdin\.\n/);
     }),
   );
 
   it(
-    'tells as JSON why a set failed',
+    'prints why a set failed as JSON',
     cloudSession({}, async ({ succeed }) => {
       const { status, reason } = JSON.parse(await succeed('cloud secrets set demo-fail K=1 -s --json'));
       assert.deepEqual([status, reason], ['failed', 'The secret could not be provisioned in its region.']);
@@ -211,60 +215,66 @@ describe('cloud secrets set', () => {
     cloudSession({ cloud: { pendingMs: 1500 } }, async ({ run, succeed }) => {
       const pending = await run('cloud secrets set demo K=1 -s');
       assert.match(pending.stdout, /It is pending/);
-      assert.match(pending.stderr, /\nSee when it is ready: botcli cloud secrets list demo -o acme\n/);
+      assert.match(pending.stderr, /\nTo check its status, run: botcli cloud secrets list demo -o acme\n/);
       assert.match(await succeed('cloud secrets set demo K=1 -s --wait'), /It is ready/);
       const { code, stderr } = await run('cloud secrets set demo-fail K=1 -s --wait');
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /All keys are set in demo-fail in organization acme, but it could not be provisioned: The secret .*\nMend what the platform names, and set the keys again\. See botcli cloud secrets list demo-fail -o acme\n/,
+        /All keys are set in demo-fail in organization acme, but provisioning failed: The secret .*\nFix what the platform reports, then set the keys again\. To check, run: botcli cloud secrets list demo-fail -o acme\n/,
       );
     }),
   );
 
-  const literally = 'give such a value with --file, or with KEY=- from stdin';
+  const literally = 'pass the value with --file, or with KEY=- from stdin';
   /** Refused before any request. */
   const refusals: [line: string, message: RegExp, input?: string | Buffer][] = [
-    ['demo -s', /^error: Nothing to set: give KEY=VALUE pairs, or a file with --file\n$/],
-    [`demo K=${SECRET} -s --file x`, /Give either KEY=VALUE pairs or --file, not both/],
-    [`demo K=${SECRET}`, /This asks for confirmation\. There is no terminal to ask on\nPass --skip/],
+    ['demo -s', /^error: Nothing to set: pass KEY=VALUE pairs, or a file with --file\n$/],
+    [`demo K=${SECRET} -s --file x`, /Pass KEY=VALUE pairs or --file, not both/],
+    [
+      `demo K=${SECRET}`,
+      /This command asks for confirmation\. botcli can't ask, because this isn't a terminal\nPass --skip/,
+    ],
     ['demo -f .env', /Pass --skip/],
-    [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to hold several pairs; .* ${literally}`)],
+    [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to contain several pairs; .* ${literally}`)],
     [`demo API_KEY ${SECRET} -s`, /argument 1: it has no "="[\s\S]*argument 2: it has no "="/],
-    [`demo ${SECRET} -s`, /Argument 1: it has no "=", and nobody can be asked for a value/],
-    [`demo 'a b=${SECRET}' -s`, /Argument 1: a key has letters, digits, _ and - only/],
-    [`demo K=${SECRET} K=2 -s`, /Argument 2: the key of argument 1 again/],
+    [`demo ${SECRET} -s`, /Argument 1: it has no "=", and botcli can't ask for a value here/],
+    [`demo 'a b=${SECRET}' -s`, /Argument 1: a key must be 1 to 64 letters, digits, underscores, or hyphens/],
+    [`demo K=${SECRET} K=2 -s`, /Argument 2: it repeats the key of argument 1/],
     ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
     ['demo K=- -s', /the value is empty/, '\n'],
-    ['demo K=- -s', /What comes from stdin is not UTF-8 text/, Buffer.from([0xff])],
-    ['demo K=- -s', /the value holds a NUL character/, 'a\0b'],
+    ['demo K=- -s', /stdin isn't UTF-8 text/, Buffer.from([0xff])],
+    ['demo K=- -s', /the value contains a NUL character/, 'a\0b'],
     ['demo K=- -s', /K=- reads stdin, which is larger than 1 MiB/, 'x'.repeat(2 ** 20 + 1)],
-    ['demo -f - -s', /because of stdin: no secrets found in it/, ''],
-    ['demo -f - -s', /because of stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
+    ['demo -f - -s', /because of a problem in stdin: it contains no secrets/, ''],
+    ['demo -f - -s', /because of a problem in stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
     ['demo -f nothere -s', /nothere can't be read: no such file or directory/],
     [
       `demo -f API_KEY=${SECRET} -s`,
-      /^error: --file can't be read: no such file or directory\nWhat --file names isn't shown: it may be a secret\. KEY=VALUE pairs go without --file\.\n$/,
+      /^error: --file can't be read: no such file or directory\nThe path isn't shown, because it may be a secret\. Pass KEY=VALUE pairs without --file\.\n$/,
     ],
     [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
     [
       'x_y -f nofile -s',
-      /2 problems; nothing was sent:\n {2}<name> has .*\n {2}nofile can't be read: no such file or directory\n/,
+      /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: no such file or directory\n/,
     ],
-    ['x_y -f bad.env -s', /4 problems; nothing was sent:\n {2}<name> has .*\n {2}bad\.env: line 1: it has no "="\n/],
-    ['x_y -f - -s', /^error: <name> has letters/],
+    [
+      'x_y -f bad.env -s',
+      /4 problems; nothing was sent:\n {2}<name> must be .*\n {2}bad\.env: line 1: it has no "="\n/,
+    ],
+    ['x_y -f - -s', /^error: <name> must be 1 to 128 letters/],
     [
       'demo -f bad.env -s',
-      /because of 3 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 2: the value is empty.*\n {2}line 4: the key of line 3 again\n/,
+      /because of 3 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 2: the value is empty.*\n {2}line 4: it repeats the key of line 3\n/,
     ],
     ['demo -f long.env -s', /because of 50 problems[\s\S]*line 20: it has no "="\n {2}and 30 more\n/],
-    [`demo K=${SECRET} -s -o ../x`, /--organization is the name/],
-    [`demo K=${SECRET} -s -r 'US West'`, /--region is a code/],
+    [`demo K=${SECRET} -s -o ../x`, /--organization must be the name in the organization's URL/],
+    [`demo K=${SECRET} -s -r 'US West'`, /--region must be a code/],
     ...['..', '../services/x', 'a/b', '%2e%2e', 'a_b', 'a.b', "'a b'", "''", 'ä'].map((name): [string, RegExp] => [
       `${name} K=${SECRET} -s`,
-      /^error: <name> has letters, digits and hyphens only, at most 128\n$/,
+      /^error: <name> must be 1 to 128 letters, digits, or hyphens\n$/,
     ]),
   ];
   const files = {
@@ -284,10 +294,10 @@ describe('cloud secrets set', () => {
 
   /** Refused before anything is changed. */
   const conflicts: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['hub K=1', 1, /hub is an image pull secret, which holds no keys\nChoose another name/],
+    ['hub K=1', 1, /hub is an image pull secret, which has no keys\nChoose another name/],
     ['theirs K=1', 1, /theirs is managed in your own cluster/],
-    ['eu K=1 -r us-west', 1, /eu is in eu-central, and can't be moved to us-west\nLeave out --region/],
-    ['new K=1 -r eu-west', 2, /Organization acme has no region eu-west\. Did you mean us-west\?/],
+    ['eu K=1 -r us-west', 1, /eu is in eu-central and can't be moved to us-west\nOmit --region/],
+    ['new K=1 -r eu-west', 2, /Organization acme has no region "eu-west"\. Did you mean us-west\?/],
     ['new K=1 -o nobodys', 1, /no access to new in organization nobodys/],
   ];
   for (const [line, code, message] of conflicts) {
@@ -301,7 +311,7 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'accounts for every key when one fails',
+    'lists the state of every key if one fails',
     cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
       cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'answer', status: 400, echo: true } });
       const words = ['cloud', 'secrets', 'set', 'demo', 'A=1', 'B=2', `BOOM=${SECRET}`, 'C=3', 'D=4', '--skip'];
@@ -309,9 +319,12 @@ describe('cloud secrets set', () => {
       assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
       assert.match(
         stderr,
-        /error: BOOM could not be set\. The platform refused this for demo in organization acme: its reason isn't shown/,
+        /error: Could not set BOOM\. The platform rejected the request for demo in organization acme: its reason isn't shown/,
       );
-      assert.match(stderr, /\n {2}set: A, B\n {2}not set: BOOM\n {2}not sent: C, D\nThe same command again is safe/);
+      assert.match(
+        stderr,
+        /\n {2}set: A, B\n {2}not set: BOOM\n {2}not sent: C, D\nIt is safe to run the same command again/,
+      );
       assert.equal(requests().filter(line => line.startsWith('PUT')).length, 3);
       const { error } = JSON.parse((await run([...words, '--json'])).stdout);
       assert.deepEqual(
@@ -322,25 +335,25 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'finds out when the platform only claims to have stored a key',
+    'detects a key that the platform only claims to have stored',
     cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
       const fault = { kind: 'answer', status: 200, body: { status: 'OK', region: 'us-west' } } as const;
       cloud.fault({ method: 'PUT', after: 1, times: 1, fault });
       const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
       assert.match(
         stderr,
-        /error: The platform took every key, but prod in organization acme lacks some of them\n {2}missing: LOST\nSet them again, and see: botcli cloud secrets list prod -o acme\n/,
+        /error: The platform accepted every key, but prod in organization acme is missing some of them\n {2}missing: LOST\nSet them again, then check: botcli cloud secrets list prod -o acme\n/,
       );
     }),
   );
 
   it(
-    'says what it knows when it can not look in the end',
+    'reports the accepted keys if the final check fails',
     cloudSession({}, async ({ fail, cloud }) => {
       cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });
       assert.match(
         await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
-        /The platform took every key \(A, B\), but could not be asked about them\. This account has no access/,
+        /The platform accepted every key \(A, B\), but botcli could not check them\. This account has no access/,
       );
     }),
   );
@@ -351,46 +364,46 @@ describe('cloud secrets set', () => {
     errorMessage: text,
     secrets: ['A', 'B'].map(fieldName => ({ fieldName })),
   });
-  /** What comes after the value was sent, and quotes it. */
+  /** Responses that contain the value after it was sent. */
   const quoting: [name: string, rule: FaultRule, code: number, said: RegExp][] = [
     [
-      'the set, as it is then',
+      'the details of the set',
       {
         method: 'GET',
         after: 1,
         fault: { kind: 'answer', status: 200, body: { ...failed(SECRET), status: 'failed' } },
       },
       0,
-      /region not shown, since it quotes a secret[\s\S]*could not provision it: not shown/,
+      /region not shown, because it contains a secret[\s\S]*couldn't provision it: not shown/,
     ],
     [
-      'a status that nobody knows',
+      'an unknown status',
       { method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body: failed(SECRET) } },
       0,
       /It is not shown/,
     ],
     [
-      'the reason why it can not be looked at',
+      'the reason why the check failed',
       { method: 'GET', after: 1, fault: { kind: 'answer', status: 400, body: { error: SECRET } } },
       1,
-      /The platform took every key \(A, B\).* its reason isn't shown, since it quotes a secret/,
+      /The platform accepted every key \(A, B\).* its reason isn't shown, because it contains a secret/,
     ],
     [
-      'the refusal of the next key',
+      'the rejection of the next key',
       { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: `not ${SECRET} again` } } },
       1,
-      /B could not be set\. .* its reason isn't shown, since it quotes a secret/,
+      /Could not set B\. .* its reason isn't shown, because it contains a secret/,
     ],
     [
-      'the refusal of the next key, in words that a short value has, too',
+      'the rejection of the next key, but not text that contains a short value',
       { method: 'PUT', after: 1, fault: { kind: 'answer', status: 400, body: { error: 'not again, en' } } },
       1,
-      /B could not be set\. .*: not again, en/,
+      /Could not set B\. .*: not again, en/,
     ],
   ];
   for (const [name, rule, code, said] of quoting) {
     it(
-      `shows no value that comes back: ${name}`,
+      `hides a value that is returned in ${name}`,
       cloudSession({}, async ({ run, cloud }) => {
         cloud.fault({ path: '/secrets/demo', ...rule });
         const value = name.includes('short') ? 'en' : SECRET;
@@ -402,7 +415,7 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'takes a status and a region for what they are, whatever a value is',
+    'shows a status and a region even if a value is the same',
     cloudSession({}, async ({ succeed }) => {
       const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
       assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
@@ -410,7 +423,7 @@ describe('cloud secrets set', () => {
   );
 
   it(
-    'looks three times before it says that keys are missing',
+    'checks three times before it reports missing keys',
     cloudSession({}, async ({ run, cloud }) => {
       const body = { region: 'us-west', status: 'ready', secrets: [] };
       const lacking = { kind: 'answer', status: 200, body } as const;
@@ -420,7 +433,7 @@ describe('cloud secrets set', () => {
     }),
   );
 
-  it('shows no secret in an error, however it is printed', async () => {
+  it('never prints a secret in an error', async () => {
     const { inspect } = await import('node:util');
     const { Cloud } = await import('../../src/secrets-cli/platform/cloud.ts');
     await cloudSession({}, async ({ cloud }) => {

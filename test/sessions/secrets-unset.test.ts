@@ -28,15 +28,15 @@ describe('cloud secrets unset', () => {
       `removes one key of ${name}`,
       cloudSession({ cloud: account() }, async ({ run, requests }) => {
         const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ B is removed from ${name} in organization acme\n` });
-        assert.match(stderr, /region us-west: B will be gone, 1 other key stays\.\nAgents that use/);
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
+        assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
         assert.deepEqual(requests(), [`GET /secrets/${name} 200`, `DELETE /secrets/${name}/B 200`]);
       }),
     );
   }
 
   it(
-    'tells it as JSON',
+    'prints the result as JSON',
     cloudSession({ cloud: account() }, async ({ succeed }) => {
       const result = JSON.parse(await succeed('cloud secrets unset prod B --skip --json -o acme'));
       assert.deepEqual(result, { organization: 'acme', name: 'prod', region: 'us-west', removed: ['B'] });
@@ -44,16 +44,16 @@ describe('cloud secrets unset', () => {
   );
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prod B', 2, /no terminal to ask on\nPass --skip/],
-    ['prod API_KEYS -s', 1, /There is no key API_KEYS in prod in organization acme\nDid you mean API_KEY\?/],
+    ['prod B', 2, /this isn't a terminal\nPass --skip/],
+    ['prod API_KEYS -s', 1, /There is no key "API_KEYS" in prod in organization acme\nDid you mean API_KEY\?/],
     ['prod ZZZZZZ -s', 1, /Its keys: API_KEY, B/],
-    ['prd B -s', 1, /There is no secret prd in organization acme\nDid you mean prod\?/],
+    ['prd B -s', 1, /There is no secret "prd" in organization acme\nDid you mean prod\?/],
     ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
     ['prod -s', 2, /Missing argument <secret_key>/],
     ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [
       `prod ${key} -s`,
       2,
-      /^error: <secret_key> has letters, digits, _ and - only, at most 64\n$/,
+      /^error: <secret_key> must be 1 to 64 letters, digits, underscores, or hyphens\n$/,
     ]),
   ];
   for (const [line, code, message] of refusals) {
@@ -75,10 +75,10 @@ describe('cloud secrets delete', () => {
   ];
   for (const [name, loss, ...requests] of losses) {
     it(
-      `deletes ${name}, having said what is lost`,
+      `deletes ${name} after showing what will be lost`,
       cloudSession({ cloud: account() }, async session => {
         const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
-        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ ${name} in organization acme is deleted\n` });
+        assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
         assert.match(stderr, loss);
         assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`]);
       }),
@@ -86,12 +86,12 @@ describe('cloud secrets delete', () => {
   }
 
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['prod', 2, /no terminal to ask on\nPass --skip/],
-    ['prdo -s', 1, /There is no secret prdo in organization acme\nDid you mean prod\?/],
+    ['prod', 2, /this isn't a terminal\nPass --skip/],
+    ['prdo -s', 1, /There is no secret "prdo" in organization acme\nDid you mean prod\?/],
     ...['..', '.', '../services/prod-agent', 'prod/B', '%2e%2e', 'prod?x', 'prod#'].map((name): [string, 2, RegExp] => [
       `${name} -s`,
       2,
-      /^error: The name has letters, digits, -, _ and \. only, at most 128\n$/,
+      /^error: The name must be 1 to 128 letters, digits, hyphens, underscores, or dots \(but not only dots\)\n$/,
     ]),
   ];
   for (const [line, code, message] of refusals) {

@@ -1,7 +1,7 @@
 import { UserError } from '../../src/errors.ts';
 import { processTerminal } from '../../src/shell/terminal.ts';
 
-// Asks what its argument says, once or more, and tells what came of it on stdout.
+// Asks the questions named by its arguments, and prints the result to stdout.
 const terminal = processTerminal();
 const details = {
   instead: 'Pass --answer.',

@@ -12,7 +12,7 @@ import {
   readOutputSwitches,
 } from '../../src/shell/command-line.ts';
 
-/** What these commands do is of no interest here: the tests look at what they would receive. */
+/** The commands do nothing: the tests check what they would receive. */
 const run = async () => {};
 
 const organization: OptionSpec = { flag: 'organization', short: 'o', kind: 'text', help: 'Organization to use' };
@@ -57,10 +57,10 @@ const init: Command = {
     { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
   ],
   examples: [
-    { line: 'botcli init', meaning: 'Asks everything' },
+    { line: 'botcli init', description: 'Asks everything' },
     {
       line: 'botcli init my-bot -t rtc_local -m cascade --stt openai_stt --name "My first bot"',
-      meaning: 'Makes a bot without a question',
+      description: 'Makes a bot without a question',
     },
   ],
   run,
@@ -106,11 +106,11 @@ const secrets: Group = {
 const cloud: Group = { name: 'cloud', summary: 'The hosted cloud.', children: [secrets] };
 const botcli: Group = { name: 'botcli', summary: 'Voice and video bots.', children: [init, cloud] };
 
-/** Splits like a shell does, quotes included. */
+/** Splits a line into words like a shell, including quotes. */
 const split = (line: string) =>
   [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
 
-/** What is wrong with a line is thrown, as `main` does. */
+/** Throws the error for a faulty line, as `main` does. */
 async function parse(line: string, columns?: number): Promise<Parsed> {
   const parsed = await parseCommandLine(botcli, split(line).slice(1), { columns });
   if (parsed.kind === 'faulty') throw faultError(parsed.fault);
@@ -123,7 +123,7 @@ async function helpOf(line: string, columns?: number): Promise<string> {
   return (parsed as Extract<Parsed, { kind: 'help' }>).text;
 }
 
-const hidden = (line: string) => `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+const hidden = (line: string) => `Unknown command after ${line}. It isn't shown, because it may be a secret`;
 
 async function refusalOf(line: string): Promise<UserError> {
   const error: unknown = await parse(line).catch(reason => reason);
@@ -132,7 +132,7 @@ async function refusalOf(line: string): Promise<UserError> {
 }
 
 describe('command line', () => {
-  describe('gives to the command what was typed, and nothing else', () => {
+  describe('passes exactly the given words to the command', () => {
     const cases: [line: string, options: object, positionals?: object][] = [
       ['botcli init', {}],
       ['botcli init my-bot', {}, { target_dir: 'my-bot' }],
@@ -145,7 +145,7 @@ describe('command line', () => {
       ['botcli cloud secrets list help', {}, { name: 'help' }],
       ['botcli init -- --name', {}, { target_dir: '--name' }],
       ['botcli init --eval -- --help', { eval: true }, { target_dir: '--help' }],
-      // a value is a text, whatever it looks like
+      // a value is always a string
       ['botcli init --name 007', { name: '007' }],
       ['botcli init --name 1e5', { name: '1e5' }],
       ['botcli init --name 0x10', { name: '0x10' }],
@@ -168,7 +168,7 @@ describe('command line', () => {
       ['botcli init -t a -t 007', { transport: ['a', '007'] }],
       ['botcli init --transport=a -tb --transport c', { transport: ['a', 'b', 'c'] }],
       ['botcli init --transport=', { transport: [''] }],
-      // a boolean has two forms, the last one counts, and it leaves the next word alone
+      // a boolean has two forms, the last one counts, and it does not take the next word
       ['botcli init --recording', { recording: true }],
       ['botcli init --no-recording', { recording: false }],
       ['botcli init --recording=true', { recording: true }],
@@ -222,13 +222,13 @@ describe('command line', () => {
       });
     }
 
-    it('by the words of the command', async () => {
+    it('finds the command by its words', async () => {
       const parsed = await parse('botcli cloud secrets list');
       assert(parsed.kind === 'run');
       assert.equal(parsed.command.name, 'list');
     });
 
-    it('a line with faults the same way', async () => {
+    it('reads a faulty line the same way', async () => {
       const line = 'botcli cloud secrets set a K=1 L=2 -sf x --wiat';
       const parsed = await parseCommandLine(botcli, split(line).slice(1));
       assert(parsed.kind === 'faulty');
@@ -237,7 +237,7 @@ describe('command line', () => {
     });
   });
 
-  describe('reads --json and --debug, whatever else is in a line', () => {
+  describe('reads --json and --debug from any line', () => {
     const cases: [line: string, json: boolean, debug: boolean][] = [
       ['botcli init', false, false],
       ['botcli init --json', true, false],
@@ -253,7 +253,7 @@ describe('command line', () => {
     }
   });
 
-  describe('refuses with exit code 2, and says what may be meant', () => {
+  describe('refuses a faulty line with exit code 2 and a suggestion', () => {
     const cases: [line: string, message: string, hint?: string][] = [
       ['botcli init --transprot a', 'Unknown option --transprot', 'Did you mean --transport? See botcli init --help'],
       [
@@ -287,14 +287,14 @@ describe('command line', () => {
       [
         'botcli init --name --eval',
         '--name needs a value',
-        'A value that begins with a dash is written --name=VALUE. See botcli init --help',
+        'To pass a value that starts with a dash, write --name=VALUE. See botcli init --help',
       ],
       ['botcli --name init dir', '--name needs a value'],
       ['botcli init --mode a -m b --mode c', '--mode was given more than once'],
       ['botcli init --eval=0', '--eval takes true or false'],
       ['botcli init --eval=', '--eval takes true or false'],
-      ['botcli init --no-eval=false', '--no-eval takes no value'],
-      ['botcli init my bot', 'Too many arguments: 2 were given, the command takes [target_dir]'],
+      ['botcli init --no-eval=false', "--no-eval doesn't take a value"],
+      ['botcli init my bot', 'Too many arguments: 2 were given, but the command takes [target_dir]'],
       ['botcli cloud secrets set', 'Missing argument <name>', 'See botcli cloud secrets set --help'],
       ['botcli cloud secrets image-pull-secret hub', 'Missing argument <host>'],
       ['botcli innit', 'Unknown command: botcli innit', 'Did you mean botcli init? See botcli --help'],
@@ -309,16 +309,15 @@ describe('command line', () => {
       ['botcli cloud secrets sk-live-12345', hidden('botcli cloud secrets')],
       ['botcli - init', 'Unknown command: botcli -'],
     ];
-    for (const [line, message, hint] of cases) {
+    for (const [line, message, hint] of cases)
       it(line, async () => {
         const error = await refusalOf(line);
         assert.equal(error.message, message);
         assert.equal(error.exitCode, 2);
         if (hint) assert.equal(error.hint, hint);
       });
-    }
 
-    it('all problems of a line at once', async () => {
+    it('reports all problems of a line at once', async () => {
       const error = await refusalOf('botcli cloud secrets image-pull-secret --orgnization acme --encode=no');
       assert.equal(error.message, '3 problems in this command line:');
       assert.deepEqual(error.problems, [
@@ -329,13 +328,13 @@ describe('command line', () => {
       assert.equal(error.hint, 'See botcli cloud secrets image-pull-secret --help');
     });
 
-    it('no value, which may be a secret', async () => {
+    it('never shows a value, which may be a secret', async () => {
       const error = await refusalOf('botcli cloud secrets image-pull-secret a b c:hunter2 hunter2 --encode=hunter2');
       assert.doesNotMatch(JSON.stringify(error), /hunter2/);
     });
   });
 
-  describe('helps at every level', () => {
+  describe('shows help at every level', () => {
     const cases: [line: string, usage: string][] = [
       ['botcli --help', 'Usage: botcli <command> [options]'],
       ['botcli -h', 'Usage: botcli <command> [options]'],
@@ -359,22 +358,22 @@ describe('command line', () => {
     }
 
     for (const line of ['botcli', 'botcli cloud', 'botcli cloud secrets', 'botcli cloud --']) {
-      it(`${line} lacks a command`, async () => {
+      it(`${line} reports a missing command`, async () => {
         const text = await helpOf(`${line.replace(/ --$/, '')} --help`);
         assert.deepEqual(await parse(line), { kind: 'missing-command', text });
       });
     }
 
-    it('with options under their titles', async () => {
+    it('groups options under their titles', async () => {
       assert.equal(await helpOf('botcli init --help'), INIT_HELP);
     });
 
-    it('with commands on a narrow terminal', async () => {
+    it('lists commands on a narrow terminal', async () => {
       assert.equal(await helpOf('botcli cloud secrets --help', 40), SECRETS_HELP);
     });
 
     for (const columns of [1, 40, 41, 63, 64, 80, 100, 500]) {
-      it(`within ${columns} columns, from 40 to 100`, async () => {
+      it(`fits ${columns} columns, clamped to 40 through 100`, async () => {
         const limit = Math.min(100, Math.max(40, columns));
         for (const line of ['botcli', 'botcli init', 'botcli cloud secrets', 'botcli cloud secrets set']) {
           const lines = (await helpOf(`${line} --help`, columns)).split('\n');
@@ -386,7 +385,7 @@ describe('command line', () => {
       });
     }
 
-    it('in colour where asked to', async () => {
+    it('uses color if asked to', async () => {
       const style = { bold: (text: string) => `<b>${text}</b>`, dim: (text: string) => `<i>${text}</i>` };
       const parsed = await parseCommandLine(botcli, ['init', '-h'], { style });
       assert(parsed.kind === 'help');
@@ -413,7 +412,7 @@ describe('command line', () => {
     assert.deepEqual(loaded, ['run']);
   });
 
-  it('suggests the nearest word, or none', () => {
+  it('suggests the nearest word, or nothing', () => {
     const words = ['deepgram_stt', 'openai_stt', 'openai_realtime', 'web'];
     assert.equal(nearest('depgram_stt', words), 'deepgram_stt');
     assert.equal(nearest('OpenAI', words), 'openai_stt');
@@ -490,5 +489,5 @@ Options:
   -h, --help
       Show this help
 
-For more about a command: botcli cloud
-secrets <command> --help`;
+For details about a command, run: botcli
+cloud secrets <command> --help`;

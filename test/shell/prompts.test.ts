@@ -6,25 +6,25 @@ import { bundleScript, type Script } from '../support/scripts.ts';
 
 const { enter, esc, ctrlC, ctrlD, left, down, erase } = KEYS;
 
-/** What the shell prints last. */
+/** The last text that the shell prints. */
 const DONE = '<done>';
 
 let script: Script;
 
-/** What a person sees and gets who answers the questions with these keys, and the modes of the terminal afterwards. */
+/** Answers questions with these keys. Returns the terminal's text, including the answers and its modes afterwards. */
 async function converse(questions: string, keys: readonly string[], env: Record<string, string> = {}, redirect = '') {
   return inTree({}, async cwd => {
     const line = `stty -a >before; "${process.execPath}" "${script.path}" ${questions} ${redirect}
       echo "code $?"; stty -a >after; cmp before after && echo unchanged; [ -f log ] && cat log; printf '${DONE}'; read -r _`;
     const terminal = openTerminal(['sh', '-c', line], { cwd, env });
-    let behind = 0;
+    let end = 0;
     for (const key of keys) {
-      // The mark of a question that waits; an answered one is drawn with another.
-      await terminal.until(/◆ .*\?/, behind);
-      behind = terminal.text().length;
+      // The mark of a waiting question. An answered one has a different mark.
+      await terminal.until(/◆ .*\?/, end);
+      end = terminal.text().length;
       terminal.type(key);
     }
-    // What a shell prints just before it ends may be lost, so it waits until all of it is here.
+    // Text that a shell prints just before it exits may be lost, so it waits until all text has arrived.
     await terminal.until(DONE);
     const [text = '', raw = ''] = [terminal.text(), terminal.raw()].map(all => all.slice(0, all.lastIndexOf(DONE)));
     terminal.type(enter);
@@ -50,16 +50,16 @@ describe('a question on a terminal', () => {
     ['a line of text', 'ask', [`acme${enter}`], 'answer: "acme"\ncode 0\nunchanged\n'],
     ['a line to edit', 'edit', [`-2${enter}`], 'answer: "acme-2"\ncode 0\nunchanged\n'],
     ['a hidden line', 'hidden', [`hunter2${enter}`], 'answer: "hunter2"\ncode 0\nunchanged\n'],
-    ['the first choice, or that which was made before', 'choose', [enter], 'answer: "b"\ncode 0\nunchanged\n'],
-    ['the choice below, and from the last the first', 'choose', [down + enter], 'answer: "a"\ncode 0\nunchanged\n'],
+    ['the initial choice', 'choose', [enter], 'answer: "b"\ncode 0\nunchanged\n'],
+    ['the next choice, wrapping from last to first', 'choose', [down + enter], 'answer: "a"\ncode 0\nunchanged\n'],
     ['a search by label or id', 'search', [`nr 17${enter}`], 'answer: "17"\ncode 0\nunchanged\n'],
-    ['no answer where a search finds nothing', 'search', [`xyz${enter}${erase.repeat(3)}${enter}`], ENDING('0')],
+    ['no answer if a search finds nothing', 'search', [`xyz${enter}${erase.repeat(3)}${enter}`], ENDING('0')],
     ['some, in their order', 'some', [`${down} ${down} ${enter}`], 'answer: ["a","b"]\ncode 0\nunchanged\n'],
     ['none', 'some', [enter], 'answer: []\ncode 0\nunchanged\n'],
     ['one after the other', 'ask hidden', [`a${enter}`, `b${enter}`], 'answer: "b"\ncode 0\nunchanged\n'],
     ...['confirm', 'ask', 'hidden', 'choose', 'search', 'some'].flatMap(question =>
       Object.entries({ esc, ctrlC, ctrlD }).map(([name, key]): [string, string, string[], string] => [
-        `${name} leaves ${question}`,
+        `${name} cancels ${question}`,
         question,
         [key],
         INTERRUPTED,
@@ -73,7 +73,7 @@ describe('a question on a terminal', () => {
     });
   }
 
-  it('says why an answer will not do, and asks on', () =>
+  it('says why an answer is invalid, and asks again', () =>
     inTree({}, async cwd => {
       const terminal = openTerminal([process.execPath, script.path, 'ask'], { cwd });
       await terminal.until('Name?');
@@ -84,7 +84,7 @@ describe('a question on a terminal', () => {
       assert.match(terminal.text(), /answer: "xxx"/);
     }));
 
-  it('shows nothing of a hidden answer, neither its length nor by its cursor', async () => {
+  it('shows nothing of a hidden answer, not even its length', async () => {
     const frames = await Promise.all(
       ['hunter2', 'hunter2hunter2'].map(async token => {
         const { raw } = await converse('hidden', [token + enter]);
@@ -95,7 +95,7 @@ describe('a question on a terminal', () => {
     assert.equal(frames[0], frames[1]);
   });
 
-  it('takes none of several lines, and lets none through to the shell', async () => {
+  it('refuses several lines, and passes none to the shell', async () => {
     for (const lines of ['-----BEGIN\rline 2\rtouch pwned\r', '-----BEGIN\nline 2\n\r']) {
       const { text } = await converse('hidden', [lines]);
       assert.match(text, /refused: The answer had more than one line Pass --answer\.\ncode 2\nunchanged\n$/);
@@ -103,19 +103,19 @@ describe('a question on a terminal', () => {
     }
   });
 
-  it('is drawn on stderr, unless that is no terminal', async () => {
+  it('is drawn on stderr, unless that is not a terminal', async () => {
     const { text } = await converse('ask', [`acme${enter}`], {}, '2>log');
     assert.match(text, /Name\?[\s\S]*answer: "acme"\ncode 0\nunchanged\n$/);
   });
 
-  it('takes no colour where none is wanted', async () => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
-    const colour = /\u001b\[[\d;]*m/;
-    assert.match((await converse('confirm', ['y'])).raw, colour);
-    assert.doesNotMatch((await converse('confirm', ['y'], { NO_COLOR: '1' })).raw, colour);
+  it('uses no color if NO_COLOR is set', async () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control sequences.
+    const color = /\u001b\[[\d;]*m/;
+    assert.match((await converse('confirm', ['y'])).raw, color);
+    assert.doesNotMatch((await converse('confirm', ['y'], { NO_COLOR: '1' })).raw, color);
   });
 
-  it('ends with its terminal', () =>
+  it('ends when its terminal is closed', () =>
     inTree({}, async cwd => {
       const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
       await terminal.until('Token?');
@@ -123,16 +123,16 @@ describe('a question on a terminal', () => {
       assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
     }));
 
-  it('is not asked where nobody can answer', async () => {
+  it('is not asked if nobody can answer', async () => {
     const { text } = await converse('confirm', [], { CI: 'true' });
-    assert.equal(text, 'refused: Nobody is asked where CI is set: Go ahead? Pass --answer.\ncode 2\nunchanged\n');
+    assert.equal(text, "refused: botcli can't ask, because CI is set: Go ahead? Pass --answer.\ncode 2\nunchanged\n");
     for (const question of ['confirm', 'ask', 'hidden']) {
       const { status, stdout } = spawnSync(process.execPath, [script.path, question], {
         encoding: 'utf8',
         timeout: 20_000,
       });
       assert.equal(status, 2);
-      assert.match(stdout, /^refused: There is no terminal to ask on: .*\? Pass --answer\.\n$/);
+      assert.match(stdout, /^refused: botcli can't ask, because this isn't a terminal: .*\? Pass --answer\.\n$/);
     }
   });
 }).timeout(120_000);

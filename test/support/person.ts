@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createProgress } from '../../src/shell/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/shell/terminal/prompts.ts';
-import { type ChoiceQuestion, Left, WentBack } from '../../src/shell/terminal/question.ts';
+import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
 import { createStyle, type Terminal } from '../../src/shell/terminal.ts';
 
 /** What a person does at a question: answers it, takes what is proposed, goes back, or leaves. */
@@ -36,7 +36,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     asked.push(question);
     const deed = react(question, asked.length - 1);
     if (deed === ESC) throw new WentBack();
-    if (deed === LEAVE) throw new Left();
+    if (deed === LEAVE) throw new Cancelled();
     return deed === ENTER ? question.proposed : deed;
   };
   const one = (question: string, { choices, initial = choices[0]?.value ?? '' }: ChoiceQuestion) => {

@@ -5,22 +5,22 @@ import { configPath, readUserConfig, type UserConfig } from './user-config.ts';
 
 const DEFAULT_API_URL = 'https://api.pipecat.daily.co';
 
-/** Who talks to the platform, and where that is. */
+/** The token to use with the platform, and the platform's address. */
 export interface Account {
   apiUrl: string;
   token: string;
-  /** The organization in use, where one was chosen. As it was written: it may be no name. */
+  /** The selected organization, if any. It is unchecked, and may not be a valid name. */
   organization: string | undefined;
-  /** Where that is written. */
+  /** Where the organization is set. */
   organizationSource?: string;
 }
 
 /**
- * The account by the command line, else by the environment, else by the configuration file. A file that can't be used
- * is in nobody's way who needs none.
+ * Reads the account from the command line, else from the environment, else from the config file. An invalid file is an
+ * error only if it is needed.
  *
- * @param typed The organization on the command line.
- * @throws {UserError} Nobody is logged in, or what is set can't be used.
+ * @param typed The organization from the command line.
+ * @throws {UserError} There is no token, or a setting is invalid.
  */
 export async function readAccount(terminal: Terminal, typed?: string): Promise<Account> {
   const { env } = terminal;
@@ -28,7 +28,7 @@ export async function readAccount(terminal: Terminal, typed?: string): Promise<A
   const ownOrganization = env.BOTCLI_ORG?.trim();
   const config = await readUserConfig(terminal).catch(error => {
     if (!(error instanceof UserError && ownToken && (typed ?? ownOrganization))) throw error;
-    terminal.note(`${error.message}. It isn't needed here.`);
+    terminal.note(`${error.message}. This command doesn't need it.`);
     return {} as UserConfig;
   });
   const token = ownToken || config.token;
@@ -44,9 +44,9 @@ export async function readAccount(terminal: Terminal, typed?: string): Promise<A
 }
 
 /**
- * The API's address, without a slash at its end.
+ * The API's address, without a trailing slash.
  *
- * @throws {UserError} Exit code 2: it's no address, or its owner isn't certain.
+ * @throws {UserError} Exit code 2: it isn't a valid address, or it isn't safe to send secrets to.
  */
 export function apiUrlOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserConfig): string {
   const own = terminal.env.BOTCLI_API_URL?.trim();
@@ -55,36 +55,38 @@ export function apiUrlOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserCo
   const isOwn = url !== undefined && isLoopback(url);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isOwn);
   if (url && isSafe && !url.username && !url.password && !url.search && !url.hash) return url.href.replace(/\/+$/, '');
-  throw usageError(`The API's address in ${own ? 'BOTCLI_API_URL' : configPath(terminal)} can't be used`, {
-    hint: 'It is an https URL without user or query; http only goes to this machine, as in http://127.0.0.1:4010.',
+  throw usageError(`The API address in ${own ? 'BOTCLI_API_URL' : configPath(terminal)} isn't valid`, {
+    hint: 'Use an https URL without credentials or a query. http works only for this machine, as in http://127.0.0.1:4010.',
   });
 }
 
-/** The kinds of key that aren't an account's, with what each is for. */
+/** Keys that aren't personal access tokens, with what each is for. */
 const OTHER_KEYS: readonly [prefix: string, what: string][] = [
   ['sk_', 'a private API key (sk_…), which is for programs'],
   ['pk_', 'a public API key (pk_…), which only starts agents'],
 ];
 
 export const WHERE_TOKENS_ARE =
-  'A personal access token begins with pcc_pat_. Make one in the dashboard: https://pipecat.daily.co';
+  'A personal access token begins with pcc_pat_. Create one in the dashboard: https://pipecat.daily.co';
 
-/** @throws {UserError} Exit code 2: this can't be a personal access token. It's never quoted. */
+/** @throws {UserError} Exit code 2: this can't be a personal access token. The token is never quoted. */
 export function checkToken(token: string, source = 'This'): void {
   const hint = WHERE_TOKENS_ARE;
   const other = OTHER_KEYS.find(([prefix]) => token.startsWith(prefix));
-  if (other) throw usageError(`${source} is ${other[1]}, not an account's`, { hint });
-  // HTTP would drop a line break within, or refuse the request with the token in the message.
+  if (other) throw usageError(`${source} is ${other[1]}, not a personal access token`, { hint });
+  // HTTP would drop a line break, or reject the request with an error that contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw usageError(`${source} is no token: it is empty, or has spaces, line breaks or other signs`, { hint });
+    throw usageError(`${source} isn't a token: it is empty, or contains spaces, line breaks, or non-ASCII characters`, {
+      hint,
+    });
   }
 }
 
 const notLoggedIn = () =>
-  new UserError('Nobody is logged in', {
+  new UserError("You aren't logged in", {
     reason: 'not-logged-in',
     hint: [
-      'With a personal access token (https://pipecat.daily.co):   botcli cloud auth login',
-      'In scripts, set the environment variable BOTCLI_TOKEN to it.',
+      'Create a personal access token at https://pipecat.daily.co, then run: botcli cloud auth login',
+      'In scripts, set BOTCLI_TOKEN to the token instead.',
     ].join('\n'),
   });

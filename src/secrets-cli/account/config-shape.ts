@@ -4,8 +4,8 @@ const text = Joi.string();
 const shape = Joi.object({ token: text, organization: text, apiUrl: text }).unknown().required();
 
 /**
- * The keys of a configuration that hold anything but a text with something in it; nothing when it isn't an object at
- * all. Its content is never quoted, as joi's own messages would.
+ * The keys of a config file whose value isn't a non-empty string, or undefined if the content isn't an object. joi's
+ * own messages are discarded, because they quote the content.
  */
 export function wrongKeys(content: unknown): string[] | undefined {
   const { error } = shape.validate(content, { convert: false, abortEarly: false });

@@ -19,7 +19,7 @@ import { explainJsonFault } from '../../json-position.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { explainSystemError } from '../../system-errors.ts';
 
-/** What is remembered of an account. What a newer release may have added stays. */
+/** What the config file stores about an account. Unknown keys, perhaps from a newer release, are kept. */
 export interface UserConfig {
   token?: string;
   organization?: string;
@@ -27,25 +27,26 @@ export interface UserConfig {
   [other: string]: unknown;
 }
 
-/** `BOTCLI_CONFIG`, else `botcli/config.json` where programs keep their configuration. */
+/** `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory. */
 export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
   if (env.BOTCLI_CONFIG) return resolve(cwd, env.BOTCLI_CONFIG);
-  // By its specification, a relative XDG_CONFIG_HOME is to be ignored.
+  // Its specification says to ignore a relative XDG_CONFIG_HOME.
   const base = env.XDG_CONFIG_HOME && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : undefined;
   return join(base ?? join(env.HOME || homedir(), '.config'), 'botcli', 'config.json');
 }
 
 /**
- * Reads the file; nothing there is an empty configuration. A file that others may read is closed to them, with a note.
+ * Reads the config file; a missing file counts as empty. A file that other users can read is restricted to the owner,
+ * with a note.
  *
- * @param onBroken Told of a content that isn't ours, by those who replace it: it's an empty configuration then.
- * @throws {UserError} It can't be read, isn't ours, or can't be closed to others. Its content is never quoted.
+ * @param onBroken Called if the content is invalid, by commands that replace it. The content then counts as empty.
+ * @throws {UserError} It can't be read, is invalid, or can't be restricted. Its content is never quoted.
  */
 export async function readUserConfig(terminal: Terminal, onBroken?: (error: UserError) => void): Promise<UserConfig> {
   const path = configPath(terminal);
   let text: string;
   try {
-    if (!statSync(path).isFile()) throw noFile(path);
+    if (!statSync(path).isFile()) throw notAFile(path);
     text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof UserError) throw error;
@@ -55,19 +56,19 @@ export async function readUserConfig(terminal: Terminal, onBroken?: (error: User
   }
   if (text.trim() === '') return {};
   const { config, problem } = await readContent(text);
-  if (config?.token) closeToOthers(path, 'has your token', terminal);
-  if (problem) closeToOthers(path, 'knows what it holds', terminal);
+  if (config?.token) restrictToOwner(path, 'has your token', terminal);
+  if (problem) restrictToOwner(path, 'knows its contents', terminal);
   if (config) return config;
-  const error = usageError(`${path} isn't a configuration of botcli: ${problem}`, {
+  const error = usageError(`${path} isn't a valid botcli config file: ${problem}`, {
     reason: 'account-file',
-    hint: 'Mend it, or log in again, which replaces it: botcli cloud auth login',
+    hint: 'Fix it, or log in again to replace it: botcli cloud auth login',
   });
   if (!onBroken) throw error;
   onBroken(error);
   return {};
 }
 
-/** What the text of the file says, or why it says nothing. Nothing of it is quoted. */
+/** Parses the text of the file, or explains why it is invalid, without quoting it. */
 async function readContent(text: string): Promise<{ config?: UserConfig; problem?: string }> {
   let content: unknown;
   try {
@@ -77,12 +78,12 @@ async function readContent(text: string): Promise<{ config?: UserConfig; problem
   }
   const { wrongKeys } = await import('./config-shape.ts');
   const wrong = wrongKeys(content);
-  if (wrong === undefined) return { problem: 'it is no object' };
+  if (wrong === undefined) return { problem: "it isn't a JSON object" };
   if (wrong.length === 0) return { config: content as UserConfig };
-  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} has to be a text that isn't empty` };
+  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };
 }
 
-/** Replaces the file as a whole, readable to its owner alone. A symbolic link to it stays one. */
+/** Replaces the whole file, readable only by its owner. Keeps a symbolic link to it. */
 export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'env' | 'cwd'>): void {
   const path = configPath(terminal);
   try {
@@ -91,20 +92,23 @@ export function writeUserConfig(config: UserConfig, terminal: Pick<Terminal, 'en
     const target = realPath(path);
     if (target !== path || statSync(path, { throwIfNoEntry: false })) {
       // Renaming onto a device or a directory would put a file in its place.
-      if (!statSync(target).isFile()) throw noFile(path);
+      if (!statSync(target).isFile()) throw notAFile(path);
     }
     replaceFile(target, `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`${path} can't be written: ${explainSystemError(error)}`, {
       reason: 'account-file',
-      hint: 'BOTCLI_CONFIG names another file; BOTCLI_TOKEN and BOTCLI_ORG need none.',
+      hint: 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
     });
   }
 }
 
-const noFile = (path: string) =>
-  usageError(`${path} is no file`, { reason: 'account-file', hint: 'See BOTCLI_CONFIG.' });
+const notAFile = (path: string) =>
+  usageError(`${path} isn't a regular file`, {
+    reason: 'account-file',
+    hint: 'Move it away, or set BOTCLI_CONFIG to another path.',
+  });
 
 function realPath(path: string): string {
   try {
@@ -128,16 +132,16 @@ function replaceFile(path: string, text: string): void {
   }
 }
 
-function closeToOthers(path: string, reader: string, { note }: Terminal): void {
-  // Windows has other means than these bits.
+function restrictToOwner(path: string, reader: string, { note }: Terminal): void {
+  // Windows doesn't use these permission bits.
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
   } catch {
-    throw new UserError(`${path} may hold a token, and others can read it`, {
+    throw new UserError(`${path} may contain a token and is readable by other users`, {
       reason: 'account-file',
-      hint: 'It could not be closed to them. Do it with chmod 600, and consider a new token.',
+      hint: "botcli couldn't restrict it. Run chmod 600 on it, and consider creating a new token.",
     });
   }
-  note(`${path} was open to others and is closed to them now. Whoever read it ${reader}.`);
+  note(`${path} was readable by other users. Now only you can read it. Anyone who read it before ${reader}.`);
 }

@@ -9,11 +9,11 @@ import { withExisting } from './existing.ts';
 
 /** The command `botcli cloud secrets delete`. */
 export const deleteSecret = defineCommand({
-  arguments: [{ name: 'name', required: true, help: 'What to delete' }],
+  arguments: [{ name: 'name', required: true, help: 'Secret set or image pull secret to delete' }],
   options: [skip, organization, ...common],
   examples: [
-    { line: 'botcli cloud secrets delete my-bot-secrets', meaning: 'says what would be lost, and asks' },
-    { line: 'botcli cloud secrets delete my-bot-secrets --skip', meaning: 'in a script' },
+    { line: 'botcli cloud secrets delete my-bot-secrets', description: 'show what would be lost, then ask' },
+    { line: 'botcli cloud secrets delete my-bot-secrets --skip', description: 'delete without asking, in a script' },
   ],
   run({ positionals: { name }, options }, terminal) {
     return withExisting({ name }, options, terminal, async ({ cloud, location, found }) => {
@@ -21,9 +21,9 @@ export const deleteSecret = defineCommand({
       const what = describeLocation(location);
       terminal.note(`${what}, region ${region}: ${loss(found)} will be lost. This cannot be undone.`);
       await confirm(`Delete ${name}?`, options, terminal);
-      await change(`${name} is deleted`, location, () => cloud.deleteSet(location));
+      await change(`${name} was deleted`, location, () => cloud.deleteSet(location));
       if (options.json) return terminal.printJson({ ...location, region, deleted: true });
-      terminal.print(`${terminal.style.green('✓')} ${what} is deleted`);
+      terminal.print(`${terminal.style.green('✓')} Deleted ${what}`);
     });
   },
 });
@@ -33,6 +33,6 @@ function loss(found: Found): string {
   const { keys, source } = found.set;
   if (source === 'referenced') return 'the reference to your own cluster';
   return keys.length === 0
-    ? 'an empty set'
+    ? 'the empty set'
     : `${keys.length === 1 ? 'its key' : `its ${keys.length} keys`} (${keys.join(', ')})`;
 }

@@ -5,7 +5,7 @@ import { findExisting, organizationOf } from '../lookup.ts';
 import type { Cloud, Found } from '../platform/cloud.ts';
 import { type SessionOptions, withCloud } from '../session.ts';
 
-/** What a command is about to change. */
+/** The existing secret that a command is about to change. */
 interface Existing {
   cloud: Cloud;
   location: Location;
@@ -13,9 +13,9 @@ interface Existing {
 }
 
 /**
- * Looks up something that a command changes after a confirmation. All that was typed is checked before anything is sent.
+ * Looks up a secret that a command changes after a confirmation. All arguments are checked before anything is sent.
  *
- * @throws {UserError} Nothing has that name; or nobody can be asked, and `--skip` is missing.
+ * @throws {UserError} The secret doesn't exist; or confirmation isn't possible and `--skip` is missing.
  */
 export async function withExisting(
   { name, key }: { name: string; key?: string },

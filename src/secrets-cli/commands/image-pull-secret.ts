@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, isPair, pullContent } from '../input/credentials.ts';
-import { describeLocation, type Location, seeing } from '../input/location.ts';
+import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
@@ -10,9 +10,9 @@ import type { Cloud } from '../platform/cloud.ts';
 import { change, withCloud } from '../session.ts';
 
 const args = [
-  { name: 'name', required: true, help: 'Letters, digits and hyphens' },
-  { name: 'host', required: true, help: 'Registry, such as https://index.docker.io/v1/ or ghcr.io' },
-  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin; asked for when left out' },
+  { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
+  { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
+  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin (default: ask)' },
 ] as const satisfies readonly ArgumentSpec[];
 
 const options = [
@@ -20,7 +20,7 @@ const options = [
     flag: 'encode',
     kind: 'boolean',
     acceptsWord: true,
-    help: 'Encode the credentials as base64 (on by default); --no-encode for those that are encoded already',
+    help: 'Encode the credentials as base64 (default: yes); pass --no-encode if they are already encoded',
   },
   organization,
   region,
@@ -31,18 +31,17 @@ type PullInvocation = Invocation<typeof args, typeof options>;
 
 /** The command `botcli cloud secrets image-pull-secret`. */
 export const imagePullSecret = defineCommand({
-  description:
-    'An image pull secret of this name is updated without a question, so that credentials can be rotated by a script.',
+  description: 'An existing image pull secret is updated without asking, so that a script can rotate its credentials.',
   arguments: args,
   options,
   examples: [
     {
       line: 'botcli cloud secrets image-pull-secret my-registry https://index.docker.io/v1/',
-      meaning: 'asks for user and token',
+      description: 'ask for the username and token',
     },
     {
       line: 'printf \'me:%s\' "$TOKEN" | botcli cloud secrets image-pull-secret my-registry ghcr.io -',
-      meaning: 'in a script; the token is on no command line',
+      description: 'in a script, without the token on a command line',
     },
   ],
   run: runImagePullSecret,
@@ -55,30 +54,30 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
   if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
-    terminal.note('These credentials are sent as they are, and they are not the base64 of USERNAME:PASSWORD.');
+    terminal.note("These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64.");
   }
   await withCloud(options, terminal, async session => {
     const { cloud } = session;
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
-    const stored = await change(`${name} is stored`, location, () =>
+    const stored = await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
     reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
     const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
     if (isInHistory && !json) {
       terminal.note(
-        'Credentials on a command line stay in the history of your shell: leave them out, or pipe them to -.',
+        'Credentials on the command line stay in your shell history. To keep them out, omit them or pipe them to -.',
       );
     }
   });
 }
 
 /**
- * The credentials: typed, from stdin, or from a person.
+ * Reads the credentials from the command line, from stdin, or from a prompt.
  *
- * @throws {UserError} Exit code 2: every problem of what was typed. What comes from elsewhere is only read without any.
+ * @throws {UserError} Exit code 2: every problem with the arguments. stdin and prompts are read only if there are none.
  */
 async function readCredentials(
   { positionals: { name, host, credentials: typed }, options: { organization, region } }: PullInvocation,
@@ -97,27 +96,33 @@ async function readCredentials(
   return credentials;
 }
 
-/** The credentials, from a person. */
+/** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
-  const instead = 'Give <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
-  const hasText = (answer: string) => (answer === '' ? 'It is empty' : undefined);
+  const instead = 'Pass <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
+  const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
   if (!isEncoded) return terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
-  const noColon = (answer: string) =>
-    answer.includes(':') ? 'It holds a colon, which ends a user name' : hasText(answer);
-  const user = await terminal.ask(`User name for ${host}`, { instead, validate: noColon });
+  const noColon = (answer: string) => (answer.includes(':') ? "A username can't contain a colon" : hasText(answer));
+  const user = await terminal.ask(`Username for ${host}`, { instead, validate: noColon });
   const password = await terminal.askHidden(`Password or token for ${host}`, { instead, validate: hasText });
   return `${user}:${password}`;
 }
 
-/** Whether the name is free. A secret set, or one in another region, is in the way. */
+/**
+ * Whether the name is unused.
+ *
+ * @throws {UserError} It belongs to a secret set, or to an image pull secret in another region.
+ */
 async function checkExisting(cloud: Cloud, location: Location): Promise<boolean> {
   const found = await cloud.find(location);
   if (!found) return true;
   if (found.type === 'secret') {
-    throw new UserError(`${describeLocation(location)} is a secret set, which can't become an image pull secret`, {
-      reason: 'conflict',
-      hint: 'Choose another name for the image pull secret.',
-    });
+    throw new UserError(
+      `${describeLocation(location)} is already a secret set, and can't become an image pull secret`,
+      {
+        reason: 'conflict',
+        hint: 'Choose another name for the image pull secret.',
+      },
+    );
   }
   checkNotMoved(location, found.row.region);
   return false;
@@ -138,5 +143,5 @@ function reportStored({ location, host, isNew }: Stored, json: boolean, terminal
   const where = region ? `, region ${region}` : '';
   const what = describeLocation(location);
   terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
-  terminal.note(`See when it is ready: ${seeing(location)}`);
+  terminal.note(`To check its status, run: ${listCommand(location)}`);
 }

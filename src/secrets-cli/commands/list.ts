@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Location, seeing } from '../input/location.ts';
+import { type Location, listCommand } from '../input/location.ts';
 import { checkRegion, findExisting, organizationOf, regionOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
 import type { SecretRow } from '../platform/answers.ts';
@@ -11,24 +11,24 @@ import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud secrets list`. */
 export const list = defineCommand({
-  description: 'Values are never shown. Nobody can read them back.',
-  arguments: [{ name: 'name', help: 'Secret set whose keys to show' }],
+  description: 'Values are never shown, because the platform never returns them.',
+  arguments: [{ name: 'name', help: 'List the keys of this secret set' }],
   options: [
     {
       flag: 'sets',
       short: 's',
       kind: 'boolean',
       acceptsWord: true,
-      help: 'Secret sets only, without image pull secrets (default: both are listed)',
+      help: 'List only secret sets, without image pull secrets',
     },
     organization,
-    { ...region, help: 'Only those in this region (default: all regions)' },
+    { ...region, help: 'List only secrets in this region (default: all regions)' },
     ...common,
   ],
   examples: [
-    { line: 'botcli cloud secrets list', meaning: 'everything, with its readiness' },
-    { line: 'botcli cloud secrets list my-bot-secrets', meaning: 'the keys of one set' },
-    { line: 'botcli cloud secrets list --sets --region us-west --json', meaning: 'for a program' },
+    { line: 'botcli cloud secrets list', description: 'list everything, with its status' },
+    { line: 'botcli cloud secrets list my-bot-secrets', description: 'list the keys of one set' },
+    { line: 'botcli cloud secrets list --sets --region us-west --json', description: 'print JSON for a program' },
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
@@ -50,16 +50,16 @@ export const list = defineCommand({
   },
 });
 
-/** Refuses to show what the options leave out. */
+/** @throws {UserError} The options exclude this secret. */
 function checkWanted(found: Found, location: Location, onlySets: boolean): void {
   const { name, region } = location;
-  const hint = `See it: ${seeing(location)}`;
+  const hint = `To show it, run: ${listCommand(location)}`;
   const actual = regionOf(found);
   if (region && region !== actual) {
     throw new UserError(`${name} is in ${actual}, not in ${region}`, { reason: 'region', hint });
   }
   if (onlySets && found.type === 'imagePullSecret') {
-    throw new UserError(`${name} is an image pull secret, which --sets leaves out`, { reason: 'not-found', hint });
+    throw new UserError(`${name} is an image pull secret, which --sets excludes`, { reason: 'not-found', hint });
   }
 }
 
@@ -70,14 +70,14 @@ const PAINTS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   failed: 'red',
 };
 
-/** What was asked for, and how to print it. */
+/** What to list, and how to print it. */
 interface Request {
   organization: string;
   region: string | undefined;
   json: boolean;
 }
 
-/** Prints the rows of a region; if it has none, how many there are elsewhere. */
+/** Prints the rows of a region. If it has none, prints how many other regions have. */
 function reportRows(all: readonly SecretRow[], { organization, region, json }: Request, terminal: Terminal): void {
   const rows = all.filter(row => region === undefined || row.region === region);
   const cells = rows.map(row => [row.name, TYPES[row.type] ?? row.type, row.region, renderStatus(row, terminal)]);
@@ -85,7 +85,7 @@ function reportRows(all: readonly SecretRow[], { organization, region, json }: R
   else if (rows.length > 0) terminal.print(renderTable(['NAME', 'TYPE', 'REGION', 'STATUS'], cells, terminal));
   else {
     const where = region ? `, region ${region}` : '';
-    const elsewhere = all.length > 0 ? `; ${all.length} elsewhere` : '';
+    const elsewhere = all.length > 0 ? `; ${all.length} in other regions` : '';
     terminal.note(`No secrets in organization ${organization}${where}${elsewhere}.`);
   }
 }
@@ -103,12 +103,12 @@ function reportOne(found: Found, name: string, json: boolean, terminal: Terminal
     `${terminal.style.bold(name)}: ${TYPES[type]} in ${details.region}, ${renderStatus(details, terminal)}`,
   );
   for (const key of keys) terminal.print(`  ${key}`);
-  if (type === 'imagePullSecret') terminal.note('The content of an image pull secret is not listed.');
+  if (type === 'imagePullSecret') terminal.note("The content of an image pull secret can't be shown.");
   else if (found.set.source === 'referenced')
-    terminal.note('Its content lives in your own cluster, and is not listed.');
+    terminal.note("Its keys are stored in your own cluster and can't be shown.");
 }
 
-/** A row for programs: only fields that we know, so that no value ever slips through. */
+/** A row for programs. It has only known fields, so that a value can never slip through. */
 const rowFacts = ({ name, type, region, status, errorMessage }: SecretRow) => ({
   name,
   type,

@@ -17,12 +17,12 @@ type LoginInvocation = Invocation<[], typeof options>;
 /** The command `botcli cloud auth login`. */
 export const login = defineCommand({
   description:
-    'The token is checked with one request, and stored in a file that only you can read.\n' +
-    'In CI, set BOTCLI_TOKEN (and BOTCLI_ORG) instead: nothing is stored then.',
+    'botcli checks the token with one request, then stores it in a file that only you can read.\n' +
+    'In CI, set BOTCLI_TOKEN and BOTCLI_ORG instead; then nothing is stored.',
   options,
   examples: [
-    { line: 'botcli cloud auth login', meaning: 'asks for the token, which stays invisible' },
-    { line: 'botcli cloud auth login --token-stdin < token.txt', meaning: 'without a terminal' },
+    { line: 'botcli cloud auth login', description: 'enter the token at a hidden prompt' },
+    { line: 'botcli cloud auth login --token-stdin < token.txt', description: 'read the token from a file' },
   ],
   run: runLogin,
 });
@@ -40,8 +40,8 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
     options,
     terminal,
     async ({ cloud }) => {
-      const names = (await accepted(cloud.organizations())).map(({ name }) => name);
-      // What was chosen before stays, if it's one of this account's.
+      const names = (await explainRejection(cloud.organizations())).map(({ name }) => name);
+      // Keeps the selected organization if it belongs to this account.
       const before = names.find(name => name === config.organization);
       const organization = before ?? (names.length === 1 ? names[0] : undefined);
       const { organization: _, apiUrl: __, ...others } = config;
@@ -54,18 +54,18 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
   );
 }
 
-/** Who logs in need not be told to. */
-const accepted = <Result>(answer: Promise<Result>): Promise<Result> =>
+/** Replaces the hint to log in, which makes no sense during a login. */
+const explainRejection = <Result>(answer: Promise<Result>): Promise<Result> =>
   answer.catch(error => {
     if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
-    throw error.retold(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
+    throw error.withMessage(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
   });
 
 const ask = async (terminal: Terminal): Promise<string> =>
   (
     await terminal.askHidden('Personal access token (pcc_pat_…, from https://pipecat.daily.co)', {
       instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
-      validate: answer => (answer.trim() === '' ? 'It is empty' : undefined),
+      validate: answer => (answer.trim() === '' ? 'Enter a value' : undefined),
     })
   ).trim();
 
@@ -78,11 +78,11 @@ function reportLogin(
   if (json) {
     terminal.printJson({ organizations: names, organization: organization ?? null, config });
   } else {
-    terminal.print(`${terminal.style.green('✓')} Logged in; the token is in ${config}`);
+    terminal.print(`${terminal.style.green('✓')} Logged in. The token is stored in ${config}`);
     if (organization) terminal.print(`  Organization: ${organization}`);
   }
   if (!organization && names.length > 0) {
-    terminal.note(`You have ${names.join(', ')}. Choose one: botcli cloud organizations select ${names[0]}`);
+    terminal.note(`Your organizations: ${names.join(', ')}. Select one: botcli cloud organizations select ${names[0]}`);
   }
-  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set, and wins over the token that was stored now.');
+  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set and overrides the stored token.');
 }

@@ -7,7 +7,7 @@ import { common } from '../options.ts';
 export const logout = defineCommand({
   description: 'The token itself stays valid until you revoke it in the dashboard: https://pipecat.daily.co',
   options: common,
-  examples: [{ line: 'botcli cloud auth logout', meaning: 'also when nobody is logged in' }],
+  examples: [{ line: 'botcli cloud auth logout', description: 'also succeeds if you are not logged in' }],
   run: runLogout,
 });
 
@@ -20,12 +20,12 @@ async function runLogout({ options }: Invocation<[], typeof common>, terminal: T
   if (isStored) writeUserConfig(others, terminal);
   const config = configPath(terminal);
   const { green } = terminal.style;
-  if (broken) terminal.note(`${broken}. It was emptied.`);
+  if (broken) terminal.note(`${broken}. It was cleared.`);
   const isOut = token !== undefined || broken !== undefined;
   if (options.json) terminal.printJson({ logged_out: isOut, config });
-  else if (broken) terminal.print(`${green('✓')} Logged out; nothing is in ${config} any more`);
-  else if (token !== undefined) terminal.print(`${green('✓')} Logged out; the token is gone from ${config}`);
-  else if (isStored) terminal.print(`${green('✓')} Forgot the organization in ${config}; no token was there`);
-  else terminal.print('Nobody was logged in');
-  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set, and still logs you in.');
+  else if (broken) terminal.print(`${green('✓')} Logged out. ${config} is empty now`);
+  else if (token !== undefined) terminal.print(`${green('✓')} Logged out. The token was removed from ${config}`);
+  else if (isStored) terminal.print(`${green('✓')} Removed the organization from ${config}; no token was stored there`);
+  else terminal.print("You weren't logged in");
+  if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is still set, so you are still logged in.');
 }

@@ -8,23 +8,27 @@ import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud organizations select`. */
 export const selectOrganization = defineCommand({
-  arguments: [{ name: 'name', help: 'Its name; asked for when left out' }],
+  arguments: [{ name: 'name', help: 'Organization to select (default: ask)' }],
   options: common,
-  examples: [{ line: 'botcli cloud organizations select acme', meaning: 'for all commands from now on' }],
+  examples: [{ line: 'botcli cloud organizations select acme', description: 'use acme in all later commands' }],
   async run({ positionals: { name: typed }, options }, terminal) {
-    if (typed === undefined && terminal.whyUnasked) throw noName(terminal.whyUnasked);
+    if (typed === undefined && terminal.cannotAskReason) throw noName(terminal.cannotAskReason);
     const config = await readUserConfig(terminal);
     await withCloud(options, terminal, async ({ cloud }) => {
       const names = (await cloud.organizations()).map(({ name }) => name);
       const name = typed ?? (await ask(names, terminal));
       const problem = unknown(name, names);
       if (problem) {
-        throw new UserError(problem, { reason: 'not-found', hint: `You have ${names.join(', ') || 'none'}.` });
+        throw new UserError(problem, {
+          reason: 'not-found',
+          hint: `Your organizations: ${names.join(', ') || 'none'}`,
+        });
       }
       writeUserConfig({ ...config, organization: name }, terminal);
       if (options.json) terminal.printJson({ organization: name });
-      else terminal.print(`${terminal.style.green('✓')} Organization: ${name}, noted in ${configPath(terminal)}`);
-      if (terminal.env.BOTCLI_ORG) terminal.note('BOTCLI_ORG is set, and wins over what was noted now.');
+      else
+        terminal.print(`${terminal.style.green('✓')} Selected organization ${name}; stored in ${configPath(terminal)}`);
+      if (terminal.env.BOTCLI_ORG) terminal.note('BOTCLI_ORG is set and overrides the stored organization.');
     });
   },
 });
@@ -32,18 +36,18 @@ export const selectOrganization = defineCommand({
 function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   terminal.note(`Your organizations: ${names.join(', ')}`);
   return terminal.ask('Organization', {
-    instead: 'Name it: botcli cloud organizations select NAME',
+    instead: 'Pass its name: botcli cloud organizations select NAME',
     initial: names.length === 1 ? names[0] : undefined,
     validate: answer => unknown(answer, names),
   });
 }
 
-/** Why this is no organization of the account; nothing when it is one. */
+/** Why this isn't an organization of the account; undefined if it is. */
 function unknown(name: string, names: readonly string[]): string | undefined {
   if (names.includes(name)) return undefined;
   const meant = didYouMean(name, names);
-  return `This account has no organization of that name${meant ? `. ${meant}` : ''}`;
+  return `This account has no organization with that name${meant ? `. ${meant}` : ''}`;
 }
 
 const noName = (message: string) =>
-  usageError(message, { reason: 'cannot-ask', hint: 'Name it: botcli cloud organizations select NAME' });
+  usageError(message, { reason: 'cannot-ask', hint: 'Pass its name: botcli cloud organizations select NAME' });

@@ -2,13 +2,13 @@ import { UserError } from '../../errors.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { checkCanAsk, confirm } from '../confirmation.ts';
-import { describeLocation, type Location, seeing } from '../input/location.ts';
+import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region, skip } from '../options.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { withCloud } from '../session.ts';
-import { type Change, planChange, showPlan, sumUp } from './set/preview.ts';
+import { type Change, planChange, showPlan, summarize } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
 import { sendAll } from './set/send-all.ts';
 import { verify, waitUntilReady } from './set/verification.ts';
@@ -17,39 +17,45 @@ import { warningsAbout } from './set/warnings.ts';
 /** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
   description:
-    'Keys that are not named stay as they are. A value is taken exactly as it comes.\n' +
-    'Values on the command line end up in the history of your shell: better use --file, KEY=- or a bare KEY.\n' +
-    'In a file, each line is KEY=VALUE. \'Single quotes\' are literal, "double quotes" know \\n and other escapes, both may ' +
-    'span lines; # behind a space begins a comment.',
+    'Keys that you do not name stay unchanged. Values are stored exactly as given. ' +
+    'Values on the command line stay in your shell history: prefer --file, KEY=-, or a bare KEY.\n' +
+    'In a file, each line is KEY=VALUE. \'Single quotes\' are literal; "double quotes" support \\n and other escapes. Both ' +
+    'may span lines. A # after a space starts a comment.',
   arguments: [
-    { name: 'name', required: true, help: 'Letters, digits and hyphens' },
+    { name: 'name', required: true, help: 'Secret set (letters, digits, and hyphens)' },
     {
       name: 'secrets',
       variadic: true,
-      help: 'KEY=VALUE pairs, each in one word; KEY=- reads the value from stdin, a bare KEY asks for it',
+      help: 'KEY=VALUE pairs; KEY=- reads stdin, a bare KEY asks',
     },
   ],
   options: [
-    { flag: 'file', short: 'f', kind: 'text', placeholder: 'path', help: 'File of KEY=VALUE lines, or - for stdin' },
+    {
+      flag: 'file',
+      short: 'f',
+      kind: 'text',
+      placeholder: 'path',
+      help: 'Read KEY=VALUE lines from this file, or - for stdin',
+    },
     skip,
     organization,
     region,
-    { flag: 'wait', kind: 'switch', help: 'Wait until the set is ready, at most two minutes' },
+    { flag: 'wait', kind: 'switch', help: 'Wait until the set is ready, for up to two minutes' },
     ...common,
   ],
   examples: [
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', meaning: 'shows what would change, and asks' },
+    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'show what would change, then ask' },
     {
       line: 'botcli cloud secrets set my-bot-secrets --file .env --skip --wait',
-      meaning: 'in a script, before a deploy',
+      description: 'in a script, before a deploy',
     },
     {
       line: 'botcli cloud secrets set my-bot-secrets OPENAI_API_KEY',
-      meaning: 'asks for the value, which stays invisible',
+      description: 'enter the value at a hidden prompt',
     },
     {
       line: 'botcli cloud secrets set my-bot-secrets GREETING="Hello there" LANGUAGE=en',
-      meaning: 'what is no secret',
+      description: 'values that are not secret',
     },
   ],
   async run({ positionals: { name, secrets: words }, options }, terminal) {
@@ -63,7 +69,7 @@ export const set = defineCommand({
       await checkRegion(cloud, location.organization, region);
       const existing = await findSet(cloud, location);
       const plan = planChange(secrets, existing);
-      if (options.skip) terminal.note(sumUp(plan, location, existing));
+      if (options.skip) terminal.note(summarize(plan, location, existing));
       else await showPlan(plan, location, existing, cloud, terminal);
       await confirm(`Set ${count(secrets.length)} in ${name}?`, options, terminal);
       await sendAll(secrets, location, cloud, terminal);
@@ -76,22 +82,22 @@ export const set = defineCommand({
 });
 
 /**
- * The set as it is; nothing for a new one.
+ * The existing set; undefined for a new one.
  *
- * @throws {UserError} What is there can't be changed in this way.
+ * @throws {UserError} The name belongs to something that this command can't change.
  */
 async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   const found = await cloud.find(location);
   if (!found) return undefined;
   if (found.type === 'imagePullSecret') {
-    throw new UserError(`${location.name} is an image pull secret, which holds no keys`, {
+    throw new UserError(`${location.name} is an image pull secret, which has no keys`, {
       reason: 'conflict',
       hint: 'Choose another name for the secret set.',
     });
   }
   const { region, source } = found.set;
   if (source === 'referenced') {
-    throw new UserError(`${location.name} is managed in your own cluster, and can only be changed there`, {
+    throw new UserError(`${location.name} is managed in your own cluster and can only be changed there`, {
       reason: 'conflict',
     });
   }
@@ -118,9 +124,9 @@ function reportResult({ plan, location, set }: Result, json: boolean, terminal: 
   terminal.print(
     `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. It is ${status}.`,
   );
-  if (status === 'pending') terminal.note(`See when it is ready: ${seeing(location)}`);
-  if (status === 'failed') terminal.note(`The platform could not provision it: ${errorMessage ?? 'no reason given'}`);
-  terminal.note('Agents that use this set get the change when they are deployed again.');
+  if (status === 'pending') terminal.note(`To check its status, run: ${listCommand(location)}`);
+  if (status === 'failed') terminal.note(`The platform couldn't provision it: ${errorMessage ?? 'no reason given'}`);
+  terminal.note('Agents that use this set pick up the change at their next deploy.');
 }
 
 const count = (number: number) => (number === 1 ? 'this key' : `these ${number} keys`);

@@ -7,15 +7,15 @@ import { withCloud } from '../session.ts';
 /** The command `botcli cloud auth whoami`. */
 export const whoami = defineCommand({
   options: common,
-  examples: [{ line: 'botcli cloud auth whoami', meaning: 'also checks that the token works' }],
+  examples: [{ line: 'botcli cloud auth whoami', description: 'show the account, and check that the token works' }],
   run({ options }, terminal) {
     return withCloud(options, terminal, async ({ account, cloud }) => {
-      const user = (await cloud.user()) ?? 'an account without a mail address';
+      const user = (await cloud.user()) ?? 'an account without an email address';
       const { apiUrl, organization = null } = account;
       const token = terminal.env.BOTCLI_TOKEN?.trim() ? 'BOTCLI_TOKEN' : configPath(terminal);
       if (options.json) return terminal.printJson({ user, organization, api_url: apiUrl, token });
       terminal.print(`Account:       ${user}`);
-      terminal.print(`Organization:  ${printable(organization ?? 'none chosen')}`);
+      terminal.print(`Organization:  ${printable(organization ?? 'none selected')}`);
       terminal.print(`API:           ${apiUrl}`);
       terminal.print(`Token from:    ${token}`);
     });

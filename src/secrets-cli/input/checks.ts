@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { usageError } from '../../errors.ts';
 import { EXISTING_NAME } from './location.ts';
-import { KEY, KEY_SIGNS } from './secret.ts';
+import { KEY, KEY_CHARACTERS } from './secret.ts';
 
-// joi's own messages and errors quote what they are about, which may be a secret: they never leave this file.
+// joi's own messages and errors quote the value, which may be a secret, so they never leave this file.
 
-const NAME = 'letters, digits and hyphens only, at most 128';
-const EXISTING = 'letters, digits, -, _ and . only, at most 128';
+const NAME = '1 to 128 letters, digits, or hyphens';
+const EXISTING = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
 const existing = Joi.string().pattern(EXISTING_NAME);
 
 const HOST =
@@ -17,22 +17,22 @@ function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.Err
   return Number(port) >= 1 && Number(port) <= 65_535 ? host : error('any.invalid');
 }
 
-/** The words that commands take, each with the rule that a refusal tells. */
+/** The inputs of commands, each with the rule that error messages state. */
 const inputs = {
-  newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> has ${NAME}`],
-  name: [existing, `the name has ${EXISTING}`],
-  key: [Joi.string().pattern(KEY), `<secret_key> has ${KEY_SIGNS}`],
-  organization: [existing, `--organization is the name in its address: ${EXISTING}`],
-  region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region is a code such as us-west'],
+  newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> must be ${NAME}`],
+  name: [existing, `the name must be ${EXISTING}`],
+  key: [Joi.string().pattern(KEY), `<secret_key> must be ${KEY_CHARACTERS}`],
+  organization: [existing, `--organization must be the name in the organization's URL: ${EXISTING}`],
+  region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region must be a code such as us-west'],
   host: [
     Joi.string().pattern(HOST).custom(checkPort),
-    '<host> is an https URL or the name of a registry, without user and password, such as https://index.docker.io/v1/',
+    '<host> must be a registry name or an https URL without credentials, such as https://index.docker.io/v1/',
   ],
 } as const satisfies Record<string, readonly [Joi.Schema, string]>;
 
 type Typed = Partial<Record<keyof typeof inputs, string | undefined>>;
 
-/** What is wrong with what was typed, those absent aside. Nothing is quoted. */
+/** The problems with these inputs, ignoring absent ones. No value is quoted. */
 export function inputProblems(typed: Typed): string[] {
   const wrong = Object.entries(inputs).filter(([input, [schema]]) => {
     const value = typed[input as keyof typeof inputs];
@@ -41,7 +41,7 @@ export function inputProblems(typed: Typed): string[] {
   return wrong.map(([, [, rule]]) => rule);
 }
 
-/** @throws {UserError} Exit code 2: every problem with what was typed, those in `more` included. */
+/** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. */
 export function checkInputs(typed: Typed, more: readonly string[] = []): void {
   const problems = [...inputProblems(typed), ...more];
   const [only] = problems;

@@ -1,25 +1,25 @@
 /** The content of an image pull secret. */
 export interface PullContent {
-  /** What is sent. */
+  /** The text to send. */
   sent: string;
-  /** The forms of it that must never be shown. */
+  /** Forms of the credentials that must never be shown. */
   hidden: string[];
 }
 
-/** Whether a text is USERNAME:PASSWORD. A password may hold more colons. */
+/** Whether a text is USERNAME:PASSWORD. A password may contain more colons. */
 export const isPair = (text: string): boolean => text.indexOf(':') > 0 && text.indexOf(':') < text.length - 1;
 
-/** Why these credentials can't be sent; nothing when they can. They aren't quoted. */
+/** Why these credentials can't be sent; undefined if they can. The credentials aren't quoted. */
 export function credentialsProblem(credentials: string, isEncoded: boolean): string | undefined {
   if (!isEncoded) return credentials === '' ? 'the credentials are empty' : undefined;
   if (!isPair(credentials)) {
-    return 'the credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode';
+    return 'the credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode';
   }
-  return credentials.includes('\0') ? 'the credentials hold a NUL character' : undefined;
+  return credentials.includes('\0') ? 'the credentials contain a NUL character' : undefined;
 }
 
 /**
- * What to send for credentials without a problem: standard base64 without line breaks, or just what was given.
+ * What to send for valid credentials: standard base64 without line breaks, or the credentials unchanged.
  */
 export function pullContent(credentials: string, isEncoded: boolean): PullContent {
   if (!isEncoded) return { sent: credentials, hidden: [credentials, Buffer.from(credentials, 'base64').toString()] };

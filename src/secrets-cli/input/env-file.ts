@@ -1,14 +1,14 @@
 import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from './secret.ts';
 
 /**
- * Reads secrets from the bytes of a file: `KEY=value` lines, in the common ground of .env files. What other readers
- * guess at or drop is a problem here, since nobody can read back what was stored.
+ * Reads secrets from the bytes of a file: `KEY=value` lines, in the syntax that all readers of .env files share. Where
+ * other readers guess or skip, this one reports a problem, because stored values can't be read back.
  *
- * - Blank lines and lines that begin with `#` are skipped; `export ` before a key is, too.
- * - An unquoted value is trimmed; `#` behind white space begins a comment. Nothing is expanded or unescaped.
- * - `'…'` is literal. `"…"` knows `\n \r \t \" \\ \$`. Both may hold line breaks.
+ * - Blank lines and lines that start with `#` are skipped. So is `export ` before a key.
+ * - An unquoted value is trimmed; `#` after white space starts a comment. Nothing is expanded or unescaped.
+ * - `'…'` is literal. `"…"` supports `\n \r \t \" \\ \$`. Both may contain line breaks.
  *
- * Problems name lines, counted from 1.
+ * Problems include line numbers, counted from 1.
  */
 export function parseEnvFile(bytes: Uint8Array): SecretsRead {
   const { text, problem, broken = [] } = decode(bytes);
@@ -16,7 +16,7 @@ export function parseEnvFile(bytes: Uint8Array): SecretsRead {
   return new EnvFileParser(text, broken).read();
 }
 
-/** The text, with the numbers of lines that aren't text; or why there is none. */
+/** The text, with the numbers of lines that aren't valid UTF-8; or why it can't be decoded. */
 function decode(bytes: Uint8Array): { text: string; problem?: string; broken?: number[] } {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
@@ -26,7 +26,7 @@ function decode(bytes: Uint8Array): { text: string; problem?: string; broken?: n
   try {
     return { text: decoder.decode(bytes) };
   } catch {
-    // No byte of a longer sign is a line feed, so lines can be told apart before they are decoded.
+    // No multi-byte character contains a line feed byte, so lines can be split before they are decoded.
     const isBroken = (line: string) => !isUtf8(Buffer.from(line, 'latin1'));
     const lines = Buffer.from(bytes).toString('latin1').split('\n');
     const broken = lines.flatMap((line, at) => (isBroken(line) ? [at + 1] : []));
@@ -50,25 +50,25 @@ class EnvFileParser {
   private at = 0;
   private line = 1;
   private readonly secrets: Secret[] = [];
-  /** By their lines. */
+  /** Problems by line number. */
   private readonly problems: Map<number, string>;
   private readonly lines = new Map<string, number>();
 
   constructor(text: string, broken: readonly number[]) {
     this.problems = new Map(broken.map(line => [line, 'it is not UTF-8 text']));
-    // Line ends become one sign each. A lone carriage return ends a line as well, but within quotes it's a riddle.
+    // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
     this.text = text.replaceAll('\r\n', '\n');
   }
 
   read(): SecretsRead {
     while (this.at < this.text.length) this.readEntry();
     if (this.secrets.length === 0 && this.problems.size === 0)
-      return { secrets: [], problems: ['no secrets found in it'] };
+      return { secrets: [], problems: ['it contains no secrets'] };
     const problems = [...this.problems].sort(([one], [other]) => one - other);
     return { secrets: this.secrets, problems: problems.map(([line, problem]) => `line ${line}: ${problem}`) };
   }
 
-  /** Reads a line, or several where a quoted value has several. */
+  /** Reads one line, or several if a quoted value spans them. */
   private readEntry() {
     const line = this.line;
     const [head = '', indent = '', equals] = this.match(/([ \t]*)(?:#[^\n\r]*|[^\n\r=]*(=)?)/y);
@@ -118,10 +118,10 @@ class EnvFileParser {
 
   private add(secret: Secret, line: number) {
     const { key } = secret;
-    const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, and then comes "="`;
+    const problem = isKey(key) ? valueProblem(secret) : `${KEY_RULE}, followed by "="`;
     if (problem) return this.report(line, `${problem}${isKey(key) ? nameKey(key) : ''}`);
     const before = this.lines.get(key);
-    if (before !== undefined) return this.report(line, `the key of line ${before} again${nameKey(key)}`);
+    if (before !== undefined) return this.report(line, `it repeats the key of line ${before}${nameKey(key)}`);
     this.lines.set(key, line);
     this.secrets.push(secret);
   }
@@ -130,12 +130,12 @@ class EnvFileParser {
     if (!this.problems.has(line)) this.problems.set(line, problem);
   }
 
-  /** Takes the end of the line. */
+  /** Reads the end of the line. */
   private endLine() {
     if (this.match(/[\n\r]/y).length > 0) this.line += 1;
   }
 
-  /** What a sticky expression finds where reading stands, which moves behind it. Nothing where it finds nothing. */
+  /** Matches a sticky expression at the current position and moves past the match. Empty if there is no match. */
   private match(expression: RegExp): (string | undefined)[] {
     expression.lastIndex = this.at;
     const found = expression.exec(this.text);
@@ -144,15 +144,16 @@ class EnvFileParser {
   }
 }
 
-/** The text without the spaces and tabs at its end. Other white space may be part of a value. */
+/** The text without trailing spaces and tabs. Other white space may be part of a value. */
 function trimBlanks(text: string): string {
   let end = text.length;
   while (text[end - 1] === ' ' || text[end - 1] === '\t') end -= 1;
   return text.slice(0, end);
 }
 
-/** Control characters have no place in a file of text; in quotes, line breaks do. */
+/** Control characters don't belong in a text file, except for line breaks in quotes. */
 function controlProblem(value: string): string | undefined {
-  if (value.includes('\r')) return 'a lone carriage return within quotes; write \\r in double quotes, or a line feed';
-  return /(?![\t\n])\p{Cc}/u.test(value) ? 'it holds a control character' : undefined;
+  if (value.includes('\r'))
+    return 'it contains a lone carriage return in quotes; write \\r in double quotes, or use a line feed';
+  return /(?![\t\n])\p{Cc}/u.test(value) ? 'it contains a control character' : undefined;
 }

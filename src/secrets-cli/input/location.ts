@@ -1,17 +1,19 @@
-/** Where a secret goes. Without a region, it's the set's own, or the organization's default for a new one. */
+/** Where a secret is stored. The region defaults to the existing set's, or to the organization's for a new set. */
 export interface Location {
   organization: string;
   name: string;
   region?: string | undefined;
 }
 
-/** A name of something that exists, which may have been made by other rules than ours. Dots alone lead out of a path. */
+/**
+ * An existing name, which may follow other rules than ours. Dots alone are refused: they would change the URL's path.
+ */
 export const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
 
-/** The command that shows what is there, wherever it's typed. */
-export const seeing = ({ organization, name }: Location): string =>
+/** The command that lists a secret. It works whichever organization is selected. */
+export const listCommand = ({ organization, name }: Location): string =>
   `botcli cloud secrets list ${name} -o ${organization}`;
 
 export const describeLocation = ({ organization, name }: Location): string => `${name} in organization ${organization}`;

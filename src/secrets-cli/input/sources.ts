@@ -4,27 +4,28 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { parseEnvFile } from './env-file.ts';
 import type { Secret } from './secret.ts';
 
-/** So many problems of a file are told. */
-const TOLD = 20;
+/** The most problems of a file to report. */
+const MOST_PROBLEMS = 20;
 
 /**
- * The secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes do, as `<(…)` gives them.
+ * Reads the secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes such as `<(…)` work.
  *
- * @throws {UserError} Exit code 2: every problem of the file, by its line.
+ * @throws {UserError} Exit code 2: every problem with the file, by line.
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
   const { secrets, problems } = parseEnvFile(await read(path, '--file -', terminal));
   const [only] = problems;
   if (only === undefined) return secrets;
   const name = nameOf(path);
-  if (problems.length === 1) throw usageError(`Nothing was sent, because of ${name}: ${only}`, { reason: 'file' });
+  if (problems.length === 1)
+    throw usageError(`Nothing was sent, because of a problem in ${name}: ${only}`, { reason: 'file' });
   throw usageError(`Nothing was sent, because of ${problems.length} problems in ${name}:`, {
     reason: 'file',
     problems: firstOf(problems),
   });
 }
 
-/** What is wrong with a file, for a line that has faults already. */
+/** The problems with a file, for a command line that already has other problems. */
 export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
   try {
     const { problems } = parseEnvFile(await read(path, '--file -', terminal));
@@ -35,44 +36,46 @@ export async function fileProblems(path: string, terminal: Terminal): Promise<st
   }
 }
 
-const nameOf = (path: string): string => (path === '-' ? 'stdin' : isTellable(path) ? path : 'the file');
+const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
 
 const firstOf = (problems: readonly string[]): string[] =>
-  problems.length > TOLD ? [...problems.slice(0, TOLD), `and ${problems.length - TOLD} more`] : [...problems];
+  problems.length > MOST_PROBLEMS
+    ? [...problems.slice(0, MOST_PROBLEMS), `and ${problems.length - MOST_PROBLEMS} more`]
+    : [...problems];
 
-/** A value from stdin, less the line break that `echo` adds. `word` is what asked for it. */
+/** Reads a value from stdin, without the line break that `echo` adds. `word` is the argument that asked for it. */
 export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
   const text = await readInputText(word, terminal);
   const value = text.replace(/\r?\n$/, '');
-  if (value !== text && !terminal.env.CI) terminal.note('The line break at the end of stdin is left out.');
+  if (value !== text && !terminal.env.CI) terminal.note('Removed the line break at the end of stdin.');
   return value;
 }
 
-/** A text from stdin. `word` is what asked for it. */
+/** Reads text from stdin. `word` is the argument that asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
   const bytes = await read('-', word, terminal);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw usageError('What comes from stdin is not UTF-8 text');
+    throw usageError("stdin isn't UTF-8 text");
   }
 }
 
-/** `word` is what asked for stdin. */
+/** `word` is the argument that asked for stdin. */
 async function read(path: string, word: string, terminal: Terminal): Promise<Uint8Array> {
   try {
     return await readInput(path, terminal);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     if (path === '-') throw usageError(`${word} reads stdin, which ${error.message}`, { reason: 'file' });
-    throw usageError(`${isTellable(path) ? path : '--file'} ${error.message}`, {
+    throw usageError(`${isShowable(path) ? path : '--file'} ${error.message}`, {
       reason: 'file',
-      hint: isTellable(path)
+      hint: isShowable(path)
         ? undefined
-        : "What --file names isn't shown: it may be a secret. KEY=VALUE pairs go without --file.",
+        : "The path isn't shown, because it may be a secret. Pass KEY=VALUE pairs without --file.",
     });
   }
 }
 
-/** Whether a path can be shown. `-f API_KEY=…` is a slip, and so is the text of a key. */
-const isTellable = (path: string): boolean => !/[=\r\n]/.test(path);
+/** Whether a path can be shown. `-f API_KEY=…` or the text of a key is a mistake that would show a secret. */
+const isShowable = (path: string): boolean => !/[=\r\n]/.test(path);

@@ -1,19 +1,19 @@
 import Joi from 'joi';
 
-// The shapes of what the platform answers. joi's own messages and errors quote what they are about, which may be a
-// secret: they never leave this file.
+// Schemas for the platform's responses. joi's own messages and errors quote the value, which may be a secret, so they
+// never leave this file.
 
-/** A set or a pull secret, as listed. */
+/** A secret set or an image pull secret, in a list. */
 export interface SecretRow {
   name: string;
   type: 'secret' | 'imagePullSecret';
   region: string;
-  /** `ready`, `pending`, `failed`, or a word that we don't know yet. */
+  /** `ready`, `pending`, `failed`, or a status that we don't know yet. */
   status: string;
   errorMessage?: string;
 }
 
-/** A secret set, as shown. */
+/** A secret set, with its keys. */
 export interface SecretSet {
   region: string;
   status: string;
@@ -29,11 +29,11 @@ export interface Organization {
 
 const text = Joi.string().allow('');
 const status = text.default('unknown');
-/** Answers may have more than we know. */
+/** Responses may have keys that we don't know. */
 const item = (keys: Joi.PartialSchemaMap) => Joi.object(keys).unknown();
 const answer = (keys: Joi.PartialSchemaMap) => item(keys).required();
 
-/** The answers of the platform, as far as we read them. */
+/** The parts of the platform's responses that we read. */
 export const answers = {
   organizations: answer({
     organizations: Joi.array()
@@ -74,8 +74,8 @@ export const answers = {
   done: answer({ status: Joi.string().valid('OK'), region: Joi.string(), error: Joi.forbidden() }),
 } as const;
 
-/** What the value comes to by the schema, or nothing where it doesn't fit. */
-export function fitting<Value>(schema: Joi.Schema, value: unknown): Value | undefined {
+/** The value with the schema's defaults, or undefined if it doesn't match. */
+export function validated<Value>(schema: Joi.Schema, value: unknown): Value | undefined {
   const { error, value: fit } = schema.validate(value, { convert: false });
   return error ? undefined : (fit as Value);
 }

@@ -1,11 +1,11 @@
 import { UserError, type UserErrorDetails } from '../../errors.ts';
 
 /**
- * What went wrong between us and the platform. It holds no request and no answer, and it has no `cause`: whatever prints
- * it, in whatever way, prints no token and no secret.
+ * An error in a request to the platform. It contains neither the request nor the response and has no `cause`, so
+ * printing it in any way never prints a token or a secret.
  */
 export class CloudError extends UserError {
-  /** Whether the request may have taken effect all the same. */
+  /** Whether the request may have taken effect despite the error. */
   readonly isUnsure: boolean;
 
   constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean }) {
@@ -14,6 +14,6 @@ export class CloudError extends UserError {
   }
 }
 
-/** Whether nobody knows if the change came about during which this error arose. */
-export const leavesUnsure = (error: UserError): boolean =>
+/** Whether the change that failed with this error may have taken effect. */
+export const hasUnknownOutcome = (error: UserError): boolean =>
   error.reason === 'interrupted' || (error instanceof CloudError && error.isUnsure);

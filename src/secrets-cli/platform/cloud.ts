@@ -1,20 +1,20 @@
 import type { ObjectSchema } from 'joi';
 import { describeLocation, isName, type Location } from '../input/location.ts';
 import type { Secret } from '../input/secret.ts';
-import { answers, fitting, type Organization, type SecretRow, type SecretSet } from './answers.ts';
+import { answers, type Organization, type SecretRow, type SecretSet, validated } from './answers.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
 import { quotes } from './leaks.ts';
 
 export { proxyFor } from './proxy.ts';
 
-/** What is known by a name: a set with its keys, or an image pull secret, whose content nobody sees. */
+/** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
-/** The platform's API, as far as secrets need it. Every method throws `CloudError`. */
+/** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
 export class Cloud {
   private readonly http: HttpClient;
-  /** What no answer may show: the token, and what was sent. */
+  /** Values that must never be shown: the token, and the secrets that were sent. */
   private readonly secrets: Set<string>;
 
   constructor(options: HttpOptions) {
@@ -22,7 +22,9 @@ export class Cloud {
     this.secrets = new Set([options.token]);
   }
 
-  /** Hides values that are about to be sent, one after the other. Those too short for a secret are in every sentence. */
+  /**
+   * Hides values that are about to be sent. Values too short to be secret aren't hidden: they occur in ordinary text.
+   */
   hide(values: readonly string[]): void {
     for (const value of values) if (value.length >= SHORTEST_SECRET) this.secrets.add(value);
   }
@@ -37,7 +39,7 @@ export class Cloud {
       .organizations;
   }
 
-  /** The mail address of the account, where it has one. */
+  /** The account's email address, if it has one. */
   async user(): Promise<string | undefined> {
     const reply = await this.get('/v1/users');
     const { user } = this.read<{ user: { emails?: { emailAddress: string }[] } }>(reply, answers.user, 'the account');
@@ -58,7 +60,7 @@ export class Cloud {
       .defaultRegion;
   }
 
-  /** Sets and pull secrets, of all regions. */
+  /** Secret sets and image pull secrets in all regions. */
   async list(organization: string): Promise<SecretRow[]> {
     const reply = await this.get(pathOf(organization, 'secrets'));
     if (reply.status === 404 && (await this.organizations()).some(({ name }) => name === organization)) return [];
@@ -69,7 +71,7 @@ export class Cloud {
     const reply = await this.get(pathOf(organization, 'secrets', name));
     if (reply.status === 404) return undefined;
     if (reply.status === 400) {
-      // So the platform answers for image pull secrets, which it only lists.
+      // The platform responds like this for image pull secrets, which it only lists.
       const row = (await this.list(organization)).find(row => row.name === name);
       if (row?.type === 'imagePullSecret') return { type: 'imagePullSecret', row };
     }
@@ -79,13 +81,13 @@ export class Cloud {
     return { type: 'secret', set: { ...set, keys: secrets.map(({ fieldName }) => fieldName) } };
   }
 
-  /** Stores a key. Gives the region that the platform names. */
+  /** Stores a key. Returns the region that the platform reports. */
   async setKey(location: Location, { key, value }: Secret): Promise<string | undefined> {
     const body = { name: location.name, isImagePullSecret: false, secretKey: key, secretValue: value };
     return this.put(location, body, [value]);
   }
 
-  /** Stores an image pull secret. `content` is what is sent, `secrets` all that must not be shown of it. */
+  /** Stores an image pull secret. `content` is sent; `secrets` are other forms of it that must not be shown. */
   async setPullSecret(
     location: Location,
     host: string,
@@ -124,39 +126,41 @@ export class Cloud {
 
   private async delete(path: string, what: string): Promise<void> {
     const reply = await this.http.send({ method: 'DELETE', path });
-    // What an earlier try deleted can't be found by a later one.
+    // An earlier attempt may have deleted it already.
     if (reply.status === 404 && reply.wasUnsure) return;
     this.read(reply, answers.done, what);
   }
 
-  /** The content of a good answer, or the platform's reason in a bad one. What quotes a secret is left out. */
+  /**
+   * Returns the content of a good response, or throws the platform's reason. Text that contains a secret is replaced.
+   */
   private read<Content>(reply: HttpReply, schema: ObjectSchema, what: string, secrets: string[] = []): Content {
     const { status, data, wasUnsure, retryAfterMs } = reply;
     if (status >= 400) {
-      const told = tellable(data, [...this.secrets, ...secrets]);
-      const hint = retryAfterMs ? `It asks to try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
-      throw statusError(status, what, { told, isUnsure: wasUnsure, hint });
+      const explanation = explanationIn(data, [...this.secrets, ...secrets]);
+      const hint = retryAfterMs ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
+      throw statusError(status, what, { explanation, isUnsure: wasUnsure, hint });
     }
-    const content = fitting<Content>(schema, status === 204 ? {} : data);
+    const content = validated<Content>(schema, status === 204 ? {} : data);
     if (content) return withoutQuotes(content, [...this.secrets, ...secrets]);
-    throw badAnswer(`${this.http.host} answers something that the platform doesn't (HTTP ${status})`);
+    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${status})`);
   }
 }
 
-/** A path below an organization. Nothing that could lead elsewhere gets into it. */
+/** A path below an organization. Names that would change the path are refused. */
 function pathOf(...steps: string[]): string {
   const [organization, ...rest] = steps;
   for (const step of steps) {
-    if (!isName(step)) throw badAnswer('A name has signs that have no place in an address');
+    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
   }
   return ['/v1/organizations', organization, ...rest].join('/');
 }
 
-/** A value this long may be a secret wherever it's quoted. In characters. */
+/** The shortest value to hide in every response. In characters. */
 const SHORTEST_SECRET = 4;
-/** What is shown of a good answer, names and keys aside. */
+/** The fields of a good response that are shown, besides names and keys. */
 const SHOWN = new Set(['region', 'status', 'errorMessage']);
-/** The words that are expected there. They aren't secrets, whatever a value is. */
+/** Expected values of these fields. They are shown even if a secret has the same value. */
 const EXPECTED = /^(?:OK|ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
 
 function withoutQuotes<Content>(content: Content, secrets: readonly string[]): Content {
@@ -165,13 +169,13 @@ function withoutQuotes<Content>(content: Content, secrets: readonly string[]): C
   return JSON.parse(JSON.stringify(content), (key, value) => (isShown(key, value) ? NOT_SHOWN : value)) as Content;
 }
 
-const NOT_SHOWN = 'not shown, since it quotes a secret';
+const NOT_SHOWN = 'not shown, because it contains a secret';
 
-/** The reason that an answer gives: `error` or `message`, itself or one level down. */
-function tellable(data: unknown, secrets: readonly string[]): string | undefined {
+/** The reason in a response: `error` or `message`, at the top or one level down. */
+function explanationIn(data: unknown, secrets: readonly string[]): string | undefined {
   const reason = textOf(data, ['error', 'message']);
   if (!reason) return undefined;
-  return quotes(reason, secrets) ? "its reason isn't shown, since it quotes a secret" : reason.slice(0, 300);
+  return quotes(reason, secrets) ? "its reason isn't shown, because it contains a secret" : reason.slice(0, 300);
 }
 
 function textOf(data: unknown, [key, ...others]: string[]): string | undefined {

@@ -3,20 +3,20 @@ import { CloudError } from './cloud-error.ts';
 import { type HttpProxy, nameProxy } from './proxy.ts';
 
 const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'its name could not be resolved',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network unreachable',
 };
-/** With these, nothing was sent. */
+/** Errors that mean nothing was sent. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^ERR_TLS_|SELF_SIGNED/.test(code);
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export interface Failure {
   /** `timeout`, `too-long`, or the code of the system's error. */
   code: string;
@@ -30,7 +30,7 @@ export function failureOf(code: string): Failure {
   return { code, isRetriable: !isFinal, isUnsure: isSent };
 }
 
-/** The error for no answer from `host`, after so many tries. */
+/** The error for no response from `host` after this many attempts. */
 export function unreachable(
   host: string,
   { code }: Failure,
@@ -39,61 +39,64 @@ export function unreachable(
   proxy?: HttpProxy,
 ): CloudError {
   const times = tries > 1 ? ` (${tries} tries)` : '';
-  // Where there is a proxy, no name is looked up and no connection made but the proxy's.
+  // With a proxy, we only resolve the name of the proxy and only connect to it.
   if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);
   const error = unanswered(host, code, times, isUnsure);
   if (!proxy) return error;
-  return new CloudError(error.message, { ...error, hint: `${error.hint}\n${nameProxy(proxy)}, stands in between.` });
+  return new CloudError(error.message, {
+    ...error,
+    hint: `${error.hint}\nRequests go through the ${nameProxy(proxy)}.`,
+  });
 }
 
 function proxyError(host: string, proxy: HttpProxy, code: string, times: string, isUnsure: boolean): CloudError {
   const { url, variable } = proxy;
   const name = nameProxy(proxy);
-  const way = `Mend ${variable}, or ask who runs the proxy. NO_PROXY names hosts that need none.`;
-  const told = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
+  const way = `Fix ${variable}, or ask the proxy's administrator. NO_PROXY lists hosts to reach without a proxy.`;
+  const proxyProblem = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
   if (code === 'proxy-407') {
     const example = `${variable}=http://USER:PASSWORD@${url.host}`;
-    return told(
-      `${name}, wants to know a user and password (HTTP 407)`,
-      `They are written as in ${example}, with signs such as @ percent-encoded.`,
+    return proxyProblem(
+      `The ${name} requires a username and password (HTTP 407)`,
+      `Write them as in ${example}, and percent-encode characters such as @.`,
     );
   }
   const status = /^proxy-(\d+)$/.exec(code)?.[1];
-  if (status) return told(`${name}, lets nothing through to ${host} (HTTP ${status})${times}`);
-  return told(`Can't reach ${name.replace('The', 'the')}: ${NETWORK[code]} (${code})${times}`);
+  if (status) return proxyProblem(`The ${name} refuses to connect to ${host} (HTTP ${status})${times}`);
+  return proxyProblem(`Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`);
 }
 
-/** The same, whatever stands between. */
+/** The same, ignoring any proxy. */
 function unanswered(host: string, code: string, times: string, isUnsure: boolean): CloudError {
   if (isCertificateCode(code)) {
     return new CloudError(`The certificate of ${host} can't be trusted (${code})`, {
       reason: 'certificate',
-      hint: 'Behind a proxy with a certificate of its own, name that in NODE_EXTRA_CA_CERTS.',
+      hint: 'If your proxy uses its own certificate, set NODE_EXTRA_CA_CERTS to that file.',
     });
   }
   if (code === 'timeout') {
-    return new CloudError(`${host} gave no complete answer in time${times}`, {
+    return new CloudError(`${host} didn't send a complete response in time${times}`, {
       reason: 'timeout',
       isUnsure,
-      hint: 'Try again later, or allow more seconds with BOTCLI_HTTP_TIMEOUT.',
+      hint: 'Try again later, or set BOTCLI_HTTP_TIMEOUT to more seconds.',
     });
   }
   const why = NETWORK[code];
-  if (!why) return badAnswer(`${host} doesn't answer as the platform does (${code})`, { isUnsure });
+  if (!why) return badAnswer(`${host} doesn't respond like the platform (${code})`, { isUnsure });
   return new CloudError(`Can't reach ${host}: ${why} (${code})${times}`, {
     reason: 'unreachable',
     isUnsure,
-    hint: 'Check the network, and the address in BOTCLI_API_URL, where it is set. A proxy is named in HTTPS_PROXY.',
+    hint: 'Check the network, and BOTCLI_API_URL if it is set. If you need a proxy, set HTTPS_PROXY.',
   });
 }
 
-/** The error for an answer that isn't what the platform sends. */
+/** The error for a response that the platform wouldn't send. */
 export function badAnswer(message: string, details: { isUnsure?: boolean } = {}): CloudError {
-  const hint = 'Check BOTCLI_API_URL, where it is set, and what stands between you and the platform.';
+  const hint = 'Check BOTCLI_API_URL, if it is set, and any proxy between you and the platform.';
   return new CloudError(message, { reason: 'bad-answer', hint, isUnsure: true, ...details });
 }
 
-/** What a status says, for a `what` such as "secret set prod in organization acme". */
+/** The meaning of a status, for a `what` such as "secret set prod in organization acme". */
 interface StatusText {
   reason: ErrorCode;
   message(what: string): string;
@@ -101,46 +104,50 @@ interface StatusText {
 }
 
 const STATUSES: Readonly<Record<number, StatusText>> = {
-  400: { reason: 'refused', message: what => `The platform refused this for ${what}` },
+  400: { reason: 'refused', message: what => `The platform rejected the request for ${what}` },
   401: {
     reason: 'unauthorized',
-    message: () => "The platform doesn't accept the token",
-    hint: 'Log in again: botcli cloud auth login. Where BOTCLI_TOKEN is set, that is the token.',
+    message: () => 'The platform rejected the token',
+    hint: 'Log in again: botcli cloud auth login. If BOTCLI_TOKEN is set, change it instead.',
   },
   403: {
     reason: 'forbidden',
     message: what => `This account has no access to ${what}`,
-    hint: 'See your organizations: botcli cloud organizations list',
+    hint: 'To list your organizations, run: botcli cloud organizations list',
   },
   404: { reason: 'not-found', message: what => `There is no ${what}` },
   409: {
     reason: 'conflict',
-    message: what => `Something else changes ${what} at the same time, or it can't be changed now`,
+    message: what => `Another change to ${what} is in progress, or it can't be changed right now`,
     hint: 'Try again later.',
   },
-  413: { reason: 'refused', message: () => 'This is more than the platform takes' },
-  429: { reason: 'rate-limited', message: () => 'Too many requests for the platform', hint: 'Try again later.' },
+  413: { reason: 'refused', message: () => 'The request is too large for the platform' },
+  429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
 };
 
-/** What is known of an answer beside its status. */
+/** Details of a response in addition to its status. */
 interface StatusDetails {
   /** The platform's own reason. */
-  told: string | undefined;
+  explanation: string | undefined;
   isUnsure: boolean;
-  /** What to do, where the answer says so. */
+  /** The next step, if the response suggests one. */
   hint?: string | undefined;
 }
 
-/** The error for an answer with this status. */
-export function statusError(status: number, what: string, { told, isUnsure, hint }: StatusDetails): CloudError {
-  const reason = told ? `: ${told}` : ` (HTTP ${status})`;
+/** The error for a response with this status. */
+export function statusError(status: number, what: string, { explanation, isUnsure, hint }: StatusDetails): CloudError {
+  const reason = explanation ? `: ${explanation}` : ` (HTTP ${status})`;
   const known = STATUSES[status];
   if (known) {
     return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, isUnsure });
   }
   if (status >= 500 || status === 408) {
-    const message = `The platform has a problem with ${what} (HTTP ${status})${told ? reason : ''}`;
+    const message = `The platform had a problem with ${what} (HTTP ${status})${explanation ? reason : ''}`;
     return new CloudError(message, { reason: 'platform-problem', hint: hint ?? 'Try again later.', isUnsure: true });
   }
-  return new CloudError(`The platform refused this for ${what}${reason}`, { reason: 'refused', hint, isUnsure });
+  return new CloudError(`The platform rejected the request for ${what}${reason}`, {
+    reason: 'refused',
+    hint,
+    isUnsure,
+  });
 }

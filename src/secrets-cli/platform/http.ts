@@ -11,45 +11,47 @@ const TRIES = 4;
 const LARGEST_ANSWER = 5 * 2 ** 20;
 
 export interface HttpOptions {
-  /** The API's address, without a slash at its end. */
+  /** The API's address, without a trailing slash. */
   apiUrl: string;
   token: string;
   userAgent: string;
-  /** What requests go through. */
+  /** The proxy to send requests through. */
   proxy?: HttpProxy | undefined;
   /**
-   * How long one try may take; an answer has to begin in half of that. All tries together have three times as long, with
-   * what is waited between them.
+   * The limit for one attempt; a response must start within half of it. All attempts together, including the pauses
+   * between them, may take three times as long.
    */
   timeoutMs: number;
   signal: AbortSignal;
-  /** Told of each try: method, path, status and time. */
+  /** Called for each attempt, with its method, path, status and time. */
   onTry?(line: string): void;
-  /** Waits between tries, in milliseconds. Throws the reason of `signal` once that is aborted. */
+  /** Waits between attempts, in milliseconds. Throws the reason of `signal` if that is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A request that can be made again without harm. */
+/** A request that is safe to repeat. */
 export interface HttpRequest {
   method: 'GET' | 'PUT' | 'DELETE';
-  /** With its query. */
+  /** Including the query. */
   path: string;
   body?: object;
 }
 
 export interface HttpReply {
   status: number;
-  /** The JSON of the answer, its texts without control characters; nothing for no body. */
+  /** The parsed JSON, with control characters replaced; undefined if there is no body. */
   data: unknown;
-  /** How long the platform asks to wait, in milliseconds. */
+  /** How long the platform asks us to wait, in milliseconds. */
   retryAfterMs: number | undefined;
-  /** Whether an earlier try may have taken effect. */
+  /** Whether an earlier attempt may have taken effect. */
   wasUnsure: boolean;
 }
 
 type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
 
-/** Sends requests over one connection that is kept alive. Whatever axios throws stays in here: it holds token and body. */
+/**
+ * Sends requests over one kept-alive connection. Errors of axios never leave this class: they contain token and body.
+ */
 export class HttpClient {
   private readonly options: HttpOptions;
   private readonly agents = {
@@ -66,10 +68,10 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, up to four times while the network fails or the platform asks for patience.
+   * Sends a request, with up to four attempts if the network fails or the platform asks us to wait.
    *
-   * @throws {CloudError} No answer, or one that isn't the platform's. Any JSON answer, whatever its status, is returned.
-   * @throws The reason of `signal`, once that is aborted.
+   * @throws {CloudError} There is no response, or it isn't JSON. JSON responses of any status are returned.
+   * @throws The reason of `signal`, if that is aborted.
    */
   async send(request: HttpRequest): Promise<HttpReply> {
     const { timeoutMs, signal, sleep } = this.options;
@@ -113,7 +115,7 @@ export class HttpClient {
           ...(body ? { 'Content-Type': 'application/json' } : {}),
         },
         proxy: proxy ? settingsOf(proxy) : false,
-        // To wherever a redirect leads, the secret would go as well.
+        // A redirect would send the secret to another address.
         maxRedirects: 0,
         maxContentLength: LARGEST_ANSWER,
         timeout: this.options.timeoutMs / 2,
@@ -136,7 +138,7 @@ export class HttpClient {
     if (status >= 300 && status < 400) throw redirected(this.host, status);
     const data = parseJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
-      throw badAnswer(`${this.host} answers with something that isn't the platform's JSON (HTTP ${status})`);
+      throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
     }
     return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
   }
@@ -154,7 +156,7 @@ const proxyFailure = (status: number): Failure => ({
   isUnsure: false,
 });
 
-/** What decides whether to try again. */
+/** The facts that decide whether to retry. */
 function signsOf({ failure, reply }: Outcome): TrySigns {
   if (failure) return { isRetriable: failure.isRetriable };
   const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
@@ -170,9 +172,12 @@ function codeOf(error: unknown): string {
 }
 
 const redirected = (host: string, status: number): CloudError =>
-  badAnswer(`${host} redirects (HTTP ${status}), which isn't followed: what was sent would go there, too`, {
-    isUnsure: false,
-  });
+  badAnswer(
+    `${host} redirects (HTTP ${status}). botcli doesn't follow redirects, because they could leak what it sends`,
+    {
+      isUnsure: false,
+    },
+  );
 
 function parseJson(text: string): unknown {
   try {

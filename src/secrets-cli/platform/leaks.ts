@@ -1,9 +1,9 @@
-/** How much of a secret a text may share with it. Shorter secrets must not appear at all. In characters. */
+/** A text that shares this many characters with a secret leaks it. Shorter secrets must not appear at all. */
 const SHARED = 6;
 
 /**
- * Whether a text quotes one of these secrets, or a piece of it, in one of the forms that requests and logs have them in.
- * Such a text is never shown.
+ * Whether a text contains one of these secrets, or part of one, in any form that requests and logs use. Such a text is
+ * never shown.
  */
 export function quotes(text: string, secrets: readonly string[]): boolean {
   const pieces = new Set<string>();

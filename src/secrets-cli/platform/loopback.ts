@@ -1,2 +1,2 @@
-/** Whether an address is this machine's own. */
+/** Whether an address refers to this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|\[::1\]|127(?:\.\d+){3})$/.test(hostname);

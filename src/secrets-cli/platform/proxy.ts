@@ -1,22 +1,22 @@
-// axios would read these variables by itself, but doesn't say which of them it went by.
+// axios could read these variables itself, but doesn't report which one it used.
 import type { AxiosProxyConfig, AxiosResponse } from 'axios';
 import isWithoutProxy from 'axios/unsafe/helpers/shouldBypassProxy.js';
 import { usageError } from '../../errors.ts';
 import { isLoopback } from './loopback.ts';
 
-/** What stands between us and the platform. */
+/** The proxy between us and the platform. */
 export interface HttpProxy {
-  /** With its user and password: never shown. */
+  /** Contains the username and password, so it is never shown. */
   url: URL;
-  /** The variable that names it. */
+  /** The environment variable that sets it. */
   variable: string;
 }
 
 /**
- * The proxy for an address, by the variables that curl goes by. Without a scheme it's `http`, as for curl. This machine
- * is never reached through one, which would see what was meant for the machine alone.
+ * The proxy for an address, according to the variables that curl uses. The default scheme is `http`, as in curl.
+ * Requests to this machine never use a proxy, which would see data that should stay on this machine.
  *
- * @throws {UserError} Exit code 2: what the variable holds can't be a proxy. It's not quoted.
+ * @throws {UserError} Exit code 2: the variable isn't a valid proxy address. It is never quoted.
  */
 export function proxyFor(address: string): HttpProxy | undefined {
   const url = new URL(address);
@@ -27,15 +27,15 @@ export function proxyFor(address: string): HttpProxy | undefined {
   const whole = text.includes('://') ? text : `http://${text}`;
   const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
   if (proxy?.hostname && /^https?:$/.test(proxy.protocol)) return { url: proxy, variable };
-  throw usageError(`The proxy in ${variable} can't be used`, {
-    hint: 'It is an http or https URL, such as http://proxy.example.com:3128. NO_PROXY names hosts that need none.',
+  throw usageError(`The proxy in ${variable} isn't valid`, {
+    hint: 'Use an http or https URL, such as http://proxy.example.com:3128. NO_PROXY lists hosts to reach without a proxy.',
   });
 }
 
-/** How a message calls it. */
-export const nameProxy = ({ url, variable }: HttpProxy): string => `The proxy ${url.host}, which ${variable} names`;
+/** The proxy, as error messages name it. */
+export const nameProxy = ({ url, variable }: HttpProxy): string => `proxy ${url.host} (from ${variable})`;
 
-/** The proxy, as axios takes it. */
+/** The proxy settings for axios. */
 export const settingsOf = ({ url: { protocol, hostname, port, username, password } }: HttpProxy): AxiosProxyConfig => ({
   protocol,
   host: hostname,
@@ -51,5 +51,5 @@ function decode(text: string): string {
   }
 }
 
-/** Whether an answer is the proxy's own: what comes from the platform comes encrypted. */
+/** Whether the proxy itself sent a response: responses from the platform are encrypted. */
 export const isFromProxy = ({ request }: AxiosResponse): boolean => request.socket?.encrypted !== true;

@@ -1,20 +1,20 @@
-/** The longest `Retry-After` that is waited for, in milliseconds. */
+/** The longest `Retry-After` to wait for, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 const RETRIED = new Set([408, 409, 429]);
 
-/** What a try says about another one. */
+/** What an attempt says about retrying. */
 export interface TrySigns {
   isRetriable: boolean;
-  /** How long the platform asks to wait, in milliseconds. */
+  /** How long the platform asks us to wait, in milliseconds. */
   retryAfterMs?: number | undefined;
 }
 
-/** Whether an answer of this status may be another one the next time. */
+/** Whether a retry may give a different result than this status. */
 export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
 /**
- * How long to wait before the next try, in milliseconds: what the platform asks for, else what `jitter` gives. Nothing
- * when there is to be none.
+ * How long to wait before the next attempt, in milliseconds: as long as the platform asks, else the result of `jitter`.
+ * Undefined means not to retry.
  */
 export function retryDelay({ isRetriable, retryAfterMs }: TrySigns, jitter: () => number): number | undefined {
   if (!isRetriable) return undefined;
@@ -23,7 +23,8 @@ export function retryDelay({ isRetriable, retryAfterMs }: TrySigns, jitter: () =
 }
 
 /**
- * A pause of random length behind a try, twice as long each time. At most 4 seconds, with the usual timeout.
+ * A pause of random length after an attempt. Its upper limit doubles each time, up to 4 seconds with the default
+ * timeout.
  *
  * @param random From 0 up to 1.
  */

@@ -4,42 +4,43 @@ import { type Fault, type LineProblem, reportProblems } from './problems.ts';
 import { type CommandNode, type Group, isGroup, reach } from './specs.ts';
 import { isOption } from './words.ts';
 
-/** Where the words of a line lead in a tree of commands. */
+/** The command or group that a line names. */
 export interface FoundCommand {
   node: CommandNode;
-  /** How it's called, from the program's name on. */
+  /** The words that call it, starting with the program's name. */
   line: string;
-  /** The words that are the command's own: options before its name, and everything after it. */
-  stretches: string[][];
-  asksHelp: boolean;
-  /** A word that names no command ended the search at `node`. */
+  /** The words for the command: options before its name, and everything after it. */
+  segments: string[][];
+  wantsHelp: boolean;
+  /** The fault if a word below `node` isn't a command. */
   unknown?: Fault;
 }
 
-/** Walks down the tree. Options on the way, as in `botcli --json init`, belong to the command. */
+/** Finds a command in the tree. Options before its name, as in `botcli --json init`, belong to the command. */
 export async function findCommand(root: Group, argv: readonly string[]): Promise<FoundCommand> {
   let node: CommandNode = root;
   let line = root.name;
-  let asksHelp = false;
-  const early: string[] = [];
+  let wantsHelp = false;
+  const earlyOptions: string[] = [];
   const words = [...argv];
   for (const word of argv) {
     if (!isGroup(node) || word === '--') break;
     words.shift();
-    if (isOption(word)) early.push(word);
-    else if (word === 'help') asksHelp = true;
+    if (isOption(word)) earlyOptions.push(word);
+    else if (word === 'help') wantsHelp = true;
     else {
       const child = matchChild(node, word);
-      if (!child) return { node, line, stretches: [early, words], asksHelp, unknown: unknownCommand(node, word, line) };
+      if (!child)
+        return { node, line, segments: [earlyOptions, words], wantsHelp, unknown: unknownCommand(node, word, line) };
       node = await reach(child);
       line = `${line} ${word}`;
     }
   }
-  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') asksHelp = true;
-  return { node, line, stretches: [early, words], asksHelp };
+  if (!isGroup(node) && node.arguments?.[0]?.isPath && words.join(' ') === 'help') wantsHelp = true;
+  return { node, line, segments: [earlyOptions, words], wantsHelp };
 }
 
-/** The child that a word names, as cac matches it: each group of the tree is a program of its own for cac. */
+/** The child with this name, as matched by cac. For cac, each group of the tree is a separate program. */
 function matchChild({ name, children }: Group, word: string) {
   const cli = cac(name);
   for (const child of children) cli.command(child.name, child.summary);
@@ -47,14 +48,14 @@ function matchChild({ name, children }: Group, word: string) {
   return children.find(child => child.name === cli.matchedCommandName);
 }
 
-/** What may be a mistyped command. Anything else, such as `API_KEY=…` where a command was forgotten, may be a secret. */
+/** A word that may be a mistyped command. Any other word, such as `API_KEY=…` without a command, may be a secret. */
 const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
 
 function unknownCommand({ children }: Group, word: string, line: string): Fault {
   const names = children.filter(({ hidden }) => !hidden).map(({ name }) => name);
   const message = COMMAND_WORD.test(word)
     ? `Unknown command: ${line} ${word}`
-    : `Unknown command behind ${line}. It isn't shown, since it may be a secret`;
+    : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
   const problem: LineProblem = { message, hint: didYouMean(word, names, name => `${line} ${name}`) };
   return reportProblems([problem], line);
 }

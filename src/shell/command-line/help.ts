@@ -2,11 +2,11 @@ import { breakLines } from '../../lines.ts';
 import { fill, findColumn, type Row, renderRow } from './layout.ts';
 import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
 
-/** How help is laid out. */
+/** The layout of help. */
 export interface HelpFormat {
-  /** The width of the terminal. Default 80; lines are kept between 40 and 100. */
+  /** The width of the terminal. Default 80, clamped to 40 through 100. */
   columns?: number;
-  /** Colours. Default none. */
+  /** Colors. Default: none. */
   style?: { bold(text: string): string; dim(text: string): string };
 }
 
@@ -17,12 +17,12 @@ interface Section {
 
 const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
 
-/** What a page of help shows, from its first line to its last. */
+/** The content of a help page, from top to bottom. */
 export interface HelpPage {
-  /** How it's called: `botcli init [directory] [options]`. */
+  /** The usage line: `botcli init [directory] [options]`. */
   usage: string;
   paragraphs: readonly string[];
-  /** Commands or arguments, which come before the options. */
+  /** Commands or arguments, shown before the options. */
   sections?: readonly Section[];
   options: readonly OptionSpec[];
   examples?: readonly Example[];
@@ -30,7 +30,7 @@ export interface HelpPage {
   footer?: string;
 }
 
-/** The help of a command or group that is called as `line` and takes `options`. */
+/** Renders the help of a command or group. `line` is how it is called. */
 export function renderHelp(
   node: CommandNode,
   line: string,
@@ -44,12 +44,12 @@ export function renderHelp(
     sections: [firstSection(node)],
     options,
     ...(node.examples ? { examples: node.examples } : {}),
-    ...(isGroup(node) ? { footer: `For more about a command: ${line} <command> --help` } : {}),
+    ...(isGroup(node) ? { footer: `For details about a command, run: ${line} <command> --help` } : {}),
   };
   return renderPage(page, format);
 }
 
-/** Lays out a page of help. */
+/** Renders a help page. */
 export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: HelpFormat): string {
   const width = Math.min(100, Math.max(40, columns));
   const sections = [...(page.sections ?? []), ...optionSections(page.options)].filter(({ rows }) => rows.length > 0);
@@ -59,8 +59,8 @@ export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: Help
   );
   const renderSection = ({ title, rows }: Section) =>
     [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
-  const renderExample = ({ line, meaning }: Example) =>
-    [...breakLines(meaning.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
+  const renderExample = ({ line, description }: Example) =>
+    [...breakLines(description.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
   const examples = (page.examples ?? []).map(renderExample).join('\n\n');
 
   return [
@@ -83,7 +83,7 @@ function firstSection(node: CommandNode): Section {
   };
 }
 
-/** One section for each group of options in the order of their first, then the options without a group. */
+/** One section for each group of options, in order of appearance, then one for the ungrouped options. */
 function optionSections(options: readonly OptionSpec[]): Section[] {
   const groups = [...new Set(options.flatMap(({ group }) => group ?? []))];
   const section = (title: string, group?: string): Section => ({
@@ -107,7 +107,7 @@ function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpe
   }
 }
 
-/** A command line over as many lines as it needs, to be pasted into a shell; an option keeps its value beside it. */
+/** Breaks a command line into lines that can be pasted into a shell. An option stays next to its value. */
 function breakCommand(line: string, width: number): string {
   const words = line.match(/(?:-[^\s=]+ (?!-))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return breakLines(words, width - ' \\'.length, '  ', '      ').join(' \\\n');

@@ -2,9 +2,9 @@ import type { Command, Invocation } from './specs.ts';
 import type { SortedWords } from './words.ts';
 
 /**
- * What a command was called with, as far as it could be read: every argument and option that was given, by its name.
+ * Collects every argument and option that was passed, by name. A faulty line may lack some.
  *
- * Nothing is converted and nothing has a default: a text stays the text that was typed.
+ * Values aren't converted and have no defaults.
  */
 export function readInvocation(
   { arguments: args = [], options = [] }: Command,

@@ -1,30 +1,30 @@
 import { type UserError, usageError } from '../../errors.ts';
 
-/** Something wrong with a command line, and what may have been meant. */
+/** A problem with a command line, and a suggestion. */
 export interface LineProblem {
   message: string;
   hint?: string | undefined;
 }
 
-/** Everything that is wrong with a line. */
+/** All problems of a command line. */
 export interface Fault {
   /** One line for each problem. */
   lines: string[];
-  /** What to do, when there is only one problem. */
+  /** How to fix it, if there is only one problem. */
   hint: string | undefined;
   /** Where to find help. */
   see: string;
 }
 
-/** The fault of a line that has these problems. */
+/** Combines problems into a fault. */
 export function reportProblems(problems: readonly LineProblem[], line: string): Fault {
   const lines = problems.map(({ message, hint }) => (hint && problems.length > 1 ? `${message}. ${hint}` : message));
   return { lines, hint: problems.length === 1 ? problems[0]?.hint : undefined, see: `See ${line} --help` };
 }
 
-/** The one error of a line: its own problems, and `more` that the command found in the rest of it. */
+/** The error for a line: its own problems, and `more` that the command found. */
 export function faultError({ lines, hint, see }: Fault, more: readonly string[] = []): UserError {
-  // An option's own problem explains whatever else the command says of that option.
+  // If an option has a problem of its own, the command's problems with it are redundant.
   const named = new Set(lines.map(line => line.split(' ')[0]));
   const all = [
     ...(hint && more.length > 0 ? [`${lines[0]}. ${hint}`] : lines),

@@ -1,26 +1,26 @@
 import type { Terminal } from '../terminal.ts';
 
-/** An option of a command. The result has it under its `flag`, and only when it was typed. */
+/** An option of a command. The result contains it under its `flag`, if it was passed. */
 export interface OptionSpec {
   /** The long form without dashes, in kebab case: `bot-type`. */
   flag: string;
   /** The short form without its dash: `b`. */
   short?: string;
   /**
-   * `text` takes one value, `list` one each time it is given. `boolean` is on or off; so is `switch`, but people only
-   * ever turn that on, so its help shows no `--no-` form.
+   * `text` takes one value, `list` takes one each time it is passed. `boolean` and `switch` are on or off; people only
+   * turn a `switch` on, so its help omits the `--no-` form.
    */
   kind: 'text' | 'list' | 'boolean' | 'switch';
-  /** What help calls the value: `type` is shown as `<type>`. Default `value`. */
+  /** The name of the value in help: `type` is shown as `<type>`. Default `value`. */
   placeholder?: string;
-  /** The possible values, for shells that complete them. The command itself checks whether one is allowed. */
+  /** The possible values, for shell completion. The command itself checks the value. */
   values?: readonly string[];
-  /** What people call these values. */
+  /** Display names of these values. */
   names?: Readonly<Record<string, string>>;
   help: string;
-  /** The title that help lists it under. */
+  /** The title of its section in help. */
   group?: string;
-  /** Whether a word `true` or `false` right after a boolean belongs to it: `--encode false`. */
+  /** Whether `true` or `false` after a boolean is its value: `--encode false`. */
   acceptsWord?: boolean;
 }
 
@@ -29,14 +29,14 @@ export interface ArgumentSpec {
   name: string;
   required?: boolean;
   variadic?: boolean;
-  /** A path. The word `help` alone then asks for help: a file or directory of that name is `./help`. */
+  /** The argument is a path. The single word `help` then shows help; use `./help` for a file of that name. */
   isPath?: boolean;
-  /** The possible values, for shells that complete them. */
+  /** The possible values, for shell completion. */
   values?: readonly string[];
   help: string;
 }
 
-/** The value of an option that was typed. */
+/** The value of an option that was passed. */
 type OptionValue<Spec extends Pick<OptionSpec, 'kind'>> = Spec extends { kind: 'list' }
   ? readonly string[]
   : Spec extends { kind: 'text' }
@@ -51,8 +51,8 @@ type ArgumentValue<Spec extends ArgumentSpec> = Spec extends { variadic: true }
     : string | undefined;
 
 /**
- * What a command was called with, typed by what it declares. An option that wasn't typed is absent, and so is an
- * argument that wasn't given; a variadic argument is always an array.
+ * The arguments and options of a call, typed by the command's declaration. Those that weren't passed are absent, except
+ * that a variadic argument is always an array.
  */
 export interface Invocation<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
@@ -62,7 +62,7 @@ export interface Invocation<
   readonly options: { readonly [Spec in Options[number] as Spec['flag']]?: OptionValue<Spec> };
 }
 
-/** What could be read of a line with faults: any argument may be missing. */
+/** The readable parts of a faulty line. Any argument may be missing. */
 export type FaultyInvocation<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
   Options extends readonly OptionSpec[] = readonly OptionSpec[],
@@ -75,29 +75,29 @@ export type FaultyInvocation<
 export type InvocationOf<Body> =
   Body extends CommandBody<infer Arguments, infer Options> ? Invocation<Arguments, Options> : never;
 
-/** A command line worth copying. */
+/** An example in help, ready to copy. */
 export interface Example {
   line: string;
-  meaning: string;
+  description: string;
 }
 
-/** What the parent's help shows. */
+/** The parts that the parent's help shows. */
 interface Listed {
   name: string;
   /** One sentence. */
   summary: string;
-  /** Known, but neither shown in help nor suggested: it's for programs. */
+  /** For programs only: neither shown in help nor suggested. */
   hidden?: boolean;
 }
 
-/** What the page of help for a command or group adds. */
+/** The parts that only its own help shows. */
 interface Described {
-  /** A line a paragraph. */
+  /** One line per paragraph. */
   description?: string;
   examples?: readonly Example[];
 }
 
-/** What a command takes, and what it does. */
+/** A command's arguments, options and action. */
 export interface CommandBody<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
   Options extends readonly OptionSpec[] = readonly OptionSpec[],
@@ -105,19 +105,19 @@ export interface CommandBody<
   arguments?: Arguments;
   options?: Options;
   run(invocation: Invocation<Arguments, Options>, terminal: Terminal): Promise<void>;
-  /** Finds further problems in a line that has faults already, so that all of them are reported at once. */
+  /** Finds more problems in a faulty line, so that all of them are reported at once. */
   diagnose?(invocation: FaultyInvocation<Arguments, Options>, terminal: Terminal): Promise<readonly string[]>;
 }
 
-/** Something to run. */
+/** A command that can be run. */
 export interface Command extends Listed, CommandBody {}
 
-/** A command of which only the name is known until it's reached, so that no other command loads it. */
+/** A command that is loaded on demand. */
 export interface LateCommand extends Listed {
   load(): Promise<CommandBody>;
 }
 
-/** A word that only leads to other words. */
+/** A word that only groups other commands. */
 export interface Group extends Listed, Described {
   children: readonly Child[];
 }
@@ -126,7 +126,7 @@ export type CommandNode = Command | Group;
 export type Child = CommandNode | LateCommand;
 
 /**
- * Declares a command. Its `run` receives what its `arguments` and `options` say: a renamed flag that is still read by
+ * Declares a command. The parameters of `run` are typed by `arguments` and `options`: code that reads a renamed flag by
  * its old name doesn't compile.
  */
 export const defineCommand = <
@@ -136,7 +136,7 @@ export const defineCommand = <
   body: CommandBody<Arguments, Options>,
 ): CommandBody<Arguments, Options> => body;
 
-/** All of a child. */
+/** Loads a child if needed. */
 export async function reach(child: Child): Promise<CommandNode> {
   return 'load' in child ? { ...child, ...(await child.load()) } : child;
 }
@@ -145,7 +145,7 @@ export const isGroup = (node: Child): node is Group => 'children' in node;
 
 export const takesValue = ({ kind }: Pick<OptionSpec, 'kind'>): boolean => kind === 'text' || kind === 'list';
 
-/** An argument as usage shows it: `<name>`, `[name]`, `[name...]`. */
+/** An argument as shown in usage: `<name>`, `[name]`, `[name...]`. */
 export function argumentLabel({ name, required, variadic }: ArgumentSpec): string {
   const inner = variadic ? `${name}...` : name;
   return required ? `<${inner}>` : `[${inner}]`;

@@ -1,30 +1,30 @@
 import type { LineProblem } from './problems.ts';
 import { type OptionSpec, takesValue } from './specs.ts';
 
-/** Something wrong with a word; `unknown` is what was typed for an option that doesn't exist. */
+/** A problem with a word. `unknown` is the name of an option that doesn't exist. */
 export interface WordProblem extends LineProblem {
   unknown?: string;
 }
 
-/** The words typed for a command, sorted by what they are. */
+/** The words of a command line, sorted into options and arguments. */
 export interface SortedWords {
-  /** The values of each option that was typed, in order. */
+  /** The values of each option that was passed, in order. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** The last state of each boolean that was typed. */
+  /** The last state of each boolean that was passed. */
   readonly booleans: ReadonlyMap<string, boolean>;
   readonly positionals: readonly string[];
   readonly problems: readonly WordProblem[];
 }
 
 /**
- * Sorts words by the options of their command. cac doesn't do this faithfully: it takes `007` for a number, `--eval dir`
- * for an option with a value, and `-nfoo` for four options. An option's value is looked for in its own stretch of words.
+ * Sorts words into options and arguments. cac doesn't do this exactly: it reads `007` as a number, `--eval dir` as an
+ * option with a value, and `-nfoo` as four options. An option's value must be in the same segment as the option.
  *
- * No problem quotes a value: it may be a secret.
+ * Problems never quote a value: it may be a secret.
  */
-export function sortWords(stretches: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
+export function sortWords(segments: readonly (readonly string[])[], options: readonly OptionSpec[]): SortedWords {
   const sorter = new WordSorter(options);
-  for (const words of stretches) sorter.read(words);
+  for (const words of segments) sorter.read(words);
   for (const { flag, kind } of options) {
     const isRepeated = kind === 'text' && (sorter.values.get(flag) ?? []).length > 1;
     if (isRepeated) sorter.report(`--${flag} was given more than once`);
@@ -70,13 +70,13 @@ class WordSorter implements SortedWords {
     if (option) return this.take(option, attached);
     const negated = name.startsWith('no-') ? this.byFlag.get(name.slice(3)) : undefined;
     if (!negated || takesValue(negated)) return this.reject(word);
-    if (attached !== undefined) return this.report(`--${name} takes no value`);
+    if (attached !== undefined) return this.report(`--${name} doesn't take a value`);
     this.booleans.set(negated.flag, false);
   }
 
   /** `-n`, `-nvalue`, `-n=value`, and several in one word: `-sn value`. */
   private readShorts(word: string) {
-    // `-name x` is a slip for `--name x`, hardly the value `ame`.
+    // `-name x` is probably a mistyped `--name x`, not the value `ame`.
     if (word.length > 2 && this.byFlag.has(splitValue(word.slice(1)).name)) return this.reject(word);
     let rest = word.slice(1);
     while (rest !== '') {
@@ -102,7 +102,7 @@ class WordSorter implements SortedWords {
     if (value !== undefined) return this.values.set(flag, [...(this.values.get(flag) ?? []), value]);
     this.report(
       `--${flag} needs a value`,
-      next === undefined ? undefined : `A value that begins with a dash is written --${flag}=VALUE.`,
+      next === undefined ? undefined : `To pass a value that starts with a dash, write --${flag}=VALUE.`,
     );
   }
 
@@ -113,7 +113,8 @@ class WordSorter implements SortedWords {
   }
 
   private reject(word: string) {
-    // Up to the first sign that no name has, so that a value stays untold: `--token:hunter2` is `--token`.
+    // Stop at the first character that isn't allowed in names, so that values aren't shown: `--token:hunter2` is
+    // `--token`.
     const typed = word.match(/^-+[\p{L}\p{N}_.-]*/u)?.[0] ?? word;
     this.problems.push({ message: `Unknown option ${typed}`, unknown: typed.replace(/^-+/, '') });
   }

@@ -1,15 +1,15 @@
 import { type confirm, isCancel } from '@clack/prompts';
 import { watchInterruption } from '../interruption.ts';
-import { Left, WentBack } from './question.ts';
+import { Cancelled, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
 
-/** Where a question is asked. */
+/** Where prompts are shown. */
 export interface Place {
   input: NodeJS.ReadStream;
   screen: Screen;
 }
 
-/** What every prompt of the library takes. */
+/** The options that all prompts of the library share. */
 export type Common = Pick<Parameters<typeof confirm>[0], 'input' | 'output' | 'signal' | 'withGuide'>;
 
 interface Key {
@@ -20,9 +20,9 @@ interface Key {
 const ENDINGS = ['end', 'close', 'error'];
 
 /**
- * Shows a prompt and gives its answer. Ctrl-D, a signal and the terminal's end leave it as Ctrl-C does.
+ * Shows a prompt and returns the answer. Ctrl-D, a signal, or a closed terminal cancels it, like Ctrl-C.
  *
- * @throws {Left} It was left; with Esc, `WentBack`.
+ * @throws {Cancelled} The prompt was cancelled; `WentBack` if Esc was pressed.
  */
 export async function answer<Answer>(
   { input, screen }: Place,
@@ -30,25 +30,25 @@ export async function answer<Answer>(
   show: (common: Common) => Promise<Answer | symbol>,
 ): Promise<Answer> {
   const interruption = watchInterruption();
-  const left = new AbortController();
-  const leave = () => left.abort();
-  let isBack = false;
+  const cancellation = new AbortController();
+  const cancel = () => cancellation.abort();
+  let wentBack = false;
   const onKey = (_: unknown, { ctrl, name }: Key) => {
-    isBack = name === 'escape';
-    if (ctrl && name === 'd') leave();
+    wentBack = name === 'escape';
+    if (ctrl && name === 'd') cancel();
   };
-  interruption.signal.addEventListener('abort', leave);
-  for (const ending of ENDINGS) input.on(ending, leave);
+  interruption.signal.addEventListener('abort', cancel);
+  for (const ending of ENDINGS) input.on(ending, cancel);
   input.on('keypress', onKey);
   screen.begin();
   try {
-    const given = await show({ input, output: screen.stream, signal: left.signal, withGuide: isJoined });
+    const given = await show({ input, output: screen.stream, signal: cancellation.signal, withGuide: isJoined });
     if (!isCancel(given)) return given as Answer;
-    throw isBack && !left.signal.aborted ? new WentBack() : new Left();
+    throw wentBack && !cancellation.signal.aborted ? new WentBack() : new Cancelled();
   } finally {
     screen.end();
     input.off('keypress', onKey);
-    for (const ending of ENDINGS) input.off(ending, leave);
+    for (const ending of ENDINGS) input.off(ending, cancel);
     interruption.ignore();
   }
 }

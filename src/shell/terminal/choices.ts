@@ -1,17 +1,17 @@
 import { styleText } from 'node:util';
 import type { Choice } from './question.ts';
 
-/** What a prompt draws beside a choice: the line at the left, and the mark. It counts the colours of the line, too. */
+/** The width of what a prompt draws before a choice: the line on the left, its colors, and the mark. */
 const MARGIN = 15;
 
-/** A choice as a prompt of the library takes it. */
+/** A choice in the format of the prompt library. */
 interface Option {
   value: string;
   label: string;
   hint?: string;
 }
 
-/** The choices for a terminal of this width. What would break their lines is left out: ids first, then hints. */
+/** Formats choices for a terminal of this width. If lines are too long, ids are omitted first, then hints. */
 export function renderChoices(choices: readonly Choice[], columns = 80): Option[] {
   const fits = (widthOf: (choice: Choice) => number) => choices.every(choice => widthOf(choice) <= columns - MARGIN);
   const withId = ({ label, id }: Choice) => label.length + (id ? id.length + 1 : 0);
@@ -24,7 +24,7 @@ export function renderChoices(choices: readonly Choice[], columns = 80): Option[
   });
 }
 
-/** Whether a search finds the choice with this value: each word of it, in its label, its id or what is said of it. */
+/** Whether a search matches the choice with this value: its label, id or hint must contain each word. */
 export function findChoice(search: string, choices: readonly Choice[], value: string): boolean {
   const choice = choices.find(one => one.value === value);
   const text = [choice?.label, choice?.id, choice?.hint].join(' ').toLowerCase();

@@ -10,9 +10,9 @@ import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from '
 
 /** How long the rest of a pasted text may take to arrive, in milliseconds. */
 const PASTE_MS = 100;
-/** A list longer than this is searched by typing. */
+/** The longest list without a search field. */
 const MOST_CHOICES_AT_A_GLANCE = 9;
-/** So many of a list that is searched are shown at once. */
+/** How many choices of a searchable list are visible at once. */
 const CHOICES_SHOWN = 10;
 
 export const askConfirmation = (
@@ -28,10 +28,8 @@ export function askText(message: string, details: TextQuestion, place: Place): P
 }
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
-  // A mask, one sign for each that is typed, would tell the length.
-  return answerLine(place, details, common =>
-    password({ message: `${message} (stays invisible)`, mask: '', ...common }),
-  );
+  // A mask character for each keystroke would reveal the length.
+  return answerLine(place, details, common => password({ message: `${message} (hidden)`, mask: '', ...common }));
 }
 
 export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {
@@ -46,8 +44,8 @@ export function askChoice(message: string, details: ChoiceQuestion, place: Place
       ...question,
       maxItems: CHOICES_SHOWN,
       filter: (search, { value }) => findChoice(search, choices, value),
-      // With nothing found, Enter would answer with nothing.
-      validate: value => (value === undefined ? 'Choose one of the list' : undefined),
+      // If the search finds nothing, Enter would return no value.
+      validate: value => (value === undefined ? 'Choose one from the list' : undefined),
       ...common,
     }),
   );
@@ -65,8 +63,8 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
 
 /**
- * The answer, which must be one line. Of several lines pasted, the first would be taken and the others go to the shell,
- * which runs them: a key file, for instance.
+ * The answer, which must be one line. If several lines were pasted, such as a key file, the prompt would take the first
+ * line and the shell would run the others.
  */
 async function answerLine(
   place: Place,
@@ -86,14 +84,14 @@ async function answerLine(
   throw usageError('The answer had more than one line', { hint: instead });
 }
 
-/** Watches whether something is typed behind the end of a line, faster than a person can. */
+/** Detects input after the end of a line that arrives faster than a person can type. */
 function watchPaste(input: Place['input']) {
   let isSubmitted = false;
   const paste = { isLonger: false, end: () => void input.off('keypress', onKey) };
   function onKey(_: unknown, { name }: { name?: string }) {
     if (name === 'enter' || isSubmitted) paste.isLonger = true;
     if (name !== 'return') return;
-    // All keys of a paste come at once; a person is slower than that.
+    // All keys of a paste arrive at once; typing is slower.
     isSubmitted = true;
     setImmediate(() => {
       isSubmitted = false;

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-// A person may close a terminal while a program runs in it.
+// A terminal may be closed while the program is running in it.
 
 /**
- * An input whose terminal may go away. It then takes no mode: trying would be an error event, which Node's readline
- * throws.
+ * Makes an input survive the loss of its terminal. Setting its mode then does nothing: otherwise it would emit an
+ * error, which Node's readline throws.
  */
 export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
   const setRawMode = input.setRawMode.bind(input);
@@ -16,19 +16,19 @@ export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
 }
 
 /**
- * Lets the process end in order, with its exit code, after its terminal went away. Node puts terminals back as they were
- * when it ends, and aborts where that fails; descriptors that are closed it passes over.
+ * Lets the process exit cleanly, with its exit code, after its terminal was closed. On exit, Node restores the mode of
+ * terminals and aborts if that fails, but it skips closed descriptors.
  */
 export function leaveLostTerminal(): void {
   for (const descriptor of [0, 1, 2]) if (isLost(descriptor)) closeSync(descriptor);
 }
 
-/** Whether it was a terminal, or is a device such as /dev/null, which nobody misses at the end. */
+/** Whether it was a terminal, or is a device such as /dev/null, which is safe to close on exit. */
 function isLost(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice() && !isatty(descriptor);
   } catch {
-    // It is closed already.
+    // It is already closed.
     return false;
   }
 }

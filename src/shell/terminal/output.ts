@@ -2,26 +2,26 @@ import { getSystemErrorMap } from 'node:util';
 
 type OnError = (error: NodeJS.ErrnoException) => void;
 
-/** Writes a line to a stream. Should that fail, it's told later, if at all. */
+/** Writes a line to a stream. A failure is reported later, if at all. */
 export function writeLine(stream: NodeJS.WriteStream, text: string, onError?: OnError): void {
   outliveReader(stream, onError).write(`${text}\n`);
 }
 
-/** A reader that leaves early (`| head`) is no failure of ours: Node would otherwise throw EPIPE later on. */
+/** Ignores a reader that stops early, as in `| head`. Otherwise Node would throw EPIPE later. */
 export function outliveReader(stream: NodeJS.WriteStream, onError: OnError = ignore): NodeJS.WriteStream {
   return stream.listeners('error').includes(onError) ? stream : stream.on('error', onError);
 }
 
 const ignore = () => {};
 
-/** Tells, once, that results can't be written for another reason than that nobody reads them: a full disk is no success. */
-export function createLossReport(output: NodeJS.WriteStream, tell: (text: string) => void): OnError {
-  let isTold = false;
+/** Reports, once, that results can't be written, such as on a full disk. A reader that stopped early isn't reported. */
+export function createLossReport(output: NodeJS.WriteStream, report: (text: string) => void): OnError {
+  let isReported = false;
   return ({ code, errno = 0, message }) => {
-    // A terminal that takes nothing was closed.
-    if (isTold || code === 'EPIPE' || output.isTTY) return;
-    isTold = true;
+    // Errors on a terminal mean that it was closed.
+    if (isReported || code === 'EPIPE' || output.isTTY) return;
+    isReported = true;
     const why = getSystemErrorMap().get(errno)?.[1] ?? message;
-    tell(`error: Cannot write to stdout: ${why}. What it was to show is not complete.`);
+    report(`error: Can't write to stdout: ${why}. The output is incomplete.`);
   };
 }

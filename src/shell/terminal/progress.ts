@@ -1,15 +1,15 @@
 import type { WriteStream } from 'node:tty';
 
-/** A line on stderr that says what goes on, and changes while it does. Where no terminal is, there is none. */
+/** A line on stderr that shows progress. It appears only in a terminal. */
 export interface Progress {
   show(text: string): void;
-  /** Takes the line away. Anything else that is written goes after this. */
+  /** Removes the line. Call this before writing anything else. */
   clear(): void;
 }
 
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** The line on this stream, which is asked for at the first line, cut at the width that the stream has. */
+/** Creates the line on a stream that is opened on first use. Text is cut to the stream's width. */
 export function createProgress(open: () => WriteStream | undefined): Progress {
   let isShown = false;
   return {

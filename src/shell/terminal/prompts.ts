@@ -3,37 +3,38 @@ import type { ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestio
 import { Screen } from './screen.ts';
 
 /**
- * Questions to a person, drawn on stderr so that stdout stays the result.
+ * Prompts, shown on stderr so that stdout contains only the result.
  *
- * Without anyone to ask, each throws a `UserError` with exit code 2 that says what to do instead. Ctrl-C, Ctrl-D and a
- * terminal that goes away throw `Left` with exit code 130, Esc its kind `WentBack`; the terminal is then as it was.
+ * If prompts aren't possible, each throws a `UserError` with exit code 2 that says what to do instead. Ctrl-C, Ctrl-D
+ * and a closed terminal throw `Cancelled` with exit code 130, and Esc throws its subclass `WentBack`. The terminal's
+ * mode is always restored.
  */
 export interface Prompts {
   /** Yes or no. */
   confirm(question: string, details: YesNoQuestion): Promise<boolean>;
   /** A line of text. */
   ask(question: string, details: TextQuestion): Promise<string>;
-  /** A line of text that stays invisible, its length as well. */
+  /** A line of hidden text, whose length is hidden too. */
   askHidden(question: string, details: TextQuestion): Promise<string>;
-  /** The value of one choice. */
+  /** Asks for one choice and returns its value. */
   choose(question: string, details: ChoiceQuestion): Promise<string>;
-  /** The values of some choices, in their order. */
+  /** Asks for any number of choices and returns their values, in order. */
   chooseSome(question: string, details: SomeQuestion): Promise<string[]>;
-  /** Takes the last questions off the screen, answered or not. */
+  /** Erases the last questions from the screen, answered or not. */
   takeBack(count: number): void;
 }
 
-/** Where questions are asked. */
+/** The streams for questions. */
 export interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
-  /** Whether `output` takes colour. */
-  colour: boolean;
+  /** Whether `output` supports color. */
+  color: boolean;
 }
 
 /**
- * Questions asked on these streams, or refused where there is but a reason why nobody can be asked. They are asked for, and
- * what asks is loaded, with the first question.
+ * Creates prompts on the streams that `open` returns. If it returns a string, prompts fail with that reason. Streams
+ * are opened, and the prompt library is loaded, with the first question.
  */
 export function createPrompts(open: () => PromptStreams | string): Prompts {
   let place: { input: PromptStreams['input']; screen: Screen } | undefined;
@@ -41,7 +42,7 @@ export function createPrompts(open: () => PromptStreams | string): Prompts {
     const streams = open();
     if (typeof streams === 'string') throw cannotAsk(streams, question, instead);
     const { outliveTerminal, ...questions } = await import('./clack.ts');
-    place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.colour) };
+    place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.color) };
     return { place, ...questions };
   };
   return {

@@ -1,24 +1,24 @@
 import { UserError } from '../../errors.ts';
 
-/** What goes with a question. */
+/** The details of any question. */
 export interface Question {
-  /** What to do where nobody can be asked: a sentence that names the option or argument. */
+  /** What to do if prompts aren't possible: a sentence that names the option or argument. */
   instead: string;
-  /** One of several questions, which a line at their left joins. */
+  /** Whether it is one of several questions, joined by a line on the left. */
   isJoined?: boolean;
 }
 
-/** What goes with a question that is answered by yes or no. */
+/** The details of a yes-or-no question. */
 export interface YesNoQuestion extends Question {
-  /** What Enter alone stands for; left out, no. */
+  /** What Enter alone means. Default: no. */
   initial?: boolean;
 }
 
-/** What goes with a question that is answered by a text. */
+/** The details of a question with a text answer. */
 export interface TextQuestion extends Question {
-  /** What is there already, to be kept or edited. */
+  /** The initial text, to keep or edit. */
   initial?: string;
-  /** Why an answer won't do; nothing when it will. */
+  /** Why an answer is invalid; undefined if it is valid. */
   validate?(answer: string): string | undefined;
 }
 
@@ -26,31 +26,31 @@ export interface TextQuestion extends Question {
 export interface Choice {
   value: string;
   label: string;
-  /** What programs call it: shown dimmed behind the label where there is room, and found by a search. */
+  /** The name in options: shown dimmed after the label if there is room, and searchable. */
   id?: string;
-  /** More about it, shown while it's marked, where there is room. */
+  /** Details, shown while the choice is highlighted, if there is room. */
   hint?: string;
 }
 
-/** What goes with a question that has one of several answers. A long list is searched by typing. */
+/** The details of a question with one of several answers. A long list can be searched by typing. */
 export interface ChoiceQuestion extends Question {
   choices: readonly Choice[];
-  /** The value that is marked at first; left out, the first. */
+  /** The value that is highlighted at first. Default: the first one. */
   initial?: string;
 }
 
-/** What goes with a question that has any number of several answers. */
+/** The details of a question with any number of answers. */
 export interface SomeQuestion extends Question {
   choices: readonly Choice[];
   initial?: readonly string[];
 }
 
-/** A question was left without an answer. */
-export class Left extends UserError {
+/** A question was cancelled. */
+export class Cancelled extends UserError {
   constructor() {
     super('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
   }
 }
 
-/** It was left with Esc: back to the question before, for whoever catches it. */
-export class WentBack extends Left {}
+/** A question was cancelled with Esc. A caller may catch this to return to the previous question. */
+export class WentBack extends Cancelled {}

@@ -1,43 +1,43 @@
-/** Lines down, and moves of the cursor by rows: all that changes the row in what a question writes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a move of the cursor is.
+/** Line feeds and vertical cursor moves: everything in a prompt's output that changes the row. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: cursor moves are control sequences.
 const ROW_CHANGE = /\n|\u001b\[(\d*)([AB])/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
-const COLOUR = /\u001b\[[\d;]*m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control sequences.
+const COLOR = /\u001b\[[\d;]*m/g;
 
-/** A question as it was left on the screen: its height, and the width that it was drawn for. */
+/** A question on the screen: its height, and the terminal's width when it was drawn. */
 interface Frame {
   rows: number;
   columns: number;
 }
 
-/** Where questions are drawn. It remembers the height of each, so that one that is asked again can take its old place. */
+/** Draws questions and remembers the height of each, so that a question can be erased and asked again. */
 export class Screen {
-  /** What questions write to: the terminal, less the colours where it takes none. */
+  /** The stream for questions: the terminal, without colors if it doesn't support them. */
   readonly stream: NodeJS.WriteStream;
   readonly #output: NodeJS.WriteStream;
   readonly #frames: Frame[] = [];
   #row = 0;
 
-  constructor(output: NodeJS.WriteStream, colour: boolean) {
+  constructor(output: NodeJS.WriteStream, color: boolean) {
     const write = (text: string) => {
       this.#follow(text);
-      return output.write(colour ? text : text.replaceAll(COLOUR, ''));
+      return output.write(color ? text : text.replaceAll(COLOR, ''));
     };
     this.#output = output;
     this.stream = Object.create(output, { write: { value: write } });
   }
 
-  /** A question is about to be drawn. */
+  /** Call this before a question is drawn. */
   begin(): void {
     this.#row = 0;
   }
 
-  /** The question is drawn for the last time. */
+  /** Call this after a question was drawn for the last time. */
   end(): void {
     this.#frames.push({ rows: this.#row, columns: this.#output.columns });
   }
 
-  /** Takes the last questions off the screen. Where its width has changed, their height is unknown, and they stay. */
+  /** Erases the last questions. If the width has changed, their height is unknown, so they stay. */
   takeBack(count: number): void {
     const frames = this.#frames.splice(-count);
     if (frames.some(({ columns }) => columns !== this.#output.columns)) return;

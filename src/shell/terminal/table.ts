@@ -1,4 +1,4 @@
-/** A table as text: in columns below their titles on a terminal; tab-separated, without titles, anywhere else. */
+/** Renders a table: aligned columns with titles in a terminal, otherwise tab-separated values without titles. */
 export function renderTable(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { UserError } from '../../errors.ts';
 
 /**
- * The working directory, absolute.
+ * The absolute path of the working directory.
  *
- * @throws {UserError} It was deleted meanwhile, or no text is its name.
+ * @throws {UserError} It was deleted, or its name isn't valid UTF-8.
  */
 export function findWorkingDirectory(ask: () => string): string {
   const path = unlessDeleted(ask);
@@ -20,7 +20,9 @@ function unlessDeleted(ask: () => string): string {
   }
 }
 
-/** Whether a path leads to the working directory: where its name's bytes are no text, it leads to another one. */
+/**
+ * Whether a path is the working directory. It isn't if the name's bytes aren't UTF-8, because decoding changed them.
+ */
 function isHere(path: string): boolean {
   const [here, there] = ['.', path].map(one => statSync(one, { throwIfNoEntry: false }));
   return here?.ino === there?.ino && here?.dev === there?.dev;
@@ -29,5 +31,5 @@ function isHere(path: string): boolean {
 const unusable = (why: string) =>
   new UserError(`The working directory ${why}. Nothing was done.`, {
     reason: 'no-directory',
-    hint: 'Go to another one, such as cd ~, and run this again.',
+    hint: 'Change to another directory, for example with cd ~, and run this again.',
   });

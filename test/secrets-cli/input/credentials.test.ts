@@ -18,25 +18,25 @@ describe('the credentials of an image registry', () => {
   }
 
   const notPair =
-    'the credentials have to be USERNAME:PASSWORD, both sides filled; those that are base64 already go with --no-encode';
+    'the credentials must be USERNAME:PASSWORD, with neither part empty; if they are already base64, pass --no-encode';
   const checks: [text: string, isEncoded: boolean, problem: string | undefined][] = [
     ['a:b', true, undefined],
     ['a', true, notPair],
     ['', true, notPair],
-    ['a:b\0', true, 'the credentials hold a NUL character'],
+    ['a:b\0', true, 'the credentials contain a NUL character'],
     ['a', false, undefined],
     ['a\0', false, undefined],
     ['', false, 'the credentials are empty'],
   ];
   for (const [text, isEncoded, problem] of checks) {
-    it(`${JSON.stringify(text)}${isEncoded ? '' : ', encoded already'}: ${problem ?? 'fine'}`, () =>
+    it(`${JSON.stringify(text)}${isEncoded ? '' : ', already encoded'}: ${problem ?? 'fine'}`, () =>
       assert.equal(credentialsProblem(text, isEncoded), problem));
   }
 
   const contents: [about: string, text: string, isEncoded: boolean, sent: string, ...hidden: string[]][] = [
     ['are sent as base64; they and the password are hidden', 'me:pw:2', true, base64('me:pw:2'), 'me:pw:2', 'pw:2'],
     [
-      'that are base64 already are sent as they are; what they decode to is hidden, too',
+      'that are already base64 are sent unchanged; their decoded form is hidden, too',
       base64('me:pw'),
       false,
       base64('me:pw'),

@@ -19,7 +19,7 @@ function formatEnvFile(secrets: readonly Secret[]): string {
 }
 
 describe('a file of secrets', () => {
-  /** What each file holds. The last word says whether all well-known readers agree, dotenv among them. */
+  /** The secrets in each file. 'agreed' means that all well-known readers agree, including dotenv. */
   const legal: [name: string, text: string, holds: [key: string, value: string][], agreed?: 'agreed'][] = [
     ['plain', 'A=b', [['A', 'b']], 'agreed'],
     ['final line feed', 'A=b\n', [['A', 'b']], 'agreed'],
@@ -36,17 +36,17 @@ describe('a file of secrets', () => {
     ['export', 'export A=b', [['A', 'b']], 'agreed'],
     ['the key export', 'export=b', [['export', 'b']]],
     ['spaces around =', '  A = b', [['A', 'b']], 'agreed'],
-    ['spaces behind', 'A=b   ', [['A', 'b']], 'agreed'],
+    ['trailing spaces', 'A=b   ', [['A', 'b']], 'agreed'],
     ['spaces within', 'A=b  c', [['A', 'b  c']], 'agreed'],
     ['double quotes', 'A="x y"', [['A', 'x y']], 'agreed'],
     ['single quotes', "A='x y'", [['A', 'x y']], 'agreed'],
     ['no-break space stays', 'A=b\u00a0', [['A', 'b\u00a0']]],
-    ['backticks are no quotes', 'A=`x y`', [['A', '`x y`']]],
+    ['backticks are not quotes', 'A=`x y`', [['A', '`x y`']]],
     ['quotes within', 'A=a"b"c', [['A', 'a"b"c']], 'agreed'],
-    ['comment behind', 'A=b # c', [['A', 'b']], 'agreed'],
-    ['comment behind a tab', 'A=b\t# c', [['A', 'b']], 'agreed'],
+    ['comment after a value', 'A=b # c', [['A', 'b']], 'agreed'],
+    ['comment after a tab', 'A=b\t# c', [['A', 'b']], 'agreed'],
     ['# without a space', 'A=b#c', [['A', 'b#c']]],
-    ['# at once', 'A=#c', [['A', '#c']]],
+    ['# right after =', 'A=#c', [['A', '#c']]],
     ['# in double quotes', 'A="b # c"', [['A', 'b # c']], 'agreed'],
     ['# in single quotes', "A='b # c'", [['A', 'b # c']], 'agreed'],
     ['double quotes, then a comment', 'A="x" # c', [['A', 'x']], 'agreed'],
@@ -107,7 +107,7 @@ describe('a file of secrets', () => {
     ['key with a dash', 'my-key=1', [['my-key', '1']], 'agreed'],
     ['key with a digit first', '1A=x', [['1A', 'x']], 'agreed'],
     ['key of 64', `${'k'.repeat(64)}=x`, [['k'.repeat(64), 'x']], 'agreed'],
-    ['no ASCII in the value', 'A=né😀', [['A', 'né😀']], 'agreed'],
+    ['a value that is not ASCII', 'A=né😀', [['A', 'né😀']], 'agreed'],
     [
       'nothing is expanded',
       'B=1\nA=$B $(id)',
@@ -119,7 +119,7 @@ describe('a file of secrets', () => {
     ],
     ['JSON', 'A={"x":"#1"}', [['A', '{"x":"#1"}']]],
     [
-      'a key that objects can not have',
+      'keys that objects treat specially',
       '__proto__=1\nconstructor=2',
       [
         ['__proto__', '1'],
@@ -147,17 +147,17 @@ describe('a file of secrets', () => {
   }
 
   const EMPTY = 'the value is empty; to remove a key, use unset';
-  const KEY = 'a key has letters, digits, _ and - only, at most 64, and then comes "="';
+  const KEY = 'a key must be 1 to 64 letters, digits, underscores, or hyphens, followed by "="';
   const TAIL = 'something follows the closing quote';
   const illegal: [name: string, text: string | Buffer, ...problems: string[]][] = [
-    ['nothing', '', 'no secrets found in it'],
-    ['comments alone', '# A=1\n', 'no secrets found in it'],
+    ['nothing', '', 'it contains no secrets'],
+    ['comments alone', '# A=1\n', 'it contains no secrets'],
     ['empty value', 'B=1\nA=', `line 2: ${EMPTY}`],
     ['empty value of a plain name', 'API_KEY=', `line 1: ${EMPTY} (API_KEY)`],
     ['empty value, then a comment', 'A= # c', `line 1: ${EMPTY}`],
     ['empty quotes', 'A=""', `line 1: ${EMPTY}`],
-    ['the same key', 'DB_KEY=1\n\nDB_KEY=2', 'line 3: the key of line 1 again (DB_KEY)'],
-    ['the same key, a value of several lines before', 'A="1\n2"\nB=1\nA=2', 'line 4: the key of line 1 again'],
+    ['the same key', 'DB_KEY=1\n\nDB_KEY=2', 'line 3: it repeats the key of line 1 (DB_KEY)'],
+    ['the same key after a value of several lines', 'A="1\n2"\nB=1\nA=2', 'line 4: it repeats the key of line 1'],
     ['no =', 'A=1\nhunter2', 'line 2: it has no "="'],
     ['colon', 'A: b', 'line 1: it has no "="'],
     ['export alone', 'export A', 'line 1: it has no "="'],
@@ -165,31 +165,31 @@ describe('a file of secrets', () => {
     ['key with a dot', 'a.b=1', `line 1: ${KEY}`],
     ['key with a space', 'MY KEY=1', `line 1: ${KEY}`],
     ['key of 65', `${'k'.repeat(65)}=x`, `line 1: ${KEY}`],
-    ['key of other letters', 'ΑPI=x', `line 1: ${KEY}`],
+    ['key with non-ASCII letters', 'ΑPI=x', `line 1: ${KEY}`],
     ['quote never closed', 'B=1\nA="abc\nC=2', 'line 2: the " that opens the value is never closed'],
     [
-      'quote never closed, and what may be its value',
+      'quote never closed, with lines that may be its value',
       'A="abc\nhunter2\n=x',
       'line 1: the " that opens the value is never closed',
     ],
     ['single quote never closed', "A='abc\nC=2", "line 1: the ' that opens the value is never closed"],
     ['lone quote', 'A="', 'line 1: the " that opens the value is never closed'],
     ['escaped quote at the end', 'A="x\\"', 'line 1: the " that opens the value is never closed'],
-    ['junk behind quotes', 'A="x"y', `line 1: ${TAIL}`],
-    ['comment right behind quotes', 'A="x"#y', `line 1: ${TAIL}`],
+    ['text after quotes', 'A="x"y', `line 1: ${TAIL}`],
+    ['comment right after quotes', 'A="x"#y', `line 1: ${TAIL}`],
     ['quotes within single quotes', "A='it's'", `line 1: ${TAIL}`],
-    ['NUL', 'A=a\0b', 'line 1: it holds a control character'],
-    ['NUL in quotes', 'B=1\nA="a\0b"', 'line 2: it holds a control character'],
-    ['escape sequence', 'A=\u001b[31m', 'line 1: it holds a control character'],
+    ['NUL', 'A=a\0b', 'line 1: it contains a control character'],
+    ['NUL in quotes', 'B=1\nA="a\0b"', 'line 2: it contains a control character'],
+    ['escape sequence', 'A=\u001b[31m', 'line 1: it contains a control character'],
     [
       'CR in quotes',
       'A="a\rb"',
-      'line 1: a lone carriage return within quotes; write \\r in double quotes, or a line feed',
+      'line 1: it contains a lone carriage return in quotes; write \\r in double quotes, or use a line feed',
     ],
     [
       'too long',
       `A=${'x'.repeat(128 * 1024 - 'A='.length)}`,
-      'line 1: the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable',
+      'line 1: the value is too long: KEY=VALUE must be under 128 KiB to fit in an environment variable',
     ],
     [
       'not UTF-8',
@@ -200,7 +200,7 @@ describe('a file of secrets', () => {
     [
       'not UTF-8, and more',
       Buffer.from('A=1\nB=a\0\nC=\xff\nD\nE="\xff\n"', 'latin1'),
-      'line 2: it holds a control character',
+      'line 2: it contains a control character',
       'line 3: it is not UTF-8 text',
       'line 4: it has no "="',
       'line 5: it is not UTF-8 text',
@@ -217,11 +217,11 @@ describe('a file of secrets', () => {
       'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)',
     ],
     [
-      'all at once',
+      'several problems at once',
       'A=\nhunter2\nB=1\nB=2',
       `line 1: ${EMPTY}`,
       'line 2: it has no "="',
-      'line 4: the key of line 3 again',
+      'line 4: it repeats the key of line 3',
     ],
     [
       'an unquoted key file',
@@ -245,7 +245,7 @@ const key = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 200 });
 const isStorable = (text: string) => text.isWellFormed() && !/(?![\t\n\r])\p{Cc}/u.test(text);
 
-describe('whatever a file of secrets holds', () => {
+describe('any file of secrets', () => {
   const storable = fc.tuple(key, value.filter(isStorable)).map(([key, value]) => ({ key, value }));
   const sets = fc.uniqueArray(storable, { selector: secret => secret.key, minLength: 1, maxLength: 20 });
 
@@ -257,7 +257,7 @@ describe('whatever a file of secrets holds', () => {
     );
   });
 
-  it('is read back from single quotes, where it has none', () => {
+  it('is read back from single quotes if values have none', () => {
     const quoted = sets.map(all => all.map(secret => ({ ...secret, value: secret.value.replace(/['\r]/g, '.') })));
     fc.assert(
       fc.property(quoted, secrets => {
@@ -267,7 +267,7 @@ describe('whatever a file of secrets holds', () => {
     );
   });
 
-  it('is read, or refused with a line that exists; and what is read can be stored', () => {
+  it('has storable secrets, or problems with existing line numbers', () => {
     const signs = fc.string({ unit: fc.constantFrom(...'A=b"\'# \t\n\r\\$`\0é'), maxLength: 40 });
     fc.assert(
       fc.property(fc.oneof(signs, fc.string({ unit: 'binary' })), text => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parsePairs } from '../../../src/secrets-cli/input/pairs.ts';
 
-describe('pairs as typed', () => {
-  /** What each argument gives, the shell having taken its quotes away. */
+describe('pairs on the command line', () => {
+  /** The result of each argument, after the shell has removed its quotes. */
   const legal: [word: string, key: string, value: string][] = [
     ['K=v', 'K', 'v'],
     ['K=v w', 'K', 'v w'],
@@ -32,7 +32,7 @@ describe('pairs as typed', () => {
     });
   }
 
-  it('a bare key is to be asked for, KEY=- comes from stdin, and the order stays', () => {
+  it('a bare key is asked for, KEY=- comes from stdin, and the order is kept', () => {
     const { secrets, asked, fromInput, keys, problems } = parsePairs(['B=1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
     assert.deepEqual(problems, []);
     assert.deepEqual(secrets, [
@@ -44,9 +44,9 @@ describe('pairs as typed', () => {
   });
 
   const several =
-    'it seems to hold several pairs; make each an argument of its own, or give such a value with --file, or with KEY=- from stdin';
-  const noSign = 'it has no "="; write KEY=VALUE, in one word';
-  const rule = 'a key has letters, digits, _ and - only, at most 64, and then comes "="';
+    'it seems to contain several pairs; pass each as a separate argument, or pass the value with --file, or with KEY=- from stdin';
+  const noSign = 'it has no "="; write KEY=VALUE as one argument';
+  const rule = 'a key must be 1 to 64 letters, digits, underscores, or hyphens, followed by "="';
   const illegal: [words: string[], ...problems: string[]][] = [
     [['A=1 B=2'], `argument 1: ${several}`],
     [['API_KEY=hunter2 API_KEY_2="v w"'], `argument 1: ${several}`],
@@ -61,13 +61,17 @@ describe('pairs as typed', () => {
     [['postgres://u:hunter2@h/db?a=1'], `argument 1: ${rule}`],
     [['A='], 'argument 1: the value is empty; to remove a key, use unset'],
     [['API_KEY='], 'argument 1: the value is empty; to remove a key, use unset (API_KEY)'],
-    [['A=1', 'B=1', 'A=2'], 'argument 3: the key of argument 1 again'],
-    [['hunter 2', 'DB_KEY=1', 'DB_KEY=-'], `argument 1: ${noSign}`, 'argument 3: the key of argument 2 again (DB_KEY)'],
+    [['A=1', 'B=1', 'A=2'], 'argument 3: it repeats the key of argument 1'],
+    [
+      ['hunter 2', 'DB_KEY=1', 'DB_KEY=-'],
+      `argument 1: ${noSign}`,
+      'argument 3: it repeats the key of argument 2 (DB_KEY)',
+    ],
     [['A=-', 'B=-'], 'argument 2: only one value can come from stdin'],
-    [['A=a\0b'], 'argument 1: the value holds a NUL character, which no environment variable can'],
+    [['A=a\0b'], "argument 1: the value contains a NUL character, which an environment variable can't"],
     [
       [`A=${'x'.repeat(131_072)}`],
-      'argument 1: the value is too long: KEY=VALUE has to stay below 128 KiB to become an environment variable',
+      'argument 1: the value is too long: KEY=VALUE must be under 128 KiB to fit in an environment variable',
     ],
   ];
   for (const [words, ...problems] of illegal) {

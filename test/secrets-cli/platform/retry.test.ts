@@ -3,19 +3,23 @@ import { isRetriable, jitter, readRetryAfter, retryDelay } from '../../../src/se
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-describe('another try', () => {
-  it('is made where the answer may be another one', () => {
+describe('a retry', () => {
+  it('is made if the result may be different', () => {
     const statuses = [200, 301, 400, 401, 404, 408, 409, 413, 429, 500, 503, 599];
     assert.deepEqual(statuses.filter(isRetriable), [408, 409, 429, 500, 503, 599]);
   });
 
   const delays: [about: string, signs: Parameters<typeof retryDelay>[0], delay: number | undefined][] = [
-    ['is not made in vain', { isRetriable: false }, undefined],
-    ['is not made in vain, whatever is asked for', { isRetriable: false, retryAfterMs: 1 }, undefined],
-    ['comes behind a pause of its own', { isRetriable: true }, 7],
-    ['waits as long as it is asked to', { isRetriable: true, retryAfterMs: 30_000 }, 30_000],
-    ['is given up when that is longer than a person waits', { isRetriable: true, retryAfterMs: 30_001 }, undefined],
-    ['comes at once where that is asked for', { isRetriable: true, retryAfterMs: 0 }, 0],
+    ['is not made if it cannot help', { isRetriable: false }, undefined],
+    [
+      'is not made if it cannot help, even if the platform asks to wait',
+      { isRetriable: false, retryAfterMs: 1 },
+      undefined,
+    ],
+    ['waits for a random pause by default', { isRetriable: true }, 7],
+    ['waits as long as the platform asks', { isRetriable: true, retryAfterMs: 30_000 }, 30_000],
+    ['is not made if the platform asks to wait too long', { isRetriable: true, retryAfterMs: 30_001 }, undefined],
+    ['is made at once if the platform asks for that', { isRetriable: true, retryAfterMs: 0 }, 0],
   ];
   for (const [about, signs, delay] of delays) {
     it(about, () =>
@@ -26,7 +30,7 @@ describe('another try', () => {
     );
   }
 
-  it('pauses twice as long each time, up to a fifth of the timeout', () =>
+  it('doubles its pause each time, up to a fifth of the timeout', () =>
     assert.deepEqual(
       [1, 2, 3, 4, 5].map(number => jitter(number, 20_000, 1)),
       [500, 1000, 2000, 4000, 4000],

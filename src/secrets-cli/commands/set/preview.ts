@@ -4,7 +4,7 @@ import type { Secret } from '../../input/secret.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 
-/** What becomes of each key of a set. Values are nobody's business, their lengths neither. */
+/** What happens to each key of a set. Neither values nor their lengths are ever shown. */
 export interface Change {
   added: string[];
   replaced: string[];
@@ -21,18 +21,22 @@ export function planChange(secrets: readonly Secret[], existing: SecretSet | und
   };
 }
 
-/** The same in a line, for a log: where a change goes, and what it does. */
-export function sumUp({ added, replaced, kept }: Change, location: Location, existing: SecretSet | undefined): string {
+/** Describes a change in one line, for a log. */
+export function summarize(
+  { added, replaced, kept }: Change,
+  location: Location,
+  existing: SecretSet | undefined,
+): string {
   const region = existing?.region ?? location.region;
-  const fates = [
-    ...(added.length > 0 ? [`${added.join(', ')} will be added`] : []),
-    ...(replaced.length > 0 ? [`${replaced.join(', ')} will be replaced`] : []),
-    kept.length === 1 ? '1 other key stays' : `${kept.length} other keys stay`,
+  const effects = [
+    ...(added.length > 0 ? [`adding ${added.join(', ')}`] : []),
+    ...(replaced.length > 0 ? [`replacing ${replaced.join(', ')}`] : []),
+    kept.length === 1 ? 'keeping 1 other key' : `keeping ${kept.length} other keys`,
   ];
-  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${fates.join(', ')}.`;
+  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${effects.join('; ')}.`;
 }
 
-/** Shows where a change goes and what it does, before it's confirmed. */
+/** Shows a change in detail, before the confirmation. */
 export async function showPlan(
   { added, replaced, kept }: Change,
   location: Location,
@@ -50,7 +54,7 @@ export async function showPlan(
   terminal.note(`Secret set:   ${bold(location.name)} (${existing ? 'exists' : 'new'})`);
   for (const key of added) terminal.note(green(line('+', key, 'add')));
   for (const key of replaced) terminal.note(yellow(line('~', key, 'replace')));
-  for (const key of kept) terminal.note(dim(line(' ', key, 'kept')));
+  for (const key of kept) terminal.note(dim(line(' ', key, 'keep')));
 }
 
 async function defaultRegion(cloud: Cloud, organization: string): Promise<string> {

@@ -4,7 +4,7 @@ import { type PairsRead, parsePairs } from '../../input/pairs.ts';
 import { nameKey, type Secret, valueProblem } from '../../input/secret.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
 
-/** What a line of `set` says. */
+/** The arguments of `set`. */
 interface SetLine {
   name: string;
   words: readonly string[];
@@ -13,14 +13,14 @@ interface SetLine {
   organization: string | undefined;
 }
 
-/** Where the secrets of a line come from, once nothing is wrong with it: a file, or its pairs. */
+/** Where the secrets of a valid command line come from: a file, or its pairs. */
 export interface CheckedLine {
   file: string | undefined;
   pairs: PairsRead;
 }
 
 /**
- * Checks all that a line of `set` says, before anything is read or asked.
+ * Checks all arguments of `set` before anything is read or asked.
  *
  * @throws {UserError} Exit code 2: every problem of the line. No problem quotes a value.
  */
@@ -29,18 +29,18 @@ export async function checkLine(line: SetLine, terminal: Terminal): Promise<Chec
   const pairs = parsePairs(words);
   const { checkInputs, inputProblems } = await import('../../input/checks.ts');
   const inputs = { newName, organization, region };
-  const problems = [...sourceProblems(words, file), ...pairs.problems, ...unanswerable(pairs, terminal)];
+  const problems = [...sourceProblems(words, file), ...pairs.problems, ...promptProblems(pairs, terminal)];
   const isFaulty = inputProblems(inputs).length > 0;
-  // What comes from stdin is left there, for the next try.
+  // stdin isn't read, so that it is still there for the next try.
   if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
   checkInputs(inputs, problems);
   return { file, pairs };
 }
 
 /**
- * The secrets that a line gives, in order: from its pairs, from stdin, from a file, from a person.
+ * Reads the secrets in order: from pairs, stdin, a file, or prompts.
  *
- * @throws {UserError} Exit code 2: every problem of the file, or of a value from stdin. No problem quotes a value.
+ * @throws {UserError} Exit code 2: every problem with the file, or with a value from stdin. No problem quotes a value.
  */
 export async function readSecrets({ file, pairs }: CheckedLine, terminal: Terminal): Promise<Secret[]> {
   if (file !== undefined) return readSecretsFile(file, terminal);
@@ -53,15 +53,15 @@ export async function readSecrets({ file, pairs }: CheckedLine, terminal: Termin
 }
 
 function sourceProblems(words: readonly string[], file: string | undefined): string[] {
-  if (words.length > 0 && file !== undefined) return ['Give either KEY=VALUE pairs or --file, not both'];
-  if (words.length === 0 && file === undefined) return ['Nothing to set: give KEY=VALUE pairs, or a file with --file'];
+  if (words.length > 0 && file !== undefined) return ['Pass KEY=VALUE pairs or --file, not both'];
+  if (words.length === 0 && file === undefined) return ['Nothing to set: pass KEY=VALUE pairs, or a file with --file'];
   return [];
 }
 
-/** Bare keys where nobody can be asked. They aren't quoted: what looks like a key may be a value. */
-function unanswerable({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
+/** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
+function promptProblems({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
   if (interactive) return [];
-  const instead = 'it has no "=", and nobody can be asked for a value; write KEY=VALUE, or KEY=- for stdin';
+  const instead = `it has no "=", and botcli can't ask for a value here; write KEY=VALUE, or KEY=- for stdin`;
   return asked.map(key => `argument ${keys.get(key)}: ${instead}`);
 }
 
@@ -72,7 +72,7 @@ async function checked(key: string, value: string): Promise<string> {
 }
 
 const ask = (key: string, terminal: Terminal): Promise<string> =>
-  terminal.askHidden(`Value of ${key}`, {
-    instead: `Give it from stdin, with ${key}=-, or with --file.`,
+  terminal.askHidden(`Value for ${key}`, {
+    instead: `Pass it through stdin with ${key}=-, or use --file.`,
     validate: value => valueProblem({ key, value }),
   });

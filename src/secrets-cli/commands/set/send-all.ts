@@ -3,12 +3,13 @@ import type { Terminal } from '../../../shell/terminal.ts';
 import type { Location } from '../../input/location.ts';
 import type { Secret } from '../../input/secret.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import { leavesUnsure } from '../../platform/cloud-error.ts';
+import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 
 /**
- * Sends secrets one by one, in order: the platform takes one a request.
+ * Sends secrets one by one, in order, because the platform takes one per request.
  *
- * @throws {UserError} One could not be set, or Ctrl-C came: the account of which keys are in, and which are not.
+ * @throws {UserError} A key could not be set, or Ctrl-C was pressed. The error lists which keys were set and which
+ *   weren't.
  */
 export async function sendAll(
   secrets: readonly Secret[],
@@ -23,7 +24,7 @@ export async function sendAll(
       await cloud.setKey(location, secret);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      throw accountFor(
+      throw partialFailure(
         secrets.map(({ key }) => key),
         at,
         error,
@@ -34,23 +35,25 @@ export async function sendAll(
   }
 }
 
-/** The account of a run that ended at the key in this position. */
-function accountFor(keys: readonly string[], at: number, error: UserError): UserError {
+/** The error for a run that stopped at this key. It lists the state of every key. */
+function partialFailure(keys: readonly string[], at: number, error: UserError): UserError {
   const isInterrupted = error.reason === 'interrupted';
-  const isUnsure = leavesUnsure(error);
+  const isUnsure = hasUnknownOutcome(error);
   const applied = keys.slice(0, at);
   const notSent = keys.slice(at + 1);
   const key = keys[at] as string;
   const list = (label: string, those: readonly string[]) => (those.length > 0 ? [`${label}: ${those.join(', ')}`] : []);
-  return new UserError(isInterrupted ? 'Interrupted' : `${key} could not be set. ${error.message}`, {
+  return new UserError(isInterrupted ? 'Interrupted' : `Could not set ${key}. ${error.message}`, {
     reason: error.reason,
     exitCode: isInterrupted ? error.exitCode : 1,
     problems: [
       ...list('set', applied),
-      ...list(isUnsure ? 'perhaps set' : 'not set', [key]),
+      ...list(isUnsure ? 'possibly set' : 'not set', [key]),
       ...list('not sent', notSent),
     ],
-    hint: [...(error.hint ? [error.hint] : []), 'The same command again is safe: it sets all of them.'].join('\n'),
+    hint: [...(error.hint ? [error.hint] : []), 'It is safe to run the same command again: it sets all of them.'].join(
+      '\n',
+    ),
     facts: { applied, [isUnsure ? 'unsure' : 'failed']: [key], not_sent: notSent },
   });
 }

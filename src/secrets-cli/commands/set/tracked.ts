@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
 /**
- * Whether git tracks a file, so that whoever has the repository has its content. Looks into git's index, where each path
- * follows its length and ends with a NUL, and runs nothing. Whatever can't be read is not tracked.
+ * Whether git tracks a file, so that anyone with the repository can read it. This searches git's index, where each path
+ * follows its length and ends with a NUL, without running git. If the index can't be read, the file counts as
+ * untracked.
  */
 export function isTracked(path: string): boolean {
   try {
@@ -22,7 +23,7 @@ function rootOf(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : rootOf(dirname(folder));
 }
 
-/** In a working tree beside the first one, `.git` is a file that says where the folder is. */
+/** In an additional worktree, `.git` is a file that contains the path of the directory. */
 function gitFolder(root: string): string {
   const path = join(root, '.git');
   if (statSync(path).isDirectory()) return path;

@@ -1,21 +1,21 @@
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import { describeLocation, type Location, seeing } from '../../input/location.ts';
+import { describeLocation, type Location, listCommand } from '../../input/location.ts';
 import type { Secret } from '../../input/secret.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 
-/** How often the platform is asked again, in milliseconds. */
+/** The pause between checks, in milliseconds. */
 const INTERVAL_MS = 1000;
-/** How often it may lack what it has just taken. */
+/** How many times to check for keys before they count as missing. */
 const GRACE = 3;
-/** How long `--wait` waits, in milliseconds. */
+/** The limit for `--wait`, in milliseconds. */
 const DEADLINE_MS = 120_000;
 
 /**
- * Looks whether all keys are there: an answer that claimed so is no proof.
+ * Checks that all keys are stored, instead of trusting the platform's responses.
  *
- * @throws {UserError} They aren't, or it can't be seen.
+ * @throws {UserError} Keys are missing, or the check failed.
  */
 export async function verify(
   cloud: Cloud,
@@ -24,44 +24,44 @@ export async function verify(
   { sleep }: Pick<Terminal, 'sleep'>,
 ): Promise<SecretSet> {
   const sent = secrets.map(({ key }) => key);
-  const unseen = (error: UserError) =>
-    error.retold(
-      `The platform took every key (${sent.join(', ')}), but could not be asked about them. ${error.message}`,
+  const addContext = (error: UserError) =>
+    error.withMessage(
+      `The platform accepted every key (${sent.join(', ')}), but botcli could not check them. ${error.message}`,
       { facts: { applied: sent } },
     );
   let missing = sent;
   for (let look = 1; look <= GRACE; look += 1) {
-    const set = await lookAt(cloud, location, unseen);
+    const set = await lookAt(cloud, location, addContext);
     missing = sent.filter(key => !set?.keys.includes(key));
     if (set && missing.length === 0) return set;
     if (look < GRACE) await sleep(INTERVAL_MS / 2);
   }
-  throw new UserError(`The platform took every key, but ${describeLocation(location)} lacks some of them`, {
+  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} is missing some of them`, {
     reason: 'not-verified',
     problems: [`missing: ${missing.join(', ')}`],
-    hint: `Set them again, and see: ${seeing(location)}`,
+    hint: `Set them again, then check: ${listCommand(location)}`,
     facts: { applied: sent.filter(key => !missing.includes(key)), missing },
   });
 }
 
-/** The set as it is now. `tell` says what is known when it can't be seen. */
+/** The current state of the set. `addContext` adds to the error if the request fails. */
 async function lookAt(
   cloud: Cloud,
   location: Location,
-  tell: (error: UserError) => UserError,
+  addContext: (error: UserError) => UserError,
 ): Promise<SecretSet | undefined> {
   try {
     const found = await cloud.find(location);
     return found?.type === 'secret' ? found.set : undefined;
   } catch (error) {
-    throw error instanceof UserError ? tell(error) : error;
+    throw error instanceof UserError ? addContext(error) : error;
   }
 }
 
 /**
  * Waits until the platform has provisioned a set.
  *
- * @throws {UserError} It failed to, or takes too long.
+ * @throws {UserError} Provisioning failed, or takes too long.
  */
 export async function waitUntilReady(
   cloud: Cloud,
@@ -71,24 +71,24 @@ export async function waitUntilReady(
 ): Promise<SecretSet> {
   const end = Date.now() + DEADLINE_MS;
   const what = `All keys are set in ${describeLocation(location)}, but`;
-  const unseen = (error: UserError) => error.retold(`${what} waiting for it ended. ${error.message}`);
+  const addContext = (error: UserError) => error.withMessage(`${what} waiting for it failed. ${error.message}`);
   let current = set;
   while (current.status !== 'ready') {
     if (current.status === 'failed') {
-      throw new UserError(`${what} it could not be provisioned: ${current.errorMessage ?? 'no reason given'}`, {
+      throw new UserError(`${what} provisioning failed: ${current.errorMessage ?? 'no reason given'}`, {
         reason: 'provisioning-failed',
-        hint: `Mend what the platform names, and set the keys again. See ${seeing(location)}`,
+        hint: `Fix what the platform reports, then set the keys again. To check, run: ${listCommand(location)}`,
       });
     }
     if (Date.now() > end) {
       throw new UserError(`${what} it is still ${current.status} after two minutes`, {
         reason: 'timeout',
-        hint: `See how it goes on: ${seeing(location)}`,
+        hint: `To check its status, run: ${listCommand(location)}`,
       });
     }
-    progress.show(`Waiting for ${location.name}, which is ${current.status}`);
+    progress.show(`Waiting for ${location.name} (${current.status})`);
     await sleep(INTERVAL_MS);
-    current = (await lookAt(cloud, location, unseen)) ?? current;
+    current = (await lookAt(cloud, location, addContext)) ?? current;
   }
   return current;
 }

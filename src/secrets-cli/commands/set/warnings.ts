@@ -5,10 +5,10 @@ import type { Secret } from '../../input/secret.ts';
 import type { CheckedLine } from './read-secrets.ts';
 import { isTracked } from './tracked.ts';
 
-/** Longer than this, a variable leaves little room for the others of its process. In bytes. */
+/** A longer variable leaves little room for the other variables of a process. In bytes. */
 const LONG_VALUE = 64 * 1024;
 
-/** What to bear in mind once secrets are set: a line each. In CI nobody would read them, and there is no history. */
+/** Warnings to print after setting secrets, one per line. None in CI: nobody reads them, and there is no history. */
 export function warningsAbout(
   secrets: readonly Secret[],
   { file, pairs }: CheckedLine,
@@ -20,14 +20,14 @@ export function warningsAbout(
   const warnings: [isDue: boolean, text: string][] = [
     [
       pairs.secrets.length > 0,
-      'Values on a command line stay in the history of your shell: --file, KEY=- and a bare KEY keep them out.',
+      'Values on the command line stay in your shell history. To keep them out, use --file, KEY=-, or a bare KEY.',
     ],
     [
       file !== undefined && file !== '-' && isTracked(resolve(cwd, file)),
-      `git tracks ${printable(file ?? '')}: whoever has the repository has these values. git rm --cached takes it out.`,
+      `git tracks ${printable(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
     ],
-    [unreadable.length > 0, `No shell can read variables of these names, programs can: ${unreadable.join(', ')}`],
-    [long.length > 0, `Longer than 64 KiB, which may be too much for a variable: ${long.join(', ')}`],
+    [unreadable.length > 0, `Shells can't read variables with these names, but programs can: ${unreadable.join(', ')}`],
+    [long.length > 0, `Longer than 64 KiB, which may be too much for an environment variable: ${long.join(', ')}`],
   ];
   return warnings.filter(([isDue]) => isDue).map(([, text]) => text);
 }
