@@ -27,6 +27,8 @@ describe('an error of the operating system', () => {
     ENOSPC: 'the disk is full',
     EDQUOT: 'the disk quota is used up',
     EIO: 'the disk reports an error',
+    ENOENT: 'no such file or directory',
+    EISDIR: 'it is a directory',
     ENXIO: 'it is a socket',
     ENOTDIR: 'a part of its path is not a directory',
     ELOOP: 'its path has too many symbolic links',
