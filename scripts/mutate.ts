@@ -153,16 +153,14 @@ const work = async (worker: Worker) => {
     const isNoticed =
       (titles && (await worker.attempt({ id, titles })).failed) ||
       (atStart.has(id) && (await worker.attempt({ id })).failed);
-    if (!isNoticed) survivors.push(mutant);
-    if (process.stderr.isTTY) process.stderr.write(`\r${queue.length} to go \u001b[K`);
+    if (isNoticed) continue;
+    survivors.push(mutant);
+    console.log(`${mutant.path}:${mutant.line}  ${mutant.change}`);
   }
   worker.stop();
 };
 await Promise.all(workers.map(work));
 
-for (const { path, line, change } of survivors.sort((one, other) => one.id - other.id)) {
-  console.log(`${path}:${line}  ${change}`);
-}
 const folders = [
   ...new Set(mutants.map(({ path }) => FOLDERS.find(folder => path.startsWith(folder)) ?? dirname(path))),
 ];
