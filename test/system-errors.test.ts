@@ -18,8 +18,25 @@ describe('an error of the operating system', () => {
   it('is said in plain language, without its path', () => {
     assert.equal(explainSystemError(met(() => readFileSync('/no/such/file'))), 'no such file or directory');
     assert.equal(explainSystemError(met(() => readFileSync('/'))), 'it is a directory');
-    for (const code of ['EACCES', 'EPERM']) assert.equal(explainSystemError(failed(code, -1)), 'permission denied');
   });
+
+  const words: Readonly<Record<string, string>> = {
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk quota is used up',
+    EIO: 'the disk reports an error',
+    ENOENT: 'no such file or directory',
+    EISDIR: 'it is a directory',
+    ENXIO: 'it is a socket',
+    ENOTDIR: 'a part of its path is not a directory',
+    ELOOP: 'its path has too many symbolic links',
+    ENAMETOOLONG: 'the name is too long',
+  };
+  for (const [code, said] of Object.entries(words)) {
+    it(`${code}: ${said}`, () => assert.equal(explainSystemError(failed(code, 0)), said));
+  }
 
   it('is said in words of the system where there are none of ours', () => {
     assert.equal(explainSystemError(failed('ETXTBSY', -26)), 'text file is busy');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
+import { PRESET } from '../support/preset.ts';
 import { manyConfigs } from './many-configs.ts';
 import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
 
@@ -11,34 +12,14 @@ const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>
 
 describe('a resolved configuration', () => {
   it('has every key in the documented order, each default, and null for what is unset', () => {
-    const expected: ScaffoldConfig = {
-      project_name: 'my-bot',
-      bot_type: 'web',
-      transports: ['rtc_local'],
-      mode: 'cascade',
-      stt_service: 'openai_stt',
-      llm_service: 'openai_llm',
-      tts_service: 'openai_tts',
-      realtime_service: null,
-      video_service: null,
-      generate_client: false,
-      client_framework: null,
-      client_server: null,
-      daily_pstn_mode: null,
-      twilio_daily_sip_mode: null,
-      video_input: false,
-      video_output: false,
-      recording: false,
-      transcription: false,
-      deploy_to_cloud: true,
-      enable_noisecancel: false,
-      enable_observability: false,
-      enable_eval: false,
-    };
+    const expected = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'] };
     assert.equal(JSON.stringify(resolveFlags(LOCAL), null, 2), JSON.stringify(expected, null, 2));
   });
 
-  it('is what the quickstart is, which nothing resolves', () => assert.deepEqual(resolveFile(quickstart), quickstart));
+  it('is what the quickstart is, which nothing resolves', () => {
+    assert.equal(JSON.stringify(quickstart), JSON.stringify(PRESET));
+    assert.deepEqual(resolveFile(quickstart), quickstart);
+  });
 
   it('gives itself when it is fed back as a file', () => {
     const configs = manyConfigs(500);

@@ -15,7 +15,16 @@ const NO_CASCADE: RawConfig = { stt_service: undefined, llm_service: undefined, 
 const botWith = (kind: ServiceKind, id: string): RawConfig =>
   kind === 'realtime' ? { ...REALTIME, realtime_service: id } : { ...CASCADE, [`${kind}_service`]: id };
 
-const generate = (flags: RawConfig): Promise<Project> => generateProject(resolveFlags(flags));
+const generated = new Map<string, Promise<Project>>();
+
+/** The project of these flags. Several rules look at the same one, so each is generated once. */
+function generate(flags: RawConfig): Promise<Project> {
+  const config = resolveFlags(flags);
+  const key = JSON.stringify(config);
+  const project = generated.get(key) ?? generateProject(config);
+  generated.set(key, project);
+  return project;
+}
 
 const bots = new Map<string, Project>();
 

@@ -10,19 +10,11 @@ import { resolveFlags } from '../config/resolving.ts';
 /** A generated project: the text of each file by its path, in order. */
 export type Project = Readonly<Record<string, string>>;
 
-type Namespace = 'botcli:app' | 'botcli:bot';
-
-const generated = new Map<string, Promise<Project>>();
-
-/** What `botcli init` would write into an empty directory, generated in memory. Each project is generated once. */
-export function generateProject(config: ScaffoldConfig, namespace: Namespace = 'botcli:app'): Promise<Project> {
-  const key = `${namespace} ${JSON.stringify(config)}`;
-  const project = generated.get(key) ?? generate(config, namespace);
-  generated.set(key, project);
-  return project;
-}
-
-async function generate(config: ScaffoldConfig, namespace: Namespace): Promise<Project> {
+/** Generates in memory what `botcli init` would write into an empty directory. */
+export async function generateProject(
+  config: ScaffoldConfig,
+  namespace: 'botcli:app' | 'botcli:bot' = 'botcli:app',
+): Promise<Project> {
   const directory = join(tmpdir(), 'botcli-is-never-written', 'my-bot');
   const request = { namespace, directory, options: { scaffold: config }, generators: ownGenerators() };
   const { files } = await render(request, new AbortController().signal);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
-import { quickstart } from '../../src/config/quickstart.ts';
+import { PRESET } from '../support/preset.ts';
 import { BOT, session } from '../support/session.ts';
 
 const show = (config: object) => `${JSON.stringify(config, null, 2)}\n`;
@@ -58,7 +58,7 @@ describe('--dry-run', () => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-        assert.equal(stdout, show({ ...quickstart, ...differences }));
+        assert.equal(stdout, show({ ...PRESET, ...differences }));
         assert.deepEqual(disk(), before);
       }),
     );

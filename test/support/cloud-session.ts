@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   LOCAL_TOKEN,
   type LocalCloud,
@@ -6,7 +8,8 @@ import {
   startLocalCloud,
 } from '../../scripts/local-cloud/index.ts';
 import { fingerprint } from '../../scripts/local-cloud/store.ts';
-import { type Session, type SessionOutcome, type Surroundings, session, type Tree } from './session.ts';
+import { inTree } from '../generation/trees.ts';
+import { openSession, type Session, type Tree, typeLine } from './session.ts';
 
 /** Every value that a session stores holds this, so that none can be shown unnoticed. */
 export const SECRET = 'hunter2-swordfish';
@@ -31,37 +34,29 @@ export function cloudSession(
   { files = {}, cloud: options, env: more }: CloudSurroundings,
   use: (session: CloudSession) => Promise<void>,
 ): () => Promise<void> {
-  return session(files, async base => {
+  const inDirectory = async (directory: string) => {
+    // botcli keeps its configuration private. One that others can read is a subject of its own tests.
+    const config = join(directory, '.config/botcli/config.json');
+    if (existsSync(config)) chmodSync(config, 0o600);
     const cloud = await startLocalCloud(options);
     const env = {
       BOTCLI_API_URL: cloud.url,
       BOTCLI_TOKEN: LOCAL_TOKEN,
       BOTCLI_ORG: 'acme',
-      HOME: base.directory,
+      HOME: directory,
       ...more,
     };
     let seen = 0;
-    const run = async (line: string | readonly string[], surroundings: Surroundings = {}): Promise<SessionOutcome> => {
-      const outcome = await base.run(line, { ...surroundings, env: { ...env, ...surroundings.env } });
+    const run: Session['run'] = async (line, surroundings = {}) => {
+      const outcome = await typeLine(directory, line, { ...surroundings, env: { ...env, ...surroundings.env } });
       assertSecretive(outcome.stdout + outcome.stderr);
       return outcome;
     };
     try {
       await use({
-        ...base,
+        ...openSession(directory, run),
         cloud,
         env,
-        run,
-        async succeed(line, surroundings) {
-          const { code, stdout, stderr } = await run(line, surroundings);
-          assert.equal(code, 0, stderr);
-          return stdout;
-        },
-        async fail(code, line, surroundings) {
-          const outcome = await run(line, surroundings);
-          assert.deepEqual({ code: outcome.code, stdout: outcome.stdout }, { code, stdout: '' }, outcome.stderr);
-          return outcome.stderr;
-        },
         requests: () => {
           const all = cloud.requests();
           const fresh = all.slice(seen);
@@ -73,7 +68,8 @@ export function cloudSession(
     } finally {
       await cloud.close();
     }
-  });
+  };
+  return () => inTree(files, inDirectory);
 }
 
 /** Fails when a text holds a secret, a token, or a piece of one, as it is or encoded. */

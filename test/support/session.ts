@@ -56,12 +56,12 @@ export interface Session {
 
 /** A test that runs in a new directory, which holds `before`. */
 export function session(before: Tree, use: (session: Session) => Promise<void>): () => Promise<void> {
-  return () => inTree(before, directory => use(openSession(directory)));
+  return () => inTree(before, directory => use(openSession(directory, (...line) => typeLine(directory, ...line))));
 }
 
-function openSession(directory: string): Session {
+/** A session in this directory, whose lines `run` runs. */
+export function openSession(directory: string, run: Session['run']): Session {
   const disk = () => fingerprint(directory);
-  const run: Session['run'] = (line, surroundings) => typeLine(directory, line, surroundings);
   return {
     directory,
     run,
@@ -85,7 +85,8 @@ function openSession(directory: string): Session {
   };
 }
 
-async function typeLine(
+/** Runs a line in this directory. */
+export async function typeLine(
   directory: string,
   line: string | readonly string[],
   { cwd = '.', input, env = {} }: Surroundings = {},

@@ -1,0 +1,10 @@
+// A hook for module resolution: what a module imports is loaded anew when that module was, less the packages.
+
+/** @type {import('node:module').ResolveHook} */
+export async function resolve(specifier, context, next) {
+  const resolved = await next(specifier, context);
+  const [, turn] = /[?&](afresh=\d+)/.exec(context.parentURL ?? '') ?? [];
+  const isOurs = resolved.url.startsWith('file:') && !resolved.url.includes('/node_modules/');
+  if (!turn || !isOurs || resolved.url.includes(turn)) return resolved;
+  return { ...resolved, url: `${resolved.url}?${turn}` };
+}

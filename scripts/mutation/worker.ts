@@ -1,0 +1,102 @@
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import Mocha from 'mocha';
+
+// Tries mutants for its parent, one after the other, in one process. Its arguments are the test files.
+
+register('./afresh.mjs', import.meta.url);
+
+/** What the parent asks for: a mutant, and the tests that reach it; without tests, one that counts while modules load. */
+export interface Attempt {
+  id: number;
+  titles?: string[];
+}
+
+/** What comes of it: the first test that failed. */
+export interface Verdict {
+  failed: string | undefined;
+}
+
+/** What the tests reach when nothing is changed: mutants by the titles of tests, and those that modules reach as they load. */
+export interface Coverage extends Verdict {
+  atStart: number[];
+  reached: [id: number, titles: string[]][];
+}
+
+let mutant = Number.NaN;
+/** The tests that run now; none while modules load. */
+let running: readonly string[] | undefined;
+const reached = new Map<number, Set<string>>();
+const atStart = new Set<number>();
+
+Object.assign(globalThis, {
+  isMutant(id: number): boolean {
+    if (running === undefined) atStart.add(id);
+    else if (Number.isNaN(mutant)) {
+      const titles = reached.get(id) ?? new Set();
+      for (const title of running) titles.add(title);
+      reached.set(id, titles);
+    }
+    return id === mutant;
+  },
+});
+
+class Silence {}
+
+/** Loads the tests, with all that they import, anew. */
+async function loadTests(turn: number): Promise<Mocha> {
+  const mocha = new Mocha({ reporter: Silence as never, timeout: 20_000, bail: true });
+  mocha.cleanReferencesAfterRun(false);
+  running = undefined;
+  for (const file of process.argv.slice(2)) {
+    mocha.suite.emit('pre-require', globalThis, file, mocha);
+    await import(`${pathToFileURL(file).href}?afresh=${turn}`);
+  }
+  running = [];
+  return mocha;
+}
+
+/** Runs the tests of these titles, or all, up to the first one that fails. */
+function run(mocha: Mocha, titles?: ReadonlySet<string>): Promise<Verdict> {
+  // Mocha asks nothing else of an expression.
+  const chosen = { test: (title: string) => titles?.has(title) ?? true } as RegExp;
+  mocha.grep(/./).options.grep = chosen;
+  return new Promise(resolve => {
+    let failed: string | undefined;
+    const runner = mocha.run(() => resolve({ failed }));
+    runner.on('fail', (test, { message }) => {
+      failed ??= `${test.fullTitle()}: ${message}`;
+    });
+    runner.on('hook', hook => {
+      running = titlesIn(hook.parent as Mocha.Suite);
+    });
+    runner.on('test', test => {
+      running = [test.fullTitle()];
+    });
+  });
+}
+
+const titlesIn = (suite: Mocha.Suite): string[] => [
+  ...suite.tests.map(test => test.fullTitle()),
+  ...suite.suites.flatMap(titlesIn),
+];
+
+const mocha = await loadTests(0);
+const { failed } = await run(mocha);
+const titlesOf = [...reached].map(([id, titles]): [number, string[]] => [id, [...titles]]);
+process.send?.({ failed, atStart: [...atStart], reached: titlesOf } satisfies Coverage);
+
+process.on('message', async ({ id, titles }: Attempt) => {
+  mutant = id;
+  try {
+    if (titles) process.send?.(await run(mocha, new Set(titles)));
+    else {
+      const fresh = await loadTests(id);
+      const verdict = await run(fresh);
+      fresh.dispose();
+      process.send?.(verdict);
+    }
+  } catch (error) {
+    process.send?.({ failed: `loading: ${error}` } satisfies Verdict);
+  }
+});
