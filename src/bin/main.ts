@@ -30,13 +30,13 @@ const botcli: Group = {
     {
       name: 'completion',
       summary: 'Print a script that completes commands, options, and values in your shell.',
-      load: async () => (await import('../shell/completion.ts')).completion,
+      load: async () => (await import('../shell/completion.ts')).completionScript('botcli'),
     },
     {
       name: 'complete',
       summary: 'Print completions for the shell script.',
       hidden: true,
-      load: async () => (await import('../shell/completion.ts')).completionFor(botcli),
+      load: async () => (await import('../shell/completion.ts')).completionAnswers(botcli),
     },
   ],
 };

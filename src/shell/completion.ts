@@ -22,42 +22,43 @@ const PATHS = ['path', 'file'];
  * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
  * bash would not complete paths.
  */
-const BASH = [
-  'if ! declare -F __botcli_complete >/dev/null; then',
-  'complete -o default -F __botcli_complete botcli\nfi',
+const bashWrapper = (program: string) => [
+  `if ! declare -F __${program}_complete >/dev/null; then`,
+  `complete -o default -F __${program}_complete ${program}\nfi`,
 ];
 
-/** The command `botcli completion`, which prints the script for a shell. */
-export const completion = defineCommand({
-  description: 'The examples show how to load the script. Run it again after you update botcli.',
-  arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
-  examples: [
-    { line: 'source <(botcli completion bash)', description: 'bash: add to ~/.bashrc' },
-    { line: 'source <(botcli completion zsh)', description: 'zsh: add to ~/.zshrc, after compinit' },
-    { line: 'botcli completion fish | source', description: 'fish: add to ~/.config/fish/config.fish' },
-    {
-      line: 'botcli completion powershell | Out-String | Invoke-Expression',
-      description: 'PowerShell: add to $PROFILE',
+/** The command that prints the script for a shell, for a program of this name. */
+export const completionScript = (program: string): CommandBody =>
+  defineCommand({
+    description: `The examples show how to load the script. Run it again after you update ${program}.`,
+    arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
+    examples: [
+      { line: `source <(${program} completion bash)`, description: 'bash: add to ~/.bashrc' },
+      { line: `source <(${program} completion zsh)`, description: 'zsh: add to ~/.zshrc, after compinit' },
+      { line: `${program} completion fish | source`, description: 'fish: add to ~/.config/fish/config.fish' },
+      {
+        line: `${program} completion powershell | Out-String | Invoke-Expression`,
+        description: 'PowerShell: add to $PROFILE',
+      },
+    ],
+    async run({ positionals: { shell } }, terminal) {
+      if (!SHELLS.includes(shell)) {
+        const hint = didYouMean(shell, SHELLS);
+        throw usageError(`Unknown shell "${shell}". Supported: ${SHELLS.join(', ')}`, { hint });
+      }
+      const { script } = await import('@bomb.sh/tab');
+      const [before, after] = shell === 'bash' ? bashWrapper(program) : [];
+      if (before) terminal.print(before);
+      script(shell, program, program);
+      if (after) terminal.print(after);
     },
-  ],
-  async run({ positionals: { shell } }, terminal) {
-    if (!SHELLS.includes(shell)) {
-      const hint = didYouMean(shell, SHELLS);
-      throw usageError(`Unknown shell "${shell}". Supported: ${SHELLS.join(', ')}`, { hint });
-    }
-    const { script } = await import('@bomb.sh/tab');
-    const [before, after] = shell === 'bash' ? BASH : [];
-    if (before) terminal.print(before);
-    script(shell, 'botcli', 'botcli');
-    if (after) terminal.print(after);
-  },
-});
+  });
 
 /**
  * The command that the script calls each time Tab is pressed. It only completes what the program knows, without network
  * requests.
  */
-export const completionFor = (root: Group): CommandBody =>
+export const completionAnswers = (root: Group): CommandBody =>
   defineCommand({
     arguments: [{ name: 'words', variadic: true, help: 'The line so far, after --' }],
     async run({ positionals: { words } }, terminal) {

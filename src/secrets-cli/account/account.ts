@@ -26,10 +26,10 @@ export async function readAccount(terminal: Terminal, typed?: string): Promise<A
   const { env } = terminal;
   const ownToken = env.BOTCLI_TOKEN?.trim();
   const ownOrganization = env.BOTCLI_ORG?.trim();
-  const config = await readUserConfig(terminal).catch(error => {
+  const config = await readUserConfig(terminal).catch((error): UserConfig => {
     if (!(error instanceof UserError && ownToken && (typed ?? ownOrganization))) throw error;
     terminal.note(`${error.message}. This command doesn't need it.`);
-    return {} as UserConfig;
+    return {};
   });
   const token = ownToken || config.token;
   if (!token) throw notLoggedIn();

@@ -49,7 +49,10 @@ export async function readSecrets({ file, pairs }: CheckedLine, terminal: Termin
     given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputValue(`${pairs.fromInput}=-`, terminal)));
   }
   for (const key of pairs.asked) given.set(key, await ask(key, terminal));
-  return [...pairs.keys.keys()].map(key => ({ key, value: given.get(key) as string }));
+  return [...pairs.keys.keys()].flatMap(key => {
+    const value = given.get(key);
+    return value === undefined ? [] : [{ key, value }];
+  });
 }
 
 function sourceProblems(words: readonly string[], file: string | undefined): string[] {

@@ -24,11 +24,8 @@ export async function sendAll(
       await cloud.setKey(location, secret);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      throw partialFailure(
-        secrets.map(({ key }) => key),
-        at,
-        error,
-      );
+      const keysOf = (some: readonly Secret[]) => some.map(({ key }) => key);
+      throw partialFailure(keysOf(secrets.slice(0, at)), secret.key, keysOf(secrets.slice(at + 1)), error);
     } finally {
       progress.clear();
     }
@@ -36,12 +33,14 @@ export async function sendAll(
 }
 
 /** The error for a run that stopped at this key. It lists the state of every key. */
-function partialFailure(keys: readonly string[], at: number, error: UserError): UserError {
+function partialFailure(
+  applied: readonly string[],
+  key: string,
+  notSent: readonly string[],
+  error: UserError,
+): UserError {
   const isInterrupted = error.reason === 'interrupted';
   const isUnsure = hasUnknownOutcome(error);
-  const applied = keys.slice(0, at);
-  const notSent = keys.slice(at + 1);
-  const key = keys[at] as string;
   const list = (label: string, those: readonly string[]) => (those.length > 0 ? [`${label}: ${those.join(', ')}`] : []);
   return new UserError(isInterrupted ? 'Interrupted' : `Could not set ${key}. ${error.message}`, {
     reason: error.reason,

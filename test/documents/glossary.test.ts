@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DOCUMENTS } from '../support/documents.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Words that give a translation away wherever people read them, and what a native speaker writes. */
+const GLOSSARY: readonly [pattern: RegExp, instead: string][] = [
+  [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
+  [/\bwhoever\b/i, 'anyone who'],
+  [/\bbeside\b/i, 'next to, in addition to'],
+  [/\btold\b/i, 'printed, reported'],
+  [/\btaken back\b/i, 'undone'],
+  [/\bno way leads\b/i, 'no route'],
+  [/\bstands for\b/i, 'means'],
+  [/\bleft out\b/i, 'if omitted, by default'],
+  [/\bin words\b/i, 'in plain language, as a message'],
+  [/\bbelongs into\b/i, 'belongs in'],
+  [/\bnothing says\b/i, 'name what is missing'],
+  [/\bshall\b/i, 'should, must'],
+];
+
+/** What translated words a text has, each with the word to write. */
+const translated = (text: string): string[] =>
+  GLOSSARY.flatMap(([pattern, instead]) => {
+    const [word] = pattern.exec(text) ?? [];
+    return word ? [`"${word}": write ${instead}`] : [];
+  });
+
+const filesIn = (folder: string, isRead: (path: string) => boolean): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter(isRead);
+
+const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+
+/** The texts of a module that somebody may read when it runs. */
+const literals = (module: string): string[] =>
+  (module.replaceAll(COMMENT, '').match(LITERAL) ?? []).map(literal => literal.replaceAll(/\$\{[^}]*\}/g, '…'));
+
+const isTemplate = (path: string) => path.includes('/templates/') && !path.endsWith('.svg');
+const isModule = (path: string) => path.endsWith('.ts') && !path.includes('/templates/');
+
+const texts: [path: string, lines: string[]][] = [
+  ...[...DOCUMENTS, ...filesIn('generators', isTemplate)].map(
+    path => [path, read(path).split('\n')] as [string, string[]],
+  ),
+  ...[...filesIn('src', isModule), ...filesIn('generators', isModule)].map(
+    path => [path, literals(read(path))] as [string, string[]],
+  ),
+];
+
+function read(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+describe('what people read', () => {
+  it('has no word that gives a translation away: messages, documents, generated files', () => {
+    const found = texts.flatMap(([path, lines]) =>
+      lines.flatMap(line => translated(line).map(what => `${path}: ${what}, in ${line.trim().slice(0, 100)}`)),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('is searched in the documents, in templates and in the texts of modules', () => {
+    for (const part of ['README.md', 'bot.py.ejs', 'connection.ts', 'rules.ts', 'set.ts']) {
+      assert(
+        texts.some(([path, lines]) => path.endsWith(part) && lines.length > 5),
+        part,
+      );
+    }
+    const module = ["const a = 'mend it';", '/* beside */ f(`x $', '{told}`);'];
+    assert.deepEqual(literals(module.join('')), ["'mend it'", '`x …`']);
+  });
+
+  const slips: [text: string, problem: string][] = [
+    ['Mend it', '"Mend": write fix'],
+    ['Whoever opens it', '"Whoever": write anyone who'],
+    ['the file beside it', '"beside": write next to, in addition to'],
+    ['it was told so', '"told": write printed, reported'],
+    ['it is taken back', '"taken back": write undone'],
+    ['no way leads there', '"no way leads": write no route'],
+    ['the word stands for it', '"stands for": write means'],
+    ['when left out', '"left out": write if omitted, by default'],
+    ['errors in words', '"in words": write in plain language, as a message'],
+    ['it belongs into it', '"belongs into": write belongs in'],
+    ['Nothing says so', '"Nothing says": write name what is missing'],
+    ['it shall run', '"shall": write should, must'],
+  ];
+  it('has a slip for each entry of the glossary', () => assert.equal(slips.length, GLOSSARY.length));
+  for (const [text, problem] of slips) {
+    it(`is noticed: ${text}`, () => assert.deepEqual(translated(text), [problem]));
+  }
+  for (const text of ['it recommends', 'besides', 'marshalls', 'in wording']) {
+    it(`is let be: ${text}`, () => assert.deepEqual(translated(text), []));
+  }
+});
