@@ -15,15 +15,15 @@ import { VERSION } from '../version.ts';
 /** What is run rarely is loaded when it's reached. The rest is one file of the bundle, which is faster than two. */
 const botcli: Group = {
   name: 'botcli',
-  summary: 'Make voice and video bots that run, and manage their secrets in the cloud.',
+  summary: 'Create voice and video bots, and manage their secrets in the cloud.',
   examples: [
-    { line: 'botcli init quickstart', meaning: 'a bot that talks, with one key' },
-    { line: 'botcli init', meaning: 'a bot of your choice: it asks, at a terminal' },
+    { line: 'botcli init quickstart', meaning: 'a working bot that needs one API key' },
+    { line: 'botcli init', meaning: 'a bot that you choose by answering questions' },
   ],
   children: [
     {
       name: 'init',
-      summary: 'Make a voice bot, or the guides with which a coding agent makes one.',
+      summary: 'Create a voice bot, or guides that teach a coding agent to build one.',
       ...init,
     },
     cloud,

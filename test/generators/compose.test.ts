@@ -102,7 +102,7 @@ describe('the generators of a project', () => {
       exitCode: 2,
       problems: [
         `--mode can't be "x". Allowed: cascade, realtime`,
-        `--llm can't be "y". All of them: botcli init --list-options`,
+        `--llm can't be "y". List the allowed values: botcli init --list-options`,
       ],
     });
   });

@@ -203,7 +203,7 @@ describe('the configuration file', () => {
     cloudSession({ env, files: { 'notes.txt': '' } }, async ({ fail }) => {
       assert.match(
         await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
-        /config\.json can't be written: a part of its path is not a directory\nBOTCLI_CONFIG names another file/,
+        /config\.json can't be written: part of its path is not a directory\nBOTCLI_CONFIG names another file/,
       );
     }),
   );
@@ -217,9 +217,9 @@ describe('the configuration file', () => {
   );
 
   const broken: [name: string, content: string, problem: string][] = [
-    ['no JSON', `{\n"token": "${SECRET}`, 'it is not JSON: it ends too soon'],
-    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, 'it is not JSON: it ends too soon'],
-    ['something else', `token = "${SECRET}"`, 'it is not JSON from line 1, column 2 on'],
+    ['no JSON', `{\n"token": "${SECRET}`, "it isn't valid JSON: it ends too soon"],
+    ['JSON that breaks off', `{\n"token": "${SECRET}",\n`, "it isn't valid JSON: it ends too soon"],
+    ['something else', `token = "${SECRET}"`, "it isn't valid JSON at line 1, column 2"],
     ['another type', `["${SECRET}"]`, 'it is no object'],
     ['a token that is none', `{"token": {"is": "${SECRET}"}}`, `"token" has to be a text that isn't empty`],
   ];
