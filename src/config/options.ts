@@ -166,7 +166,7 @@ export const scaffoldOptions = [
     placeholder: 'framework',
     ...oneOf(
       { value: 'component', name: 'React' },
-      { value: 'vanilla', name: 'TypeScript', label: 'TypeScript without a framework' },
+      { value: 'vanilla', name: 'TypeScript', label: 'TypeScript, no framework' },
       { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,

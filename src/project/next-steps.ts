@@ -7,25 +7,25 @@ import { clientUrlOf } from './client-facts.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
 
-/** A command to run next. What stands in `note` is for a person. */
+/** A command to run next. Its `note` is for people. */
 export interface NextStep {
   command: string;
   note?: string;
 }
 
-/** What to run in one terminal, which opens where the person is now. */
+/** What to run in one terminal, which opens in the current directory. */
 export interface NextTerminal {
-  /** Where its commands are run, as the shell is to find it; `.` is where the person is. */
+  /** Where to run its commands, as a path for the shell; `.` is the current directory. */
   directory: string;
   steps: readonly NextStep[];
-  /** What is said once the person is there. */
+  /** A note about what to do in this directory. */
   note?: string;
 }
 
 /**
- * What makes a fresh project talk: the terminal of the bot, then those that are for while it runs.
+ * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
- * @param directory The project as the shell is to find it: `my-bot`, or `.`.
+ * @param directory The project's path for the shell: `my-bot`, or `.`.
  */
 export function nextSteps(config: ScaffoldConfig, directory: string): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
@@ -47,7 +47,7 @@ function botSteps(config: ScaffoldConfig): NextStep[] {
   ]);
   const talk = featuresOf(config).hasWeb
     ? 'then open http://localhost:7860 and talk'
-    : 'then see README.md: how a phone and the bot find each other';
+    : 'then see README.md for how to connect a phone to the bot';
   return [
     { command: 'uv sync' },
     { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
@@ -65,7 +65,7 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
   return [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }];
 }
 
-/** How the commands are shown. */
+/** How to show the commands. */
 interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
@@ -73,7 +73,7 @@ interface StepFormat {
 
 const OTHERS = ['second', 'third', 'fourth'];
 
-/** The commands as lines to paste, terminal by terminal, under their headings; nothing where there are none. */
+/** The commands as lines to paste, with a heading for each terminal. Empty if there are no terminals. */
 export function nextLines(terminals: readonly NextTerminal[], format: StepFormat = {}): string[] {
   const { columns = 80 } = format;
   return terminals.flatMap((terminal, at) => {
@@ -82,7 +82,7 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
   });
 }
 
-/** A note is a comment below its command: behind it, some shells would take it for words. */
+/** A note is a comment below its command: on the same line, some shells would read it as arguments. */
 function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80, dim = text => text }: StepFormat) {
   const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, note }];
   return [...enter, ...steps].flatMap(({ command, note: about }) => [
@@ -91,7 +91,7 @@ function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80,
   ]);
 }
 
-/** The commands for a program: each runs by itself, from where this one was run. */
+/** The commands for a program: each runs on its own, from the current directory. */
 export function nextCommands(terminals: readonly NextTerminal[]): string[] {
   return terminals.flatMap(({ directory, steps }) => {
     if (directory === '.') return steps.map(({ command }) => command);

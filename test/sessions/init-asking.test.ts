@@ -231,7 +231,7 @@ describe('the prompts', () => {
     'fit 40 columns',
     session({}, async ({ directory }) => {
       const terminal = sitAt('init', { cwd: directory, cols: 40 });
-      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -1), ['Make this bot?', 'n']]);
+      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -1), ['Create this bot?', 'n']]);
       assert.equal((await terminal.ended).code, 1);
       // On a wider one, a line that was too long would show its length.
       const lines = await screenOf(terminal.raw(), 200);

@@ -144,7 +144,7 @@ describe('leaving the wizard', () => {
     session({}, async ({ directory, tree }) => {
       const left = await walk('init', [['In which directory?', esc]], { cwd: directory });
       assert.equal(left.code, 130);
-      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -1) ?? []), ['Make this bot?', 'n']], {
+      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -1) ?? []), ['Create this bot?', 'n']], {
         cwd: directory,
       });
       assert.equal(declined.code, 1);
