@@ -10,15 +10,15 @@ import { isOurs, PACKAGE } from '../src/package-root.ts';
 import { html, js, json, md, py, pydoc, toml } from '../src/project/quote.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
-import { passed, passedWords, WORD_BEHIND } from './passed.ts';
+import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
 
-/** What every generator of ours takes. What Yeoman adds to it, its environment fills in. */
+/** The options of every botcli generator. Yeoman's environment fills in the rest. */
 export type BotcliOptions = Partial<BaseOptions> & {
   /** Where to write, absolute or relative to the destination root. Default: the destination root. */
   directory?: string;
 };
 
-/** A class that extends one of ours inherits its tasks, and only methods named after a priority are tasks. */
+/** A subclass inherits the tasks of our generators, and only methods named after a priority are tasks. */
 const FEATURES: BaseFeatures = { inheritTasks: true, tasksMatchingPriority: true };
 
 /** A generator that renders into Yeoman's memory, below one directory, and has no other effect. */
@@ -26,10 +26,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   object,
   Options & BaseOptions
 > {
-  /** What help shows at its end. */
+  /** The examples in help. */
   protected examples: readonly UsageExample[] = [];
 
-  /** Where to write when nothing says so. */
+  /** Where to write by default. */
   protected defaultDirectory = '.';
 
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
@@ -43,12 +43,12 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     return helpOf(this, this.examples);
   }
 
-  /** Yeoman would read the name from a package.json in the user's directory, and fail where that is broken. */
+  /** Yeoman would read the name from a package.json in the user's directory, and fail if that is broken. */
   override determineAppname(): string {
     return basename(this.destinationRoot());
   }
 
-  // What our package is called, Yeoman would look up, by means that take as long as all the rest.
+  // Yeoman would look up our package's name and version, which takes as long as everything else.
 
   override rootGeneratorName(): string {
     return isOurs(this.resolved) ? PACKAGE : super.rootGeneratorName();
@@ -58,14 +58,14 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     return isOurs(this.resolved) ? VERSION : super.rootGeneratorVersion();
   }
 
-  /** Runs another generator of ours in the same directory, with these options. */
+  /** Runs another botcli generator in the same directory, with these options. */
   protected async compose(Generator: { resolved: string }, options: object): Promise<void> {
     const generatorOptions = { directory: this.directory(), ...options };
-    // Yeoman's types know neither options nor constructors other than its own.
+    // Yeoman's types allow only its own options and constructors.
     await this.composeWith({ Generator, path: Generator.resolved } as never, { generatorOptions } as never);
   }
 
-  /** Declares an option of ours. What it means, help knows by its name. */
+  /** Declares an option. Help finds its description by its name. */
   protected take({ flag, kind, help }: RunOption): void {
     this.option(flag, { type: kind === 'text' ? String : Boolean, description: help });
   }
@@ -74,30 +74,30 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   protected given(option: RunOption): boolean | undefined {
     const value = passed(this, option);
     if (value === undefined || typeof value === 'boolean') return value;
-    throw usageError(`--${option.flag} must be true or false, not ${JSON.stringify(value)}.\n${WORD_BEHIND}`);
+    throw usageError(`--${option.flag} must be true or false, not ${JSON.stringify(value)}.\n${DIRECTORY_FIRST}`);
   }
 
-  /** Where to write: as the options say, else the one word without a flag, unless that has another meaning. */
+  /** Where to write: the `directory` option, else the positional argument, unless a subclass declares its own arguments. */
   protected directory(): string {
     const typed = passed(this, runOptions.directory);
     if (typed !== undefined) return String(typed);
     const words = this._arguments.length === 0 ? passedWords(this) : [];
-    if (words.length > 1) throw usageError(`There is one directory to write to, not ${words.join(' and ')}.`);
+    if (words.length > 1) throw usageError(`Pass one directory, not ${words.join(' and ')}.`);
     return words[0] ?? this.defaultDirectory;
   }
 
-  /** Where a file of the project goes. */
+  /** The path of a file of the project. */
   protected target(...path: string[]): string {
     return this.destinationPath(this.directory(), ...path);
   }
 
-  /** A template of this generator, rendered. Every value goes in through a quoting function of the target language. */
+  /** Renders a template of this generator. Every value passes through a quoting function of the target language. */
   protected render(template: string, data: object): string {
     const filename = this.templatePath(template);
     return ejs.render(readFileSync(filename, 'utf8'), { ...data, html, js, json, md, py, pydoc, toml }, { filename });
   }
 
-  /** Writes into memory. `replaces` marks a file that may take the place of what is there. */
+  /** Writes to memory. `replaces` marks a file that may replace an existing one. */
   protected put(path: string, contents: string, { replaces = false } = {}): void {
     const target = this.target(path);
     const existing = this.existing(path);
@@ -107,16 +107,16 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     if (replaces && isInTheWay) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
   }
 
-  /** Leaves a file as it is, and says so. */
+  /** Leaves a file unchanged, and reports it. */
   protected keep(path: string): void {
     this.log.skip(relative(this.env.cwd, this.target(path)));
   }
 
-  /** What a file holds on disk; nothing when it isn't there or can't be read as a file. */
+  /** The contents of a file on disk; undefined if it doesn't exist or can't be read as a file. */
   protected existing(path: string): string | undefined {
     const target = this.target(path);
     try {
-      // Reading something else, such as a pipe, could wait for ever.
+      // Reading anything else, such as a pipe, could wait forever.
       return statSync(target).isFile() ? readFileSync(target, encodingOf(target)) : undefined;
     } catch {
       return undefined;
@@ -124,10 +124,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   }
 }
 
-/** How a file is read and added to: byte by byte where it isn't UTF-8, so that what is there stays what it is. */
+/** The encoding to read and extend a file with: byte by byte if it isn't UTF-8, so that existing bytes don't change. */
 const encodingOf = (path: string) => (isUtf8(readFileSync(path)) ? 'utf8' : 'latin1');
 
-/** `yo` passes an error's `code` to `process.exit`, which takes numbers only. The file system's are words. */
+/** `yo` passes an error's `code` to `process.exit`, which takes only numbers. File system errors have strings. */
 function numberCode(error: unknown): void {
   if (error instanceof UserError) Object.assign(error, { code: error.exitCode });
   else if (error instanceof Error && 'code' in error && typeof error.code !== 'number') error.code = 1;

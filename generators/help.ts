@@ -3,12 +3,12 @@ import { describeOption, runOptions, type ScaffoldOption, scaffoldOptions } from
 import { renderPage } from '../src/shell/command-line/help.ts';
 import type { Row } from '../src/shell/command-line/layout.ts';
 import { argumentLabel, type OptionSpec } from '../src/shell/command-line/specs.ts';
-import { WORD_BEHIND } from './passed.ts';
+import { DIRECTORY_FIRST } from './passed.ts';
 
-/** What Yeoman declares for every generator, and ours have no use for: they install nothing and remember nothing. */
+/** Options that Yeoman declares for every generator and ours don't use: they install nothing and remember nothing. */
 const YEOMANS = ['skip-cache', 'skip-install', 'force-install', 'ask-answered'];
 
-/** The options of ours, those of `botcli init` with its words. */
+/** Our options; those of `botcli init` have the same help text. */
 const ours: readonly OptionSpec[] = [
   ...scaffoldOptions.map((option: ScaffoldOption) => {
     const { flag, short, kind, placeholder, group } = option;
@@ -18,12 +18,12 @@ const ours: readonly OptionSpec[] = [
   { flag: 'help', short: 'h', kind: 'switch', help: 'Show this help' },
 ];
 
-/** A line worth copying, behind the generator's own name, and what it does. */
+/** An example: the words after the generator's name, and what the command does. */
 export type UsageExample = readonly [line: string, description: string];
 
 /**
- * What `yo … --help` prints for a generator of ours, and for one that extends it. Yeoman's own table is wider than a
- * terminal, and tells neither what takes a value nor what belongs together.
+ * What `yo … --help` prints for our generators, and for those that extend them. Yeoman's own table is wider than a
+ * terminal, and shows neither which options take a value nor which belong together.
  */
 export function helpOf(generator: Generator, examples: readonly UsageExample[]): string {
   const { _options: options, _namespace: namespace, description } = generator;
@@ -38,13 +38,13 @@ export function helpOf(generator: Generator, examples: readonly UsageExample[]):
       paragraphs: description.split('\n'),
       sections: [{ title: 'Arguments', rows: places }],
       options: inOrder(shown.map(specOf)),
-      ...(isOurs ? { footer: WORD_BEHIND, examples: examples.map(inLine) } : {}),
+      ...(isOurs ? { footer: DIRECTORY_FIRST, examples: examples.map(inLine) } : {}),
     },
     { columns: process.stdout.columns },
   );
 }
 
-/** The arguments: those that a generator which extends ours declares, else the directory. */
+/** The arguments: those that a subclass declares, else the directory. */
 function placesOf({ _arguments: declared }: Generator): Row[] {
   if (declared.length === 0) return [['[directory]', runOptions.directory.help]];
   return declared.map(({ name, required, description = '' }) => [
@@ -58,7 +58,7 @@ function specOf({ name, type, alias, description = '' }: Generator['_options'][s
   return row ?? { flag: name, short: alias, kind: type === Boolean ? 'boolean' : 'text', help: description };
 }
 
-/** Ours in our order, then those of a generator that extends ours. */
+/** Our options in our order, then those of a subclass. */
 function inOrder(options: readonly OptionSpec[]): OptionSpec[] {
   return [...ours.filter(row => options.includes(row)), ...options.filter(option => !ours.includes(option))];
 }

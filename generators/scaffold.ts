@@ -12,11 +12,11 @@ import {
 } from '../src/config/options.ts';
 import { UserError } from '../src/errors.ts';
 import { BotcliGenerator, type BotcliOptions } from './base.ts';
-import { passed, WORD_BEHIND } from './passed.ts';
+import { DIRECTORY_FIRST, passed } from './passed.ts';
 
 export type ScaffoldOptions = BotcliOptions &
   ScaffoldFlags & {
-    /** A resolved configuration. Left out, it's resolved from the options above. */
+    /** A resolved configuration. Default: resolved from the options above. */
     scaffold?: ScaffoldConfig;
   };
 
@@ -24,18 +24,18 @@ type CamelCase<Flag extends string> = Flag extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Flag;
 
-/** The scaffold options as a program passes them: each by its flag in camel case. */
+/** The scaffold options as a program passes them: each named by its flag in camel case. */
 export type ScaffoldFlags = {
   [Option in LiteralOption as CamelCase<Option['flag']>]?:
     | OptionValue<Option>
-    // One value needs no list.
+    // A single value may be passed without a list.
     | (Option['kind'] extends 'list' ? string : never);
 };
 
 /** How Yeoman reads a value. `String` would join a list with commas. */
 const OPTION_TYPES = { text: String, list: (value: string | string[]) => [value].flat(), boolean: Boolean };
 
-/** A generator that works from a scaffold configuration, and takes each scaffold option as an option of its own. */
+/** A generator that works from a scaffold configuration, and takes each scaffold option. */
 export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions> extends BotcliGenerator<Options> {
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
     super(args, options, features);
@@ -58,7 +58,7 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
     try {
       return resolveConfig({ flags, directoryName: basename(this.target()) });
     } catch (error) {
-      throw error instanceof UserError ? tellAll(error, flags) : error;
+      throw error instanceof UserError ? withAllProblems(error, flags) : error;
     }
   }
 
@@ -68,11 +68,11 @@ export class ScaffoldGenerator<Options extends ScaffoldOptions = ScaffoldOptions
   }
 }
 
-/** `yo` shows the message of an error and nothing else, so all that is wrong has to be in it. */
-function tellAll(error: UserError, flags: RawConfig): UserError {
+/** `yo` shows only the message of an error, so the message must list every problem. */
+function withAllProblems(error: UserError, flags: RawConfig): UserError {
   const swallows = scaffoldOptions.some(({ key, kind }) => kind === 'boolean' && typeof flags[key] === 'string');
   const problems = error.problems.map(line => `  ${line}`);
-  const lines = [error.message, ...problems, ...(swallows ? [WORD_BEHIND] : []), error.hint];
+  const lines = [error.message, ...problems, ...(swallows ? [DIRECTORY_FIRST] : []), error.hint];
   error.message = lines.filter(Boolean).join('\n');
   return error;
 }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Whole-process wall time of the built command, as a multiple of `node -e 0` in the same run. Printed, never asserted:
-// machines differ, and the same one differs from minute to minute.
+// Wall time of the built command's whole process, as a multiple of `node -e 0` in the same run. It is printed, never
+// asserted: it varies between machines, and from minute to minute on the same machine.
 const RUNS = 11;
 const project = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(project, 'dist/src/bin/botcli.js');
 const bot = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
 
-/** A command of the table, and the most that it may take. */
+/** A command in the table, and its limit. */
 interface Row {
   name: string;
   args: string[];
@@ -36,7 +36,7 @@ const rows: Row[] = [
 
 const cloud = await startCloud();
 const times = new Map(rows.map(row => [row.name, [] as number[]]));
-// Round by round, so that a slow minute of the machine falls on every row.
+// Round by round, so that a slow minute affects every row.
 for (let round = 0; round < RUNS; round += 1) {
   for (const row of rows) times.get(row.name)?.push(timeOnce(row));
 }
@@ -68,21 +68,21 @@ function timeOnce({ args }: Row): number {
   return time;
 }
 
-/** The local cloud in a process of its own: while a command runs, this one waits for it. */
+/** The local cloud in a separate process, because this one blocks while a command runs. */
 async function startCloud() {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', join(project, 'scripts/cloud-local.ts'), '0'], {
     cwd: project,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.on('exit', () => child.kill());
-  let said = '';
+  let output = '';
   await new Promise<void>(resolve => {
     child.stdout.on('data', chunk => {
-      said += chunk;
-      if (said.includes('Requests follow')) resolve();
+      output += chunk;
+      if (output.includes('Requests follow')) resolve();
     });
   });
-  const variables = [...said.matchAll(/(BOTCLI_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+  const variables = [...output.matchAll(/(BOTCLI_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
   return { kill: () => child.kill(), env: { ...process.env, BOTCLI_ORG: 'acme', ...Object.fromEntries(variables) } };
 }
 
@@ -90,7 +90,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** What `npm install generator-botcli` brings. */
+/** What `npm install generator-botcli` installs. */
 function measureInstallation() {
   const directory = mkdtempSync(join(tmpdir(), 'bench-install-'));
   const npm = (args: readonly string[], cwd: string): string => {

@@ -4,7 +4,7 @@ import { configSchema } from '../src/config/json-schema.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { ERROR_CODES } from '../src/error-codes.ts';
 
-/** A file of the repository that is made from the sources, and what it has to hold. */
+/** A file of the repository that is generated from the sources, and its expected contents. */
 export interface GeneratedFile {
   path: string;
   contents: string;
@@ -19,7 +19,7 @@ export function generatedFiles(): GeneratedFile[] {
   ];
 }
 
-/** A document with a table between the two comments of this name. */
+/** Replaces the table between the two comments with this name. */
 const fill = (document: string, name: string, table: string): string =>
   document.replace(new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`), () =>
     [`<!-- ${name} -->`, table, `<!-- /${name} -->`].join('\n'),
@@ -32,7 +32,7 @@ function optionTable(): string {
     const flags = short ? `\`${long}\`, \`-${short}\`` : `\`${long}\``;
     return `| ${flags} | \`${key}\` | ${help}${repeatable}${preset ? '; on by default' : ''} |`;
   });
-  return ['| flag | key in the file | what it says |', '|---|---|---|', ...rows].join('\n');
+  return ['| flag | key in the file | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 function errorTable(): string {

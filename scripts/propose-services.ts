@@ -1,7 +1,7 @@
 /**
- * `npm run propose -- RELEASE`: what a release of pipecat-ai has that the catalogue lacks, as rows to paste, and the
- * rows that the release has left behind. RELEASE is a number; `--wheel PATH` reads a wheel, or a directory that one
- * was unpacked to. It needs Python 3.11 or newer, and PyPI for a number.
+ * `npm run propose -- RELEASE`: prints the services of a pipecat-ai release that the catalog lacks, as rows to paste, and
+ * the rows that no longer match the release. RELEASE is a version; `--wheel PATH` reads a wheel, or a directory with an
+ * unpacked one. It needs Python 3.11 or newer, and PyPI access for a version.
  */
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,7 @@ for (const kind of SERVICE_KINDS) {
 }
 console.log(`// pipecat-ai ${release}: ${unknown.length} services are neither offered nor left out`);
 
-/** A first draft. What can't be known from the sources is marked TODO. */
+/** A first draft. Anything that the sources don't show is marked TODO. */
 function proposeRow({ kind, module, className, extras, parameters, hasVoice }: FoundService): string {
   const path = module.split('.').slice(2, -1);
   const prefix = (path[0] ?? '').toUpperCase();

@@ -1,6 +1,6 @@
 /**
- * `npm run record`: the picture of the wizard in the README. Runs the built command on a real terminal, as a person
- * would, and draws what the terminal shows at each question: an SVG that moves by itself, in the colours of its reader.
+ * `npm run record`: draws the README's picture of the wizard. It runs the built command in a real terminal, and draws what
+ * the terminal shows at each question as an animated SVG that follows the reader's light or dark theme.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,37 +16,37 @@ const bin = fileURLToPath(new URL('../dist/src/bin/botcli.js', import.meta.url))
 const picture = fileURLToPath(new URL('../docs/images/wizard.svg', import.meta.url));
 const { enter, down } = KEYS;
 
-/** What the terminal shows, and the keys that are typed then. */
+/** What the terminal shows, and the keys to type then. */
 const turns: [shown: RegExp, keys: string][] = [
   [/In which directory\?[\s\S]*└/, enter],
   [/How do you want to build\?[\s\S]*└/, down],
-  [/● Make a bot now/, enter],
+  [/● Create a bot now/, enter],
   [/Project name[\s\S]*└/, enter],
   [/Where do people meet it\?[\s\S]*└/, enter],
   [/Which web client\?[\s\S]*└/, down + down + enter],
-  [/How does the sound travel\?[\s\S]*└/, enter],
-  [/Another transport, too\?[\s\S]*└/, enter],
+  [/Which transport\?[\s\S]*└/, enter],
+  [/Add another transport\?[\s\S]*└/, enter],
   [/How does it think\?[\s\S]*└/, enter],
   [/Speech-to-text[\s\S]*└/, 'deepgram'],
   [/Search: deepgram/, enter],
   [/Language model[\s\S]*└/, 'openai'],
   [/Search: openai/, enter],
   [/Text-to-speech[\s\S]*└/, enter],
-  [/Add features\?[\s\S]*└/, enter],
-  [/Files to deploy[\s\S]*└/, enter],
+  [/Add features[^?]*\?[\s\S]*└/, enter],
+  [/Add cloud deployment files\?[\s\S]*└/, enter],
   [/Noise cancellation[\s\S]*└/, enter],
-  [/Test conversations[\s\S]*└/, 'y'],
-  [/Make this bot\?[\s\S]*└/, enter],
+  [/Add test conversations[\s\S]*└/, 'y'],
+  [/Create this bot\?[\s\S]*└/, enter],
 ];
 
 const cwd = mkdtempSync(join(tmpdir(), 'record-'));
 const terminal = openTerminal([process.execPath, bin, 'init'], { cwd, cols: COLUMNS, rows: ROWS });
 const moments: string[] = [];
-let behind = 0;
+let seen = 0;
 for (const [shown, keys] of turns) {
-  await terminal.until(shown, behind);
+  await terminal.until(shown, seen);
   moments.push(terminal.raw());
-  behind = terminal.text().length;
+  seen = terminal.text().length;
   terminal.type(keys);
 }
 const { code } = await terminal.ended;
@@ -58,7 +58,7 @@ const svg = drawRecording(frames, { columns: COLUMNS, rows: ROWS, title: 'botcli
 writeFileSync(picture, svg);
 console.log(`${picture}: ${frames.length} frames, ${(svg.length / 1024).toFixed(0)} KB`);
 
-/** What the terminal shows after all this was written to it. */
+/** What the terminal shows after this text was written to it. */
 async function look(written: string): Promise<Frame> {
   const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
   await new Promise<void>(resolve => screen.write(written, resolve));

@@ -2,20 +2,20 @@
 export interface Run {
   column: number;
   text: string;
-  /** The colour is one of the sixteen of a terminal. */
+  /** The color is one of the terminal's sixteen. */
   style: { colour?: number; isDim: boolean; isBold: boolean };
 }
 
-/** What a terminal shows at one moment: its rows. */
+/** What a terminal shows at one moment, row by row. */
 export type Frame = readonly (readonly Run[])[];
 
 const CELL = { width: 8.4, height: 18 };
 const PADDING = 16;
-/** How long a frame stays, and the last one. In seconds. */
+/** How long each frame stays, and the last one, in seconds. */
 const STAY = 1.4;
 const LAST_STAY = 8;
 
-/** The colours of a terminal by their numbers: on a dark page, on a light one. */
+/** The terminal's colors by number, for a dark page and a light one. */
 const COLOURS: readonly [number: number, dark: string, light: string][] = [
   [1, '#ff7b72', '#cf222e'],
   [2, '#3fb950', '#1a7f37'],
@@ -24,7 +24,7 @@ const COLOURS: readonly [number: number, dark: string, light: string][] = [
   [8, '#8b949e', '#6e7781'],
 ];
 
-/** Draws frames one after the other, over and over. Who wants no movement sees the last. */
+/** Draws frames one after another, in a loop. Readers who prefer reduced motion see only the last frame. */
 export function drawRecording(
   frames: readonly Frame[],
   { columns, rows, title }: { columns: number; rows: number; title: string },
@@ -58,7 +58,7 @@ function styles(length: number): string {
   ].join('');
 }
 
-/** A frame is seen from its turn to the next one's. */
+/** Each frame is visible until the next one appears. */
 function keyframes(at: number, count: number, length: number): string {
   const percent = (index: number) => `${((index * STAY * 100) / length).toFixed(2)}%`;
   const from = at === 0 ? '' : '0%{visibility:hidden}';

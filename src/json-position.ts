@@ -1,9 +1,9 @@
-/** Where a text stops being JSON: a line and a column, from 1; `end` where it would go on. */
+/** Where a text stops being valid JSON: a line and column, counted from 1, or `end` if the text is cut off. */
 export type JsonFault = { line: number; column: number } | 'end';
 
 /**
- * Finds where a text that isn't JSON stops being JSON. Not all of Node's messages name the position, and they quote the
- * text. So this searches for the last character of the shortest beginning that no JSON text has.
+ * Finds where a text stops being valid JSON. Node's messages don't always name the position, and they quote the text. So
+ * this searches for the shortest prefix that can't begin valid JSON; its last character is the fault.
  */
 export function findJsonFault(text: string): JsonFault {
   let right = 0;
@@ -18,15 +18,15 @@ export function findJsonFault(text: string): JsonFault {
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** Why a text can't be read as JSON, without a word of it. */
+/** Explains why a text isn't valid JSON, without quoting the text. */
 export function explainJsonFault(text: string): string {
   const fault = findJsonFault(text);
   return fault === 'end'
-    ? 'it is not JSON: it ends too soon'
-    : `it is not JSON from line ${fault.line}, column ${fault.column} on`;
+    ? "it isn't valid JSON: it ends too soon"
+    : `it isn't valid JSON at line ${fault.line}, column ${fault.column}`;
 }
 
-/** Whether a text is JSON, or would be with more after it. */
+/** Whether a text is valid JSON, or could become valid with more text. */
 function couldBeJson(beginning: string): boolean {
   try {
     JSON.parse(beginning);

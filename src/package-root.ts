@@ -2,31 +2,31 @@ import { existsSync } from 'node:fs';
 import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// A bundler moves what modules share into files of its own, and `import.meta.url` with them. So no module goes by its
-// own place: this one alone finds out where the generators are.
+// A bundler moves shared code into separate files, which changes `import.meta.url`. So only this module looks up where the
+// generators are.
 
 const here = fileURLToPath(import.meta.url);
 
-/** The directory that holds `src` and `generators`: the package's own, or its `dist`. */
+/** The directory that contains `src` and `generators`: the package root, or its `dist`. */
 const root = findAbove(dirname(here));
 
-/** Our generators: each is a directory of `generators`. */
+/** Our generators: each has a directory in `generators`. */
 export const GENERATORS = ['app', 'bot', 'client', 'guide', 'quickstart'] as const;
 type GeneratorName = (typeof GENERATORS)[number];
 
-/** What a generator of ours is called in a Yeoman environment. */
+/** The namespace of one of our generators in a Yeoman environment. */
 export const namespaceOf = <const Name extends GeneratorName>(name: Name) => `botcli:${name}` as const;
 
-/** The module of a generator of ours. */
+/** The module of one of our generators. */
 export const generatorModule = (name: GeneratorName): string => join(root, 'generators', name, `index${extname(here)}`);
 
-/** Where the templates of a generator of ours are. */
+/** The template directory of one of our generators. */
 export const generatorTemplates = (name: GeneratorName): string => join(root, 'generators', name, 'templates');
 
 /** This package's name. */
 export const PACKAGE = 'generator-botcli';
 
-/** Whether a module is one of this package's. */
+/** Whether a module belongs to this package. */
 export const isOurs = (path: string): boolean => path.startsWith(root + sep);
 
 function findAbove(directory: string): string {

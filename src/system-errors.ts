@@ -6,21 +6,21 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  EIO: 'the disk reports an error',
+  EIO: 'the disk reported an I/O error',
   ENOENT: 'no such file or directory',
   EISDIR: 'it is a directory',
   ENXIO: 'it is a socket',
-  ENOTDIR: 'a part of its path is not a directory',
+  ENOTDIR: 'part of its path is not a directory',
   ELOOP: 'its path has too many symbolic links',
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** Whether an error comes from the operating system. Node's own errors have a `code` too, but no system call. */
+/** Whether an error comes from the operating system. Node's own errors also have a `code`, but no `syscall`. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
-/** What the operating system refused, in plain language. An error that isn't the system's has its own message. */
+/** Explains an operating system error in plain language. Any other error keeps its own message. */
 export function explainSystemError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
   return WORDS[error.code] ?? getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? error.code;

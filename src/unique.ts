@@ -1,2 +1,2 @@
-/** The items once each, in the order of their first appearance. */
+/** The items without duplicates, in the order of their first appearance. */
 export const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];

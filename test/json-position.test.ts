@@ -31,7 +31,7 @@ describe('where a text stops being JSON', () => {
   });
 
   it('is said without quoting the text', () => {
-    assert.equal(explainJsonFault('{"token": secret}'), 'it is not JSON from line 1, column 11 on');
-    assert.equal(explainJsonFault('{"token": "secret'), 'it is not JSON: it ends too soon');
+    assert.equal(explainJsonFault('{"token": secret}'), "it isn't valid JSON at line 1, column 11");
+    assert.equal(explainJsonFault('{"token": "secret'), "it isn't valid JSON: it ends too soon");
   });
 });

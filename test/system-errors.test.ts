@@ -26,11 +26,11 @@ describe('an error of the operating system', () => {
     EROFS: 'the file system is read-only',
     ENOSPC: 'the disk is full',
     EDQUOT: 'the disk quota is used up',
-    EIO: 'the disk reports an error',
+    EIO: 'the disk reported an I/O error',
     ENOENT: 'no such file or directory',
     EISDIR: 'it is a directory',
     ENXIO: 'it is a socket',
-    ENOTDIR: 'a part of its path is not a directory',
+    ENOTDIR: 'part of its path is not a directory',
     ELOOP: 'its path has too many symbolic links',
     ENAMETOOLONG: 'the name is too long',
   };

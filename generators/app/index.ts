@@ -14,29 +14,28 @@ export type { ScaffoldConfig } from '../../src/config/config.ts';
 
 export type AppOptions = ScaffoldOptions &
   Pick<GuideOptions, 'overwriteGuide' | 'refreshed'> & {
-    /** Where to ask what no option says. Left out, it's this process's terminal. */
+    /** The terminal to ask on. Default: this process's terminal. */
     terminal?: Terminal;
   };
 
-/** A whole project: the bot, its web client and its guides, each by its own generator. */
+/** A whole project: the bot, its web client and its guides, each from its own generator. */
 export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   static readonly resolved = generatorModule('app');
 
   protected override examples: readonly UsageExample[] = [
-    ['', 'questions, at a terminal'],
-    [`my-bot ${EXAMPLE_BOT}`, 'a bot of your choice'],
+    ['', 'questions in a terminal'],
+    [`my-bot ${EXAMPLE_BOT}`, 'a bot with the services you choose'],
   ];
 
-  /** The configuration that a person has chosen, if one was asked. */
+  /** The configuration that the user chose, if asked. */
   #asked: ScaffoldConfig | undefined;
 
   constructor(args: string[], options: AppOptions) {
     super(args, options);
     this.take(runOptions.overwriteGuide);
     this.desc(
-      'Make a voice bot: its server, its web client where one is chosen, and guides for coding agents.\n' +
-        'Without an option that chooses a bot, you are asked at a terminal. Every value that the options take: ' +
-        'botcli init --list-options',
+      'Create a voice bot: its server, its web client if you choose one, and guides for coding agents.\n' +
+        'Without bot options, it asks questions in a terminal. To list all values, run botcli init --list-options',
     );
   }
 
@@ -53,7 +52,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     if (this.#asked) this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()))].join('\n'));
   }
 
-  /** What a person answers, where there is one and no option says anything. */
+  /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */
   private async ask(): Promise<ScaffoldConfig | undefined> {
     if (this.options.scaffold || Object.values(this.typed()).some(value => value !== undefined)) return undefined;
     const { terminal = processTerminal() } = this.options;

@@ -18,11 +18,11 @@ export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
 
   constructor(args: string[], options: BotOptions) {
     super(args, options);
-    // Yeoman would look beside the class that extends this one.
+    // Yeoman would look in the directory of a subclass.
     this.sourceRoot(generatorTemplates('bot'));
     this.desc(
-      'Make the server of a voice bot alone, without web client and guides.\n' +
-        'What is said about a client goes into its README.md.',
+      'Create only the server of a voice bot, without the web client and guides.\n' +
+        'Client options only affect its README.md.',
     );
   }
 
@@ -36,12 +36,12 @@ export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
     }
   }
 
-  /** The lines of .gitignore that are missing are added to it. */
+  /** Adds the missing lines to .gitignore. */
   private ignore(contents: string): void {
     this.put('.gitignore', mergeIgnored(this.existing('.gitignore'), contents), { replaces: true });
   }
 
-  /** A README that isn't ours stays what it is: ours goes beside the bot. */
+  /** Keeps a README that botcli didn't write: ours then goes in `server/`. */
   private describe(contents: string): void {
     const theirs = this.existing('README.md');
     const isOurs = theirs === undefined || theirs === contents || writtenBy(theirs) !== undefined;

@@ -18,18 +18,18 @@ export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
 
   constructor(args: string[], options: ClientOptions) {
     super(args, options);
-    // Yeoman would look beside the class that extends this one.
+    // Yeoman would look in the directory of a subclass.
     this.sourceRoot(generatorTemplates('client'));
     this.desc(
-      'Make the web client of a voice bot alone. It takes the options of the bot, since it has to fit it, and ' +
-        '--client-framework.',
+      'Create only the web client of a voice bot. Pass --client-framework and the options of the bot, because the ' +
+        'client must match it.',
     );
   }
 
   async writing(): Promise<void> {
     const facts = clientFactsOf(await this.scaffold());
     if (!facts.hasClient) {
-      throw usageError('Nothing says which client to make: pass --client-framework component or vanilla.');
+      throw usageError('No client selected: pass --client-framework component or vanilla.');
     }
     for (const { template, destination } of planClient(facts)) this.put(destination, this.render(template, facts));
   }

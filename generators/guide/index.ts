@@ -8,32 +8,32 @@ import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { UsageExample } from '../help.ts';
 
 export type GuideOptions = BotcliOptions & {
-  /** Replaces guides that are there. */
+  /** Replaces existing guides. */
   overwriteGuide?: boolean;
-  /** The names of guides that are replaced, the others being kept. */
+  /** The names of guides to replace; the others are kept. */
   refreshed?: readonly string[];
-  /** Writes GETTING_STARTED.md, too, for a person who builds with a coding agent. */
+  /** Also writes GETTING_STARTED.md, for people who build with a coding agent. */
   gettingStarted?: boolean;
 };
 
-/** The guide files for coding agents. Those that are there are kept, unless `overwriteGuide` is set. */
+/** The guide files for coding agents. Existing ones are kept unless `overwriteGuide` is set. */
 export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
   static readonly resolved = generatorModule('guide');
 
   protected override examples: readonly UsageExample[] = [
-    ['', 'guides in this directory, where there are none'],
-    ['--overwrite-guide', 'those of this version instead of older ones'],
+    ['', 'write the guides that are missing in this directory'],
+    ['--overwrite-guide', 'replace existing guides with those of this version'],
   ];
 
   constructor(args: string[], options: GuideOptions) {
     super(args, options);
-    // Yeoman would look beside the class that extends this one.
+    // Yeoman would look in the directory of a subclass.
     this.sourceRoot(generatorTemplates('guide'));
     this.take(runOptions.overwriteGuide);
     this.take(runOptions.gettingStarted);
     this.desc(
       'Write the guides for coding agents, AGENTS.md and ASSISTANT.md.\n' +
-        'Those that exist are kept, unless you say otherwise; a GETTING_STARTED.md that exists is treated like them.',
+        'Existing guides, including a GETTING_STARTED.md, are kept unless you pass --overwrite-guide.',
     );
   }
 

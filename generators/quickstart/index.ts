@@ -8,18 +8,18 @@ import type { UsageExample } from '../help.ts';
 
 export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGuide' | 'refreshed'>;
 
-/** The fixed quickstart bot, in its own directory. */
+/** The preset quickstart bot, in its own directory. */
 export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptions> {
   static readonly resolved = generatorModule('quickstart');
 
-  protected override examples: readonly UsageExample[] = [['', 'a bot that talks, with one key']];
+  protected override examples: readonly UsageExample[] = [['', 'a working bot that needs one API key']];
   protected override defaultDirectory = QUICKSTART_DIRECTORY;
 
   constructor(args: string[], options: QuickstartOptions) {
     super(args, options);
     this.take(runOptions.overwriteGuide);
     this.take(runOptions.force);
-    this.desc(`Make a fixed bot, in ./${QUICKSTART_DIRECTORY} unless you name another directory.`);
+    this.desc(`Create a preset bot in ./${QUICKSTART_DIRECTORY}, unless you name another directory.`);
   }
 
   async initializing(): Promise<void> {

@@ -15,10 +15,10 @@ import { VERSION } from '../version.ts';
 /** Rarely used commands are loaded on demand. The rest share one file of the bundle, which loads faster than two. */
 const botcli: Group = {
   name: 'botcli',
-  summary: 'Create voice and video bots that are ready to run, and manage their secrets in the cloud.',
+  summary: 'Create voice and video bots, and manage their secrets in the cloud.',
   examples: [
-    { line: 'botcli init quickstart', description: 'create a bot you can talk to, with one API key' },
-    { line: 'botcli init', description: 'answer questions to create your own bot' },
+    { line: 'botcli init quickstart', description: 'a working bot that needs one API key' },
+    { line: 'botcli init', description: 'a bot that you choose by answering questions' },
   ],
   children: [
     {

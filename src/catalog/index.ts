@@ -64,6 +64,6 @@ export function exampleTransport(botType: BotType): string | undefined {
 }
 
 function found<Row>(row: Row | undefined, id: string): Row {
-  if (!row) throw new Error(`The catalogue has no ${id}`);
+  if (!row) throw new Error(`The catalog has no ${id}`);
   return row;
 }

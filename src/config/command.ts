@@ -2,26 +2,26 @@ import { breakLines } from '../lines.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
-/** A word as a POSIX shell takes it literally. */
+/** A word quoted so that a POSIX shell takes it literally. */
 export const shellWord = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A path in the same way, which no command takes for an option. */
+/** A path quoted in the same way, and written so that no command reads it as an option. */
 export const shellPath = (path: string): string => shellWord(path.startsWith('-') ? `./${path}` : path);
 
 /**
- * The command line that makes a project with this configuration, all choices as flags, nothing that is a default.
+ * The command that creates a project with this configuration: every choice as a flag, defaults omitted.
  *
- * @param directory Where to, as the shell is to read it.
+ * @param directory The target directory, before quoting.
  */
 export function commandOf(config: ScaffoldConfig, directory = '.'): string {
   return ['npx generator-botcli init', shellWord(directory), ...optionsOf(config)].join(' ');
 }
 
-/** What a command for a person goes by. */
+/** What a command for people depends on. */
 interface CommandTarget {
   directory: string;
-  /** The directory's name, which is the project's when the command gives none. */
+  /** The directory's name: the default project name. */
   directoryName: string;
   /** The width to break the command for. */
   columns?: number;
@@ -32,25 +32,25 @@ export function commandLines(
   config: ScaffoldConfig,
   { directory, directoryName, columns = 80 }: CommandTarget,
 ): string[] {
-  // The name goes without saying, unless the directory could be another one when the command is used again.
+  // The name can be omitted, unless the command may later run in a different directory.
   const isNamed = directory !== '.' && config.project_name === directoryName;
   const options = optionsOf(config).filter(option => !(isNamed && option.startsWith('--name')));
   const words = ['botcli init', shellPath(directory), ...options];
-  // Behind each line but the last stands a backslash.
+  // Each line except the last ends with a backslash.
   const lines = breakLines(words, columns - ' \\'.length, '', '  ');
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
-/** Each option that is no default, with its value, as a shell reads it. */
+/** Each option that differs from its default, with its value, quoted for a shell. */
 function optionsOf(config: ScaffoldConfig): string[] {
   return scaffoldOptions.flatMap(({ key, flag, short, default: preset }: ScaffoldOption) => {
     const value = config[key];
-    // A call mode says what the directional transport says already, and a video avatar implies its output.
+    // A directional transport already implies the call mode, and a video avatar implies video output.
     if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
     if (key === 'bot_type') return [];
     if (Array.isArray(value)) return value.map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
     if (typeof value === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
-    // A name that begins with a dash would be taken for an option.
+    // A name that begins with a dash would be read as an option.
     return [value.startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(value)}`];
   });
 }

@@ -4,7 +4,7 @@ import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 export function configSchema(): object {
   const keys = scaffoldOptions.flatMap((option: ScaffoldOption) => [
     [option.key, schemaOf(option)],
-    // The flag's own name is accepted, too.
+    // The flag's name is also accepted.
     [option.flag.replaceAll('-', '_'), schemaOf(option)],
   ]);
   return {
@@ -14,7 +14,10 @@ export function configSchema(): object {
     properties: {
       $schema: { type: 'string', description: 'The address of this schema' },
       ...Object.fromEntries(keys),
-      generate_client: { type: 'boolean', description: 'Ignored: a dry run prints it, client_framework decides it' },
+      generate_client: {
+        type: 'boolean',
+        description: 'Ignored: a dry run prints it, and client_framework determines it',
+      },
     },
     additionalProperties: false,
   };

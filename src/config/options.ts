@@ -10,10 +10,10 @@ import {
 } from '../catalog/index.ts';
 import { unique } from '../unique.ts';
 
-/** A value of an option, with what people read in its place. */
+/** A value of an option, with the name people see for it. */
 export interface OptionChoice<Value extends string = string> {
   value: Value;
-  /** Its real name, where the value alone doesn't say it. */
+  /** Its real name, if the value alone doesn't show it. */
   name?: string;
   /** What the wizard calls it. Default: its name. */
   label?: string;
@@ -23,29 +23,29 @@ export interface OptionChoice<Value extends string = string> {
 
 interface OptionRow {
   key: string;
-  /** The long flag without its dashes; with underscores it is accepted as a key of the file, too. */
+  /** The long flag without its dashes. With underscores, it is also accepted as a key of the config file. */
   flag: string;
   short?: string;
-  /** `list` may be repeated; a `boolean` has both forms, `--x` and `--no-x`. */
+  /** A `list` may be repeated. A `boolean` has both forms, `--x` and `--no-x`. */
   kind: 'text' | 'list' | 'boolean';
-  /** What stands for the value in help. */
+  /** The placeholder for the value in help. */
   placeholder?: string;
-  /** The allowed values; absent for free text. */
+  /** The allowed values; omitted for free text. */
   values?: readonly string[];
-  /** What people call the values. */
+  /** The display names of the values. */
   names?: Readonly<Record<string, string>>;
-  /** The same values for the wizard, where the catalogue has no rows for them. */
+  /** The same values for the wizard, if the catalog has no rows for them. */
   choices?: readonly OptionChoice[];
-  /** Whether the values by themselves say nothing of what they are. */
+  /** Whether the ids alone don't say what they mean, so names are shown with them. */
   isNeutral?: true;
-  /** Whether a text is never null in a resolved configuration: it's required, or follows from the rest. */
+  /** Whether a text is never null in a resolved configuration: it is required, or derived from other options. */
   isAlwaysSet?: true;
   default?: boolean;
   group: string;
   help: string;
 }
 
-/** What people call the transports; an id without a direction has the name of both. */
+/** The display names of the transports. An id without a direction has the name that both directions share. */
 export const transportNames: Readonly<Record<string, string>> = Object.fromEntries(
   transports.flatMap(({ id, generic, label, direction }) => [
     [id, label],
@@ -53,10 +53,10 @@ export const transportNames: Readonly<Record<string, string>> = Object.fromEntri
   ]),
 );
 
-/** A name without what explains it: `Daily` of `Daily, hosted WebRTC`. */
+/** A name without its explanation: `Daily` from `Daily, hosted WebRTC`. */
 export const shortName = (name: string): string => name.replace(/,.*/, '');
 
-/** The transports as help lists them: what is recommended first, those with a direction once. */
+/** The transports as help lists them: recommended ones first, those with two directions only once. */
 function listTransports(): string {
   const ids = transports.map(({ id, generic }) => generic ?? id);
   const first = transports.filter(({ recommended }) => recommended).map(({ id }) => id);
@@ -65,7 +65,7 @@ function listTransports(): string {
     .join(', ');
 }
 
-/** The fields of a row whose values are spelled out here. */
+/** The fields of a row that lists its values here. */
 const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
   values: choices.map(({ value }) => value),
   names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
@@ -115,7 +115,7 @@ export const scaffoldOptions = [
     placeholder: 'name',
     isAlwaysSet: true,
     group: 'Project',
-    help: "Project name; the target directory's name when left out",
+    help: "Project name (default: the target directory's name)",
   },
   {
     key: 'bot_type',
@@ -126,7 +126,7 @@ export const scaffoldOptions = [
     ...oneOf<BotType>({ value: 'web', label: 'Web or mobile app' }, { value: 'telephony', label: 'Phone calls' }),
     isAlwaysSet: true,
     group: 'Project',
-    help: 'web or telephony; inferred from the transports when left out',
+    help: 'web or telephony (default: inferred from the transports)',
   },
   {
     key: 'transports',
@@ -166,8 +166,8 @@ export const scaffoldOptions = [
     placeholder: 'framework',
     ...oneOf(
       { value: 'component', name: 'React' },
-      { value: 'vanilla', name: 'TypeScript', label: 'TypeScript without framework' },
-      { value: 'none', label: 'None', hint: 'the bot brings a test page' },
+      { value: 'vanilla', name: 'TypeScript', label: 'TypeScript, no framework' },
+      { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,
     group: 'Web client',
@@ -181,20 +181,20 @@ export const scaffoldOptions = [
     ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js' }),
     isNeutral: true,
     group: 'Web client',
-    help: 'bundler (Vite) or fullstack (Next.js), with client framework component',
+    help: 'bundler (Vite) or fullstack (Next.js, component only)',
   },
   callMode('daily_pstn_mode', 'daily-pstn-mode'),
   callMode('twilio_daily_sip_mode', 'twilio-daily-sip-mode'),
   feature('video_input', 'video-input', 'Video input (web bots only)'),
   feature('video_output', 'video-output', 'Video output (web bots only)'),
-  feature('recording', 'recording', 'Audio recording'),
-  feature('transcription', 'transcription', 'Transcription logging'),
-  feature('deploy_to_cloud', 'deploy-to-cloud', 'Cloud deployment: container-file and cloud-deploy.toml', {
+  feature('recording', 'recording', 'Record audio'),
+  feature('transcription', 'transcription', 'Log the transcript'),
+  feature('deploy_to_cloud', 'deploy-to-cloud', 'Cloud deployment files: container-file and cloud-deploy.toml', {
     isOn: true,
   }),
   feature('enable_noisecancel', 'enable-noisecancel', 'Noise cancellation; requires cloud deployment'),
-  feature('enable_observability', 'observability', 'Observability'),
-  feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and what runs them'),
+  feature('enable_observability', 'observability', 'Observability: a debugger and metrics'),
+  feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and their runner'),
 ] as const satisfies readonly OptionRow[];
 
 /** An option's row, with its key, flag, kind and values as literal types. */
@@ -220,7 +220,7 @@ export type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolea
 /** Valid values, by key. An option that is absent was not given. */
 export type ConfigValues = { [Row in LiteralOption as Row['key']]?: OptionValue<Row> };
 
-/** An option of the generators that is no part of a configuration. */
+/** An option of the generators that isn't part of a configuration. */
 export interface RunOption {
   flag: string;
   kind: 'text' | 'boolean' | 'switch';
@@ -228,39 +228,39 @@ export interface RunOption {
   help: string;
 }
 
-const RUN = 'This run';
+const RUN = 'General';
 
-/** What a generator takes beside a configuration: where to, and what becomes of files that are there. */
+/** What a generator takes in addition to a configuration: the directory, and what to do with existing files. */
 export const runOptions = {
-  directory: { flag: 'directory', kind: 'text', group: RUN, help: 'Where to; . is this directory' },
-  overwriteGuide: { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite guide files that exist' },
+  directory: { flag: 'directory', kind: 'text', group: RUN, help: 'Target directory; use . for the current one' },
+  overwriteGuide: { flag: 'overwrite-guide', kind: 'boolean', group: RUN, help: 'Overwrite existing guide files' },
   gettingStarted: {
     flag: 'getting-started',
     kind: 'boolean',
     group: RUN,
-    help: 'Write GETTING_STARTED.md, too: for a person who builds with a coding agent',
+    help: 'Also write GETTING_STARTED.md, for people who build with a coding agent',
   },
-  force: { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other files that exist' },
+  force: { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other existing files' },
 } as const satisfies Record<string, RunOption>;
 
-/** A bot to show in help. */
+/** An example bot for help. */
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
 
-/** What help says of a scaffold option. */
+/** The help text of a scaffold option. */
 export const describeOption = ({ help, default: preset }: ScaffoldOption): string =>
   preset ? `${help} (on by default)` : help;
 
-/** What a person or program typed, or a file holds, not yet validated. An option that is absent was not given. */
+/** Values from the command line, a program or a file, before validation. An absent option was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 
 /** The row of a key. */
 export function findOption(key: ConfigKey): ScaffoldOption {
   const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);
-  if (!row) throw new Error(`There is no option ${key}`);
+  if (!row) throw new Error(`Unknown option: ${key}`);
   return row;
 }
 
-/** What `--list-options` prints: every value that a scaffold option takes, by kind. */
+/** What `--list-options` prints: every allowed value, by kind. */
 export function listOptions(): Record<string, unknown> {
   return {
     bot_type: findOption('bot_type').values,

@@ -1,15 +1,15 @@
 import { defaults, type ScaffoldConfig } from './resolved.ts';
 
-/** What `botcli init` takes in place of a directory, for the fixed bot. */
+/** The word that `botcli init` takes instead of a directory, for the preset bot. */
 export const QUICKSTART = 'quickstart';
 
-/** The directory that `botcli init quickstart` makes. */
+/** The directory that `botcli init quickstart` creates. */
 export const QUICKSTART_DIRECTORY = 'botcli-quickstart';
 
-/** A similar bot as options: on one's own machine, with evals. */
+/** A similar bot as options: local, with evals. */
 export const ONE_KEY_BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
 
-/** The fixed bot of `botcli init quickstart`: one key, and you talk. It's resolved, so nothing has to resolve it. */
+/** The preset bot of `botcli init quickstart`, which needs one API key. It is already resolved. */
 export const quickstart: ScaffoldConfig = {
   ...defaults,
   project_name: QUICKSTART_DIRECTORY,

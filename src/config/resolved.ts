@@ -8,13 +8,13 @@ type ResolvedValue<Row extends LiteralOption> = Row extends { kind: 'text' }
 
 type ResolvedValues = { [Row in LiteralOption as Row['key']]: ResolvedValue<Row> };
 
-/** A resolved configuration: valid, with every default applied. The keys are those of the JSON, in its order. */
+/** A resolved configuration: valid, with every default applied. Its keys are those of the JSON, in the same order. */
 export interface ScaffoldConfig extends ResolvedValues {
   /** Whether there is a client framework. */
   generate_client: boolean;
 }
 
-/** Every key in its place with its default, or null without one. */
+/** Every key in order, with its default, or null if it has none. */
 export const defaults = Object.fromEntries(
   scaffoldOptions.flatMap(({ key, default: preset }: ScaffoldOption) => {
     const before: [string, boolean][] = key === 'client_framework' ? [['generate_client', false]] : [];

@@ -3,10 +3,10 @@ import { unique } from '../unique.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 
-/** A configuration on its way to being resolved: valid values by themselves, and what was given. */
+/** A configuration before it is resolved: values that are valid on their own, and what was given. */
 interface Draft {
   given: Given;
-  /** Valid values only, defaults applied. */
+  /** Valid values only, with defaults applied. */
   values: ConfigValues;
   invalid: ReadonlySet<ConfigKey>;
   /** Resolved transports: the directional ids. */
@@ -18,7 +18,7 @@ type Rule = (draft: Draft) => ConfigProblem[];
 const CASCADE_KEYS: ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
 const MODE_KEYS = unique(transports.flatMap(({ modeKey }) => modeKey ?? []));
 
-/** Given, and valid by itself. */
+/** Whether a key was given, and is valid on its own. */
 const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !invalid.has(key);
 
 const isTelephonyBot = ({ values, transports: ids }: Draft) =>
@@ -36,31 +36,31 @@ const problem = ({ given }: Draft, key: ConfigKey, message: string): ConfigProbl
   message,
 });
 
-/** What to do about a switch that is off, as it was written. */
-function leaveOut({ given }: Draft, key: ConfigKey): string {
+/** How to remove an option that is off, named as it was written. */
+function howToRemove({ given }: Draft, key: ConfigKey): string {
   const { name } = given.get(key) ?? {};
-  return !name || name === flagOf(key) ? `leave out --no-${findOption(key).flag}` : `leave out ${name}`;
+  return !name || name === flagOf(key) ? `remove --no-${findOption(key).flag}` : `remove ${name}`;
 }
 
-/** A problem of each key that is missing. */
+/** A problem for each missing key. */
 const missing = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => !draft.given.has(key)).map(key => problem(draft, key, `is missing: ${why}`));
 
-/** A problem of each key that was given although it has no place here. */
-const misplaced = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
+/** A problem for each key that was given but can't be used here. */
+const unusable = (draft: Draft, keys: ConfigKey[], why: string): ConfigProblem[] =>
   keys.filter(key => has(draft, key)).map(key => problem(draft, key, why));
 
-/** What must hold between the values of a configuration, each rule for itself. */
+/** The rules between the values of a configuration. Each is independent of the others. */
 const rules: readonly Rule[] = [
   draft => missing(draft, ['transports'], `say how people reach the bot, for example -t ${exampleTransport('web')}`),
-  draft => missing(draft, ['mode'], 'cascade or realtime'),
+  draft => missing(draft, ['mode'], 'choose cascade or realtime'),
 
   // The services of the mode, and no others.
   draft => (draft.values.mode === 'cascade' ? missing(draft, CASCADE_KEYS, 'mode cascade needs it') : []),
   draft =>
-    draft.values.mode === 'cascade' ? misplaced(draft, ['realtime_service'], 'has no place in mode cascade') : [],
+    draft.values.mode === 'cascade' ? unusable(draft, ['realtime_service'], "can't be used with mode cascade") : [],
   draft => (draft.values.mode === 'realtime' ? missing(draft, ['realtime_service'], 'mode realtime needs it') : []),
-  draft => (draft.values.mode === 'realtime' ? misplaced(draft, CASCADE_KEYS, 'has no place in mode realtime') : []),
+  draft => (draft.values.mode === 'realtime' ? unusable(draft, CASCADE_KEYS, "can't be used with mode realtime") : []),
 
   // A call mode and its transport.
   draft =>
@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
     const client: ConfigKey[] = ['video_service', 'client_framework', 'client_server'];
     const switches: ConfigKey[] = ['video_input', 'video_output'];
     const used = [...client, ...switches.filter(key => draft.values[key] === true)];
-    return misplaced(draft, used, 'is for web bots only, and this is a telephony bot');
+    return unusable(draft, used, 'is for web bots only, and this is a telephony bot');
   },
 
   // The client.
@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
       return [problem(draft, 'client_server', 'needs a client: add --client-framework component')];
     }
     if (framework === 'vanilla' && server === 'fullstack') {
-      return [problem(draft, 'client_server', 'fullstack is for client framework component; vanilla takes bundler')];
+      return [problem(draft, 'client_server', 'fullstack needs client framework component; with vanilla, use bundler')];
     }
     return [];
   },
@@ -100,10 +100,10 @@ const rules: readonly Rule[] = [
     has(draft, 'video_service') && draft.given.get('video_output')?.value === false
       ? [problem(draft, 'video_output', 'contradicts the video avatar, which needs video output')]
       : [],
-  draft => videoInputUnseen(draft),
+  draft => unusableVideoInput(draft),
   draft =>
     draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
-      ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${leaveOut(draft, 'deploy_to_cloud')}`)]
+      ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${howToRemove(draft, 'deploy_to_cloud')}`)]
       : [],
 ];
 
@@ -123,27 +123,29 @@ function callModeWithoutTransport(draft: Draft, key: ConfigKey): ConfigProblem[]
     .map(row => problem(draft, key, `${mode} contradicts transport ${row?.id}`));
 }
 
-/** A language model gets pictures by a tool; a speech-to-speech service takes them, or it can't be shown any. */
-function videoInputUnseen(draft: Draft): ConfigProblem[] {
+/** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
+function unusableVideoInput(draft: Draft): ConfigProblem[] {
   const { mode, realtime_service: id, video_input: input } = draft.values;
   const service = services.realtime.find(row => row.id === id);
   if (mode !== 'realtime' || input !== true || !service || service.sees) return [];
   const seeing = services.realtime.filter(row => row.sees).map(row => row.id);
-  return [problem(draft, 'video_input', `is lost on ${id}. Services that see: ${seeing.join(', ')}`)];
+  return [
+    problem(draft, 'video_input', `has no effect with ${id}, which can't see images. These can: ${seeing.join(', ')}`),
+  ];
 }
 
-/** The first pair of transports that don't go together in one bot. */
+/** The first pair of transports that can't share a bot. */
 function incompatibleTransports(draft: Draft): ConfigProblem[] {
   const pairs = draft.transports.flatMap((one, at) =>
     draft.transports.slice(at + 1).map(other => [one, other] as const),
   );
-  const pair = pairs.find(ids => !getAlong(...ids));
+  const pair = pairs.find(ids => !areCompatible(...ids));
   if (!pair) return [];
-  const why = 'each has a request start the bot for its calls, in a way of its own';
-  return [problem(draft, 'transports', `${pair.join(' and ')} can't work in one bot: ${why}. Make a bot for each`)];
+  const why = 'each starts it with a different kind of request';
+  return [problem(draft, 'transports', `${pair.join(' and ')} can't share a bot: ${why}. Create one bot for each`)];
 }
 
-function getAlong(...ids: readonly [string, string]): boolean {
+function areCompatible(...ids: readonly [string, string]): boolean {
   const [one, other] = ids.map(rowOf);
   return !one || !other || COMPANIONS[one.family].includes(other.family);
 }
@@ -154,11 +156,11 @@ function transportsOfOtherType(draft: Draft): ConfigProblem[] {
   if (draft.values.bot_type === 'telephony' && telephony.length === 0) {
     const example = exampleTransport('telephony');
     return [
-      problem(draft, 'transports', `has no telephony transport, such as ${example}, and a telephony bot needs one`),
+      problem(draft, 'transports', `needs a telephony transport, such as ${example}, because this is a telephony bot`),
     ];
   }
   if (draft.values.bot_type === 'web' && telephony.length > 0) {
-    return [problem(draft, 'bot_type', `web contradicts ${telephony.join(', ')}: telephony transports`)];
+    return [problem(draft, 'bot_type', `web contradicts ${telephony.join(' and ')} (telephony)`)];
   }
   return [];
 }

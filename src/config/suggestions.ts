@@ -1,20 +1,20 @@
 import { nearest } from '../nearest.ts';
 import { type ScaffoldOption, scaffoldOptions, shortName } from './options.ts';
 
-/** A word that may mean more values than this means none. */
+/** A word that matches more values than this gets no suggestion. */
 const MOST_MEANT = 3;
 
-/** A value with its real name, where its id doesn't hold that: `tel_a (Twilio)`. */
+/** A value with its real name, unless its id contains that already: `tel_a (Twilio)`. */
 export function showValue({ names = {} }: ScaffoldOption, id: string): string {
   const name = shortName(names[id] ?? '');
   return plain(id).includes(plain(name)) ? id : `${id} (${name})`;
 }
 
-/** What a value that isn't allowed may mean: an id mistyped, or a real name. Nothing when it means none. */
+/** What a disallowed value probably means: a mistyped id, or a real name. Undefined when nothing matches. */
 export function meantBy(word: string, option: ScaffoldOption): string | undefined {
   const meant = idsMeant(word, option);
   if (meant.length > 0) return listed(meant.map(id => showValue(option, id)));
-  // Someone's name for it may stand for the value of the option beside.
+  // The word may name a value of a related option.
   const others = scaffoldOptions.flatMap((other: ScaffoldOption) => {
     const id = other.group === option.group ? namesake(word, other) : undefined;
     return id === undefined ? [] : [`--${other.flag} ${showValue(other, id)}`];
@@ -22,7 +22,7 @@ export function meantBy(word: string, option: ScaffoldOption): string | undefine
   return others.length === 1 ? others[0] : undefined;
 }
 
-/** The one value that a word most likely means. */
+/** The value that a word most likely means. */
 export const likelyId = (word: string, option: ScaffoldOption): string => idsMeant(word, option)[0] ?? word;
 
 function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
@@ -33,17 +33,17 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   if (part.length < 3) return [];
   const nameOf = (id: string) => shortName(names[id] ?? id);
   const holding = values.filter(id => plain(`${names[id] ?? ''} ${id}`).includes(part));
-  // One of each name: those that carry a direction come behind the one without.
+  // One id for each name: ids with a direction come after the one without.
   const several = holding.filter((id, at) => holding.findIndex(other => nameOf(other) === nameOf(id)) === at);
   return several.length > MOST_MEANT ? [] : several;
 }
 
-/** The value whose real name the word is. */
+/** The value that has the word as its real name. */
 function namesake(word: string, { values = [], names = {} }: ScaffoldOption): string | undefined {
   return plain(word) === '' ? undefined : values.find(id => plain(shortName(names[id] ?? '')) === plain(word));
 }
 
-/** How a name may be typed. */
+/** A name without case, spaces and punctuation, for comparing. */
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const listed = (words: readonly string[]): string =>

@@ -6,10 +6,10 @@ import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 import { likelyId, meantBy, showValue } from './suggestions.ts';
 
 const MOST_NAME_CHARACTERS = 100;
-/** A list of allowed values longer than this is not spelled out. */
+/** A longer list of allowed values is not shown. */
 const MOST_VALUES_SHOWN = 12;
-/** So many are spelled out beside the one that was meant. */
-const MOST_VALUES_BESIDE = 4;
+/** With a suggestion, a longer list of allowed values is not shown. */
+const MOST_VALUES_WITH_SUGGESTION = 4;
 
 const projectName = Joi.string().custom((given: string, { error }) => {
   const name = given.trim();
@@ -30,7 +30,7 @@ function schemaOf({ key, kind, values, default: preset }: ScaffoldOption): Joi.S
 /** The one place of types, allowed values and defaults. */
 const schema = Joi.object(Object.fromEntries(scaffoldOptions.map(option => [option.key, schemaOf(option)])));
 
-/** Validates each value by itself. The values that come back are valid, and the defaults are applied. */
+/** Validates each value on its own. Returns the valid values, with defaults applied. */
 export function validateValues(given: Given): {
   values: ConfigValues;
   problems: ConfigProblem[];
@@ -44,7 +44,7 @@ export function validateValues(given: Given): {
   for (const detail of error?.details ?? []) {
     const key = detail.path[0] as ConfigKey;
     invalid.add(key);
-    // A value that breaks two rules, or stands in a list twice, is one problem.
+    // A value that breaks two rules, or appears in a list twice, is one problem.
     const about = `${key} ${JSON.stringify(detail.context?.value)}`;
     const { name = key } = given.get(key) ?? {};
     if (!problems.has(about)) problems.set(about, { name, message: explain(detail, key, name === flagOf(key)) });
@@ -53,7 +53,7 @@ export function validateValues(given: Given): {
   return { values, problems: [...problems.values()], invalid };
 }
 
-/** Why a value won't do by itself; nothing when it will. */
+/** Why a value is invalid on its own; undefined when it is valid. */
 export function problemOf(key: ConfigKey, value: unknown): string | undefined {
   const { problems } = validateValues(new Map([[key, { value, name: key }]]));
   return problems[0] && `It ${problems[0].message}`;
@@ -65,13 +65,13 @@ function explain({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isT
     case 'string.empty':
       return 'is empty';
     case 'name.invisible':
-      return 'has no character that can be seen';
+      return 'has no visible characters';
     case 'name.unprintable':
-      return `${shown} holds a line break, a control character or an invisible direction mark`;
+      return `${shown} contains a line break, a control character or an invisible direction mark`;
     case 'name.long':
-      return `is ${[...String(context?.value)].length} characters long; ${MOST_NAME_CHARACTERS} is the most`;
+      return `is ${[...String(context?.value)].length} characters long; the maximum is ${MOST_NAME_CHARACTERS}`;
     case 'string.base':
-      return `must be a text, not ${shown}`;
+      return `must be a string, not ${shown}`;
     case 'boolean.base':
       return `must be true or false, not ${shown}`;
     case 'array.base':
@@ -95,12 +95,12 @@ function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   if (kind === 'list' && parts.length > 1 && parts.length <= MOST_VALUES_SHOWN) {
     const ids = parts.map(part => likelyId(part, option));
     return isTyped
-      ? `One id each time: ${ids.map(id => `-${short} ${id}`).join(' ')}`
-      : `One id each: ${JSON.stringify(ids)}`;
+      ? `Pass each id separately: ${ids.map(id => `-${short} ${id}`).join(' ')}`
+      : `List each id separately: ${JSON.stringify(ids)}`;
   }
   const meant = meantBy(text, option);
-  if (meant && values.length > MOST_VALUES_BESIDE) return `Did you mean ${meant}?`;
-  if (values.length > MOST_VALUES_SHOWN) return 'All of them: botcli init --list-options';
+  if (meant && values.length > MOST_VALUES_WITH_SUGGESTION) return `Did you mean ${meant}?`;
+  if (values.length > MOST_VALUES_SHOWN) return 'List the allowed values: botcli init --list-options';
   const shown = values.map(id => (isNeutral ? showValue(option, id) : id));
   return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;
 }

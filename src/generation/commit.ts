@@ -5,7 +5,7 @@ import { isSystemError } from '../system-errors.ts';
 import { explainDiskError } from './disk-error.ts';
 import type { FileWrite } from './plan.ts';
 
-/** The calls that change the disk. Tests let each of them fail. */
+/** The calls that change the disk. Tests make each of them fail. */
 export type FileSystem = Pick<
   typeof nodeFiles,
   | 'mkdirSync'
@@ -24,14 +24,14 @@ interface Step {
   undo: () => void;
 }
 
-/** Errors of a file system, or a mount, that has no hard links or refuses this one. */
+/** Errors of a file system or mount that doesn't support hard links, or refuses this one. */
 const NO_HARD_LINK = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL']);
 
 /**
- * Writes files all or none. All of them are staged beside their places first, which is where a full disk or a missing
- * permission shows; then each is moved in with one call. Whatever was there before stays within reach until `finish`.
+ * Writes all files or none. It first stages every file next to its destination, which is when a full disk or a missing
+ * permission shows. Then it moves each file in with one call. Replaced files can be restored until `finish`.
  *
- * It is synchronous on purpose: a signal that has a listener can't come between two calls.
+ * It is synchronous on purpose: a signal handler can't run between two calls.
  */
 export class Commit {
   readonly #root: string;
@@ -48,7 +48,7 @@ export class Commit {
     this.#files = files;
   }
 
-  /** Writes everything, or takes everything back and throws. */
+  /** Writes everything, or undoes everything and throws. */
   write(writes: readonly FileWrite[]): void {
     try {
       const staged = writes.map(write => ({ write, temporary: this.#stage(write) }));
@@ -59,7 +59,7 @@ export class Commit {
     }
   }
 
-  /** Takes everything back, last step first. Returns the names of what could not be taken back. */
+  /** Undoes every step, the last one first. Returns the names of the paths that could not be restored. */
   undo(): string[] {
     const left: string[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
@@ -72,7 +72,7 @@ export class Commit {
     return left;
   }
 
-  /** Lets go of the files that were replaced. There is no way back from here. */
+  /** Deletes the backups of replaced files. After this, nothing can be undone. */
   finish(): void {
     const left: string[] = [];
     for (const backup of this.#backups) {
@@ -83,7 +83,7 @@ export class Commit {
       }
     }
     if (left.length === 0) return;
-    throw new UserError('Everything is written, but the earlier version of some files could not be removed:', {
+    throw new UserError('Everything was written, but these backup files could not be removed:', {
       reason: 'disk',
       problems: left,
     });
@@ -93,7 +93,7 @@ export class Commit {
     const directory = dirname(write.path);
     this.#makeDirectory(directory);
     this.#current = write.path;
-    const temporary = this.#besides(write.path);
+    const temporary = this.#nextTo(write.path);
     this.#createFile(temporary, write);
     return temporary;
   }
@@ -111,7 +111,7 @@ export class Commit {
     const descriptor = this.#files.openSync(path, 'wx', replacedMode);
     this.#steps.push({ path, undo: () => this.#remove(path) });
     try {
-      // The mode given to `open` loses what the umask forbids; a file that is replaced keeps all of its mode.
+      // The umask removes bits from the mode given to `open`. A replaced file keeps its whole mode.
       if (replacedMode !== undefined) this.#files.fchmodSync(descriptor, replacedMode);
       this.#files.writeFileSync(descriptor, contents);
     } finally {
@@ -125,7 +125,7 @@ export class Commit {
     else this.#moveOver(write.path, temporary);
   }
 
-  /** A hard link, other than a rename, fails when a file has appeared there meanwhile. */
+  /** Unlike a rename, a hard link fails if a file has appeared there in the meantime. */
   #moveToFreePlace(write: FileWrite, temporary: string): void {
     const { path } = write;
     if (this.#tryLink(temporary, path)) this.#steps.push({ path, undo: () => this.#remove(path) });
@@ -134,19 +134,19 @@ export class Commit {
   }
 
   #moveOver(path: string, temporary: string): void {
-    const backup = this.#besides(path);
+    const backup = this.#nextTo(path);
     if (!this.#tryLink(path, backup)) this.#files.renameSync(path, backup);
     this.#backups.push(backup);
     const undo = () => {
       this.#files.renameSync(backup, path);
-      // Renaming between two links of one file does nothing: then the place was never taken over.
+      // Renaming one link of a file to another does nothing. That happens if the file was never replaced.
       this.#remove(backup);
     };
     this.#steps.push({ path, undo });
     this.#files.renameSync(temporary, path);
   }
 
-  /** False where hard links can't be had; the callers know another way. */
+  /** False if hard links don't work here; the callers then use another way. */
   #tryLink(from: string, to: string): boolean {
     try {
       this.#files.linkSync(from, to);
@@ -165,13 +165,13 @@ export class Commit {
     }
   }
 
-  /** A name that nobody else uses, short enough for any directory. */
-  #besides(path: string): string {
+  /** A unique name in the same directory, short enough for any file system. */
+  #nextTo(path: string): string {
     this.#count += 1;
     return join(dirname(path), `.botcli-${this.#token}-${this.#count}.tmp`);
   }
 
-  /** How a person calls a path: relative to the target, or in full when it is the target or above. */
+  /** A path as messages show it: relative to the target, or in full if it is the target or a parent. */
   #name(path: string): string {
     const name = relative(this.#root, path);
     return name === '' || name.startsWith('..') ? path : name;

@@ -1,13 +1,13 @@
 import { UserError } from '../errors.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 
-/** What these mean for a file that was as expected a moment ago. */
+/** What these errors mean for a file that was as expected a moment ago. */
 const MEANWHILE: Readonly<Record<string, string>> = {
-  EEXIST: 'something of that name appeared meanwhile',
-  ENOENT: 'it disappeared meanwhile',
+  EEXIST: 'something with that name has just appeared',
+  ENOENT: 'it has just disappeared',
 };
 
-/** Does the work; what the operating system refuses comes out as a `UserError` that says so in words. */
+/** Does the work, and turns an operating system error into a `UserError` that explains it. */
 export function explainingDiskErrors<Result>(action: string, work: () => Result): Result {
   try {
     return work();
@@ -17,19 +17,19 @@ export function explainingDiskErrors<Result>(action: string, work: () => Result)
 }
 
 /**
- * The error to throw for one met on disk: `Cannot write server/bot.py: the disk is full. Nothing was changed.`
- * `left` names what could not be taken back. Errors that are not the disk's are our own and come back as they are.
+ * The error to throw for a disk error: `Cannot write server/bot.py: the disk is full. Nothing was changed.` `left` names
+ * the paths that could not be restored. Errors that don't come from the disk are returned unchanged.
  */
 export function explainDiskError(action: string, error: unknown, left: readonly string[] = []): unknown {
   if (!isSystemError(error)) return error;
   const words = MEANWHILE[error.code] ?? explainSystemError(error);
   const what = `Cannot ${action}: ${words}.`;
   return left.length > 0
-    ? new UserError(what, { reason: 'disk', hint: leftBehind(left) })
+    ? new UserError(what, { reason: 'disk', hint: couldNotUndo(left) })
     : new UserError(`${what} Nothing was changed.`, { reason: 'disk' });
 }
 
-/** The sentence for what an undo had to leave. */
-export function leftBehind(paths: readonly string[]): string {
-  return `What was done could not be taken back at: ${paths.join(', ')}`;
+/** The sentence for paths that could not be restored. */
+export function couldNotUndo(paths: readonly string[]): string {
+  return `Could not undo the changes to: ${paths.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type Interruption, watchInterruption } from '../shell/interruption.ts';
 import { Commit, type FileSystem } from './commit.ts';
-import { leftBehind } from './disk-error.ts';
+import { couldNotUndo } from './disk-error.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
 import { type Generators, ownGenerators, render } from './rendering.ts';
 import { nameWithin } from './target.ts';
@@ -15,18 +15,18 @@ export interface GenerationRequest {
   namespace: string;
   /** The target, absolute. It may not exist yet. */
   directory: string;
-  /** Passed to the generator as they are. The target itself comes as the option `directory`, to composed ones too. */
+  /** Passed to the generator unchanged. Every generator, composed ones included, gets the target as `directory`. */
   options: Record<string, unknown>;
-  /** Overwrite files that exist with other content, except those that a generator keeps. */
+  /** Overwrite existing files that differ, except those that a generator keeps. */
   force: boolean;
   /**
-   * Asked before files with other content are overwritten, when nothing else is in the way. Throws to leave them; left
-   * out, they refuse the run.
+   * Called before existing files that differ are overwritten, if nothing else is in the way. Throws to keep them. Without
+   * it, such files stop the run.
    */
   consent?: (differences: readonly Difference[]) => Promise<void>;
 }
 
-/** What was done. */
+/** The result of a run. */
 export interface GenerationReport {
   /** The target, absolute. */
   directory: string;
@@ -34,15 +34,15 @@ export interface GenerationReport {
   files: FileReport[];
 }
 
-/** What tests put in place of the real thing. */
+/** What tests replace. */
 export interface GenerationSeams {
   generators?: Generators;
   files?: FileSystem;
 }
 
 /**
- * Runs a generator in memory, then writes all that it rendered or nothing at all. A refusal, an error of the disk and
- * an interruption are each one `UserError`, and leave the disk as it was; an error of the generator comes out as it is.
+ * Runs a generator in memory, then writes everything that it rendered, or nothing. A refusal, a disk error and an
+ * interruption each throw one `UserError` and leave the disk unchanged. An error in the generator is thrown unchanged.
  */
 export async function generate(request: GenerationRequest, seams: GenerationSeams = {}): Promise<GenerationReport> {
   const { namespace, options } = request;
@@ -59,7 +59,7 @@ export async function generate(request: GenerationRequest, seams: GenerationSeam
   }
 }
 
-/** The plan, with a person's consent where it takes one: to overwrite the files as they were when they were shown. */
+/** The plan, with the user's consent if needed. Consent covers only the contents that the user was shown. */
 async function planWithConsent(
   files: readonly RenderedFile[],
   directory: string,
@@ -85,7 +85,7 @@ async function write(plan: Plan, interruption: Interruption, files?: FileSystem)
     const left = commit.undo();
     if (left.length === 0) throw interruption.signal.reason;
     const { exitCode } = interruption.signal.reason as UserError;
-    throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: leftBehind(left) });
+    throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: couldNotUndo(left) });
   }
   commit.finish();
 }

@@ -3,10 +3,10 @@ import { UserError, type UserErrorDetails } from '../errors.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import { findDestination, findTarget, isThere, nameWithin, type Obstacle } from './target.ts';
 
-/** What was done to a file, or not done. */
+/** What happened to a file. */
 export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
 
-/** One file of the report; its path is relative to the target, with `/`. */
+/** One file of the report. Its path is relative to the target, with `/`. */
 export interface FileReport {
   path: string;
   action: FileAction;
@@ -24,7 +24,7 @@ export interface RenderedFile {
 export interface FileWrite {
   path: string;
   contents: Buffer;
-  /** The mode of the file that it replaces; absent for a new file, which has to stay new until it is written. */
+  /** The mode of the file that it replaces. Absent for a new file, which must not exist when it is written. */
   replacedMode?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Plan {
   files: FileReport[];
 }
 
-/** A file that exists with other content than what would be written. */
+/** An existing file whose content differs from the new content. */
 export interface Difference {
   /** Relative to the target, with `/`. */
   name: string;
@@ -46,13 +46,13 @@ export interface Difference {
 
 type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 
-/** Whether a file that exists with other content may be overwritten. */
+/** Whether an existing file that differs may be overwritten. */
 type MayOverwrite = (name: string, old: Buffer) => boolean;
 
-/** What is to be done with one file; its real path is absent when the file is kept, whatever it is. */
+/** What to do with one file. The real path is absent if the file is kept. */
 type Verdict = { action: FileAction; path?: string; replacedMode?: number } | { problem: Problem };
 
-/** Compares what was rendered with what is there. Writes nothing; throws one `UserError` that names every obstacle. */
+/** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
 export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
   const { root } = findTarget(directory);
   const plan: Plan = { root, writes: [], files: [] };
@@ -69,7 +69,8 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
     plan.files.push({ path: name, action });
     if (!path) continue;
     const other = names.get(path);
-    if (other) problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other}, by a symbolic link` });
+    if (other)
+      problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
     names.set(path, name);
     if (action !== 'unchanged') plan.writes.push({ path, contents: file.contents, replacedMode });
   }
@@ -79,7 +80,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
 
 function judge(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
   const { contents, onConflict } = file;
-  // Looked up by its own path: a file to keep may be anything, a link that leaves the target too.
+  // Checks the path itself: a file to keep may be anything, even a link that points outside the target.
   if (onConflict === 'keep' && isThere(file.path)) return { action: 'kept' };
   const destination = findDestination(root, name);
   if ('why' in destination) return { problem: destination };
@@ -88,13 +89,13 @@ function judge(root: string, name: string, file: RenderedFile, mayOverwrite: May
   const old = readFileSync(path);
   if (old.equals(contents)) return { action: 'unchanged', path };
   if (onConflict === 'refuse' && !mayOverwrite(name, old)) {
-    return { problem: { name, kind: 'differs', why: 'exists with other content', old, contents } };
+    return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
   }
   const isAppended = onConflict === 'overwrite' && contents.subarray(0, old.length).equals(old);
   return { action: isAppended ? 'updated' : 'overwritten', path, replacedMode: statSync(path).mode & 0o7777 };
 }
 
-/** Files are in the way, and nothing else: what `--force` overwrites. */
+/** Only files are in the way, and `--force` would overwrite all of them. */
 export class ConflictError extends UserError {
   readonly differences: readonly Difference[];
 
@@ -106,12 +107,14 @@ export class ConflictError extends UserError {
 
 function refuse(problems: Problem[], directory: string): UserError {
   const kinds = new Set(problems.map(problem => problem.kind));
+  const obstacles = kinds.has('differs') ? 'the others' : 'them';
   const advice = [
     'Nothing was written.',
-    kinds.has('differs') && 'Pass --force to overwrite the files with other content.',
-    (kinds.has('blocked') || kinds.has('unsafe')) && 'What --force does not overwrite has to be moved away first.',
+    kinds.has('differs') && 'Pass --force to overwrite the files that differ.',
+    (kinds.has('blocked') || kinds.has('unsafe')) &&
+      `Move ${obstacles} out of the way first; --force won't overwrite them.`,
   ];
-  const message = `Cannot generate into ${directory}, because of what is there already:`;
+  const message = `Cannot generate into ${directory} because of existing files:`;
   const details: UserErrorDetails = {
     reason: kinds.has('unsafe') ? 'unsafe-link' : 'conflict',
     problems: problems.map(({ name, why }) => `${name} ${why}`).sort(),

@@ -5,11 +5,11 @@ type Logger = Adapter['log'];
 type Progress = { step: () => void };
 
 /**
- * Yeoman's way in and out, closed: it prints nothing and asks nothing. What a generator passes to `log.skip` is
- * remembered, because the report lists it.
+ * A Yeoman adapter that prints nothing and asks nothing. It remembers what a generator passes to `log.skip`, because the
+ * report lists it.
  */
 export class QuietAdapter implements Adapter {
-  /** The paths that generators left alone, as they gave them. */
+  /** The paths that generators kept, as they reported them. */
   readonly skipped: string[] = [];
   readonly log: Logger;
   readonly #controller = new AbortController();
@@ -32,7 +32,7 @@ export class QuietAdapter implements Adapter {
   }
 
   async prompt(): Promise<never> {
-    throw new Error('A generator asked a question. Every answer has to be given to it as an option.');
+    throw new Error('A generator asked a question. Pass every answer as an option.');
   }
 
   async queue<Result>(task: (adapter: this) => Result | PromiseLike<Result>): Promise<Result> {

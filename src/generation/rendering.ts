@@ -10,7 +10,7 @@ import type { RenderedFile } from './plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 import { findTarget } from './target.ts';
 
-/** What generators are run, and how. */
+/** Which generators to run, and how. */
 export interface RenderingRequest {
   namespace: string;
   directory: string;
@@ -21,14 +21,14 @@ export interface RenderingRequest {
 /** Generators by namespace: the path of a module, or a class. */
 export type Generators = Readonly<Record<string, string | (new (...args: never[]) => object)>>;
 
-/** What generators left in memory. */
+/** What the generators left in memory. */
 export interface Rendering {
   files: RenderedFile[];
-  /** Paths that they looked at and left alone, as they gave them. */
+  /** Paths that the generators kept, as they reported them. */
   skipped: string[];
 }
 
-/** Yeoman's own marks on a pending file, as far as they matter here. */
+/** The fields of Yeoman's pending files that matter here. */
 interface PendingFile {
   path: string;
   contents: Buffer | null;
@@ -36,14 +36,14 @@ interface PendingFile {
   conflicter?: string;
 }
 
-/** Our generators, where the sources or the built modules lie. */
+/** Our generators, from the sources or the built modules. */
 export const ownGenerators = (): Generators =>
   Object.fromEntries(GENERATORS.map(name => [namespaceOf(name), generatorModule(name)]));
 
-/** Runs a generator, and those that it composes, in memory: nothing is asked, printed, installed or written. */
+/** Runs a generator, and those that it composes, in memory. It asks, prints, installs and writes nothing. */
 export async function render(request: RenderingRequest, signal: AbortSignal): Promise<Rendering> {
   const { namespace, directory, options, generators } = request;
-  // A generator's constructor creates the environment's directory, so it has to be one that exists.
+  // A generator's constructor creates the environment's directory, so pass one that exists.
   const { base } = findTarget(directory);
   const adapter = new QuietAdapter();
   const quiet = { skipInstall: true, skipCache: true, skipLocalCache: true, localConfigOnly: true };
@@ -59,8 +59,8 @@ export async function render(request: RenderingRequest, signal: AbortSignal): Pr
   try {
     signal.throwIfAborted();
     const generator = await env.create<Generator>(namespace, { generatorArgs: [], generatorOptions: options });
-    // These two hold for the whole environment, the first generator's before all others. `true` means "done elsewhere":
-    // by our commit once the run is over, and by nobody.
+    // The first generator sets these two for the whole environment. `true` means "done elsewhere": our commit writes the
+    // files after the run, and nothing installs.
     generator.setFeatures({ customCommitTask: true, customInstallTask: true });
     await env.runGenerator(generator);
   } finally {
@@ -74,7 +74,7 @@ function register(env: Environment, namespace: string, generator: Generators[str
     env.register(generator, { namespace, resolved: 'unknown' });
     return;
   }
-  // Given a path alone, the environment would `require` it, which neither TypeScript nor every Node 20 can do.
+  // Given only a path, the environment would `require` it, which fails for TypeScript and on some versions of Node 20.
   const lazy = { createGenerator: () => import(pathToFileURL(generator).href) };
   env.register(lazy, { namespace, resolved: generator, packagePath: packageRoot(generator) });
 }
@@ -85,8 +85,8 @@ function packageRoot(path: string): string {
 }
 
 /**
- * Every generator reads Yeoman's settings in its constructor, and can't start where the user's are not valid JSON. Ours
- * have none, so they find empty ones in memory.
+ * Every generator reads Yeoman's settings in its constructor, and fails if the user's aren't valid JSON. Our generators
+ * don't use them, so they get empty ones in memory.
  */
 function hideSettings({ cwd, sharedFs }: Environment): void {
   for (const name of ['.yo-rc.json', '.yo-rc-global.json']) {

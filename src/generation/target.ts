@@ -9,24 +9,24 @@ import { explainingDiskErrors } from './disk-error.ts';
 interface Target {
   /** The nearest directory that exists: the target itself, or one above it. */
   base: string;
-  /** The target's path without symbolic links, whether it exists or not. */
+  /** The target's path with symbolic links resolved, whether or not it exists. */
   root: string;
 }
 
-/** Looks up the target; it may be missing, or a link to a directory, but nothing else. */
+/** Looks up the target. It must be a directory, a link to one, or missing. */
 export function findTarget(directory: string): Target {
   return explainingDiskErrors(`read ${directory}`, () => {
     for (let base = directory; ; base = dirname(base)) {
       const stat = unlessMissing(() => statSync(base));
       if (stat?.isDirectory()) return { base, root: join(realpathSync(base), relative(base, directory)) };
       if (stat) throw refusal(`${base} is not a directory.`, 'conflict');
-      if (isThere(base)) throw refusal(`${base} is a symbolic link that leads nowhere.`, 'unsafe-link');
+      if (isThere(base)) throw refusal(`${base} is a broken symbolic link.`, 'unsafe-link');
       if (base === dirname(base)) throw refusal(`${base} does not exist.`, 'conflict');
     }
   });
 }
 
-/** What keeps a file from being written, told of the first part of its path that has the problem. */
+/** A reason why a file can't be written. It names the first part of the path that has the problem. */
 export interface Obstacle {
   name: string;
   kind: 'blocked' | 'unsafe';
@@ -40,8 +40,8 @@ interface Destination {
 }
 
 /**
- * Follows `name` (posix, relative) below the real path `root`, one part at a time, without ever leaving it: a symbolic
- * link inside is followed, so that a write goes to what it points to and the link stays.
+ * Follows `name` (POSIX, relative) below the real path `root`, one part at a time, and never leaves `root`. Symbolic links
+ * inside it are followed: a write changes the file that the link points to, and the link stays.
  */
 export function findDestination(root: string, name: string): Destination | Obstacle {
   const parts = name.split('/');
@@ -54,9 +54,9 @@ export function findDestination(root: string, name: string): Destination | Obsta
     if (!stat) return { path: join(path, ...rest), isFree: true };
     if (stat.isSymbolicLink()) {
       const real = resolveLink(path);
-      if (!real) return { name: soFar, kind: 'unsafe', why: 'is a symbolic link that leads nowhere' };
+      if (!real) return { name: soFar, kind: 'unsafe', why: 'is a broken symbolic link' };
       if (real !== root && !isWithin(root, real)) {
-        return { name: soFar, kind: 'unsafe', why: 'is a symbolic link that leaves the directory' };
+        return { name: soFar, kind: 'unsafe', why: 'is a symbolic link that points outside the directory' };
       }
       path = real;
       stat = lstatSync(path);
@@ -67,19 +67,19 @@ export function findDestination(root: string, name: string): Destination | Obsta
   return { path, isFree: false };
 }
 
-const whyNoDirectory = (stat: Stats) => (stat.isDirectory() ? undefined : 'is a file, and should be a directory');
+const whyNoDirectory = (stat: Stats) => (stat.isDirectory() ? undefined : 'is a file, but must be a directory');
 
 function whyNoFile(stat: Stats): string | undefined {
-  if (stat.isDirectory()) return 'is a directory, and should be a file';
+  if (stat.isDirectory()) return 'is a directory, but must be a file';
   return stat.isFile() ? undefined : 'is not a regular file';
 }
 
-/** Whether there is anything at a path, be it a symbolic link that leads nowhere. */
+/** Whether anything exists at a path, even a broken symbolic link. */
 export function isThere(path: string): boolean {
   return unlessMissing(() => lstatSync(path)) !== undefined;
 }
 
-/** `undefined` when nothing is there, or something above is not a directory; `throwIfNoEntry` sees the first only. */
+/** `undefined` if nothing exists there, or a parent isn't a directory. `throwIfNoEntry` covers only the first case. */
 function unlessMissing(look: () => Stats): Stats | undefined {
   try {
     return look();
@@ -89,9 +89,9 @@ function unlessMissing(look: () => Stats): Stats | undefined {
   }
 }
 
-/** The path below `directory` in posix form. Generators write nowhere else. */
+/** The path below `directory` in POSIX form. Generators write nowhere else. */
 export function nameWithin(directory: string, path: string): string {
-  if (!isWithin(directory, path)) throw new Error(`A generator named ${path}, which is outside of ${directory}`);
+  if (!isWithin(directory, path)) throw new Error(`A generator tried to write ${path}, which is outside ${directory}`);
   return relative(directory, path).replaceAll(sep, '/');
 }
 

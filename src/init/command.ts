@@ -10,29 +10,29 @@ import { type FaultyInitInvocation, type InitInvocation, initArguments, initOpti
 /** The command `botcli init`. */
 export const init = defineCommand({
   description:
-    'With scaffold options or --config, a bot is made in the directory (default: this one), and nothing is asked.\n' +
-    'Without, you are asked at a terminal. Where nobody can be asked, a directory alone gets AGENTS.md, ' +
-    'ASSISTANT.md and GETTING_STARTED.md for your coding agent.\n' +
-    'The directory quickstart stands for a fixed bot, made in ./botcli-quickstart.',
+    'With bot options or --config, botcli creates that bot in the directory (default: the current one) and asks nothing.\n' +
+    "With neither, botcli asks questions. If it can't ask, because this isn't a terminal, it writes AGENTS.md, " +
+    'ASSISTANT.md and GETTING_STARTED.md for your coding agent to the directory you name.\n' +
+    'The directory name quickstart is special: it creates a preset bot in ./botcli-quickstart.',
   arguments: initArguments,
   options: initOptions,
   examples: [
-    { line: 'botcli init quickstart', description: 'a bot that talks, with one key' },
+    { line: 'botcli init quickstart', description: 'a working bot that needs one API key' },
     {
       line: `botcli init my-bot ${EXAMPLE_BOT}`,
-      description: 'a bot of your choice',
+      description: 'a bot with the services you choose',
     },
-    { line: 'botcli init my-bot', description: 'questions at a terminal; elsewhere, guides for a coding agent' },
+    { line: 'botcli init my-bot', description: 'questions in a terminal; otherwise, guides for a coding agent' },
     {
       line: 'botcli init my-bot -t rtc_local -m realtime --realtime openai_realtime --dry-run',
-      description: 'what options come to',
+      description: 'print the configuration that these options give, and write nothing',
     },
   ],
   run: runInit,
   diagnose: diagnoseInit,
 });
 
-/** Resolves everything first, and only then loads what writes. */
+/** Resolves everything first, and only then loads the code that writes files. */
 async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
@@ -44,7 +44,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   if (intent.kind === 'project' && intent.ignored.length > 0) {
     const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
-    terminal.note('For a bot of your choice in a directory of that name: botcli init ./quickstart …');
+    terminal.note('To choose a bot in a directory named quickstart: botcli init ./quickstart …');
   }
   if (options['dry-run'] && intent.kind === 'project') return terminal.printJson(intent.config);
 
@@ -60,7 +60,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   reportRun({ intent, report, isAsked: isAsking, json }, terminal);
 }
 
-/** What the configuration of a faulty line lacks. */
+/** The problems of the configuration in a command line with errors. */
 async function diagnoseInit(invocation: FaultyInitInvocation, terminal: Terminal): Promise<readonly string[]> {
   try {
     await decide(invocation, terminal);

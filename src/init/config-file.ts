@@ -3,7 +3,7 @@ import { explainJsonFault } from '../json-position.ts';
 import { readInput, Unreadable } from '../shell/input.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
-/** What `--config` gave: what the file holds, or why it can't be read. */
+/** The result of `--config`: the contents of the file, or why it can't be read. */
 export type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'>;
 
 /** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
@@ -20,7 +20,7 @@ export async function readConfigFile(path: string, terminal: Terminal): Promise<
 
 const MOST_LEVELS = 10;
 
-/** What went wrong is told by its place alone: the text may be somebody's secrets, which Node's own message quotes. */
+/** Reports only the position of a fault: the text may contain secrets, and Node's own message would quote them. */
 function parse(text: string): unknown {
   if (text.trim() === '') throw new Unreadable("can't be read: it is empty");
   let value: unknown;
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   } catch {
     throw new Unreadable(`can't be read: ${explainJsonFault(text)}`);
   }
-  // What is looked into has a list in an object at most. Far more levels than that would be too many for any function.
+  // A valid file has two levels at most. Far more of them could overflow the stack.
   if (isDeeper(value, MOST_LEVELS)) throw new Unreadable(`can't be read: it has more than ${MOST_LEVELS} levels`);
   return value;
 }

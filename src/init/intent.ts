@@ -7,9 +7,9 @@ import { usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 
-/** What a call of `botcli init` is to do. */
+/** What a call of `botcli init` should do. */
 export type Intent = (ProjectIntent | GuidesIntent) & {
-  /** The guides that are replaced although they exist, since a person said so. */
+  /** Existing guides that the user agreed to replace. */
   refreshed?: readonly string[];
 };
 
@@ -31,7 +31,7 @@ interface GuidesIntent {
 /**
  * Decides what to do, and validates all of it. Reads the configuration file, and writes nothing.
  *
- * @throws {UserError} Exit code 2: every problem of the configuration, or nothing to go by.
+ * @throws {UserError} Exit code 2: every problem of the configuration, or nothing to do.
  */
 export async function decide(
   { positionals: { directory }, options }: FaultyInitInvocation,
@@ -39,11 +39,11 @@ export async function decide(
 ): Promise<Intent> {
   const flags = typedOptions(options);
   const typed = scaffoldFlags(options);
-  if (directory === '') throw usageError('The directory is an empty text', { hint: 'For this directory, write .' });
+  if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
   if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
   if (directory === QUICKSTART) return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
   if (typed.length === 0) {
-    if (directory === undefined) throw nothingToGoBy(terminal);
+    if (directory === undefined) throw nothingToDo(terminal);
     return guidesIntent(directory, terminal);
   }
 
@@ -57,15 +57,15 @@ export async function decide(
   return { kind: 'project', namespace: 'botcli:app', directory: target, config, ignored: [] };
 }
 
-/** The flags that make a run a scaffold, which then never asks. */
+/** Flags that make the run scaffold a bot without asking. */
 const SCAFFOLDING = new Set([...scaffoldOptions.map(option => option.flag), 'config', 'dry-run']);
 
 const scaffoldFlags = (options: InitInvocation['options']): string[] =>
   Object.keys(options).filter(flag => SCAFFOLDING.has(flag));
 
 /**
- * Whether a call of `botcli init` may ask: there is a person, who typed no scaffold option. What asks for JSON is taken
- * for a program.
+ * Whether a call of `botcli init` may ask: it runs in a terminal, without scaffold options. A caller that wants JSON is
+ * treated as a program.
  */
 export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): boolean {
   return interactive && !options.json && scaffoldFlags(options).length === 0;
@@ -90,16 +90,16 @@ function guidesIntent(directory: string, { cwd }: Terminal): Intent {
 }
 
 const shellOnly = (directory: string) =>
-  usageError(`Only a shell knows ~, and it left ${directory} as it is`, {
-    hint: `Write the path in full; for a directory that is called ~, ./${directory}`,
+  usageError(`"${directory}" starts with ~, which the shell did not expand`, {
+    hint: `Write the full path. For a directory named ~, write ./${directory}`,
   });
 
-const nothingToGoBy = ({ cannotAskReason }: Terminal) =>
-  usageError(['Nothing says what to make', ...(cannotAskReason ? [cannotAskReason] : [])].join('. '), {
+const nothingToDo = ({ cannotAskReason }: Terminal) =>
+  usageError(['Nothing to do: pass a directory or options', ...(cannotAskReason ? [cannotAskReason] : [])].join('. '), {
     hint: [
-      'A bot that talks, at once:     botcli init quickstart',
+      'A working bot right away:      botcli init quickstart',
       'Guides for a coding agent:     botcli init DIRECTORY',
-      'A bot of your choice:          botcli init DIRECTORY -t rtc_local -m cascade --stt … --llm … --tts …',
-      'Every option and value:        botcli init --help, botcli init --list-options',
+      'A bot that you choose:         botcli init DIRECTORY -t rtc_local -m cascade --stt … --llm … --tts …',
+      'All options and values:        botcli init --help, botcli init --list-options',
     ].join('\n'),
   });

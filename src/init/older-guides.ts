@@ -9,10 +9,10 @@ export const olderGuides = (directory: string): string[] =>
 
 function textOf(path: string): string | undefined {
   try {
-    // Reading something else, such as a pipe, could wait for ever.
+    // Reading anything else, such as a pipe, could wait forever.
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
   } catch {
-    // A guide that can't be read is reported when it's about to be written.
+    // An unreadable guide is reported when botcli tries to write it.
     return undefined;
   }
 }

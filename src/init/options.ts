@@ -1,14 +1,14 @@
 import { describeOption, runOptions, scaffoldOptions } from '../config/options.ts';
 import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
 
-const RUN = 'This run';
+const RUN = 'General';
 
-/** What `botcli init` takes in front of its options. */
+/** The arguments of `botcli init`. */
 export const initArguments = [
   { name: 'directory', isPath: true, help: runOptions.directory.help },
 ] as const satisfies readonly ArgumentSpec[];
 
-/** The options of `botcli init`: those of a scaffold, and those of this run. */
+/** The options of `botcli init`: the scaffold options, and the options of this run. */
 export const initOptions = [
   ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
   ...([
@@ -18,19 +18,19 @@ export const initOptions = [
       kind: 'text',
       placeholder: 'file',
       group: RUN,
-      help: 'JSON config file, or - for stdin; typed options win over it',
+      help: 'JSON config file, or - for stdin; options override it',
     },
-    { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Print the resolved configuration as JSON, write nothing' },
-    { flag: 'list-options', kind: 'switch', group: RUN, help: 'Print every value that the options take as JSON' },
+    { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Print the resolved configuration as JSON and write nothing' },
+    { flag: 'list-options', kind: 'switch', group: RUN, help: 'Print every allowed value as JSON' },
     runOptions.overwriteGuide,
     runOptions.force,
-    { flag: 'json', kind: 'switch', group: RUN, help: 'Print what was done as JSON' },
-    { flag: 'debug', kind: 'switch', group: RUN, help: 'Show where an unexpected error came from' },
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
+    { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
   ] as const satisfies readonly OptionSpec[]),
 ];
 
 /** A call of `botcli init`. */
 export type InitInvocation = Invocation<typeof initArguments, typeof initOptions>;
 
-/** A call whose line has faults. */
+/** A call with errors in its command line. */
 export type FaultyInitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;

@@ -9,7 +9,7 @@ import { olderGuides } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
 
 /**
- * Asks what the line leaves open, and decides what to do. Writes nothing.
+ * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing.
  *
  * @throws {UserError} As `decide` and the wizard do.
  */
@@ -29,7 +29,7 @@ function givenBy(known: Intent | undefined): Answers {
   return { directory: known.directory, ...(known.kind === 'project' ? { build: 'decided' } : {}) };
 }
 
-/** What the questions have to know of the disk. Guides that are replaced anyway are nothing to ask about. */
+/** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
 function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surroundings {
   const find = (directory: string, ...path: string[]) => resolve(cwd, directory, ...path);
   return {
@@ -41,11 +41,13 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
 }
 
 function whyNoDirectory(typed: string, path: string): string | undefined {
-  if (typed.trim() === '') return 'For this directory, write .';
-  if (typed.startsWith('~')) return 'Only a shell knows ~: write the path in full';
+  if (typed.trim() === '') return 'Use . for the current directory';
+  if (typed.startsWith('~')) return "~ isn't expanded here: write the full path";
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false ? 'It is a file' : undefined;
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
+      ? 'This is a file, not a directory'
+      : undefined;
   } catch (error) {
-    return `It can't be used: ${explainSystemError(error)}`;
+    return `Can't use this directory: ${explainSystemError(error)}`;
   }
 }

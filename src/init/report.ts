@@ -9,11 +9,11 @@ import type { Terminal } from '../shell/terminal.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
-/** What was asked for, and what came of it. */
+/** What the user asked for, and the result. */
 export interface Outcome {
   intent: Intent;
   report: GenerationReport;
-  /** Whether a person answered questions, and was told the line that asks none. */
+  /** Whether the user answered questions, and saw the command that needs none. */
   isAsked: boolean;
   json: boolean;
 }
@@ -32,7 +32,7 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refreshBy('botcli')}`);
-    terminal.note(`Edits in ${outdated.length === 1 ? 'it' : 'them'} are lost by that: copy what you want to keep.`);
+    terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
   const next = nextOf(intent);
   const { columns, style } = terminal;
@@ -41,25 +41,25 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
     outdated.length > 0 ||
     (isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app')) ||
     nextCommands(next).some(isOurs);
-  if (isNamed && program !== 'botcli') terminal.print(`\nWhere a line here says botcli, write ${program}.`);
+  if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
 }
 
 const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
 
-/** How botcli is called: npx runs it, and puts it on no path. In a clone it needs no other name. */
+/** How the user runs botcli: npx doesn't put it on the PATH. In a clone, the short name is enough for npx. */
 function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
   if (command !== 'exec') return 'botcli';
   return project === PACKAGE ? 'npx botcli' : `npx ${PACKAGE}@latest`;
 }
 
-/** The kept guides that an older release of ours wrote. */
+/** The kept guides that an older botcli wrote. */
 function outdatedGuides({ directory, files }: GenerationReport): string[] {
   const kept = files.filter(({ action }) => action === 'kept').map(({ path }) => path);
   return olderGuides(directory).filter(name => kept.includes(name));
 }
 
 const WORDS: readonly [FileAction, string][] = [
-  ['created', 'made'],
+  ['created', 'created'],
   ['updated', 'added to'],
   ['overwritten', 'overwrote'],
   ['kept', 'kept'],
@@ -71,7 +71,7 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
     const paths = files.filter(file => file.action === action).map(file => file.path);
     return paths.length === 0 ? [] : paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}`);
   });
-  if (lines.length === 0) return [`Nothing to change in ${place}: every file is as it would be written.`];
+  if (lines.length === 0) return [`Nothing to change in ${place}: every file is up to date.`];
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
 }
 
@@ -79,9 +79,12 @@ function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
   const { directory } = intent;
   if (intent.kind === 'project') return nextSteps(intent.config, directory);
   if (!intent.gettingStarted) {
-    return directory === '.' ? [] : [{ directory, steps: [], note: 'where your coding agent reads them' }];
+    return directory === '.' ? [] : [{ directory, steps: [], note: 'then open your coding agent here' }];
   }
   const example = `${program} init . ${ONE_KEY_BOT}`;
-  const read = { command: `cat ${GETTING_STARTED}`, note: 'then open your coding agent here and say what to build' };
-  return [{ directory, steps: [read, { command: example, note: 'or make a bot yourself' }] }];
+  const read = {
+    command: `cat ${GETTING_STARTED}`,
+    note: 'then open your coding agent here and tell it what to build',
+  };
+  return [{ directory, steps: [read, { command: example, note: 'or create a bot yourself' }] }];
 }

@@ -7,23 +7,23 @@ import { clientUrlOf } from './client-facts.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
 
-/** A command to run next. The `note` is for a person. */
+/** A command to run next. Its `note` is for people. */
 export interface NextStep {
   command: string;
   note?: string;
 }
 
-/** What to run in one terminal, starting in the person's current directory. */
+/** What to run in one terminal, which opens in the current directory. */
 export interface NextTerminal {
   /** Where to run its commands, as a path for the shell; `.` is the current directory. */
   directory: string;
   steps: readonly NextStep[];
-  /** A note for once the person is there. */
+  /** A note about what to do in this directory. */
   note?: string;
 }
 
 /**
- * What gets a new project talking: the terminal of the bot, then those to use while it runs.
+ * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
  * @param directory The project's path for the shell: `my-bot`, or `.`.
  */
@@ -73,7 +73,7 @@ interface StepFormat {
 
 const OTHERS = ['second', 'third', 'fourth'];
 
-/** The commands as lines to paste, terminal by terminal, under headings; nothing if there are none. */
+/** The commands as lines to paste, with a heading for each terminal. Empty if there are no terminals. */
 export function nextLines(terminals: readonly NextTerminal[], format: StepFormat = {}): string[] {
   const { columns = 80 } = format;
   return terminals.flatMap((terminal, at) => {
@@ -82,7 +82,7 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
   });
 }
 
-/** A note is a comment below its command: after it, some shells would read it as arguments. */
+/** A note is a comment below its command: on the same line, some shells would read it as arguments. */
 function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80, dim = text => text }: StepFormat) {
   const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, note }];
   return [...enter, ...steps].flatMap(({ command, note: about }) => [
@@ -91,7 +91,7 @@ function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80,
   ]);
 }
 
-/** The commands for a program: each runs by itself, from the current directory. */
+/** The commands for a program: each runs on its own, from the current directory. */
 export function nextCommands(terminals: readonly NextTerminal[]): string[] {
   return terminals.flatMap(({ directory, steps }) => {
     if (directory === '.') return steps.map(({ command }) => command);

@@ -21,7 +21,7 @@ const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: strin
   choices: () => serviceChoices(kind),
 });
 
-/** The questions about a bot, in the order in which they're asked. */
+/** The questions about a bot, in order. */
 export const botSteps: readonly Step[] = [
   {
     key: 'project_name',
@@ -58,7 +58,7 @@ export const botSteps: readonly Step[] = [
     key: 'transport',
     kind: 'one',
     title: 'Transport',
-    question: ({ answers }) => (isWeb(answers) ? 'How does the sound travel?' : 'Which phone provider?'),
+    question: ({ answers }) => (isWeb(answers) ? 'Which transport?' : 'Which phone provider?'),
     choices: ({ answers }) => transportChoices(isWeb(answers) ? 'web' : 'telephony'),
   },
   {
@@ -72,7 +72,7 @@ export const botSteps: readonly Step[] = [
     key: 'more_transports',
     kind: 'some',
     title: 'Also over',
-    question: ({ answers }) => (isWeb(answers) ? 'Another transport, too?' : 'Others, too? To test, say'),
+    question: ({ answers }) => (isWeb(answers) ? 'Add another transport?' : 'Add others, e.g. for testing?'),
     choices: ({ answers }) => companionChoices(answers),
   },
   { key: 'mode', kind: 'one', title: 'Pipeline', question: 'How does it think?', choices: () => choicesOf('mode') },
@@ -80,7 +80,7 @@ export const botSteps: readonly Step[] = [
   service('llm', 'cascade', 'Language model'),
   service('tts', 'cascade', 'Text-to-speech'),
   service('realtime', 'realtime', 'Speech-to-speech'),
-  { key: 'customise', kind: 'yes-no', question: 'Add features? Recording and others', initial: false },
+  { key: 'customise', kind: 'yes-no', question: 'Add features, such as recording?', initial: false },
   {
     key: 'video_service',
     kind: 'one',
@@ -101,7 +101,7 @@ export const botSteps: readonly Step[] = [
     key: 'deploy_to_cloud',
     kind: 'yes-no',
     title: 'Cloud files',
-    question: 'Files to deploy it to the cloud?',
+    question: 'Add cloud deployment files?',
     initial: true,
   },
   {
@@ -116,7 +116,7 @@ export const botSteps: readonly Step[] = [
     key: 'enable_eval',
     kind: 'yes-no',
     title: 'Evals',
-    question: 'Test conversations (evals)?',
+    question: 'Add test conversations (evals)?',
     initial: false,
   },
 ];

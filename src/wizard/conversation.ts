@@ -4,17 +4,17 @@ import type { Terminal } from '../shell/terminal.ts';
 import { isDue, keepable, relevantAnswers } from './relevant.ts';
 import type { Answers, Situation, Step, Surroundings } from './step.ts';
 
-/** What a person has to know before the first question. */
-const GREETING = 'Esc goes back, Ctrl-C leaves.\nNothing is written before the end.';
+/** What the user needs to know before the first question. */
+const GREETING = 'Esc goes back, Ctrl-C quits.\nNothing is written until the end.';
 
-/** What `ask` takes where nobody can be asked; the wizard isn't begun there. */
-const INSTEAD = 'Pass scaffold options: botcli init --help shows them.';
+/** Required by `ask` for when it can't ask. The wizard doesn't start then. */
+const INSTEAD = 'Pass bot options instead. To list them, run botcli init --help.';
 
 /**
- * Asks every question that matters, in order. What is given isn't asked. Esc goes back to the question before, whose
- * answer is kept; so are those behind it, and proposed again.
+ * Asks every relevant question in order, except those already answered in `given`. Esc goes back to the previous question.
+ * All answers are kept, and become the defaults when the questions are asked again.
  *
- * @throws {Cancelled} It was left: with Esc on the first question, or by any other way out.
+ * @throws {Cancelled} The user left: with Esc on the first question, or in any other way.
  */
 export async function converse(
   steps: readonly Step[],
@@ -48,7 +48,7 @@ export async function converse(
   return relevantAnswers(steps, answers, surroundings);
 }
 
-/** Asks one question; the answer of before, if there was one, is proposed. */
+/** Asks one question. An earlier answer is the default. */
 function ask(step: Step, situation: Situation, before: Answers, prompts: Prompts): Promise<unknown> {
   const question = typeof step.question === 'string' ? step.question : step.question(situation);
   const details = { instead: INSTEAD, isJoined: true };

@@ -10,20 +10,20 @@ import type { Answers, Surroundings } from './step.ts';
 
 export type { Answers, Surroundings } from './step.ts';
 
-/** What a person has decided on. */
+/** What the user decided. */
 export interface Decision {
   directory: string;
-  /** Whether guides of an older botcli are to be replaced. */
+  /** Whether to replace guides from an older botcli. */
   refresh: boolean;
-  /** The bot to make; without one, guides alone. */
+  /** The bot to create. If absent, write only the guides. */
   config?: ScaffoldConfig;
 }
 
 /**
- * Asks what `botcli init` is to do. What is given isn't asked. A bot's configuration is the one that the command line
- * would give which is told at the end.
+ * Asks what `botcli init` should do, except what `given` already answers. At the end it prints the command that creates
+ * the same bot; the returned configuration is the one that this command gives.
  *
- * @throws {UserError} Left, with exit code 130; declined at the end, with exit code 1.
+ * @throws {UserError} Exit code 130 if the user left; exit code 1 if the user declined at the end.
  */
 export async function runWizard(given: Answers, surroundings: Surroundings, terminal: Terminal): Promise<Decision> {
   const answers = await converse(initSteps, given, { columns: terminal.columns, ...surroundings }, terminal);
@@ -38,7 +38,7 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
   return { directory, refresh, config };
 }
 
-/** A typed directory as a command takes it: there, the bare word `quickstart` is the preset. */
+/** A typed directory as a command takes it. In a command, the bare word `quickstart` means the preset. */
 function pathOf(typed: string): string {
   const path = typed.trim();
   return path === QUICKSTART ? `./${path}` : path;

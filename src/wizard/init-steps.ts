@@ -18,9 +18,9 @@ const startSteps: readonly Step[] = [
     kind: 'yes-no',
     question: situation => {
       const names = guidesToRefresh(situation);
-      const they = names.length === 1 ? 'It is' : 'They are';
-      const edits = names.length === 1 ? 'Edits in it are lost.' : 'Edits in them are lost.';
-      return `Refresh ${names.join(', ')}?\n${they} of an older botcli than ${VERSION}.\n${edits}`;
+      const they = names.length === 1 ? 'It predates' : 'They predate';
+      const edits = names.length === 1 ? 'Edits in it will be lost.' : 'Edits in them will be lost.';
+      return `Refresh ${names.join(', ')}?\n${they} botcli ${VERSION}.\n${edits}`;
     },
     when: situation => guidesToRefresh(situation).length > 0,
     initial: true,
@@ -32,7 +32,7 @@ const startSteps: readonly Step[] = [
     when: ({ answers, hasBot }) => !hasBot(answers.directory ?? '.'),
     choices: () => [
       { value: 'agent', label: 'With a coding agent', hint: 'recommended' },
-      { value: 'bot', label: 'Make a bot now', hint: 'some questions' },
+      { value: 'bot', label: 'Create a bot now', hint: 'a few questions' },
     ],
   },
 ];
@@ -49,7 +49,7 @@ export const initSteps: readonly Step[] = [
   {
     key: 'make',
     kind: 'yes-no',
-    question: situation => [...summaryOf(botSteps, situation), '', 'Make this bot?'].join('\n'),
+    question: situation => [...summaryOf(botSteps, situation), '', 'Create this bot?'].join('\n'),
     when: isBot,
     initial: true,
   },

@@ -2,7 +2,7 @@ import { type RawConfig, scaffoldOptions } from '../config/options.ts';
 import { callModeOf } from './choices.ts';
 import type { Answers } from './step.ts';
 
-/** The answers as flags give them, so that both are validated by the same rules. */
+/** The answers in the form that flags give, so that the same rules validate both. */
 export function rawConfigOf(answers: Answers): RawConfig {
   const { transport, direction, more_transports: more = [], video_service: avatar, features = [] } = answers;
   const answered: RawConfig = answers;

@@ -1,14 +1,14 @@
 import type { Answers, Situation, Step, Surroundings } from './step.ts';
 
-/** Whether a question matters after the answers before it: one with nothing to choose from does not. */
+/** Whether a question is relevant after the answers before it. A question without choices is not. */
 export function isDue(step: Step, situation: Situation): boolean {
   if (step.when?.(situation) === false) return false;
   return (step.kind !== 'one' && step.kind !== 'some') || step.choices(situation).length > 0;
 }
 
 /**
- * The answers that matter after all: those to questions that are due, and of them what can still be chosen. The others
- * stay out of sight, until a changed answer lets them matter again.
+ * The relevant answers: those to questions that are due, limited to what can still be chosen. The others are ignored
+ * until a changed answer makes them relevant again.
  */
 export function relevantAnswers(steps: readonly Step[], answers: Answers, surroundings: Surroundings): Answers {
   const kept: Answers = {};
@@ -21,7 +21,7 @@ export function relevantAnswers(steps: readonly Step[], answers: Answers, surrou
   return kept;
 }
 
-/** What of an answer can still be chosen; nothing when it can't be at all. */
+/** The part of an answer that can still be chosen; undefined if none of it can. */
 export function keepable(step: Step, value: NonNullable<Answers[keyof Answers]>, situation: Situation) {
   if (step.kind !== 'one' && step.kind !== 'some') return value;
   const values = step.choices(situation).map(choice => choice.value);

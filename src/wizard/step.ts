@@ -5,52 +5,52 @@ import type { Choice } from '../shell/terminal/question.ts';
 /** The key of an option that is on or off. */
 export type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
 
-/** What was answered so far: options by their keys, and what only the wizard asks. An answer is absent until then. */
+/** The answers so far: options by their keys, and answers that only the wizard needs. An unanswered key is absent. */
 export interface Answers extends Omit<ConfigValues, 'transports'> {
   directory?: string;
-  /** Whether guides of an older botcli are replaced. */
+  /** Whether to replace guides from an older botcli. */
   refresh?: boolean;
-  /** With a coding agent, or with the questions of this wizard; nobody is asked what was decided before. */
+  /** With a coding agent, or with the questions of this wizard; `decided` if there is nothing left to ask. */
   build?: 'agent' | 'bot' | 'decided';
-  /** The transport that people choose first, as a generic id. */
+  /** The first transport that the user chooses, as a generic id. */
   transport?: string;
-  /** Which way calls go, where the transport has two. */
+  /** The direction of calls, if the transport has two. */
   direction?: CallDirection;
   more_transports?: readonly string[];
   customise?: boolean;
-  /** The options of the group that are switched on. */
+  /** The features that are turned on. */
   features?: readonly FeatureKey[];
-  /** The last word: whether it's made. */
+  /** The last answer: whether to create the bot. */
   make?: boolean;
 }
 
 type AnswerKey = keyof Answers;
 
-/** What the questions have to know of the disk and the terminal. */
+/** What the questions need to know about the disk and the terminal. */
 export interface Surroundings {
-  /** The width to write for. */
+  /** The width of the terminal. */
   columns?: number;
-  /** Why nothing can be made in a directory; nothing when it can. */
+  /** Why a directory can't be used; undefined if it can. */
   problemOf(directory: string): string | undefined;
-  /** The name of a directory, which is the project's unless another is given. */
+  /** The name of a directory: the default project name. */
   nameOf(directory: string): string;
-  /** Whether a bot is there already. */
+  /** Whether a directory already contains a bot. */
   hasBot(directory: string): boolean;
-  /** The guides there that an older botcli wrote. */
+  /** The guides in a directory that an older botcli wrote. */
   olderGuides(directory: string): readonly string[];
 }
 
-/** What a step goes by: the answers before it, and what is there. */
+/** What a step depends on: the earlier answers, and the surroundings. */
 export interface Situation extends Surroundings {
   answers: Answers;
 }
 
 interface StepFields {
   key: AnswerKey;
-  /** What the summary calls the answer; left out, the summary leaves it out, too. */
+  /** The answer's name in the summary. Without it, the summary omits the answer. */
   title?: string;
   question: string | ((situation: Situation) => string);
-  /** Whether it matters after the answers before it; left out, always. */
+  /** Whether the question is relevant after the earlier answers. Default: always. */
   when?(situation: Situation): boolean;
 }
 

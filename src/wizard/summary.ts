@@ -1,23 +1,23 @@
 import { isDue } from './relevant.ts';
 import type { Situation, Step } from './step.ts';
 
-/** What a prompt draws beside its question. In columns. */
+/** The width of what a prompt draws next to its question, in columns. */
 const MARGIN = 4;
 
-/** What was answered, in the words of the choices: in two columns where they fit, else each answer below its title. */
+/** The answers, by their labels: in two columns if they fit, else each answer below its title. */
 export function summaryOf(steps: readonly Step[], situation: Situation): string[] {
-  const told = steps.flatMap(step => {
+  const shown = steps.flatMap(step => {
     const values = isDue(step, situation) ? describeAnswer(step, situation) : [];
     return step.title === undefined || values.length === 0 ? [] : [{ title: step.title, values }];
   });
-  const width = Math.max(...told.map(({ title }) => title.length));
-  const inColumns = told.flatMap(({ title, values }) =>
+  const width = Math.max(...shown.map(({ title }) => title.length));
+  const inColumns = shown.flatMap(({ title, values }) =>
     values.map((value, at) => `${(at === 0 ? title : '').padEnd(width)}  ${value}`),
   );
   const { columns = 80 } = situation;
   return inColumns.every(line => line.length <= columns - MARGIN)
     ? inColumns
-    : told.flatMap(({ title, values }) => [title, ...values.map(value => `  ${value}`)]);
+    : shown.flatMap(({ title, values }) => [title, ...values.map(value => `  ${value}`)]);
 }
 
 function describeAnswer(step: Step, situation: Situation): string[] {

@@ -9,7 +9,7 @@ import { findProblems, findUnknown, unpackRelease } from './release.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
-/** Level 1: the catalogue against the pinned release: what its rows name exists, and what they need can be installed. */
+/** Level 1: the catalog against the pinned release: what its rows name exists, and what they need can be installed. */
 export async function checkCatalog(report: Report, only?: string): Promise<void> {
   const chosen = (id: string) => !only || only === id;
   for (const kind of SERVICE_KINDS) {
@@ -39,7 +39,7 @@ async function checkCompleteness(): Promise<string> {
 /** Resolves what a project requires, its development packages included, for every platform and from its oldest Python on. */
 async function resolve({ name, config }: Project): Promise<void> {
   const facts = factsOf(resolveConfig({ flags: config, directoryName: name }), '0.0.0');
-  const directory = join(WORKSHOP, 'catalogue');
+  const directory = join(WORKSHOP, 'catalog');
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, `${name}.in`), [...facts.dependencies, ...facts.developmentDependencies].join('\n'));
   const compile = ['pip', 'compile', '--quiet', '--universal'];

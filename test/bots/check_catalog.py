@@ -1,4 +1,4 @@
-"""Checks rows of the service catalogue against a wheel of the framework.
+"""Checks rows of the service catalog against a wheel of the framework.
 
     check_catalog.py WHEEL_DIRECTORY < rows.json > problems.json
 

@@ -51,7 +51,7 @@ def is_offered(cls: Class, tree: ast.Module) -> bool:
 
 
 def describe(cls: Class, kind: str, tree: ast.Module) -> dict:
-    """What a row of the catalogue has to say about a class."""
+    """What a row of the catalog has to say about a class."""
     provider = cls.module.split(".")[2]
     named = re.findall(r"pipecat-ai\[([\w-]+)\]", ast.unparse(tree))
     guesses = [*named, provider, provider.replace("_", "-")]

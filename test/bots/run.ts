@@ -2,7 +2,7 @@
  * `npm run test:bots`: whether generated bots are well made and hold a conversation. It needs Python 3.11 or newer and
  * PyPI, and brings the rest itself.
  *
- *   --level 1|2|3   only these levels (1 the catalogue, 2 the matrix of projects, 3 bots that run)
+ *   --level 1|2|3   only these levels (1 the catalog, 2 the matrix of projects, 3 bots that run)
  *   --only NAME     only this service, project or bot
  */
 import { parseArgs } from 'node:util';

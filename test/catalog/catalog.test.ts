@@ -24,7 +24,7 @@ function checkVariables(owner: string, variables: readonly VariableArgument[]): 
   }
 }
 
-describe('the services of the catalogue', () => {
+describe('the services of the catalog', () => {
   it('have unique ids', () => unique(rows.map(({ row }) => row.id)));
 
   for (const { kind, row } of rows) {
@@ -47,12 +47,12 @@ describe('the services of the catalogue', () => {
   it('give the size of an avatar', () => assert(services.video.every(row => row.picture)));
 
   it('are not found under an unknown id', () => {
-    assert.throws(() => findService('stt', 'openai_llm'), /The catalogue has no openai_llm/);
-    assert.throws(() => findTransport('rtc_hosted_pstn'), /The catalogue has no rtc_hosted_pstn/);
+    assert.throws(() => findService('stt', 'openai_llm'), /The catalog has no openai_llm/);
+    assert.throws(() => findTransport('rtc_hosted_pstn'), /The catalog has no rtc_hosted_pstn/);
   });
 });
 
-describe('the transports of the catalogue', () => {
+describe('the transports of the catalog', () => {
   it('have unique ids', () => unique(transports.map(({ id }) => id)));
 
   for (const row of transports) {

@@ -17,7 +17,7 @@ const EXAMPLES: Record<string, string[]> = {
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
-/** Everything that belongs to one service or transport, and so into the catalogue. */
+/** Everything that belongs to one service or transport, and so into the catalog. */
 const names = new Set([
   ...SERVICE_KINDS.flatMap(serviceIds),
   ...transportIds('web'),
@@ -40,7 +40,7 @@ function namesIn(path: string): string[] {
 }
 
 describe('services and transports', () => {
-  it('are named in the catalogue alone, and in examples', () => {
+  it('are named in the catalog alone, and in examples', () => {
     const files = [...filesBelow('src'), ...filesBelow('generators')].filter(
       path => !path.startsWith('src/catalog/') && !path.includes('/templates/'),
     );

@@ -51,25 +51,25 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
   [
     'an unknown key, and the nearest one',
     { ...LOCAL, stt_servise: 'x', recordings: true, zzz: 1 },
-    '"stt_servise" in bot.json is no known key. Did you mean "stt_service"?',
-    '"recordings" in bot.json is no known key. Did you mean "recording"?',
-    '"zzz" in bot.json is no known key',
+    `"stt_servise" in bot.json isn't a known key. Did you mean "stt_service"?`,
+    `"recordings" in bot.json isn't a known key. Did you mean "recording"?`,
+    `"zzz" in bot.json isn't a known key`,
   ],
   [
     'a key of another case',
     { ...LOCAL, Recording: true },
-    '"Recording" in bot.json is no known key. Did you mean "recording"?',
+    `"Recording" in bot.json isn't a known key. Did you mean "recording"?`,
   ],
   [
     'keys that objects are born with',
     JSON.parse(`{ "__proto__": {}, "constructor": 1, ${JSON.stringify(LOCAL).slice(1)}`),
-    '"__proto__" in bot.json is no known key',
-    '"constructor" in bot.json is no known key',
+    `"__proto__" in bot.json isn't a known key`,
+    `"constructor" in bot.json isn't a known key`,
   ],
   [
     'a key and its alias',
     { ...LOCAL, name: 'a', project_name: 'b' },
-    '"project_name" in bot.json says again what "name" in bot.json says',
+    '"project_name" in bot.json repeats "name" in bot.json',
   ],
   [
     'a word for a boolean',
@@ -83,12 +83,12 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
     '"transports" in bot.json must be a list, such as ["rtc_local"], not "rtc_local"',
   ],
   ['an empty list', { ...LOCAL, transports: [] }, '"transports" in bot.json is an empty list'],
-  ['a number for a name', { ...LOCAL, name: 7 }, '"name" in bot.json must be a text, not 7'],
-  ['a list for a name', { ...LOCAL, name: ['x'] }, '"name" in bot.json must be a text, not ["x"]'],
+  ['a number for a name', { ...LOCAL, name: 7 }, '"name" in bot.json must be a string, not 7'],
+  ['a list for a name', { ...LOCAL, name: ['x'] }, '"name" in bot.json must be a string, not ["x"]'],
   ['a number for a choice', { ...LOCAL, mode: 7 }, `"mode" in bot.json can't be 7. Allowed: cascade, realtime`],
-  ['a list', [LOCAL], 'bot.json holds a list; it must hold one JSON object, { "transports": … }'],
-  ['null', null, 'bot.json holds null; it must hold one JSON object, { "transports": … }'],
-  ['a text', 'rtc_local', 'bot.json holds a string; it must hold one JSON object, { "transports": … }'],
+  ['a list', [LOCAL], 'bot.json contains a list; it must contain one JSON object, { "transports": … }'],
+  ['null', null, 'bot.json contains null; it must contain one JSON object, { "transports": … }'],
+  ['a text', 'rtc_local', 'bot.json contains a string; it must contain one JSON object, { "transports": … }'],
   [
     'values on a telephony bot, by the keys of the file',
     { ...PHONE, video: 'simli_video' },
@@ -97,7 +97,7 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
   [
     'noise cancellation without the cloud, by the keys of the file',
     { ...LOCAL, enable_noisecancel: true, deploy_to_cloud: false },
-    '"enable_noisecancel" in bot.json needs cloud deployment: leave out "deploy_to_cloud" in bot.json',
+    '"enable_noisecancel" in bot.json needs cloud deployment: remove "deploy_to_cloud" in bot.json',
   ],
 ];
 

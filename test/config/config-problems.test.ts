@@ -8,7 +8,7 @@ const SAY_TRANSPORT = '--transport is missing: say how people reach the bot, for
 
 const cases: Record<string, [about: string, given: RawConfig, ...problems: string[]][]> = {
   'what is missing': [
-    ['everything', {}, SAY_TRANSPORT, '--mode is missing: cascade or realtime'],
+    ['everything', {}, SAY_TRANSPORT, '--mode is missing: choose cascade or realtime'],
     ['a transport', { ...LOCAL, transports: undefined }, SAY_TRANSPORT],
     [
       'the services of a cascade',
@@ -33,18 +33,18 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       '--twilio-daily-sip-mode is missing: transport tel_a_rtc_sip needs it: dial-in or dial-out',
     ],
   ],
-  'what has no place in a mode': [
+  "options that can't be used with a mode": [
     [
       'a realtime service in a cascade',
       { ...LOCAL, realtime_service: 'openai_realtime' },
-      '--realtime has no place in mode cascade',
+      "--realtime can't be used with mode cascade",
     ],
     [
       'services of a cascade in realtime',
       { ...LOCAL, ...REALTIME },
-      '--stt has no place in mode realtime',
-      '--llm has no place in mode realtime',
-      '--tts has no place in mode realtime',
+      "--stt can't be used with mode realtime",
+      "--llm can't be used with mode realtime",
+      "--tts can't be used with mode realtime",
     ],
   ],
   'values that are unknown': [
@@ -126,24 +126,24 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'both directions of one flow',
       { ...PHONE, transports: ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout'] },
-      "--transport rtc_hosted_pstn_dialin and rtc_hosted_pstn_dialout can't work in one bot: each has a request start the bot for its calls, in a way of its own. Make a bot for each",
+      "--transport rtc_hosted_pstn_dialin and rtc_hosted_pstn_dialout can't share a bot: each starts it with a different kind of request. Create one bot for each",
     ],
     [
       'two flows',
       { ...PHONE, transports: ['rtc_hosted_pstn_dialin', 'rtc_local', 'tel_a_rtc_sip_dialout'] },
-      "--transport rtc_hosted_pstn_dialin and tel_a_rtc_sip_dialout can't work in one bot: each has a request start the bot for its calls, in a way of its own. Make a bot for each",
+      "--transport rtc_hosted_pstn_dialin and tel_a_rtc_sip_dialout can't share a bot: each starts it with a different kind of request. Create one bot for each",
     ],
   ],
   'web and telephony': [
     [
       'a telephony transport on a web bot',
       { ...LOCAL, bot_type: 'web', transports: ['rtc_local', 'tel_a', 'tel_c'] },
-      '--bot-type web contradicts tel_a, tel_c: telephony transports',
+      '--bot-type web contradicts tel_a and tel_c (telephony)',
     ],
     [
       'a telephony bot that nobody can call',
       { ...LOCAL, bot_type: 'telephony' },
-      '--transport has no telephony transport, such as tel_a, and a telephony bot needs one',
+      '--transport needs a telephony transport, such as tel_a, because this is a telephony bot',
     ],
     ['an avatar on a telephony bot', { ...PHONE, video_service: 'tavus_video' }, `--video ${WEB_ONLY}`],
     [
@@ -164,7 +164,7 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'vanilla with fullstack',
       { ...LOCAL, client_framework: 'vanilla', client_server: 'fullstack' },
-      '--client-server fullstack is for client framework component; vanilla takes bundler',
+      '--client-server fullstack needs client framework component; with vanilla, use bundler',
     ],
     ['a server without a framework', { ...LOCAL, client_server: 'bundler' }, NEEDS_CLIENT],
     ['a server for no client', { ...LOCAL, client_framework: 'none', client_server: 'fullstack' }, NEEDS_CLIENT],
@@ -176,13 +176,13 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'video for a service that sees nothing',
       { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'ultravox_realtime', video_input: true },
-      '--video-input is lost on ultravox_realtime. Services that see: azure_realtime, gemini_live_realtime, ' +
+      "--video-input has no effect with ultravox_realtime, which can't see images. These can: azure_realtime, gemini_live_realtime, " +
         'gemini_vertex_live_realtime, openai_realtime',
     ],
     [
       'noise cancellation without the cloud',
       { ...LOCAL, enable_noisecancel: true, deploy_to_cloud: false },
-      '--enable-noisecancel needs cloud deployment: leave out --no-deploy-to-cloud',
+      '--enable-noisecancel needs cloud deployment: remove --no-deploy-to-cloud',
     ],
   ],
 };

@@ -1,4 +1,4 @@
-import { services as catalogue, serviceIds } from '../../src/catalog/index.ts';
+import { services as catalog, serviceIds } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { resolveFlags } from './resolving.ts';
@@ -62,7 +62,7 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
     const reached = pick(TRANSPORTS);
     const isWeb = (reached.transports as string[]).every(id => ['rtc_local', 'rtc_hosted'].includes(id));
     const services: RawConfig = pick([true, false])
-      ? { mode: 'realtime', realtime_service: pick(catalogue.realtime.filter(row => row.sees)).id }
+      ? { mode: 'realtime', realtime_service: pick(catalog.realtime.filter(row => row.sees)).id }
       : {
           mode: 'cascade',
           stt_service: pick(serviceIds('stt')),

@@ -41,7 +41,7 @@ describe('several transports in one word', () => {
   it('typed, are each its own', () =>
     assert.deepEqual(
       problemsOf(() => resolveFlags({ ...LOCAL, transports: ['rtc_local, twilio'] })),
-      ['--transport can\'t be "rtc_local, twilio". One id each time: -t rtc_local -t tel_a'],
+      ['--transport can\'t be "rtc_local, twilio". Pass each id separately: -t rtc_local -t tel_a'],
     ));
 
   it('are no several when one is empty', () =>
@@ -53,7 +53,9 @@ describe('several transports in one word', () => {
   it('of a file, are a list', () =>
     assert.deepEqual(
       problemsOf(() => resolveFile({ ...REALTIME, transports: ['rtc_local,rtc_hosted,'] })),
-      ['"transports" in bot.json can\'t be "rtc_local,rtc_hosted,". One id each: ["rtc_local","rtc_hosted"]'],
+      [
+        '"transports" in bot.json can\'t be "rtc_local,rtc_hosted,". List each id separately: ["rtc_local","rtc_hosted"]',
+      ],
     ));
 });
 

@@ -114,7 +114,7 @@ const [CONFIG = ''] = inlineCodeOf(readText('README.md')).filter(code => code.st
 
 /** Lines that do not end with 0 here: no person is at the terminal. */
 const REFUSED: readonly [RegExp, string | RegExp][] = [
-  [/^init$/, 'Nothing says what to make'],
+  [/^init$/, 'Nothing to do: pass a directory or options'],
   [/webb/, '5 problems'],
   [/^cloud(?: secrets| auth| organizations)?$/, 'Usage:'],
   [/ auth login$/, '--token-stdin'],

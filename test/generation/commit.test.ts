@@ -114,8 +114,8 @@ describe('a commit', () => {
           return fault(call, path);
         };
         const error = assertThrows(() => commitAll(sandbox, appearing));
-        assert.equal(error.message, 'Cannot write server/bot.py: something of that name appeared meanwhile.');
-        assert.match(error.hint ?? '', /could not be taken back at: server, .*target$/);
+        assert.equal(error.message, 'Cannot write server/bot.py: something with that name has just appeared.');
+        assert.match(error.hint ?? '', /Could not undo the changes to: server, .*target$/);
         assert.deepEqual(readTree(sandbox), { 'target/server/bot.py': 'theirs' });
       }));
   }
@@ -142,8 +142,8 @@ describe('a commit', () => {
       const fault: Fault = (call, path) =>
         call === 'renameSync' || (call === 'unlinkSync' && path.includes('server')) ? diskError('EIO') : undefined;
       const error = assertThrows(() => commitAll(sandbox, fault));
-      assert.equal(error.message, 'Cannot write .gitignore: the disk reports an error.');
-      assert.match(error.hint ?? '', /could not be taken back at: \.gitignore, server\/\.botcli-\S+, server$/);
+      assert.equal(error.message, 'Cannot write .gitignore: the disk reported an I/O error.');
+      assert.match(error.hint ?? '', /Could not undo the changes to: \.gitignore, server\/\.botcli-\S+, server$/);
     }));
 
   it('tells which earlier versions it could not remove at the end', () =>
@@ -152,7 +152,7 @@ describe('a commit', () => {
       const commit = commitAll(sandbox, () => (isFinishing ? diskError('EIO') : undefined));
       isFinishing = true;
       const error = assertThrows(() => commit.finish());
-      assert.match(error.message, /^Everything is written/);
+      assert.match(error.message, /^Everything was written/);
       assert.equal(error.problems.length, 3);
     }));
 

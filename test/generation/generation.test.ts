@@ -173,7 +173,7 @@ interface Refused extends Settings {
   message?: RegExp;
 }
 
-const differs = 'exists with other content';
+const differs = 'already exists with different content';
 
 const refused: Refused[] = [
   {
@@ -194,15 +194,15 @@ const refused: Refused[] = [
     before: { 'target/server': 'a file' },
     render: { 'server/bot.py': 'bot', 'server/x/y.py': 'y' },
     force: true,
-    problems: ['server is a file, and should be a directory'],
-    hint: /^Nothing was written\. What --force does not overwrite has to be moved away first\.$/,
+    problems: ['server is a file, but must be a directory'],
+    hint: /^Nothing was written\. Move them out of the way first; --force won't overwrite them\.$/,
   },
   {
     case: 'a directory where a file should go',
     before: { 'target/README.md': '/' },
     render: { 'README.md': 'ours' },
     force: true,
-    problems: ['README.md is a directory, and should be a file'],
+    problems: ['README.md is a directory, but must be a file'],
   },
   {
     case: 'a link to a file outside',
@@ -210,7 +210,7 @@ const refused: Refused[] = [
     render: { 'README.md': 'ours' },
     force: true,
     reason: 'unsafe-link',
-    problems: ['README.md is a symbolic link that leaves the directory'],
+    problems: ['README.md is a symbolic link that points outside the directory'],
   },
   {
     case: 'a directory that is a link to the outside',
@@ -218,14 +218,14 @@ const refused: Refused[] = [
     render: { 'server/bot.py': 'ours', 'server/b/c.py': 'ours' },
     force: true,
     reason: 'unsafe-link',
-    problems: ['server is a symbolic link that leaves the directory'],
+    problems: ['server is a symbolic link that points outside the directory'],
   },
   {
     case: 'a link to a neighbour whose name begins like the target',
     before: { 'target/server': '-> ../target-2', 'target-2': '/' },
     render: { 'server/bot.py': 'ours' },
     reason: 'unsafe-link',
-    problems: ['server is a symbolic link that leaves the directory'],
+    problems: ['server is a symbolic link that points outside the directory'],
   },
   {
     case: 'links that lead nowhere',
@@ -233,7 +233,7 @@ const refused: Refused[] = [
     render: { 'README.md': 'ours', a: 'x' },
     force: true,
     reason: 'unsafe-link',
-    problems: ['README.md is a symbolic link that leads nowhere', 'a is a symbolic link that leads nowhere'],
+    problems: ['README.md is a broken symbolic link', 'a is a broken symbolic link'],
   },
   {
     case: 'two files that are one by a link, which would overwrite each other',
@@ -241,7 +241,7 @@ const refused: Refused[] = [
     render: { 'AGENTS.md': 'agents', 'ASSISTANT.md': '@AGENTS.md' },
     force: true,
     reason: 'unsafe-link',
-    problems: ['ASSISTANT.md is the same file as AGENTS.md, by a symbolic link'],
+    problems: ['ASSISTANT.md is the same file as AGENTS.md (through a symbolic link)'],
   },
   {
     case: 'all kinds at once',
@@ -250,10 +250,10 @@ const refused: Refused[] = [
     reason: 'unsafe-link',
     problems: [
       `a ${differs}`,
-      'b is a directory, and should be a file',
-      'c is a symbolic link that leaves the directory',
+      'b is a directory, but must be a file',
+      'c is a symbolic link that points outside the directory',
     ],
-    hint: /--force to overwrite .* moved away first/,
+    hint: /--force to overwrite .* Move the others out of the way first/,
   },
   {
     case: 'a target that is a file',
@@ -276,7 +276,7 @@ const refused: Refused[] = [
     before: { target: '-> missing' },
     render: { a: 'x' },
     reason: 'unsafe-link',
-    message: /target is a symbolic link that leads nowhere\./,
+    message: /target is a broken symbolic link\./,
     problems: [],
   },
 ];
@@ -360,8 +360,8 @@ describe('generate', () => {
       const misdeeds: [RegExp, (generator: Generator) => unknown][] = [
         [/asked a question/, generator => generator.prompt({ type: 'input', name: 'x', message: 'x' })],
         [/deleted .*old/, generator => generator.fs.delete(pathIn(generator, 'old'))],
-        [/outside of/, generator => generator.fs.write(pathIn(generator, '../x'), 'x')],
-        [/outside of/, generator => generator.fs.write(pathIn(generator, '.'), 'x')],
+        [/which is outside/, generator => generator.fs.write(pathIn(generator, '../x'), 'x')],
+        [/which is outside/, generator => generator.fs.write(pathIn(generator, '.'), 'x')],
       ];
       for (const [message, alsoDo] of misdeeds) {
         await assert.rejects(run(sandbox, { a: 'x' }, { alsoDo }), message);

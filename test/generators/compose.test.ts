@@ -102,13 +102,18 @@ describe('the generators of a project', () => {
       exitCode: 2,
       problems: [
         `--mode can't be "x". Allowed: cascade, realtime`,
-        `--llm can't be "y". All of them: botcli init --list-options`,
+        `--llm can't be "y". List the allowed values: botcli init --list-options`,
       ],
     });
   });
 
   it('ask a person where no option says anything, and write what `init` writes', async () => {
-    const answers = { 'Project name': 'Composed', 'web client': 'none', ', too?': ['rtc_hosted'], '(evals)': true };
+    const answers = {
+      'Project name': 'Composed',
+      'web client': 'none',
+      'another transport': ['rtc_hosted'],
+      '(evals)': true,
+    };
     const services = { 'Speech-to-text': 'openai_stt', 'Language model': 'openai_llm', 'Text-to-speech': 'openai_tts' };
     const script = Object.entries<Deed>({ ...answers, ...services });
     const { terminal, asked, written } = sitDown(

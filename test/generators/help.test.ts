@@ -62,7 +62,7 @@ describe('help of the generators', () => {
       const help = await helpOf(type, `botcli:${name}`);
       const line = name === 'app' ? 'yo botcli' : `yo botcli:${name}`;
       assert.ok(help.startsWith(`Usage: ${line} [directory] [options]\n\n`), help);
-      assert.match(help, /\n\n(Make|Write) /);
+      assert.match(help, /\n\n(Create|Write) /);
       assert.ok(help.includes(`\nExamples:\n  # `) && help.includes(`\n  ${line}`), help);
       assert.ok(
         help.split('\n').every(row => row.length <= 80),
@@ -88,7 +88,7 @@ describe('help of the generators', () => {
       help,
       /Other options:\n.*-h, --help .*\n {6}--\[no-\]strict +More rules\n {2}-l, --language <value> +In/,
     );
-    assert.match(help, /--\[no-\]overwrite-guide +Overwrite guide files that exist/);
+    assert.match(help, /--\[no-\]overwrite-guide +Overwrite existing guide files/);
     assert.doesNotMatch(help, /directory\]|Examples/);
   });
 });

@@ -52,9 +52,7 @@ describe('what a host of Yeoman passes', () => {
       Object.keys(files),
       GUIDES.map(name => `docs/${name}`),
     );
-    assert.deepEqual(await refusal(GuideGenerator, {}, ['a', 'b']), [
-      'There is one directory to write to, not a and b.',
-    ]);
+    assert.deepEqual(await refusal(GuideGenerator, {}, ['a', 'b']), ['Pass one directory, not a and b.']);
   });
 
   it('a generator that extends ours has the words for itself, once it declares arguments', async () => {
@@ -68,12 +66,12 @@ describe('what a host of Yeoman passes', () => {
   });
 
   it('a boolean that swallowed the directory is refused, with the way out', async () => {
-    const way = 'The directory comes first: yo takes the word behind an option for its value.';
+    const way = 'Put the directory first: yo reads the word after an option as its value.';
     assert.deepEqual(await refusal(AppGenerator, { ...FLAGS, recording: 'my-bot' }), [
-      'One problem with this scaffold; nothing was written:',
+      'One problem with this configuration; nothing was written:',
       '  --recording must be true or false, not "my-bot"',
       way,
-      'Every value: botcli init --list-options. Every option: botcli init --help.',
+      'All values: botcli init --list-options. All options: botcli init --help.',
     ]);
     assert.deepEqual(await refusal(GuideGenerator, { overwriteGuide: 'my-bot' }), [
       '--overwrite-guide must be true or false, not "my-bot".',
@@ -150,7 +148,7 @@ describe('what a host of Yeoman passes', () => {
 
   it('the client says what it lacks', async () => {
     assert.deepEqual(await refusal(ClientGenerator, FLAGS), [
-      'Nothing says which client to make: pass --client-framework component or vanilla.',
+      'No client selected: pass --client-framework component or vanilla.',
     ]);
   });
 

@@ -14,7 +14,7 @@ export async function checkYoOnTerminal(version: string): Promise<void> {
       string,
     ];
     const noClient: Turn = ['Which web client?', `${KEYS.down.repeat(2)}\r`];
-    const { questions } = await askYo(asked, [noClient, ['Make this bot?', '\r']]);
+    const { questions } = await askYo(asked, [noClient, ['Create this bot?', '\r']]);
     assert.ok(questions.includes('Next:\n  cd server\n'), questions);
     const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
     run('sh', ['-c', line], typed);

@@ -24,16 +24,16 @@ export async function checkYo(version: string): Promise<void> {
 async function checkHelp(version: string): Promise<void> {
   await check(`${version}: help says what that of botcli init says`, () => {
     const init = run('botcli', ['init', '--help'], place);
-    const options = (help: string) => help.slice(help.indexOf('\nProject:'), help.indexOf('\nThis run:'));
+    const options = (help: string) => help.slice(help.indexOf('\nProject:'), help.indexOf('\nGeneral:'));
     for (const name of ['botcli', 'botcli:bot', 'botcli:client']) {
       const help = yo(place, name, '--help');
-      assert.match(help, new RegExp(`^Usage: yo ${name} \\[directory\\] \\[options\\]\n\nMake `));
+      assert.match(help, new RegExp(`^Usage: yo ${name} \\[directory\\] \\[options\\]\n\nCreate `));
       assert.equal(options(help), options(init), name);
     }
-    const row = /--\[no-\]overwrite-guide +Overwrite guide files that exist\n/;
+    const row = /--\[no-\]overwrite-guide +Overwrite existing guide files\n/;
     for (const name of ['botcli:guide', 'botcli:quickstart']) {
       const help = yo(place, name, '--help');
-      assert.match(help, new RegExp(`^Usage: yo ${name} \\[directory\\] \\[options\\]\n\n(Write|Make) `));
+      assert.match(help, new RegExp(`^Usage: yo ${name} \\[directory\\] \\[options\\]\n\n(Write|Create) `));
       assert.match(help, row, name);
       assert.match(init, row);
       assert.doesNotMatch(help, /--(stt|skip-install)/, name);
@@ -82,9 +82,9 @@ async function checkRefusals(version: string): Promise<void> {
     [['botcli:client', '-t', 'tel_a', ...SERVICES, ...CLIENT], /--client-framework .*web/],
     [
       ['botcli', '-t', 'rtc_local', ...SERVICES, '--recording', 'x'],
-      /--recording must be true or false, not "x"\nThe directory/,
+      /--recording must be true or false, not "x"\nPut the directory/,
     ],
-    [['botcli:guide', 'a', 'b'], /one directory to write to/],
+    [['botcli:guide', 'a', 'b'], /Pass one directory, not a and b\./],
   ];
   await check(`${version}: what can't be made is refused in words, and nothing is written`, () => {
     const directory = makeDirectory(`${version}/refusals`);

@@ -41,9 +41,9 @@ describe('the slug of a name', () => {
   });
 });
 
-const UNPRINTABLE = 'holds a line break, a control character or an invisible direction mark';
+const UNPRINTABLE = 'contains a line break, a control character or an invisible direction mark';
 
-const UNSEEN = '--name has no character that can be seen';
+const UNSEEN = '--name has no visible characters';
 
 const refused: [about: string, name: string, problem: string][] = [
   ['empty', '', '--name is empty'],
@@ -58,7 +58,7 @@ const refused: [about: string, name: string, problem: string][] = [
   ['a C1 control', 'a\u0085b', `--name "a\ufffdb" ${UNPRINTABLE}`],
   ['a direction mark', 'a\u202eb', `--name "a\ufffdb" ${UNPRINTABLE}`],
   ['half a character', 'a\ud83e', `--name "a\\ud83e" ${UNPRINTABLE}`],
-  ['101 characters', 'x'.repeat(101), '--name is 101 characters long; 100 is the most'],
+  ['101 characters', 'x'.repeat(101), '--name is 101 characters long; the maximum is 100'],
 ];
 
 describe('a project name', () => {
@@ -90,6 +90,6 @@ describe('a project name', () => {
   it('that comes from the directory is checked, too, and called that', () => {
     const [problem, ...others] = problemsOf(() => resolveFlags(LOCAL, {}, 'a\nb'));
     assert.deepEqual(others, []);
-    assert.equal(problem, `--name (left out, it's the directory's name) "a\\nb" ${UNPRINTABLE}`);
+    assert.equal(problem, `--name (default: the directory's name) "a\\nb" ${UNPRINTABLE}`);
   });
 });

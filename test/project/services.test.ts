@@ -15,7 +15,7 @@ const areTogether = (one: ServiceKind, other: ServiceKind) =>
 const argumentsOf = (list: readonly Argument[]): Argument[] =>
   list.flatMap(one => ('className' in one ? [one, ...argumentsOf(one.args)] : [one]));
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   for (const kind of SERVICE_KINDS) {
     it(`lists ${kind} services in the order of their labels, each a different one`, () => {
       const labels = services[kind].map(({ label }) => label);

@@ -206,7 +206,7 @@ describe('the configuration file', () => {
     cloudSession({ env, files: { 'notes.txt': '' } }, async ({ fail }) => {
       assert.match(
         await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
-        /config\.json can't be written: a part of its path is not a directory\nSet BOTCLI_CONFIG to use another file/,
+        /config\.json can't be written: part of its path is not a directory\nSet BOTCLI_CONFIG to use another file/,
       );
     }),
   );
@@ -220,9 +220,9 @@ describe('the configuration file', () => {
   );
 
   const broken: [name: string, content: string, problem: string][] = [
-    ['invalid JSON', `{\n"token": "${SECRET}`, 'it is not JSON: it ends too soon'],
-    ['truncated JSON', `{\n"token": "${SECRET}",\n`, 'it is not JSON: it ends too soon'],
-    ['another format', `token = "${SECRET}"`, 'it is not JSON from line 1, column 2 on'],
+    ['invalid JSON', `{\n"token": "${SECRET}`, "it isn't valid JSON: it ends too soon"],
+    ['truncated JSON', `{\n"token": "${SECRET}",\n`, "it isn't valid JSON: it ends too soon"],
+    ['another format', `token = "${SECRET}"`, "it isn't valid JSON at line 1, column 2"],
     ['an array', `["${SECRET}"]`, "it isn't a JSON object"],
     ['a token that is not a string', `{"token": {"is": "${SECRET}"}}`, `"token" must be a non-empty string`],
   ];

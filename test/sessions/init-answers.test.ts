@@ -147,7 +147,7 @@ describe('botcli init, without anything to go by', () => {
     'an empty directory name is none',
     session({}, async ({ fail }) => {
       const stderr = await fail(2, ['init', '']);
-      assert.equal(stderr, 'error: The directory is an empty text\nFor this directory, write .\n');
+      assert.equal(stderr, 'error: The directory is ""\nUse . for the current directory.\n');
     }),
   );
 });

@@ -54,7 +54,7 @@ describe('a person is never asked', () => {
     session({}, async ({ directory }) => {
       const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
       assert.equal(code, 2);
-      assert.match(text, /Nothing says what to make\. botcli can't ask, because CI is set/);
+      assert.match(text, /Nothing to do: pass a directory or options\. botcli can't ask, because CI is set/);
       // A terminal on one side alone.
       for (const [line, stdio] of [
         ['script -qec "$BOTCLI init </dev/null" /dev/null', 'stdin'],
@@ -65,7 +65,7 @@ describe('a person is never asked', () => {
         });
         assert.match(
           outcome.stdout,
-          /Nothing says what to make\. botcli can't ask, because this isn't a terminal/,
+          /Nothing to do: pass a directory or options\. botcli can't ask, because this isn't a terminal/,
           `${stdio}: ${outcome.stdout}${outcome.stderr}`,
         );
       }
@@ -140,8 +140,8 @@ describe('files that are in the way, on a terminal', () => {
     session(MINE, async ({ directory, disk }) => {
       const before = disk();
       const { code, written, questions } = await talk(directory, 'init .', WIZARD);
-      assert.deepEqual([code, questions.at(-1)], [1, 'What becomes of it?'], written);
-      assert.match(written, /A file exists with other content:\n {2}server\/pyproject\.toml\n/);
+      assert.deepEqual([code, questions.at(-1)], [1, 'What should happen to it?'], written);
+      assert.match(written, /A file already exists with different content:\n {2}server\/pyproject\.toml\n/);
       assert.match(written, /error: Left everything as it is\. Nothing was written\.\n$/);
       assert.deepEqual(disk(), before);
     }),
@@ -150,7 +150,7 @@ describe('files that are in the way, on a terminal', () => {
   it(
     'are overwritten when a person says so; guides and all else never',
     session({ ...MINE, 'server/container-file': 'mine' }, async ({ directory, read }) => {
-      const { code, written } = await talk(directory, 'init .', { ...WIZARD, 'becomes of them': 'overwrite' });
+      const { code, written } = await talk(directory, 'init .', { ...WIZARD, 'happen to them': 'overwrite' });
       assert.equal(code, 0, written);
       assert.deepEqual([read('AGENTS.md'), read('.git/config')], ['my guide\n', 'x']);
       assert.match(read('server/pyproject.toml'), /^\[project\]/);
@@ -165,12 +165,12 @@ describe('files that are in the way, on a terminal', () => {
       const { terminal, written } = sitDown(({ question }) => {
         if (question.includes('want to build')) return 'bot';
         if (question.includes('web client')) return 'none';
-        if (!question.includes('becomes')) return ENTER;
+        if (!question.includes('should happen')) return ENTER;
         visits += 1;
         return visits === 1 ? 'show' : 'overwrite';
       }, directory);
       assert.equal(await main(['init', '.'], terminal), 0);
-      assert.match(written(), /--- server\/pyproject\.toml\s+there now\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
+      assert.match(written(), /--- server\/pyproject\.toml\s+existing\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
       assert.match(read('server/pyproject.toml'), /^\[project\]/);
     }),
   );
@@ -182,7 +182,7 @@ describe('files that are in the way, on a terminal', () => {
       const { terminal } = sitDown(({ question }) => {
         if (question.includes('want to build')) return 'bot';
         if (question.includes('web client')) return 'none';
-        if (!question.includes('becomes')) return ENTER;
+        if (!question.includes('should happen')) return ENTER;
         questions.push(question);
         if (questions.length === 1) write('server/pyproject.toml', 'mine = 2\n');
         return questions.length === 1 ? 'overwrite' : 'leave';
@@ -198,10 +198,10 @@ describe('files that are in the way, on a terminal', () => {
     session({ 'a/server/pyproject.toml': 'mine', 'b/server': '-> ../a/server' }, async ({ directory, read }) => {
       const refused = await talk(directory, 'init b', WIZARD);
       assert.equal(refused.code, 1);
-      assert.match(refused.written, /server is a symbolic link that leaves the directory/);
+      assert.match(refused.written, /server is a symbolic link that points outside the directory/);
       const forced = await talk(directory, 'init a --force', WIZARD);
       assert.equal(forced.code, 0, forced.written);
-      assert(!forced.questions.some(question => question?.includes('becomes')));
+      assert(!forced.questions.some(question => question?.includes('should happen')));
       assert.match(read('a/server/pyproject.toml'), /^\[project\]/);
     }),
   );
@@ -231,7 +231,7 @@ describe('the prompts', () => {
     'fit 40 columns',
     session({}, async ({ directory }) => {
       const terminal = sitAt('init', { cwd: directory, cols: 40 });
-      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -1), ['Make this bot?', 'n']]);
+      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -1), ['Create this bot?', 'n']]);
       assert.equal((await terminal.ended).code, 1);
       // On a wider one, a line that was too long would show its length.
       const lines = await screenOf(terminal.raw(), 200);
@@ -253,7 +253,7 @@ describe('a person who came by npx', () => {
         const { code, written } = await talk(directory, line, WIZARD, npx);
         assert.equal(code, 0, written);
         assert.equal(
-          written.includes('\n\nWhere a line here says botcli, write npx generator-botcli@latest.\n'),
+          written.includes('\n\nIn the commands above, replace botcli with npx generator-botcli@latest.\n'),
           isTold,
         );
       }),

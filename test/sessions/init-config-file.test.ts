@@ -43,32 +43,32 @@ describe('--config', () => {
   );
 
   const broken: [about: string, text: string, ...told: string[]][] = [
-    ['text', 'name: x', "bot.json can't be read: it is not JSON from line 1, column 2 on"],
-    ['a word of Python', '{\n  "eval":\n  True }', "bot.json can't be read: it is not JSON from line 3, column 3 on"],
-    ['half a word', '{\n  "eval": tru\n}', "bot.json can't be read: it is not JSON from line 2, column 14 on"],
-    ['no number', '{ "eval": NaN }', "bot.json can't be read: it is not JSON from line 1, column 11 on"],
+    ['text', 'name: x', "bot.json can't be read: it isn't valid JSON at line 1, column 2"],
+    ['a word of Python', '{\n  "eval":\n  True }', "bot.json can't be read: it isn't valid JSON at line 3, column 3"],
+    ['half a word', '{\n  "eval": tru\n}', "bot.json can't be read: it isn't valid JSON at line 2, column 14"],
+    ['no number', '{ "eval": NaN }', "bot.json can't be read: it isn't valid JSON at line 1, column 11"],
     [
       'a message of ours',
       `{ "name": 'Unexpected end in JSON at position 99' }`,
-      "bot.json can't be read: it is not JSON from line 1, column 11 on",
+      "bot.json can't be read: it isn't valid JSON at line 1, column 11",
     ],
     [
       'a number of a hundred digits and no end',
       `{ "name": 1${'0'.repeat(99)}`,
-      "bot.json can't be read: it is not JSON: it ends too soon",
+      "bot.json can't be read: it isn't valid JSON: it ends too soon",
     ],
-    ['a text without its end', '{ "name": "x', "bot.json can't be read: it is not JSON: it ends too soon"],
+    ['a text without its end', '{ "name": "x', "bot.json can't be read: it isn't valid JSON: it ends too soon"],
     [
       'lists in lists',
       `{ "transports": ${'['.repeat(5000)}${']'.repeat(5000)} }`,
       "bot.json can't be read: it has more than 10 levels",
     ],
-    ['half of it', '{ "mode":', "bot.json can't be read: it is not JSON: it ends too soon"],
-    ['a comma too many', '{\n  "mode": "x",\n}', "bot.json can't be read: it is not JSON from line 3, column 1 on"],
+    ['half of it', '{ "mode":', "bot.json can't be read: it isn't valid JSON: it ends too soon"],
+    ['a comma too many', '{\n  "mode": "x",\n}', "bot.json can't be read: it isn't valid JSON at line 3, column 1"],
     ['nothing', '', "bot.json can't be read: it is empty"],
-    ['a list', '[]', 'bot.json holds a list; it must hold one JSON object, { "transports": … }'],
-    ['null', 'null', 'bot.json holds null; it must hold one JSON object, { "transports": … }'],
-    ['an unknown key', FILE.replace('"name"', '"nmae"'), '"nmae" in bot.json is no known key. Did you mean "name"?'],
+    ['a list', '[]', 'bot.json contains a list; it must contain one JSON object, { "transports": … }'],
+    ['null', 'null', 'bot.json contains null; it must contain one JSON object, { "transports": … }'],
+    ['an unknown key', FILE.replace('"name"', '"nmae"'), `"nmae" in bot.json isn't a known key. Did you mean "name"?`],
     ['a wrong type', FILE.replace('false', '"false"'), '"recording" in bot.json must be true or false, not "false"'],
   ];
   for (const [about, text, ...told] of broken) {
@@ -76,7 +76,7 @@ describe('--config', () => {
       `that holds ${about} is refused`,
       session({ 'bot.json': text }, async ({ fail }) => {
         const [head, ...lines] = (await fail(2, `init my-bot ${BOT} -c bot.json`)).trimEnd().split('\n');
-        assert.equal(head, 'error: One problem with this scaffold; nothing was written:');
+        assert.equal(head, 'error: One problem with this configuration; nothing was written:');
         assert.deepEqual(
           lines.slice(0, -1).map(line => line.trim()),
           told,
@@ -93,7 +93,7 @@ describe('--config', () => {
         /^error: One problem.*\n {2}no\.json can't be read: no such file or directory\n/,
       );
       assert.match(await fail(2, 'init my-bot -c conf'), /\n {2}conf can't be read: it is a directory\n/);
-      assert.match(await fail(2, 'init my-bot -c conf/x/y'), /can't be read: a part of its path is not a directory\n/);
+      assert.match(await fail(2, 'init my-bot -c conf/x/y'), /can't be read: part of its path is not a directory\n/);
       assert.match(await fail(2, ['init', 'my-bot', '-c', '']), /\n {2}--config can't be read: the path is empty\n/);
     }),
   );
@@ -130,14 +130,14 @@ describe('--config', () => {
       const stderr = await fail(2, 'init my-bot -c bot.json');
       assert(stderr.length < 2000, stderr.slice(0, 3000));
       assert.match(stderr, /^ {2}"mode" in bot\.json can't be "x{99}…\. Allowed: cascade, realtime$/m);
-      assert.match(stderr, /^ {2}"y{100}…" in bot\.json is no known key$/m);
+      assert.match(stderr, /^ {2}"y{100}…" in bot\.json isn't a known key$/m);
       file(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`key-${at}`, at])));
       const lines = (await fail(2, `init my-bot ${BOT} -c bot.json`)).split('\n');
-      assert.equal(lines[0], 'error: 20000 problems with this scaffold; nothing was written:');
+      assert.equal(lines[0], 'error: 20000 problems with this configuration; nothing was written:');
       assert.deepEqual(lines.slice(20, 23), [
-        '  "key-19" in bot.json is no known key',
+        `  "key-19" in bot.json isn't a known key`,
         '  and 19980 more',
-        'Every value: botcli init --list-options. Every option: botcli init --help.',
+        'All values: botcli init --list-options. All options: botcli init --help.',
       ]);
     }),
   );

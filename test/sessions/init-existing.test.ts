@@ -12,9 +12,9 @@ describe('files that are there', () => {
     session(MINE, async ({ fail }) => {
       const stderr = await fail(1, `init . ${BOT} --name x`);
       assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
-        '  server/bot.py exists with other content',
-        '  server/pyproject.toml exists with other content',
-        'Nothing was written. Pass --force to overwrite the files with other content.',
+        '  server/bot.py already exists with different content',
+        '  server/pyproject.toml already exists with different content',
+        'Nothing was written. Pass --force to overwrite the files that differ.',
       ]);
     }),
   );
@@ -69,7 +69,10 @@ describe('a README', () => {
     'of ours, for another bot, is a file with other content',
     session({}, async ({ succeed, fail, read }) => {
       await succeed(`init . ${BOT} --name one`);
-      assert.match(await fail(1, `init . ${BOT} --name two`), /^ {2}README\.md exists with other content$/m);
+      assert.match(
+        await fail(1, `init . ${BOT} --name two`),
+        /^ {2}README\.md already exists with different content$/m,
+      );
       await succeed(`init . ${BOT} --name two --force`);
       assert.match(read('README.md'), /^# two\n/);
     }),
@@ -135,14 +138,10 @@ describe('a .gitignore that is not UTF-8', () => {
 
 describe('what is in the way', () => {
   const obstacles: [about: string, before: Tree, told: RegExp][] = [
-    ['a file for a directory', { server: 'a file' }, /^ {2}server is a file, and should be a directory$/m],
-    [
-      'a directory for a file',
-      { 'server/bot.py/x': '' },
-      /^ {2}server\/bot\.py is a directory, and should be a file$/m,
-    ],
+    ['a file for a directory', { server: 'a file' }, /^ {2}server is a file, but must be a directory$/m],
+    ['a directory for a file', { 'server/bot.py/x': '' }, /^ {2}server\/bot\.py is a directory, but must be a file$/m],
     ['a directory for a guide', { 'AGENTS.md/x': '' }, /^ {2}AGENTS\.md is a directory/m],
-    ['a link that leads nowhere', { server: '-> nowhere' }, /^ {2}server is a symbolic link that leads nowhere$/m],
+    ['a link that leads nowhere', { server: '-> nowhere' }, /^ {2}server is a broken symbolic link$/m],
   ];
   for (const force of ['', ' --force']) {
     for (const [about, before, told] of obstacles) {
@@ -157,7 +156,7 @@ describe('what is in the way', () => {
       session({ 'elsewhere/keep': 'x', 'target/x': '' }, async ({ directory, fail }) => {
         symlinkSync(join(directory, 'elsewhere'), join(directory, 'target/server'));
         const stderr = await fail(1, `init target ${BOT}${force}`);
-        assert.match(stderr, /^ {2}server is a symbolic link that leaves the directory$/m);
+        assert.match(stderr, /^ {2}server is a symbolic link that points outside the directory$/m);
       }),
     );
   }

@@ -8,7 +8,7 @@ const stamped = (version: string) => `# My guide\n\n${guideFooter(version)}\n`;
 
 const REFRESH = (names: string, directory = '.') =>
   `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n` +
-  `Edits in ${names.includes(',') ? 'them' : 'it'} are lost by that: copy what you want to keep.\n`;
+  'That discards your edits, so copy anything you want to keep first.\n';
 
 describe('botcli init DIRECTORY', () => {
   it(
@@ -20,7 +20,7 @@ describe('botcli init DIRECTORY', () => {
         Object.keys(tree()),
         GUIDES.map(name => `my-bot/${name}`),
       );
-      assert.match(stdout, /^✓ The guides are in my-bot\n {2}made {6}AGENTS\.md\n/);
+      assert.match(stdout, /^✓ The guides are in my-bot\n {2}created {3}AGENTS\.md\n/);
       assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md\n {2}#/);
     }),
   );
@@ -60,7 +60,7 @@ describe('after npx, which puts no botcli on the path,', () => {
     ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, 'npx botcli'],
   ];
   for (const [about, env, program] of ways) {
-    const told = `Where a line here says botcli, write ${program}.\n`;
+    const told = `In the commands above, replace botcli with ${program}.\n`;
 
     it(
       `${about}: what to write instead is told once, where it's to be pasted`,
@@ -162,7 +162,7 @@ describe('guides', () => {
       await succeed('init bot');
       assert.match(
         await fail(1, 'init bot --overwrite-guide'),
-        /AGENTS\.md is a symbolic link that leaves the directory/,
+        /AGENTS\.md is a symbolic link that points outside the directory/,
       );
       assert.equal(read('shared.md'), 'ours');
     }),

@@ -52,10 +52,10 @@ describe('a name that is the directory', () => {
 describe('a name that is refused', () => {
   const names: [about: string, name: string, told: RegExp][] = [
     ['empty', '', /^ {2}--name is empty$/m],
-    ['101 characters', 'x'.repeat(101), /^ {2}--name is 101 characters long; 100 is the most$/m],
-    ['a line break', 'a\nb', /^ {2}--name "a\\nb" holds a line break/m],
-    ['an escape sequence', '\u001b[31mred', /^ {2}--name "\\u001b\[31mred" holds .* a control character/m],
-    ['a direction mark', 'a\u202eb', /^ {2}--name "a\ufffdb" holds .* an invisible direction mark$/m],
+    ['101 characters', 'x'.repeat(101), /^ {2}--name is 101 characters long; the maximum is 100$/m],
+    ['a line break', 'a\nb', /^ {2}--name "a\\nb" contains a line break/m],
+    ['an escape sequence', '\u001b[31mred', /^ {2}--name "\\u001b\[31mred" contains .* a control character/m],
+    ['a direction mark', 'a\u202eb', /^ {2}--name "a\ufffdb" contains .* an invisible direction mark$/m],
   ];
   for (const [about, name, told] of names) {
     it(
@@ -68,7 +68,7 @@ describe('a name that is refused', () => {
       `${about}, as the directory's`,
       session({}, async ({ fail }) => {
         const stderr = await fail(2, ['init', name, ...OPTIONS]);
-        assert.match(stderr, /^ {2}--name \(left out, it's the directory's name\) /m);
+        assert.match(stderr, /^ {2}--name \(default: the directory's name\) /m);
         assert(!stderr.includes('\u001b') && !stderr.includes('\u202e'), 'it never reaches the terminal');
       }),
     );

@@ -20,7 +20,7 @@ describe('botcli init with scaffold options', () => {
       assert.deepEqual(tree(), within('my-bot', await generateProject(resolveFlags(LOCAL))));
       assert.deepEqual(stdout.split('\n'), [
         '✓ Your bot is in my-bot',
-        ...FILES.map((path, at) => `  ${at === 0 ? 'made' : '    '}      ${path}`),
+        ...FILES.map((path, at) => `  ${at === 0 ? 'created' : '       '}   ${path}`),
         '',
         'Next:',
         '  cd my-bot/server',
@@ -60,7 +60,7 @@ describe('botcli init with scaffold options', () => {
       session({}, async ({ succeed, disk }) => {
         await succeed(line);
         const before = disk();
-        assert.match(await succeed(line), /^Nothing to change in [\w-]+: every file is as it would be written\.\n/);
+        assert.match(await succeed(line), /^Nothing to change in [\w-]+: every file is up to date\.\n/);
         assert.deepEqual(disk(), before);
       }),
     );
@@ -157,7 +157,7 @@ describe('botcli init quickstart', () => {
         const { code, stderr } = await run(line);
         const told =
           `quickstart is a preset, so it ignores ${note}.\n` +
-          'For a bot of your choice in a directory of that name: botcli init ./quickstart …\n';
+          'To choose a bot in a directory named quickstart: botcli init ./quickstart …\n';
         assert.deepEqual({ code, stderr }, { code: 0, stderr: told });
       }),
     );
@@ -174,7 +174,7 @@ describe('botcli init quickstart', () => {
   it(
     'refuses to change the bot that it made before, unless forced',
     session({ 'botcli-quickstart/server/bot.py': 'mine' }, async ({ fail, succeed, read }) => {
-      assert.match(await fail(1, 'init quickstart'), /server\/bot\.py exists with other content/);
+      assert.match(await fail(1, 'init quickstart'), /server\/bot\.py already exists with different content/);
       await succeed('init quickstart --force');
       assert.match(read('botcli-quickstart/server/bot.py'), /^"""botcli-quickstart: /);
     }),

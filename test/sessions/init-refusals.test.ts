@@ -11,7 +11,7 @@ describe('a line that is wrong', () => {
     session({ 'notes.txt': 'mine' }, async ({ fail }) => {
       const stderr = await fail(2, TEN_WRONGS);
       const [head, ...lines] = stderr.trimEnd().split('\n');
-      assert.equal(head, 'error: 10 problems with this scaffold; nothing was written:');
+      assert.equal(head, 'error: 10 problems with this configuration; nothing was written:');
       assert.deepEqual(
         lines.slice(0, -1).map(line => line.split(' ')[2]),
         [
@@ -19,7 +19,7 @@ describe('a line that is wrong', () => {
           ...['--llm', '--tts', '--realtime', '--enable-noisecancel'],
         ],
       );
-      assert.match(lines.at(-1) ?? '', /^Every value: botcli init --list-options\./);
+      assert.match(lines.at(-1) ?? '', /^All values: botcli init --list-options\./);
     }),
   );
 
@@ -43,8 +43,8 @@ describe('a line that is wrong', () => {
   const lines: [line: string, told: RegExp][] = [
     [`init my-bot ${BOT} --evil`, /Unknown option --evil\nDid you mean --eval\?/],
     ['init --version', /Unknown option --version\nDid you mean botcli --version\? See botcli init --help\n$/],
-    [`init ~/my-bot ${BOT}`, /error: Only a shell knows ~, and it left ~\/my-bot as it is\nWrite the path in full/],
-    ['init ~', /error: Only a shell knows ~/],
+    [`init ~/my-bot ${BOT}`, /error: "~\/my-bot" starts with ~, which the shell did not expand\nWrite the full path\./],
+    ['init ~', /error: "~" starts with ~/],
     [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
     [`init my-bot ${BOT} --name`, /--name needs a value/],
     [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],
@@ -53,7 +53,7 @@ describe('a line that is wrong', () => {
     ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],
     [
       `init my-bot ${BOT.replace('rtc_local', 'tel_a_rtc_sip_dialin')} -t rtc_hosted_pstn_dialout`,
-      /--transport tel_a_rtc_sip_dialin and rtc_hosted_pstn_dialout can't work in one bot: each has a request/,
+      /--transport tel_a_rtc_sip_dialin and rtc_hosted_pstn_dialout can't share a bot: each starts it/,
     ],
     ['init my-bot --client-server bundler', /--client-server needs a client/],
   ];
@@ -72,9 +72,9 @@ describe('--json', () => {
       2,
       {
         code: 'invalid-configuration',
-        message: 'One problem with this scaffold; nothing was written:',
+        message: 'One problem with this configuration; nothing was written:',
         problems: [`--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`],
-        hint: 'Every value: botcli init --list-options. Every option: botcli init --help.',
+        hint: 'All values: botcli init --list-options. All options: botcli init --help.',
       },
     ],
     [
@@ -83,7 +83,11 @@ describe('--json', () => {
       { code: 'usage', message: 'Too many arguments: 2 were given, but the command takes [directory]' },
     ],
     ['init a b --json=true', 2, { code: 'usage' }],
-    [`init . ${BOT} --json`, 1, { code: 'conflict', problems: ['server/bot.py exists with other content'] }],
+    [
+      `init . ${BOT} --json`,
+      1,
+      { code: 'conflict', problems: ['server/bot.py already exists with different content'] },
+    ],
   ];
   for (const [line, exitCode, error] of cases) {
     it(

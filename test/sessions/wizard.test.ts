@@ -62,12 +62,12 @@ describe('the wizard on a terminal', () => {
     session({ file: 'x' }, async ({ directory, tree }) => {
       const terminal = sitAt('init', { cwd: directory });
       await take(terminal, [['In which directory?', `${clear}file${enter}`]]);
-      await terminal.until('It is a file');
+      await terminal.until('This is a file');
       terminal.type(`s${enter}`);
       await take(terminal, [TURNS.bot, ['Project name', clear + enter]]);
       await terminal.until('It is empty');
       terminal.type(`${'x'.repeat(101)}${enter}`);
-      await terminal.until('100 is the most');
+      await terminal.until('the maximum is 100');
       terminal.type(ctrlC);
       assert.equal((await terminal.ended).code, 130);
       assert.deepEqual(tree(), { file: 'x' });
@@ -144,7 +144,7 @@ describe('leaving the wizard', () => {
     session({}, async ({ directory, tree }) => {
       const left = await walk('init', [['In which directory?', esc]], { cwd: directory });
       assert.equal(left.code, 130);
-      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -1) ?? []), ['Make this bot?', 'n']], {
+      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -1) ?? []), ['Create this bot?', 'n']], {
         cwd: directory,
       });
       assert.equal(declined.code, 1);

@@ -434,6 +434,14 @@ Arguments:
   [target_dir]                   Directory to initialize; "quickstart" makes the
                                  preset bot
 
+Examples:
+  # Asks everything
+  botcli init
+
+  # Makes a bot without a question
+  botcli init my-bot -t rtc_local -m cascade --stt openai_stt \\
+      --name "My first bot"
+
 Guides:
       --overwrite-guide          Overwrite existing guides with current ones
 
@@ -459,15 +467,7 @@ Features:
 Other options:
   -c, --config <file>            Configuration in JSON; "-" reads stdin
       --json                     Print the result as JSON
-  -h, --help                     Show this help
-
-Examples:
-  # Asks everything
-  botcli init
-
-  # Makes a bot without a question
-  botcli init my-bot -t rtc_local -m cascade --stt openai_stt \\
-      --name "My first bot"`;
+  -h, --help                     Show this help`;
 
 const SECRETS_HELP = `\
 Usage: botcli cloud secrets <command>

@@ -34,13 +34,13 @@ async function decide(script: Script, given: Answers = {}, surroundings: Partial
 }
 
 const START = ['In which directory? (. is this one)', 'How do you want to build?'];
-const WEB = ['Project name', 'Where do people meet it?', 'Which web client?', 'How does the sound travel?'];
+const WEB = ['Project name', 'Where do people meet it?', 'Which web client?', 'Which transport?'];
 const PHONE = ['Project name', 'Where do people meet it?', 'Which phone provider?'];
 const CASCADE = ['How does it think?', 'Speech-to-text', 'Language model', 'Text-to-speech'];
-const END = ['Files to deploy it to the cloud?', 'Noise cancellation in the cloud?', 'Test conversations (evals)?'];
-const OTHERS = 'Others, too? To test, say';
-const FEATURES = 'Add features? Recording and others';
-const MAKE = 'Make this bot?';
+const END = ['Add cloud deployment files?', 'Noise cancellation in the cloud?', 'Add test conversations (evals)?'];
+const OTHERS = 'Add others, e.g. for testing?';
+const FEATURES = 'Add features, such as recording?';
+const MAKE = 'Create this bot?';
 
 // The questions of each path, and what of the configuration they lead to.
 const paths: [about: string, script: Script, questions: string[], expected?: Partial<ScaffoldConfig>][] = [
@@ -48,7 +48,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
   [
     'a web bot',
     BOT,
-    [...START, ...WEB, 'Another transport, too?', ...CASCADE, FEATURES, ...END, MAKE],
+    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, ...END, MAKE],
     { project_name: 'my-bot', bot_type: 'web', transports: ['rtc_local'], mode: 'cascade', client_framework: null },
   ],
   [
@@ -58,8 +58,8 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
       ...START,
       ...WEB.slice(0, 3),
       'What serves the client?',
-      'How does the sound travel?',
-      'Another transport, too?',
+      'Which transport?',
+      'Add another transport?',
       ...CASCADE,
       FEATURES,
       ...END,
@@ -70,12 +70,12 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
   [
     'a client without a choice of servers',
     { ...BOT, 'web client': 'vanilla' },
-    [...START, ...WEB, 'Another transport, too?', ...CASCADE, FEATURES, ...END, MAKE],
+    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, ...END, MAKE],
     { client_framework: 'vanilla', client_server: 'bundler' },
   ],
   [
     'a phone bot: no client, no direction where there is one alone',
-    { ...BOT, 'people meet': 'telephony', 'phone provider': 'tel_b', 'Others, too': ['rtc_local', 'tel_d'] },
+    { ...BOT, 'people meet': 'telephony', 'phone provider': 'tel_b', 'Add others': ['rtc_local', 'tel_d'] },
     [...START, ...PHONE, OTHERS, ...CASCADE, FEATURES, ...END, MAKE],
     { bot_type: 'telephony', transports: ['tel_b', 'rtc_local', 'tel_d'] },
   ],
@@ -88,7 +88,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
   [
     'realtime: one service',
     { ...BOT, 'it think': 'realtime', 'Speech-to-speech': 'openai_realtime' },
-    [...START, ...WEB, 'Another transport, too?', 'How does it think?', 'Speech-to-speech', FEATURES, ...END, MAKE],
+    [...START, ...WEB, 'Add another transport?', 'How does it think?', 'Speech-to-speech', FEATURES, ...END, MAKE],
     { mode: 'realtime', realtime_service: 'openai_realtime', stt_service: null },
   ],
   [
@@ -97,7 +97,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     [
       ...START,
       ...WEB,
-      'Another transport, too?',
+      'Add another transport?',
       ...CASCADE,
       FEATURES,
       'A face for the bot?',
@@ -115,8 +115,8 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
   ],
   [
     'no cloud: no noise cancellation there',
-    { ...BOT, 'to the cloud': false, evals: true },
-    [...START, ...WEB, 'Another transport, too?', ...CASCADE, FEATURES, END[0] as string, END[2] as string, MAKE],
+    { ...BOT, 'cloud deployment files': false, evals: true },
+    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, END[0] as string, END[2] as string, MAKE],
     { deploy_to_cloud: false, enable_noisecancel: false, enable_eval: true },
   ],
 ];
@@ -175,17 +175,19 @@ describe('the wizard asks what matters', () => {
     }
   });
 
-  it('every transport of the catalogue, and beside it what goes together', async () => {
+  it('every transport of the catalog, and beside it what goes together', async () => {
     for (const type of ['web', 'telephony']) {
       const seen = new Set<string>();
       const first = sitDown(follow({ ...BOT, 'people meet': type }));
       await runWizard({}, EMPTY, first.terminal);
-      const question = first.asked.find(one => /phone provider|sound travel/.test(one.question));
+      const question = first.asked.find(one => /phone provider|Which transport/.test(one.question));
       for (const id of question?.values ?? []) {
         seen.add(id);
-        const second = sitDown(follow({ ...BOT, 'people meet': type, 'phone provider': id, 'sound travel': id }));
+        const second = sitDown(follow({ ...BOT, 'people meet': type, 'phone provider': id, 'Which transport': id }));
         await runWizard({}, EMPTY, second.terminal);
-        const others = second.asked.find(one => one.question.includes(', too?'))?.values ?? [];
+        const others =
+          second.asked.find(one => /^Add (another transport|others, e\.g\. for testing)\?$/.test(one.question))
+            ?.values ?? [];
         const family = transports.find(row => row.id === id || row.generic === id)?.family ?? 'web';
         for (const other of others) assert(COMPANIONS[family].includes(findTransport(other).family), `${id} ${other}`);
         assert.equal(others.includes(id), false);
@@ -221,7 +223,7 @@ describe('Esc', () => {
       ...BOT,
       'people meet': 'telephony',
       'phone provider': 'tel_a',
-      'Others, too': ['tel_b', 'rtc_local'],
+      'Add others': ['tel_b', 'rtc_local'],
     };
     const web = await backTo('people meet', phone, 'web');
     assert.deepEqual([web.config?.bot_type, web.config?.transports], ['web', ['rtc_local']]);
@@ -240,7 +242,7 @@ describe('Esc', () => {
       ['Project name', ENTER],
       ['people meet', 'web'],
       ['web client', 'vanilla'],
-      ['sound travel', ESC],
+      ['Which transport', ESC],
       ['web client', ESC],
       ['people meet', 'telephony'],
       ['phone provider', ESC],

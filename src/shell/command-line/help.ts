@@ -22,10 +22,10 @@ export interface HelpPage {
   /** The usage line: `botcli init [directory] [options]`. */
   usage: string;
   paragraphs: readonly string[];
-  /** Commands or arguments, shown before the options. */
+  /** Commands or arguments, which come before the examples and options. */
   sections?: readonly Section[];
-  options: readonly OptionSpec[];
   examples?: readonly Example[];
+  options: readonly OptionSpec[];
   /** The last line. */
   footer?: string;
 }
@@ -52,9 +52,11 @@ export function renderHelp(
 /** Renders a help page. */
 export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: HelpFormat): string {
   const width = Math.min(100, Math.max(40, columns));
-  const sections = [...(page.sections ?? []), ...optionSections(page.options)].filter(({ rows }) => rows.length > 0);
+  const [sections, options] = [page.sections ?? [], optionSections(page.options)].map(all =>
+    all.filter(({ rows }) => rows.length > 0),
+  ) as [Section[], Section[]];
   const column = findColumn(
-    sections.flatMap(({ rows }) => rows),
+    [...sections, ...options].flatMap(({ rows }) => rows),
     width,
   );
   const renderSection = ({ title, rows }: Section) =>
@@ -68,6 +70,7 @@ export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: Help
     ...page.paragraphs.map(paragraph => fill(paragraph, width)),
     ...sections.map(renderSection),
     ...(examples ? [`${style.bold('Examples:')}\n${examples}`] : []),
+    ...options.map(renderSection),
     ...(page.footer ? [fill(page.footer, width)] : []),
   ].join('\n\n');
 }

@@ -8,10 +8,10 @@ const failures: [code: string, isUnsure: boolean, isRetriable: boolean, message:
   ),
   ['ECONNRESET', true, true, /^Can't reach api\.test: ./],
   ['EPIPE', true, true, /^Can't reach api\.test: ./],
-  ['timeout', true, true, /^api\.test gave no complete answer in time/],
-  ['too-long', true, false, /^api\.test doesn't answer as the platform does/],
-  ['HPE_INVALID_CONSTANT', true, false, /^api\.test doesn't answer as the platform does/],
-  ['ERR_INVALID_PROTOCOL', true, false, /^api\.test doesn't answer as the platform does/],
+  ['timeout', true, true, /^api\.test didn't send a complete response in time/],
+  ['too-long', true, false, /^api\.test doesn't respond like the platform/],
+  ['HPE_INVALID_CONSTANT', true, false, /^api\.test doesn't respond like the platform/],
+  ['ERR_INVALID_PROTOCOL', true, false, /^api\.test doesn't respond like the platform/],
   ...['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT'].map(
     (code): [string, boolean, boolean, RegExp] => [
       code,
