@@ -26,7 +26,7 @@ const WORDS = [
 ];
 
 describe('a word for a shell', () => {
-  it('is the word again when a shell reads it', () => {
+  it('comes back unchanged when a shell reads it', () => {
     const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${WORDS.map(shellWord).join(' ')}`], {
       encoding: 'utf8',
     });
@@ -34,7 +34,7 @@ describe('a word for a shell', () => {
     assert.deepEqual(shellWords(WORDS.map(shellWord).join(' ')), WORDS, 'and when these tests read it');
   });
 
-  it('stays bare while it can', () => assert.deepEqual(['my-bot', './a_b.c'].map(shellWord), ['my-bot', './a_b.c']));
+  it('is quoted only if needed', () => assert.deepEqual(['my-bot', './a_b.c'].map(shellWord), ['my-bot', './a_b.c']));
 });
 
 const commands: [about: string, command: string, flags: object][] = [
@@ -59,26 +59,26 @@ const commands: [about: string, command: string, flags: object][] = [
     },
   ],
   [
-    'an avatar, whose output goes without saying',
+    'an avatar, which implies video output',
     'npx generator-botcli init . --name my-bot -t rtc_local --mode cascade --stt openai_stt --llm openai_llm ' +
       '--tts openai_tts --video tavus_video',
     { ...LOCAL, video_service: 'tavus_video' },
   ],
   [
-    'a call flow, whose direction its id says',
+    'a call flow, whose id implies the direction',
     'npx generator-botcli init . --name my-bot -t rtc_hosted_pstn_dialin --mode cascade --stt openai_stt ' +
       '--llm openai_llm --tts openai_tts',
     { ...LOCAL, transports: ['rtc_hosted_pstn'], daily_pstn_mode: 'dial-in' },
   ],
 ];
 
-describe('the command that makes a project again', () => {
+describe('the command that recreates a project', () => {
   for (const [about, command, flags] of commands) {
     it(`of ${about}`, () => assert.equal(commandOf(resolveFlags(flags)), command));
   }
 
   it(
-    'gives the same configuration, whatever it is',
+    'gives the same configuration, for any configuration',
     session({}, async ({ succeed }) => {
       const named = HOSTILE_NAMES.map(project_name => resolveFlags({ ...LOCAL, project_name }));
       for (const config of [...named, ...manyConfigs(200)]) {
@@ -89,14 +89,14 @@ describe('the command that makes a project again', () => {
     }),
   );
 
-  it('has the name only where its directory has another, or may have', () => {
+  it('includes the name only if the directory name differs, or may differ', () => {
     const config = resolveFlags(LOCAL);
     const named = (directory: string, directoryName: string) =>
       / --name /.test(commandLines(config, { directory, directoryName }).join(' '));
     assert.deepEqual([named('my-bot', 'my-bot'), named('bots/x', 'x'), named('.', 'my-bot')], [false, true, true]);
   });
 
-  it('goes to the directory that it is told', () => {
+  it('uses the given directory', () => {
     assert.match(commandOf(resolveFlags(LOCAL), 'my bots'), /^npx generator-botcli init 'my bots' /);
   });
 });

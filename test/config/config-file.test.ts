@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { type ConfigKey, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { LOCAL, PHONE, problemsOf, REALTIME, resolveFile } from './resolving.ts';
 
-/** Keys with another key that means the same, a value, and what has to be beside it. A switch has none, and is turned. */
-const ALIASES: Partial<Record<ConfigKey, [alias: string, value: unknown, beside?: object]>> = {
+/** Each key with its alias, a value, and other keys that the value requires. Booleans are not listed; they get toggled. */
+const ALIASES: Partial<Record<ConfigKey, [alias: string, value: unknown, required?: object]>> = {
   project_name: ['name', 'Dora'],
   bot_type: ['bot_type', 'web'],
   transports: ['transport', ['rtc_hosted'], { transports: null }],
@@ -27,20 +27,20 @@ function no(...kinds: string[]): object {
 
 describe('the keys of a configuration file', () => {
   for (const { key, default: preset } of scaffoldOptions as readonly ScaffoldOption[]) {
-    const [alias, value, beside] = ALIASES[key] ?? [key, !preset];
+    const [alias, value, required] = ALIASES[key] ?? [key, !preset];
     it(alias === key ? key : `${key}, or ${alias}`, () => {
       for (const word of [key, alias]) {
-        assert.deepEqual(resolveFile({ ...LOCAL, ...beside, [word]: value })[key], value);
+        assert.deepEqual(resolveFile({ ...LOCAL, ...required, [word]: value })[key], value);
       }
     });
   }
 
-  it('$schema and generate_client say nothing', () => {
+  it('$schema and generate_client have no effect', () => {
     const config = resolveFile({ ...LOCAL, $schema: './botcli.schema.json', generate_client: true });
     assert.equal(config.generate_client, false);
   });
 
-  it('null is a value that was not given', () => {
+  it('null means that the value was not given', () => {
     const nothing = Object.fromEntries(scaffoldOptions.map(({ key }) => [key, null]));
     assert.deepEqual(resolveFile({ ...nothing, ...LOCAL }), resolveFile(LOCAL));
     assert.equal(resolveFile({ ...LOCAL, deploy_to_cloud: null }).deploy_to_cloud, true);
@@ -56,12 +56,12 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
     `"zzz" in bot.json isn't a known key`,
   ],
   [
-    'a key of another case',
+    'a key in a different case',
     { ...LOCAL, Recording: true },
     `"Recording" in bot.json isn't a known key. Did you mean "recording"?`,
   ],
   [
-    'keys that objects are born with',
+    'keys that every object inherits',
     JSON.parse(`{ "__proto__": {}, "constructor": 1, ${JSON.stringify(LOCAL).slice(1)}`),
     `"__proto__" in bot.json isn't a known key`,
     `"constructor" in bot.json isn't a known key`,
@@ -72,13 +72,13 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
     '"project_name" in bot.json repeats "name" in bot.json',
   ],
   [
-    'a word for a boolean',
+    'a string for a boolean',
     { ...LOCAL, recording: 'false' },
     '"recording" in bot.json must be true or false, not "false"',
   ],
   ['a number for a boolean', { ...LOCAL, enable_eval: 1 }, '"enable_eval" in bot.json must be true or false, not 1'],
   [
-    'a text for a list',
+    'a string for a list',
     { ...LOCAL, transports: 'rtc_local' },
     '"transports" in bot.json must be a list, such as ["rtc_local"], not "rtc_local"',
   ],
@@ -104,17 +104,18 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
 describe('a configuration file is refused for', () => {
   for (const [about, file, ...problems] of refusals) {
     it(about, () => {
-      const told = problemsOf(() => resolveFile(file));
-      assert.deepEqual(told.slice(0, problems.length), problems);
-      // Of a file that holds no configuration all else is missing, too.
-      if (typeof file === 'object' && file !== null && !Array.isArray(file)) assert.equal(told.length, problems.length);
+      const reported = problemsOf(() => resolveFile(file));
+      assert.deepEqual(reported.slice(0, problems.length), problems);
+      // If the file contains no configuration, everything else is also missing.
+      if (typeof file === 'object' && file !== null && !Array.isArray(file))
+        assert.equal(reported.length, problems.length);
     });
   }
 
-  it('wrong elements of a list, each once', () => {
-    const told = problemsOf(() => resolveFile({ ...LOCAL, transports: [7, null, 'rtc_local', 7] }));
+  it('invalid elements of a list, each reported once', () => {
+    const reported = problemsOf(() => resolveFile({ ...LOCAL, transports: [7, null, 'rtc_local', 7] }));
     assert.deepEqual(
-      told.map(line => line.slice(0, line.indexOf('.', 25))),
+      reported.map(line => line.slice(0, line.indexOf('.', 25))),
       [`"transports" in bot.json can't be 7`, `"transports" in bot.json can't be null`],
     );
   });

@@ -71,27 +71,27 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       `--daily-pstn-mode can't be "sideways". Allowed: dial-in, dial-out`,
     ],
     [
-      'a transport of a telephony bot: nothing is said of what it would have been',
+      'a transport of a telephony bot, without guessing which one was meant',
       { ...PHONE, bot_type: 'telephony', transports: ['rtc_lokal'] },
       `--transport can't be "rtc_lokal". Did you mean rtc_local (SmallWebRTC)?`,
     ],
     [
-      'the transport of a call mode: the mode is no second problem',
+      'the transport of a call mode, without a second problem for the mode',
       { ...PHONE, transports: ['rtc_hosted_pstm'], daily_pstn_mode: 'dial-in' },
       `--transport can't be "rtc_hosted_pstm". Did you mean rtc_hosted_pstn (Daily phone number)?`,
     ],
     [
-      'the framework of a client: its server is no second problem',
+      'the framework of a client, without a second problem for its server',
       { ...LOCAL, client_framework: 'svelte', client_server: 'bundler' },
       `--client-framework can't be "svelte". Allowed: component (React), vanilla (TypeScript), none`,
     ],
     [
-      'a transport, once, however often it is said',
+      'a repeated transport, reported once',
       { ...LOCAL, transports: ['rtc_lokal', 'rtc_hosted', 'rtc_lokal'] },
       `--transport can't be "rtc_lokal". Did you mean rtc_local (SmallWebRTC)?`,
     ],
     [
-      'a transport that nothing comes near',
+      'a transport that resembles no other',
       { ...LOCAL, transports: ['carrier_pigeon'] },
       `--transport can't be "carrier_pigeon". Allowed: rtc_hosted (Daily), rtc_local (SmallWebRTC), tel_a (Twilio), ` +
         'tel_b (Telnyx), tel_c (Plivo), tel_d (Exotel), rtc_hosted_pstn (Daily phone number), ' +
@@ -141,7 +141,7 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       '--bot-type web contradicts tel_a and tel_c (telephony)',
     ],
     [
-      'a telephony bot that nobody can call',
+      'a telephony bot without a telephony transport',
       { ...LOCAL, bot_type: 'telephony' },
       '--transport needs a telephony transport, such as tel_a, because this is a telephony bot',
     ],
@@ -174,7 +174,7 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       '--video-output contradicts the video avatar, which needs video output',
     ],
     [
-      'video for a service that sees nothing',
+      "video for a service that can't see images",
       { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'ultravox_realtime', video_input: true },
       "--video-input has no effect with ultravox_realtime, which can't see images. These can: azure_realtime, gemini_live_realtime, " +
         'gemini_vertex_live_realtime, openai_realtime',

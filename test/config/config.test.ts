@@ -6,28 +6,28 @@ import { PRESET } from '../support/preset.ts';
 import { manyConfigs } from './many-configs.ts';
 import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
 
-/** What a configuration comes to, as far as it's about these keys. */
+/** The values of these keys in the resolved configuration. */
 const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>
   Object.fromEntries(Object.keys(expected).map(key => [key, config[key as keyof ScaffoldConfig]]));
 
 describe('a resolved configuration', () => {
-  it('has every key in the documented order, each default, and null for what is unset', () => {
+  it('has every key in the documented order, with its default, or null if unset', () => {
     const expected = { ...PRESET, project_name: 'my-bot', transports: ['rtc_local'] };
     assert.equal(JSON.stringify(resolveFlags(LOCAL), null, 2), JSON.stringify(expected, null, 2));
   });
 
-  it('is what the quickstart is, which nothing resolves', () => {
+  it('matches the quickstart, which is written in resolved form', () => {
     assert.equal(JSON.stringify(quickstart), JSON.stringify(PRESET));
     assert.deepEqual(resolveFile(quickstart), quickstart);
   });
 
-  it('gives itself when it is fed back as a file', () => {
+  it('gives the same configuration when read back as a file', () => {
     const configs = manyConfigs(500);
     for (const config of configs) {
       const printed = JSON.parse(JSON.stringify(config));
       assert.deepEqual(JSON.stringify(resolveFile(printed)), JSON.stringify(config));
     }
-    // The loop reaches everything that a configuration can hold.
+    // The loop covers everything that a configuration can contain.
     const reached = new Set(configs.flatMap(config => Object.entries(config).map(([key, value]) => `${key} ${value}`)));
     for (const one of ['client_server fullstack', 'daily_pstn_mode dial-in', 'video_output true', 'mode realtime']) {
       assert(reached.has(one), one);
@@ -59,7 +59,7 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { transports: ['rtc_hosted_pstn_dialout'], daily_pstn_mode: 'dial-out', twilio_daily_sip_mode: null },
   ],
   [
-    'so does the other one',
+    'so does the other generic id',
     { ...PHONE, transports: ['tel_a_rtc_sip'], twilio_daily_sip_mode: 'dial-in' },
     { transports: ['tel_a_rtc_sip_dialin'], twilio_daily_sip_mode: 'dial-in', daily_pstn_mode: null },
   ],
@@ -69,7 +69,7 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
   ],
   [
-    'a directional id may have its mode said again',
+    'a directional id may be given together with its mode',
     { ...PHONE, transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
     { transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
   ],
@@ -94,7 +94,7 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { generate_client: true, client_framework: 'vanilla', client_server: 'bundler' },
   ],
   [
-    'vanilla may say so',
+    'vanilla may name the bundler',
     { ...LOCAL, client_framework: 'vanilla', client_server: 'bundler' },
     { client_server: 'bundler' },
   ],
@@ -132,7 +132,7 @@ describe('resolving a configuration', () => {
   for (const [about, given, resolved] of cases) {
     it(about, () => {
       assert.deepEqual(pick(resolveFlags(given), resolved), resolved);
-      // The file says the same with the same words.
+      // A file gives the same result.
       assert.deepEqual(pick(resolveFile(given), resolved), resolved);
     });
   }

@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { resolveFlags } from './resolving.ts';
 
-/** Names that a careless program breaks on, each of them a project's. */
+/** Project names that break a careless program. */
 export const HOSTILE_NAMES = [
   'a[b](c)',
   '007',
@@ -53,7 +53,7 @@ const CLIENTS: readonly RawConfig[] = [
   { video_input: true, video_output: false },
 ];
 
-/** Configurations of every shape, always the same ones. */
+/** Configurations of every shape; the same ones in every run. */
 export function manyConfigs(count: number): ScaffoldConfig[] {
   const random = createRandom(7);
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;

@@ -6,7 +6,7 @@ const SWITCHES = scaffoldOptions.filter(({ kind }) => kind === 'boolean').map(({
 
 describe('precedence', () => {
   for (const key of SWITCHES) {
-    it(`${key}: the flag beats the file, the file the default`, () => {
+    it(`${key}: the flag overrides the file, and the file overrides the default`, () => {
       for (const state of [true, false]) {
         const cloud = key === 'deploy_to_cloud' ? {} : { deploy_to_cloud: true };
         assert.equal(resolveFile({ ...LOCAL, ...cloud, [key]: !state }, { [key]: state })[key], state);
@@ -20,18 +20,18 @@ describe('precedence', () => {
     assert.deepEqual(config.transports, ['rtc_hosted']);
   });
 
-  it('a text flag beats the file, and the rest of the file holds', () => {
+  it('a text flag overrides the file, and the rest of the file still applies', () => {
     const config = resolveFile({ ...LOCAL, name: 'file' }, { project_name: 'flag' });
     assert.deepEqual([config.project_name, config.stt_service], ['flag', 'openai_stt']);
   });
 
-  it("a name of the file beats the directory's; without both it's the directory's, or bot", () => {
+  it("a name in the file overrides the directory's; without it, the directory's name is used, or bot", () => {
     assert.equal(resolveFile({ ...LOCAL, name: 'file' }).project_name, 'file');
     assert.equal(resolveFlags(LOCAL, {}, 'place').project_name, 'place');
     assert.equal(resolveFlags(LOCAL, {}, '').project_name, 'bot');
   });
 
-  it('a flag that replaces a wrong value of the file leaves nothing wrong', () => {
+  it('a flag that replaces an invalid value of the file leaves no problem', () => {
     assert.equal(resolveFile({ ...LOCAL, mode: 'casade' }, { mode: 'cascade' }).mode, 'cascade');
   });
 });

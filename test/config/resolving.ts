@@ -3,7 +3,7 @@ import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { UserError } from '../../src/errors.ts';
 
-/** A bot of one transport and three services: valid, and nothing that is a default. */
+/** A bot with one transport and three services: valid, with no value that equals a default. */
 export const LOCAL: RawConfig = {
   transports: ['rtc_local'],
   mode: 'cascade',
@@ -16,14 +16,14 @@ export const PHONE: RawConfig = { ...LOCAL, transports: ['tel_a'] };
 
 export const REALTIME: RawConfig = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
 
-/** The configuration that flags give, or that a file gives beside them. */
+/** The configuration that flags give, together with a file if there is one. */
 export function resolveFlags(flags: RawConfig, file?: unknown, directoryName = 'my-bot'): ScaffoldConfig {
   return resolveConfig({ flags, file, fileName: 'bot.json', directoryName });
 }
 
 export const resolveFile = (file: unknown, flags: RawConfig = {}): ScaffoldConfig => resolveFlags(flags, file);
 
-/** The problems of a configuration, which must have some: each names what it's about. */
+/** The problems of an invalid configuration. Fails if it has none. */
 export function problemsOf(resolve: () => unknown): readonly string[] {
   try {
     resolve();

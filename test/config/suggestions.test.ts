@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL, problemsOf, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
 
-const typed: [key: string, word: string, told: string][] = [
+const typed: [key: string, word: string, reported: string][] = [
   ['transports', 'twilio', 'tel_a (Twilio)'],
   ['transports', 'Telnyx', 'tel_b (Telnyx)'],
   ['transports', 'daily', 'rtc_hosted (Daily)'],
@@ -26,31 +26,31 @@ const typed: [key: string, word: string, told: string][] = [
   ['mode', '', ''],
 ];
 
-describe('a word that is no id, but what people call it:', () => {
-  for (const [key, word, told] of typed) {
-    it(`${key} ${word || 'empty'}: ${told || 'nothing'}`, () => {
+describe('a display name instead of an id:', () => {
+  for (const [key, word, reported] of typed) {
+    it(`${key} ${word || 'empty'}: ${reported || 'nothing'}`, () => {
       const value = key === 'transports' ? [word] : word;
       const [problem = ''] = problemsOf(() => resolveFlags({ ...LOCAL, [key]: value }));
       const [, meant = ''] = /\. Did you mean (.*?)\?/.exec(problem) ?? [];
-      assert.equal(meant, told, problem);
+      assert.equal(meant, reported, problem);
     });
   }
 });
 
 describe('several transports in one word', () => {
-  it('typed, are each its own', () =>
+  it('on the command line, are suggested as separate flags', () =>
     assert.deepEqual(
       problemsOf(() => resolveFlags({ ...LOCAL, transports: ['rtc_local, twilio'] })),
       ['--transport can\'t be "rtc_local, twilio". Pass each id separately: -t rtc_local -t tel_a'],
     ));
 
-  it('are no several when one is empty', () =>
+  it("don't count as several if one is empty", () =>
     assert.deepEqual(
       problemsOf(() => resolveFlags({ ...LOCAL, transports: ['twilio,'] })),
       ['--transport can\'t be "twilio,". Did you mean tel_a (Twilio)?'],
     ));
 
-  it('of a file, are a list', () =>
+  it('in a file, are suggested as a list', () =>
     assert.deepEqual(
       problemsOf(() => resolveFile({ ...REALTIME, transports: ['rtc_local,rtc_hosted,'] })),
       [
@@ -59,8 +59,8 @@ describe('several transports in one word', () => {
     ));
 });
 
-describe('the values that there are', () => {
-  it('are shown as they are where they hold the name', () =>
+describe('the allowed values', () => {
+  it('are shown without a name if they contain it', () =>
     assert.deepEqual(
       problemsOf(() => resolveFlags({ ...LOCAL, video_service: 'hologram' })),
       ['--video can\'t be "hologram". Allowed: heygen_video, simli_video, tavus_video'],

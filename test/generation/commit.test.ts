@@ -84,7 +84,7 @@ describe('a commit', () => {
       }));
 
     for (const [where, tree] of targets) {
-      it(`takes everything back after its last step, ${name}, in ${where}`, () =>
+      it(`undoes everything after its last step, ${name}, in ${where}`, () =>
         inTree(tree, sandbox => {
           const before = fingerprint(sandbox, false);
           assert.deepEqual(commitAll(sandbox, fault).undo(), []);
@@ -106,7 +106,7 @@ describe('a commit', () => {
       });
     }
 
-    it(`never clobbers a file that appears meanwhile, ${name}`, () =>
+    it(`never clobbers a file that appears in the meantime, ${name}`, () =>
       inTree({}, sandbox => {
         const appearing: Fault = (call, path) => {
           const late = join(sandbox, 'target/server/bot.py');
@@ -127,7 +127,7 @@ describe('a commit', () => {
     ['ESOMETHING', 'ESOMETHING'],
   ] as const;
   for (const [code, text] of words) {
-    it(`tells ${code} in words`, () =>
+    it(`explains ${code}`, () =>
       inTree({}, sandbox => {
         const fault: Fault = (call, path) =>
           call === 'openSync' && path.includes('server') ? diskError(code) : undefined;
@@ -137,7 +137,7 @@ describe('a commit', () => {
       }));
   }
 
-  it('tells what could not be taken back', () =>
+  it('names what it could not undo', () =>
     inTree(BEFORE, sandbox => {
       const fault: Fault = (call, path) =>
         call === 'renameSync' || (call === 'unlinkSync' && path.includes('server')) ? diskError('EIO') : undefined;
@@ -146,7 +146,7 @@ describe('a commit', () => {
       assert.match(error.hint ?? '', /Could not undo the changes to: \.gitignore, server\/\.botcli-\S+, server$/);
     }));
 
-  it('tells which earlier versions it could not remove at the end', () =>
+  it('names the backups that it could not remove at the end', () =>
     inTree(BEFORE, sandbox => {
       let isFinishing = false;
       const commit = commitAll(sandbox, () => (isFinishing ? diskError('EIO') : undefined));

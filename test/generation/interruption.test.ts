@@ -6,7 +6,7 @@ import { fingerprint, inTree, readTree } from './trees.ts';
 
 let script: Script;
 
-/** Runs the script in a process of its own, which sends itself a signal at `moment`. */
+/** Runs the script in a separate process, which sends itself a signal at `moment`. */
 function runInterrupted(sandbox: string, moment: string, signal: string) {
   const home = join(sandbox, 'home');
   const args = [script.path, join(sandbox, 'target'), moment, signal];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Generator from 'yeoman-generator';
 
-/** A file to render: its text, or its text with the mark that tells what to do where it exists. */
+/** A file to render: its text, or its text with the mark that says what to do if the file exists. */
 export type Rendered = Readonly<Record<string, string | { contents: string; mark: 'force' | 'skip' }>>;
 
 /** An option of a running generator. */

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 /** A directory's content by relative path: a file's text, `/` for a directory, `-> path` for a symbolic link. */
 export type Tree = Readonly<Record<string, string>>;
 
-/** Runs `use` in a new directory that holds `tree`. */
+/** Runs `use` in a new directory that contains `tree`. */
 export async function inTree<Result>(
   tree: Tree,
   use: (directory: string) => Result | Promise<Result>,
@@ -39,7 +39,7 @@ function growTree(directory: string, tree: Tree): void {
   }
 }
 
-/** The content of a directory in the notation of `Tree`; directories only where they are empty. */
+/** The content of a directory in the notation of `Tree`; directories only if they are empty. */
 export function readTree(directory: string): Tree {
   const lines = walk(directory).map(name => [name, describe(join(directory, name))] as const);
   return Object.fromEntries(lines.filter((line): line is [string, string] => line[1] !== undefined));
@@ -53,7 +53,7 @@ function describe(path: string): string | undefined {
 }
 
 /**
- * All there is to compare of a directory: types, modes, contents, inodes and times. The times of directories only when
+ * Everything to compare in a directory: types, modes, contents, inodes and times. The times of directories only when
  * asked for: staging files and taking them away again changes them.
  */
 export function fingerprint(directory: string, directoryTimes = true): Record<string, string> {

@@ -5,10 +5,10 @@ import { cloudSession, SECRET } from '../support/cloud-session.ts';
 import { BOT, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
-// People and coding agents copy what stands in help, guides and messages: each line of it runs. What the documents of
-// this repository show is tried in test/documents.
+// People and coding agents copy commands from help, guides and messages, so each one must run. The documents of this
+// repository are tested in test/documents.
 
-/** The `botcli init` lines of a text, in code blocks, in code within a sentence, and behind "with:". */
+/** The `botcli init` lines of a text, in code blocks, in code within a sentence, and after "with:". */
 function linesOf(text: string): string[] {
   const joined = text.replaceAll(/ \\\n\s*/g, ' ');
   const program =
@@ -16,7 +16,7 @@ function linesOf(text: string): string[] {
   return [...joined.matchAll(program)].map(([, line = '']) => line.trim());
 }
 
-/** What a text shows to be filled in is no line to run. */
+/** A line with placeholders can't be run. */
 const isComplete = (line: string) => !/…|DIRECTORY|FILE|\bDIR\b/.test(line);
 
 /** Runs a line. */
@@ -35,7 +35,7 @@ async function checkText(text: string, count: number): Promise<void> {
   for (const line of lines) await checkLine(line);
 }
 
-describe('each line to copy runs', () => {
+describe('each copyable command runs', () => {
   for (const [line, count] of [
     ['--help', 2],
     ['init --help', 4],
@@ -79,7 +79,7 @@ describe('each line to copy runs', () => {
       const lines = [...new Set([...found].map(([, line = '']) => line.trim()))];
       assert(lines.length >= 4, lines.join());
       for (const line of lines) {
-        // Who logs in, or is asked before a change, sits at a terminal.
+        // Logging in and confirming a change need a terminal.
         const asks = /auth login|set (?!.*--skip)/.test(line);
         if (asks) assert.match(await fail(2, line), /--token-stdin|--skip/, line);
         else assert((await succeed(line)).length > 0, line);
@@ -97,7 +97,7 @@ describe('each line to copy runs', () => {
   );
 });
 
-describe('each word to copy exists', () => {
+describe('each copyable word exists', () => {
   it(
     'in the guides: services, transports, modes and files',
     session({}, async ({ succeed, read }) => {

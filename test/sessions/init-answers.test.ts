@@ -134,9 +134,9 @@ describe('botcli init, without anything to go by', () => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.equal(code, 2);
-        const told = line.includes('json') ? JSON.parse(stdout).error.hint : stderr;
+        const reported = line.includes('json') ? JSON.parse(stdout).error.hint : stderr;
         for (const way of ['botcli init quickstart', 'botcli init DIRECTORY -t', 'botcli init --help']) {
-          assert(told.includes(way), told);
+          assert(reported.includes(way), reported);
         }
         assert.deepEqual(disk(), before);
       }),

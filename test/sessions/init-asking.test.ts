@@ -102,7 +102,7 @@ describe('guides of an older botcli, on a terminal', () => {
     );
 
     it(
-      `${line}, ${Object.keys(more)[0] ?? 'no bot'}: no keeps them, and the refresh command is told`,
+      `${line}, ${Object.keys(more)[0] ?? 'no bot'}: no keeps them, and prints the refresh command`,
       session(before, async ({ directory: cwd, read }) => {
         const { code, written } = await talk(cwd, line, { Refresh: false });
         assert.equal(code, 0);
@@ -116,7 +116,7 @@ describe('guides of an older botcli, on a terminal', () => {
   }
 
   it(
-    'beside a bot: nothing else is asked, and no guide for beginners comes',
+    'next to a bot: nothing else is asked, and no guide for beginners comes',
     session({ 'server/bot.py': 'mine', 'AGENTS.md': OLD }, async ({ directory, tree }) => {
       assert.equal((await talk(directory, 'init .')).questions.length, 1);
       assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
@@ -176,7 +176,7 @@ describe('files that are in the way, on a terminal', () => {
   );
 
   it(
-    'are shown as they are: one that changes while the question stands is asked about again',
+    'are shown as they are: one that changes during the question is asked about again',
     session(MINE, async ({ directory, write, read }) => {
       const questions: string[] = [];
       const { terminal } = sitDown(({ question }) => {
@@ -248,7 +248,7 @@ describe('a person who came by npx', () => {
     ['init quickstart', false],
   ] as const) {
     it(
-      `is ${isTold ? '' : 'not '}told what to write for botcli after ${line}`,
+      `is ${isTold ? '' : 'not '}shown the replacement for botcli after ${line}`,
       session({}, async ({ directory }) => {
         const { code, written } = await talk(directory, line, WIZARD, npx);
         assert.equal(code, 0, written);

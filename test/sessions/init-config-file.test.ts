@@ -42,7 +42,7 @@ describe('--config', () => {
     ),
   );
 
-  const broken: [about: string, text: string, ...told: string[]][] = [
+  const broken: [about: string, text: string, ...reported: string[]][] = [
     ['text', 'name: x', "bot.json can't be read: it isn't valid JSON at line 1, column 2"],
     ['a word of Python', '{\n  "eval":\n  True }', "bot.json can't be read: it isn't valid JSON at line 3, column 3"],
     ['half a word', '{\n  "eval": tru\n}', "bot.json can't be read: it isn't valid JSON at line 2, column 14"],
@@ -71,7 +71,7 @@ describe('--config', () => {
     ['an unknown key', FILE.replace('"name"', '"nmae"'), `"nmae" in bot.json isn't a known key. Did you mean "name"?`],
     ['a wrong type', FILE.replace('false', '"false"'), '"recording" in bot.json must be true or false, not "false"'],
   ];
-  for (const [about, text, ...told] of broken) {
+  for (const [about, text, ...reported] of broken) {
     it(
       `that holds ${about} is refused`,
       session({ 'bot.json': text }, async ({ fail }) => {
@@ -79,7 +79,7 @@ describe('--config', () => {
         assert.equal(head, 'error: One problem with this configuration; nothing was written:');
         assert.deepEqual(
           lines.slice(0, -1).map(line => line.trim()),
-          told,
+          reported,
         );
       }),
     );
@@ -123,7 +123,7 @@ describe('--config', () => {
   );
 
   it(
-    'that holds far more than a configuration is told in a few lines',
+    'that contains far more than a configuration is reported in a few lines',
     session({}, async ({ fail, write }) => {
       const file = (content: object) => write('bot.json', JSON.stringify(content));
       file({ ...LOCAL, mode: 'x'.repeat(500_000), ['y'.repeat(200_000)]: 1, transports: [`${'z,'.repeat(99_999)}z`] });
@@ -152,7 +152,7 @@ describe('--config', () => {
   );
 
   it(
-    'that is broken is told with what is wrong beside it',
+    'that is broken is reported along with other problems',
     session({ 'bot.json': '{' }, async ({ fail }) => {
       const stderr = await fail(2, 'init my-bot -c bot.json -m casade');
       assert.match(stderr, /^error: 2 problems .*\n {2}bot\.json can't be read: .*\n {2}--mode can't be "casade"/);

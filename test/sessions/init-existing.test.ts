@@ -6,9 +6,9 @@ import { shellWords } from '../support/shell-words.ts';
 
 const MINE = { 'AGENTS.md': 'my guide\n', 'server/bot.py': 'my bot\n', 'server/pyproject.toml': 'mine = 1\n' };
 
-describe('files that are there', () => {
+describe('existing files', () => {
   it(
-    'with other content: the run refuses, and names all of them',
+    'that differ: the run refuses, and names all of them',
     session(MINE, async ({ fail }) => {
       const stderr = await fail(1, `init . ${BOT} --name x`);
       assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
@@ -30,7 +30,7 @@ describe('files that are there', () => {
   );
 
   it(
-    'that nothing of ours meets are left alone',
+    'that botcli does not write are left alone',
     session(
       { 'server/tools.py': 'mine', 'client/package.json': '{', '.git/config': 'x' },
       async ({ succeed, tree }) => {
@@ -66,7 +66,7 @@ describe('a README', () => {
   );
 
   it(
-    'of ours, for another bot, is a file with other content',
+    'that botcli wrote for another bot is a file that differs',
     session({}, async ({ succeed, fail, read }) => {
       await succeed(`init . ${BOT} --name one`);
       assert.match(
@@ -136,18 +136,18 @@ describe('a .gitignore that is not UTF-8', () => {
   }
 });
 
-describe('what is in the way', () => {
-  const obstacles: [about: string, before: Tree, told: RegExp][] = [
+describe('an obstacle', () => {
+  const obstacles: [about: string, before: Tree, reported: RegExp][] = [
     ['a file for a directory', { server: 'a file' }, /^ {2}server is a file, but must be a directory$/m],
     ['a directory for a file', { 'server/bot.py/x': '' }, /^ {2}server\/bot\.py is a directory, but must be a file$/m],
     ['a directory for a guide', { 'AGENTS.md/x': '' }, /^ {2}AGENTS\.md is a directory/m],
     ['a link that leads nowhere', { server: '-> nowhere' }, /^ {2}server is a broken symbolic link$/m],
   ];
   for (const force of ['', ' --force']) {
-    for (const [about, before, told] of obstacles) {
+    for (const [about, before, reported] of obstacles) {
       it(
         `${about}: the run refuses${force}`,
-        session(before, async ({ fail }) => assert.match(await fail(1, `init . ${BOT}${force}`), told)),
+        session(before, async ({ fail }) => assert.match(await fail(1, `init . ${BOT}${force}`), reported)),
       );
     }
 
@@ -164,15 +164,15 @@ describe('what is in the way', () => {
   it(
     'a target that is a file: the run refuses',
     session({ 'my-bot': 'a file' }, async ({ fail, directory }) => {
-      const told = `error: ${directory}/my-bot is not a directory. Nothing was written.\n`;
-      assert.equal(await fail(1, `init my-bot ${BOT}`), told);
-      assert.equal(await fail(1, 'init my-bot'), told);
-      assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), told);
+      const reported = `error: ${directory}/my-bot is not a directory. Nothing was written.\n`;
+      assert.equal(await fail(1, `init my-bot ${BOT}`), reported);
+      assert.equal(await fail(1, 'init my-bot'), reported);
+      assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), reported);
     }),
   );
 
   it(
-    'a target in which nothing can be looked up is no bug',
+    'a target that cannot be read is not reported as a bug',
     session({}, async ({ directory, fail }) => {
       // The longest path that there may be has no room for a file, as one without permission has none for others.
       const target = (directory + `/${'d'.repeat(99)}`.repeat(50)).slice(0, 4090).replace(/\/$/, '');
@@ -187,7 +187,7 @@ describe('what is in the way', () => {
 
   for (const name of ['package.json', '.yo-rc.json']) {
     it(
-      `a broken ${name} in the target is none of our business`,
+      `a broken ${name} in the target is ignored`,
       session({ [name]: '{ broken' }, async ({ succeed, read }) => {
         await succeed(`init . ${BOT}`);
         assert.equal(read(name), '{ broken');

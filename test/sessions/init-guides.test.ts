@@ -26,7 +26,7 @@ describe('botcli init DIRECTORY', () => {
   );
 
   it(
-    'of a path that shells read otherwise: its commands can be pasted',
+    'of a path with special characters: its commands can be pasted',
     session({}, async ({ succeed }) => {
       assert.match(await succeed(['init', "it's mine"]), /^ {2}cd 'it'\\''s mine'$/m);
       assert.match(await succeed(['init', '--', '-mine']), /^ {2}cd \.\/-mine$/m);
@@ -45,7 +45,7 @@ describe('botcli init DIRECTORY', () => {
   );
 
   it(
-    'beside a bot refreshes what is there, and adds no guide for beginners',
+    'next to a bot refreshes existing guides, and adds no guide for beginners',
     session({ 'server/bot.py': 'mine' }, async ({ succeed, tree }) => {
       const stdout = await succeed('init .');
       assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
@@ -54,20 +54,20 @@ describe('botcli init DIRECTORY', () => {
   );
 });
 
-describe('after npx, which puts no botcli on the path,', () => {
+describe('after npx, which does not put botcli on the PATH,', () => {
   const ways: [about: string, env: Record<string, string>, program: string][] = [
     ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, 'npx generator-botcli@latest'],
     ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, 'npx botcli'],
   ];
   for (const [about, env, program] of ways) {
-    const told = `In the commands above, replace botcli with ${program}.\n`;
+    const reported = `In the commands above, replace botcli with ${program}.\n`;
 
     it(
-      `${about}: what to write instead is told once, where it's to be pasted`,
+      `${about}: the replacement for botcli is printed once, after the commands`,
       session({ 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' }, async ({ succeed, run }) => {
         const stdout = await succeed('init my-bot', { env });
-        assert(stdout.endsWith(`\n\n${told}`), stdout);
-        assert((await succeed('init old', { env })).endsWith(`\n\n${told}`), 'since guides can be refreshed');
+        assert(stdout.endsWith(`\n\n${reported}`), stdout);
+        assert((await succeed('init old', { env })).endsWith(`\n\n${reported}`), 'since guides can be refreshed');
         for (const line of ['init quickstart', `init bot ${BOT}`])
           assert(!(await succeed(line, { env })).includes('write npx'), `${line} has no such line`);
         assert(!(await succeed('init other')).includes('write npx'), 'nor has a botcli that is installed');
@@ -97,9 +97,9 @@ for (const [line, directory] of ways) {
   const at = (tree: Record<string, string>) =>
     Object.fromEntries(Object.entries(tree).map(([name, text]) => [`${directory}/${name}`, text]));
 
-  describe(`guides that are there, and ${line}`, () => {
+  describe(`existing guides, and ${line}`, () => {
     it(
-      'are kept, whatever they hold',
+      'are kept, whatever they contain',
       session(at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' }), async ({ run, read }) => {
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -120,7 +120,7 @@ for (const [line, directory] of ways) {
     ];
     for (const [about, text, names] of stamps) {
       it(
-        `${about}: ${names ? 'kept, and the refresh command is told' : 'kept, and not called older'}`,
+        `${about}: ${names ? 'kept, and the refresh command is printed' : 'kept, and not called older'}`,
         session(at({ 'AGENTS.md': text }), async ({ run, read }) => {
           const { code, stderr } = await run(line);
           assert.deepEqual({ code, stderr }, { code: 0, stderr: names ? REFRESH(names, directory) : '' });
@@ -130,7 +130,7 @@ for (const [line, directory] of ways) {
     }
 
     it(
-      'are refreshed by the command that is told, all of them',
+      'are all refreshed by the printed command',
       session(at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') }), async ({ run, read }) => {
         const { stderr } = await run(line);
         assert.equal(stderr, REFRESH('AGENTS.md, GETTING_STARTED.md', directory));
@@ -141,7 +141,7 @@ for (const [line, directory] of ways) {
     );
 
     it(
-      '--overwrite-guide replaces them at once, the one for beginners too',
+      '--overwrite-guide replaces them at once, including the one for beginners',
       session(
         at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': 'x', 'GETTING_STARTED.md': 'x' }),
         async ({ succeed, read }) => {
@@ -169,7 +169,7 @@ describe('guides', () => {
   );
 
   it(
-    'that are older are told in JSON, too',
+    'that are older are also reported in JSON',
     session({ 'AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
       const { outdated_guides, refresh_command } = JSON.parse(await succeed('init . --json'));
       assert.deepEqual(outdated_guides, ['AGENTS.md']);

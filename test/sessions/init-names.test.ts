@@ -38,7 +38,7 @@ describe('a name that is the directory', () => {
     it(
       JSON.stringify(name).slice(0, 50),
       session({}, async opened => {
-        // A word that begins with a dash is an argument behind `--` alone.
+        // A word that begins with a dash is an argument only after `--`.
         const stdout = await opened.succeed(['init', ...OPTIONS, '--', name]);
         checkProject(name, name, opened);
         const [, enter = ''] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
@@ -50,17 +50,19 @@ describe('a name that is the directory', () => {
 });
 
 describe('a name that is refused', () => {
-  const names: [about: string, name: string, told: RegExp][] = [
+  const names: [about: string, name: string, reported: RegExp][] = [
     ['empty', '', /^ {2}--name is empty$/m],
     ['101 characters', 'x'.repeat(101), /^ {2}--name is 101 characters long; the maximum is 100$/m],
     ['a line break', 'a\nb', /^ {2}--name "a\\nb" contains a line break/m],
     ['an escape sequence', '\u001b[31mred', /^ {2}--name "\\u001b\[31mred" contains .* a control character/m],
     ['a direction mark', 'a\u202eb', /^ {2}--name "a\ufffdb" contains .* an invisible direction mark$/m],
   ];
-  for (const [about, name, told] of names) {
+  for (const [about, name, reported] of names) {
     it(
       `${about}, by --name`,
-      session({}, async ({ fail }) => assert.match(await fail(2, ['init', 'bot', ...OPTIONS, '--name', name]), told)),
+      session({}, async ({ fail }) =>
+        assert.match(await fail(2, ['init', 'bot', ...OPTIONS, '--name', name]), reported),
+      ),
     );
 
     if (name === '') continue;

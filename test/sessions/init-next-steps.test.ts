@@ -55,16 +55,16 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
 
 describe('what to do next can be pasted', () => {
   for (const [line, before, expected] of cases) {
-    const after = `after ${line}${Object.keys(before).length > 0 ? ', beside a bot' : ''}`;
+    const after = `after ${line}${Object.keys(before).length > 0 ? ', next to a bot' : ''}`;
     it(
       after,
       session(before, async ({ directory, succeed }) => {
-        const told = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
-        const lines = told.split('\n').map(one => one.trim());
+        const reported = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
+        const lines = reported.split('\n').map(one => one.trim());
         const commands = lines.filter(one => !one.startsWith('#'));
         assert.match(commands.join('\n').trim(), expected);
         // Each terminal opens where the first one did.
-        for (const pasted of told.split(/\nIn a \w+ terminal, while the bot runs:\n/)) {
+        for (const pasted of reported.split(/\nIn a \w+ terminal, while the bot runs:\n/)) {
           const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${pasted}`, { cwd: directory });
           assert.equal(code, 0, stderr);
         }

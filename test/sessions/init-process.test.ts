@@ -39,7 +39,7 @@ describe('the program', () => {
     );
   });
 
-  it('reads a configuration from a pipe, and fails at once where none can come', async () => {
+  it('reads a configuration from a pipe, and fails at once if there is none', async () => {
     const [piped, closed] = await runAll([
       `botcli init my-bot ${BOT} --dry-run | botcli init -c - --dry-run`,
       'botcli init my-bot -c - <&-',
@@ -64,8 +64,8 @@ describe('the program', () => {
     const lines = ['init --list-options', 'init --help', '--version', 'init my-bot', 'init my-bot -t rtc_lokal --json'];
     const outcomes = await runAll(lines.map(line => `botcli ${line} >/dev/full`));
     for (const { code, stderr } of outcomes) {
-      const told = "error: Can't write to stdout: no space left on device. The output is incomplete.\n";
-      assert.deepEqual([code === 0, stderr], [false, told]);
+      const reported = "error: Can't write to stdout: no space left on device. The output is incomplete.\n";
+      assert.deepEqual([code === 0, stderr], [false, reported]);
     }
   });
 });
@@ -75,7 +75,7 @@ describe('a working directory', () => {
   const DELETED = 'The working directory was deleted. Nothing was done.';
   const hint = 'Change to another directory, for example with cd ~, and run this again.';
 
-  it('that was deleted is none that help and version need', async () => {
+  it('that was deleted is not needed for help and version', async () => {
     const outcomes = await runAll([`${GONE} --version`, `${GONE} init --help`, `${GONE} init --list-options`]);
     assert.deepEqual(
       outcomes.map(({ code, stderr }) => [code, stderr]),
@@ -83,7 +83,7 @@ describe('a working directory', () => {
     );
   });
 
-  it('that was deleted is told, in JSON, too', async () => {
+  it('that was deleted is reported, also in JSON', async () => {
     const lines = [`init . ${BOT}`, 'init my-bot', 'init quickstart', `init my-bot ${BOT} --dry-run`];
     for (const { code, stdout, stderr } of await runAll(lines.map(line => `${GONE} ${line}`)))
       assert.deepEqual([code, stdout, stderr], [1, '', `error: ${DELETED}\n${hint}\n`]);

@@ -13,7 +13,7 @@ const within = (directory: string, tree: Tree) =>
 
 describe('botcli init with scaffold options', () => {
   it(
-    'makes the bot in a new directory, and says how to go on',
+    'creates the bot in a new directory, and prints the next steps',
     session({}, async ({ run, tree }) => {
       const { code, stdout, stderr } = await run(`init my-bot ${BOT}`);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -75,7 +75,7 @@ describe('botcli init with scaffold options', () => {
   ];
   for (const [about, line, files] of made) {
     it(
-      `makes the same again by the command of its README: ${about}`,
+      `is recreated by the command in its README: ${about}`,
       session({}, async ({ succeed, read, tree }) => {
         await succeed(`init one ${line}`);
         const [, command = ''] = /^npx generator-botcli (init \. .*)$/m.exec(read('one/README.md')) ?? [];
@@ -122,7 +122,7 @@ describe('botcli init with a web client', () => {
   }
 
   it(
-    'comes from a config file, too, and none is made without one',
+    'can come from a config file, and is not created without one',
     session({ 'bot.json': '{"client_framework":"vanilla"}' }, async ({ succeed, tree }) => {
       await succeed(`init one ${BOT} --config bot.json`);
       await succeed(`init two ${BOT} --config bot.json --client-framework none`);
@@ -134,7 +134,7 @@ describe('botcli init with a web client', () => {
 
 describe('botcli init quickstart', () => {
   it(
-    'makes the fixed bot in its own directory, without the guide for people',
+    'creates the preset bot in its own directory, without the guide for people',
     session({}, async ({ run, tree }) => {
       const { code, stdout, stderr } = await run('init quickstart');
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
@@ -155,10 +155,10 @@ describe('botcli init quickstart', () => {
       `${line}: notes that the preset ignores options`,
       session({}, async ({ run }) => {
         const { code, stderr } = await run(line);
-        const told =
+        const reported =
           `quickstart is a preset, so it ignores ${note}.\n` +
           'To choose a bot in a directory named quickstart: botcli init ./quickstart …\n';
-        assert.deepEqual({ code, stderr }, { code: 0, stderr: told });
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: reported });
       }),
     );
   }

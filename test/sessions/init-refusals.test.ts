@@ -5,9 +5,9 @@ const TEN_WRONGS =
   'init my-bot --bot-type fone -t rtc_local -t rtc_lokal -m cascade --stt deepgram --realtime openai_realtime ' +
   '--video nobody --client-framework react --daily-pstn-mode sideways --no-deploy-to-cloud --enable-noisecancel';
 
-describe('a line that is wrong', () => {
+describe('an invalid command line', () => {
   it(
-    'in ten ways is told all ten, a line each, and writes nothing',
+    'in ten ways gets ten lines of problems, and writes nothing',
     session({ 'notes.txt': 'mine' }, async ({ fail }) => {
       const stderr = await fail(2, TEN_WRONGS);
       const [head, ...lines] = stderr.trimEnd().split('\n');
@@ -24,7 +24,7 @@ describe('a line that is wrong', () => {
   );
 
   it(
-    'in its options and in its configuration is told both',
+    'in its options and in its configuration gets both problems',
     session({}, async ({ fail }) => {
       const stderr = await fail(2, 'init my-bot -t rtc_local -m casade --recordin --stt openai_stt --stt x');
       const lines = stderr.trimEnd().split('\n');
@@ -40,7 +40,7 @@ describe('a line that is wrong', () => {
     }),
   );
 
-  const lines: [line: string, told: RegExp][] = [
+  const lines: [line: string, reported: RegExp][] = [
     [`init my-bot ${BOT} --evil`, /Unknown option --evil\nDid you mean --eval\?/],
     ['init --version', /Unknown option --version\nDid you mean botcli --version\? See botcli init --help\n$/],
     [`init ~/my-bot ${BOT}`, /error: "~\/my-bot" starts with ~, which the shell did not expand\nWrite the full path\./],
@@ -57,10 +57,10 @@ describe('a line that is wrong', () => {
     ],
     ['init my-bot --client-server bundler', /--client-server needs a client/],
   ];
-  for (const [line, told] of lines) {
+  for (const [line, reported] of lines) {
     it(
       `${line}: exit code 2`,
-      session({}, async ({ fail }) => assert.match(await fail(2, line), told)),
+      session({}, async ({ fail }) => assert.match(await fail(2, line), reported)),
     );
   }
 });
@@ -96,15 +96,15 @@ describe('--json', () => {
         const before = disk();
         const { code, stdout, stderr } = await run(line);
         assert.deepEqual({ code, stderr }, { code: exitCode, stderr: '' });
-        const told = JSON.parse(stdout).error;
-        assert.deepEqual({ ...told, ...error }, told);
+        const reported = JSON.parse(stdout).error;
+        assert.deepEqual({ ...reported, ...error }, reported);
         assert.deepEqual(disk(), before);
       }),
     );
   }
 
   it(
-    'tells what was done, and what comes next',
+    'reports the result and the next steps',
     session({ '.gitignore': 'dist\n' }, async ({ run, directory }) => {
       const { code, stdout, stderr } = await run(`init . ${BOT} --no-deploy-to-cloud --json`);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });

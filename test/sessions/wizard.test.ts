@@ -13,13 +13,13 @@ import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts'
 
 const { enter, esc, ctrlC, ctrlD, clear } = KEYS;
 
-/** The line that the wizard tells, as the words of a shell. */
+/** The command that the wizard prints, as shell words. */
 const toldLine = (text: string) => shellWords(/\n(botcli init [\s\S]*?[^\\])\n\n/.exec(text)?.[1] ?? '');
 
 describe('the wizard on a terminal', () => {
   for (const [way, turns] of Object.entries(WAYS)) {
     it(
-      `makes ${way}, and the line that it tells makes the same`,
+      `creates ${way}, and prints a command that creates the same`,
       session({ 'by-wizard': '/', 'by-line': '/' }, async ({ directory, succeed }) => {
         const { code, text } = await walk('init', turns, { cwd: `${directory}/by-wizard` });
         assert.equal(code, 0, text);
@@ -58,7 +58,7 @@ describe('the wizard on a terminal', () => {
   );
 
   it(
-    'says what is wrong with an answer, and asks on',
+    'says what is wrong with an answer, and asks again',
     session({ file: 'x' }, async ({ directory, tree }) => {
       const terminal = sitAt('init', { cwd: directory });
       await take(terminal, [['In which directory?', `${clear}file${enter}`]]);
@@ -75,7 +75,7 @@ describe('the wizard on a terminal', () => {
   );
 
   it(
-    'goes back with Esc, and takes another answer; what was asked stands there once',
+    'goes back with Esc, and takes another answer; each question is shown once',
     session({}, async ({ directory, read }) => {
       const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(7) ?? []];
       const { code, text, raw } = await walk('init', [...start, ['Speech-to-text', esc], ...rest], { cwd: directory });

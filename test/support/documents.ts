@@ -39,7 +39,7 @@ export interface Exchange {
   output: string;
 }
 
-/** What stands in `console` blocks: behind each `$`, a line and its output. */
+/** The commands in `console` blocks: after each `$`, a line and its output. */
 export function exchangesOf(markdown: string): Exchange[] {
   const consoles = blocksOf(markdown).filter(({ language }) => language === 'console');
   return consoles.flatMap(({ text }) =>
@@ -63,12 +63,12 @@ export const linesOfScript = (script: string): string[] =>
     .map(line => line.trim())
     .filter(line => line !== '');
 
-/** Every command that a document shows, each alone: what stands between `&&` is one. */
+/** Every command that a document shows; `&&` separates commands. */
 export function commandsOf(markdown: string): string[] {
   const inline = inlineCodeOf(markdown).filter(looksLikeCommand);
   const lines = [...shellLinesOf(markdown), ...exchangesOf(markdown).map(({ line }) => line), ...inline];
   return [...new Set(lines.flatMap(line => line.split(' && ')))];
 }
 
-/** Whether code in a sentence is to be typed: a program's name, or a variable for it, and more words behind. */
+/** Whether code in a sentence is to be typed: a program's name, or a variable for it, followed by more words. */
 const looksLikeCommand = (code: string): boolean => /^(?:[A-Z_]+=\S+ )*[a-z.][\w./@-]* \S/.test(code);

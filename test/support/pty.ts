@@ -4,16 +4,16 @@ import { spawn } from '@lydell/node-pty';
 /** Longer than any command takes, and shorter than mocha's patience. */
 const DEADLINE_MS = 25_000;
 
-/** A person's terminal in which a program runs. */
+/** A terminal in which a program runs. */
 export interface PersonalTerminal {
   /** All that was written to it so far, as a person reads it: without escape sequences. */
   text(): string;
   /** The same, with them. */
   raw(): string;
-  /** Waits until it shows this, or shows it behind so much of the text. Fails when the program ends before. */
-  until(expected: string | RegExp, behind?: number): Promise<void>;
+  /** Waits until it shows this, or shows it after the first `from` characters. Fails if the program ends first. */
+  until(expected: string | RegExp, from?: number): Promise<void>;
   type(keys: string): void;
-  /** Tells the program that its terminal goes away, as closing its window does at first. */
+  /** Signals to the program that its terminal goes away, as closing a window does first. */
   close(): void;
   /** Takes the terminal away at once. How the program ends is not seen any more. */
   vanish(): void;
@@ -32,7 +32,7 @@ export const KEYS = {
   erase: '\u007f',
 } as const;
 
-/** What is around a program. */
+/** The environment of a program. */
 interface Surroundings {
   cwd: string;
   env?: Record<string, string>;
@@ -69,17 +69,17 @@ export function openTerminal(
     }),
   );
   const text = () => stripVTControlCharacters(written).replaceAll('\r', '');
-  const shows = (expected: string | RegExp, behind: number) =>
-    typeof expected === 'string' ? text().includes(expected, behind) : expected.test(text().slice(behind));
+  const shows = (expected: string | RegExp, from: number) =>
+    typeof expected === 'string' ? text().includes(expected, from) : expected.test(text().slice(from));
   return {
     text,
     raw: () => written,
-    until: (expected, behind = 0) =>
+    until: (expected, from = 0) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (!shows(expected, behind) && !hasEnded) return;
+          if (!shows(expected, from) && !hasEnded) return;
           listeners.delete(look);
-          if (shows(expected, behind)) resolve();
+          if (shows(expected, from)) resolve();
           else reject(new Error(`The program ended without showing ${expected}:\n${text()}`));
         };
         listeners.add(look);

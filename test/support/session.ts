@@ -26,7 +26,7 @@ export interface SessionOutcome extends Outcome {
   waits: number[];
 }
 
-/** What stands around a command line. Without `input`, reading stdin fails the test. */
+/** The surroundings of a command line. Without `input`, reading stdin fails the test. */
 export interface Surroundings {
   /** Where it's typed, relative to the session's directory. */
   cwd?: string;
@@ -34,7 +34,7 @@ export interface Surroundings {
   env?: Terminal['env'];
 }
 
-/** A working directory of its own, in which command lines are typed one after the other. */
+/** A separate working directory, in which command lines run one after another. */
 export interface Session {
   /** The directory, absolute. */
   readonly directory: string;

@@ -1,7 +1,7 @@
 const WORD_PART = /\s+|#.*|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\([\s\S])|([^\s'"\\]+)/y;
 
 /**
- * The words of a command line as a POSIX shell reads them: quotes, backslashes, continued lines, a comment behind.
+ * The words of a command line as a POSIX shell reads them: quotes, backslashes, continued lines, a comment at the end.
  * Enough for what people paste; anything that a shell would expand or run stays as it is.
  */
 export function shellWords(line: string): string[] {

@@ -42,7 +42,7 @@ const t = TURNS;
 const TO_WEB = [t.directory, t.bot, t.name, t.web, t.noClient, t.local, t.alone] as const;
 const SERVICES = [t.cascade, t.stt, t.llm, t.tts] as const;
 
-/** Whole ways through the wizard. */
+/** Complete paths through the wizard. */
 export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
   'a web bot': [...TO_WEB, ...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
   'a web bot with a client': [
@@ -85,12 +85,12 @@ export const commandOf = (line: string): [string, ...string[]] => [
 /** Starts `botcli` with this line on a terminal. */
 export const sitAt = (line: string, seat: Seat): PersonalTerminal => openTerminal(commandOf(line), seat);
 
-/** Takes each turn when its question is asked, behind what was there when the last one was taken. */
+/** Takes each turn when its question appears after the output of the previous turn. */
 export async function take(terminal: PersonalTerminal, turns: readonly Turn[], mark = '◆'): Promise<void> {
-  let behind = 0;
+  let seen = 0;
   for (const [question, keys] of turns) {
-    await terminal.until(new RegExp(`\\${mark} [^${mark}]*${question.replaceAll(/[?()]/g, '\\$&')}`), behind);
-    behind = terminal.text().length;
+    await terminal.until(new RegExp(`\\${mark} [^${mark}]*${question.replaceAll(/[?()]/g, '\\$&')}`), seen);
+    seen = terminal.text().length;
     terminal.type(keys);
   }
 }

@@ -17,7 +17,7 @@ const EMPTY: Surroundings = {
   olderGuides: () => [],
 };
 
-/** Deeds by a part of the question that they're for; Enter for every other. */
+/** What to do at a question, keyed by a part of it; Enter for all others. */
 type Script = Readonly<Record<string, Deed>>;
 
 const follow =
@@ -42,7 +42,7 @@ const OTHERS = 'Add others, e.g. for testing?';
 const FEATURES = 'Add features, such as recording?';
 const MAKE = 'Create this bot?';
 
-// The questions of each path, and what of the configuration they lead to.
+// The questions of each path, and the configuration values they lead to.
 const paths: [about: string, script: Script, questions: string[], expected?: Partial<ScaffoldConfig>][] = [
   ['a coding agent', {}, START],
   [
@@ -52,7 +52,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     { project_name: 'my-bot', bot_type: 'web', transports: ['rtc_local'], mode: 'cascade', client_framework: null },
   ],
   [
-    'a web client, whose server only React has a choice of',
+    'a web client; only React has a choice of servers',
     { ...BOT, 'web client': 'component', 'serves the client': 'fullstack' },
     [
       ...START,
@@ -74,7 +74,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     { client_framework: 'vanilla', client_server: 'bundler' },
   ],
   [
-    'a phone bot: no client, no direction where there is one alone',
+    'a phone bot: no client, and no direction if there is only one',
     { ...BOT, 'people meet': 'telephony', 'phone provider': 'tel_b', 'Add others': ['rtc_local', 'tel_d'] },
     [...START, ...PHONE, OTHERS, ...CASCADE, FEATURES, ...END, MAKE],
     { bot_type: 'telephony', transports: ['tel_b', 'rtc_local', 'tel_d'] },
@@ -114,7 +114,7 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     { enable_observability: true, video_input: false },
   ],
   [
-    'no cloud: no noise cancellation there',
+    'no cloud files: no noise cancellation',
     { ...BOT, 'cloud deployment files': false, evals: true },
     [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, END[0] as string, END[2] as string, MAKE],
     { deploy_to_cloud: false, enable_noisecancel: false, enable_eval: true },
@@ -131,7 +131,7 @@ describe('the wizard asks what matters', () => {
     });
   }
 
-  it('nothing about how to build where a bot is', async () => {
+  it('nothing about how to build if the directory contains a bot', async () => {
     assert.deepEqual((await decide({}, { directory: '.' }, { hasBot: () => true })).questions, []);
   });
 
@@ -142,7 +142,7 @@ describe('the wizard asks what matters', () => {
     assert.equal((await decide({}, { directory: 'botcli-quickstart', build: 'decided' }, older)).refresh, true);
   });
 
-  it('video in of services that see, alone', async () => {
+  it('about video input only for services that see images', async () => {
     for (const { id, sees = false } of services.realtime) {
       const { terminal, asked } = sitDown(
         follow({ ...BOT, 'it think': 'realtime', 'Speech-to-speech': id, 'Add features': true }),
@@ -153,7 +153,7 @@ describe('the wizard asks what matters', () => {
     }
   });
 
-  it('every value of an option that lists its values', async () => {
+  it('about every value of an option that lists its values', async () => {
     const phone = { ...BOT, 'people meet': 'telephony' };
     const scripts: Script[] = [
       { ...BOT, 'web client': 'component', 'Add features': true },
@@ -169,13 +169,13 @@ describe('the wizard asks what matters', () => {
     }
     for (const { key, values = [] } of scaffoldOptions as readonly ScaffoldOption[]) {
       if (key === 'transports' || values.length === 0) continue;
-      // People may do without an avatar.
+      // The avatar is optional.
       const choices = key === 'video_service' ? ['none', ...values] : values;
       assert(offered.has([...choices].sort().join(' ')), key);
     }
   });
 
-  it('every transport of the catalog, and beside it what goes together', async () => {
+  it('about every transport of the catalog, and then about compatible ones', async () => {
     for (const type of ['web', 'telephony']) {
       const seen = new Set<string>();
       const first = sitDown(follow({ ...BOT, 'people meet': type }));
@@ -199,7 +199,7 @@ describe('the wizard asks what matters', () => {
 });
 
 describe('Esc', () => {
-  it('goes back through every question to the first, and leaves there', async () => {
+  it('goes back through every question to the first, and quits there', async () => {
     const script = follow({ ...BOT, 'Add features': true });
     let isBack = false;
     const { terminal, asked } = sitDown(one => {
@@ -212,13 +212,13 @@ describe('Esc', () => {
     assert.deepEqual(questions.slice(last + 1), questions.slice(0, last).reverse());
   });
 
-  it('keeps the answers: each is proposed again', async () => {
+  it('keeps the answers as defaults', async () => {
     const answers = { ...BOT, directory: 'a', 'Project name': 'b', 'Language model': 'groq_llm', evals: true };
     const { config } = await backTo('directory', answers, ENTER);
     assert.deepEqual([config?.project_name, config?.llm_service, config?.enable_eval], ['b', 'groq_llm', true]);
   });
 
-  it('and another choice: what no longer matters is dropped', async () => {
+  it('and a different choice drop the answers that are no longer relevant', async () => {
     const phone = {
       ...BOT,
       'people meet': 'telephony',
@@ -234,7 +234,7 @@ describe('Esc', () => {
     assert.deepEqual([streams.config?.transports, streams.config?.twilio_daily_sip_mode], [['tel_a'], null]);
   });
 
-  it('and the first choice again: its answers come back', async () => {
+  it('and the first choice again restore its answers', async () => {
     // The words of each question, in turn, and what is done there; from then on, Enter.
     const deeds: [part: string, deed: Deed][] = [
       ['directory', ENTER],
@@ -270,7 +270,7 @@ function backTo(part: string, script: Script, deed: Deed) {
   return runWizard({}, EMPTY, terminal);
 }
 
-describe('the command that the wizard tells', () => {
+describe('the command that the wizard prints', () => {
   it(
     'gives the same configuration',
     session({}, async ({ succeed }) => {
@@ -284,14 +284,14 @@ describe('the command that the wizard tells', () => {
     }),
   );
 
-  it('is told, too, when the bot is declined', async () => {
+  it('is also printed when the user declines the bot', async () => {
     const { terminal, written } = sitDown(follow({ ...BOT, [MAKE]: false }));
     await assert.rejects(runWizard({}, EMPTY, terminal), { exitCode: 1, message: 'Declined. Nothing was written.' });
     assert.match(written(), /\nbotcli init my-bot -t rtc_local/);
   });
 });
 
-describe('whatever is answered', () => {
+describe('every combination of answers', () => {
   it('is a valid configuration', async () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const random = createRandom(seed);
@@ -305,7 +305,7 @@ describe('whatever is answered', () => {
         return typeof one.proposed === 'boolean' ? random() < 0.5 : ENTER;
       });
       const given = { directory: 'my-bot', build: 'bot' } as const;
-      // Esc on the first question leaves.
+      // Esc on the first question quits.
       const answers = await converse(initSteps, given, EMPTY, terminal).catch(() => undefined);
       if (answers) assert.doesNotThrow(() => resolveConfig({ flags: rawConfigOf(answers), directoryName: 'x' }));
     }
