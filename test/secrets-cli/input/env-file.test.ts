@@ -37,6 +37,7 @@ describe('a file of secrets', () => {
     ['the key export', 'export=b', [['export', 'b']]],
     ['spaces around =', '  A = b', [['A', 'b']], 'agreed'],
     ['spaces behind', 'A=b   ', [['A', 'b']], 'agreed'],
+    ['a tab at the end', 'A=b\t', [['A', 'b']], 'agreed'],
     ['spaces within', 'A=b  c', [['A', 'b  c']], 'agreed'],
     ['double quotes', 'A="x y"', [['A', 'x y']], 'agreed'],
     ['single quotes', "A='x y'", [['A', 'x y']], 'agreed'],
@@ -160,11 +161,13 @@ describe('a file of secrets', () => {
     ['the same key, a value of several lines before', 'A="1\n2"\nB=1\nA=2', 'line 4: the key of line 1 again'],
     ['no =', 'A=1\nhunter2', 'line 2: it has no "="'],
     ['colon', 'A: b', 'line 1: it has no "="'],
+    ['a word that ends with export', 'xexport A=1', `line 1: ${KEY}`],
     ['export alone', 'export A', 'line 1: it has no "="'],
     ['no key', '=x', `line 1: ${KEY}`],
     ['key with a dot', 'a.b=1', `line 1: ${KEY}`],
     ['key with a space', 'MY KEY=1', `line 1: ${KEY}`],
     ['key of 65', `${'k'.repeat(65)}=x`, `line 1: ${KEY}`],
+    ['key of 66 in capitals, which is not named', `A_${'K'.repeat(64)}=x`, `line 1: ${KEY}`],
     ['key of other letters', 'ΑPI=x', `line 1: ${KEY}`],
     ['quote never closed', 'B=1\nA="abc\nC=2', 'line 2: the " that opens the value is never closed'],
     [
@@ -205,6 +208,11 @@ describe('a file of secrets', () => {
       'line 4: it has no "="',
       'line 5: it is not UTF-8 text',
     ],
+    ...['\xffA=1', '\xfeA=1', 'A\xfe=1', 'A\xff=1'].map((text): [string, Buffer, string] => [
+      `not UTF-8, and no byte order mark: ${JSON.stringify(text)}`,
+      Buffer.from(text, 'latin1'),
+      'line 1: it is not UTF-8 text',
+    ]),
     ['not UTF-8, and no =', Buffer.from('A=1\nhunter\xff', 'latin1'), 'line 2: it is not UTF-8 text'],
     [
       'UTF-16',
