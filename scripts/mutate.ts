@@ -13,17 +13,14 @@ import type { Attempt, Coverage, Verdict } from './mutation/worker.ts';
 /** What is changed: code without side effects, whose tests are quick. */
 const FOLDERS = ['src/config', 'src/project', 'src/secrets-cli/input'];
 
-/** Tests of that code. */
+/** Tests of that code, which run it in their own process. */
 const TESTS = [
-  'test/config',
-  'test/project',
-  'test/secrets-cli/input',
-  'test/catalog',
-  'test/generators/snapshots.test.ts',
+  ...['test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog', 'test/generators/snapshots.test.ts'],
+  ...['init-refusals', 'image-pull-secret', 'secrets-set'].map(name => `test/sessions/${name}.test.ts`),
 ];
 
 /** These take longest, so they come last. */
-const SLOW = /command\.test|snapshots\.test/;
+const SLOW = /command\.test|snapshots\.test|sessions/;
 
 /** How many of a hundred changes the tests of a folder have to notice. */
 const LEAST = 90;

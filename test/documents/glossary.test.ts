@@ -6,7 +6,7 @@ import { DOCUMENTS } from '../support/documents.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Words that give a translation away wherever people read them, and what a native speaker writes. */
+/** Words that read as translated in any text for people, and what to write instead. */
 const GLOSSARY: readonly [pattern: RegExp, instead: string][] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
   [/\bwhoever\b/i, 'anyone who'],
@@ -22,7 +22,7 @@ const GLOSSARY: readonly [pattern: RegExp, instead: string][] = [
   [/\bshall\b/i, 'should, must'],
 ];
 
-/** What translated words a text has, each with the word to write. */
+/** The translated words in a text, each with what to write instead. */
 const translated = (text: string): string[] =>
   GLOSSARY.flatMap(([pattern, instead]) => {
     const [word] = pattern.exec(text) ?? [];
@@ -38,7 +38,7 @@ const filesIn = (folder: string, isRead: (path: string) => boolean): string[] =>
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 
-/** The texts of a module that somebody may read when it runs. */
+/** The strings of a module, which people may read when it runs. */
 const literals = (module: string): string[] =>
   (module.replaceAll(COMMENT, '').match(LITERAL) ?? []).map(literal => literal.replaceAll(/\$\{[^}]*\}/g, '…'));
 
@@ -59,14 +59,14 @@ function read(path: string): string {
 }
 
 describe('what people read', () => {
-  it('has no word that gives a translation away: messages, documents, generated files', () => {
+  it('has no word that reads as translated: messages, documents, generated files', () => {
     const found = texts.flatMap(([path, lines]) =>
       lines.flatMap(line => translated(line).map(what => `${path}: ${what}, in ${line.trim().slice(0, 100)}`)),
     );
     assert.deepEqual(found, []);
   });
 
-  it('is searched in the documents, in templates and in the texts of modules', () => {
+  it('includes documents, templates and the strings of modules', () => {
     for (const part of ['README.md', 'bot.py.ejs', 'connection.ts', 'rules.ts', 'set.ts']) {
       assert(
         texts.some(([path, lines]) => path.endsWith(part) && lines.length > 5),
@@ -91,11 +91,11 @@ describe('what people read', () => {
     ['Nothing says so', '"Nothing says": write name what is missing'],
     ['it shall run', '"shall": write should, must'],
   ];
-  it('has a slip for each entry of the glossary', () => assert.equal(slips.length, GLOSSARY.length));
+  it('has an example for each entry of the glossary', () => assert.equal(slips.length, GLOSSARY.length));
   for (const [text, problem] of slips) {
-    it(`is noticed: ${text}`, () => assert.deepEqual(translated(text), [problem]));
+    it(`notices "${text}"`, () => assert.deepEqual(translated(text), [problem]));
   }
   for (const text of ['it recommends', 'besides', 'marshalls', 'in wording']) {
-    it(`is let be: ${text}`, () => assert.deepEqual(translated(text), []));
+    it(`allows "${text}"`, () => assert.deepEqual(translated(text), []));
   }
 });

@@ -7,6 +7,7 @@ describe('pairs on the command line', () => {
     ['K=v', 'K', 'v'],
     ['K=v w', 'K', 'v w'],
     ['K==v=w', 'K', '=v=w'],
+    [' K =v', 'K', 'v'],
     ['K=a "b"', 'K', 'a "b"'],
     ['K="v"', 'K', '"v"'],
     ["K='v'", 'K', "'v'"],
@@ -43,6 +44,11 @@ describe('pairs on the command line', () => {
     assert.deepEqual([...keys.keys()], ['B', 'API_KEY', 'PEM', 'A', 'DB_KEY']);
   });
 
+  it('one bare key is asked for, whatever its case', () => {
+    const { asked, problems } = parsePairs(['token']);
+    assert.deepEqual({ asked, problems }, { asked: ['token'], problems: [] });
+  });
+
   const several =
     'it seems to contain several pairs; pass each as a separate argument, or pass the value with --file, or with KEY=- from stdin';
   const noSign = 'it has no "="; write KEY=VALUE as one argument';
@@ -53,13 +59,19 @@ describe('pairs on the command line', () => {
     [['A=1\nB=2'], `argument 1: ${several}`],
     [['A=1\n  hunter2=x'], `argument 1: ${several}`],
     [['DSN=host=h password=hunter2'], `argument 1: ${several}`],
-    [['API_KEY', 'hunter2'], `argument 1: ${noSign}`, `argument 2: ${noSign}`],
+    ...['hunter2', 'Hunter2', 'hunterX'].map((value): [string[], string, string] => [
+      ['API_KEY', value],
+      `argument 1: ${noSign}`,
+      `argument 2: ${noSign}`,
+    ]),
     [['A=1', 'hunter 2'], `argument 2: ${noSign}`],
     [[''], `argument 1: ${noSign}`],
     [['=hunter2'], `argument 1: ${rule}`],
     [['a.b=hunter2'], `argument 1: ${rule}`],
     [['postgres://u:hunter2@h/db?a=1'], `argument 1: ${rule}`],
     [['A='], 'argument 1: the value is empty; to remove a key, use unset'],
+    [['API_KEYx='], 'argument 1: the value is empty; to remove a key, use unset'],
+    [['xAPI_KEY='], 'argument 1: the value is empty; to remove a key, use unset'],
     [['API_KEY='], 'argument 1: the value is empty; to remove a key, use unset (API_KEY)'],
     [['A=1', 'B=1', 'A=2'], 'argument 3: it repeats the key of argument 1'],
     [
