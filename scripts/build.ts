@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, writeLicenses } from './bundle.ts';
 
-// dist/ mirrors the sources, as far as there are files: every generator finds its templates beside it.
+// dist/ mirrors the sources, as far as there are files: every generator finds its templates next to it.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });

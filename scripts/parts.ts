@@ -1,5 +1,5 @@
 // Packages carry a lot that a run of ours never touches, and reading code takes longer than running it. Here is what to do
-// about it; the files beside this one say it of each package, and `trim.ts` does it.
+// about it; the files next to this one say it for each package, and `trim.ts` does it.
 
 /** What a bundle takes of a package and its dependencies. */
 export interface Parts {

@@ -46,7 +46,7 @@ export const yeoman: Parts = {
   },
 
   changes: {
-    // Its modules read their own package.json, which isn't beside a bundle: here they have what they find there.
+    // Its modules read their own package.json, which isn't next to a bundle; here they have what they would find there.
     'yeoman-environment/dist/environment-base.js': [["require('../package.json').version", ({ version }) => version]],
     // All of semver is read where one function is imported from it.
     'yeoman-environment/dist/environment-full.js': [

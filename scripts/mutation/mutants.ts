@@ -35,7 +35,7 @@ const FILTERS = ['filter', 'sort', 'slice', 'trim', 'trimEnd', 'toLowerCase', 'r
 const test = (id: number) => `globalThis.isMutant(${id})`;
 
 /**
- * Finds the mutants of a source, and writes all of them into its code: each is behind a condition, so that one process
+ * Finds the mutants of a source, and writes all of them into its code: each is in a condition, so that one process
  * can try one after the other.
  */
 export function instrument(path: string, source: string, firstId: number): { code: string; mutants: Mutant[] } {
