@@ -76,10 +76,11 @@ async function startCloud() {
   });
   process.on('exit', () => child.kill());
   let output = '';
-  await new Promise<void>(resolve => {
+  await new Promise<void>((resolve, reject) => {
+    child.on('exit', code => reject(new Error(`The local cloud ended with ${code}: ${output}`)));
     child.stdout.on('data', chunk => {
       output += chunk;
-      if (output.includes('Requests follow')) resolve();
+      if (/BOTCLI_TOKEN=\S+\s/.test(output)) resolve();
     });
   });
   const variables = [...output.matchAll(/(BOTCLI_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
