@@ -31,7 +31,7 @@ async function checkCompleteness(): Promise<string> {
   const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
   const unknown = await findUnknown(await unpackRelease(PIPECAT_RELEASE), rows);
   return expectNone(
-    unknown.map(({ module, className }) => `${module}.${className} is neither offered nor left out`),
+    unknown.map(({ module, className }) => `${module}.${className} is neither offered nor excluded`),
     'each service of the release is offered, or left out with a reason',
   );
 }
