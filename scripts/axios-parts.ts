@@ -1,6 +1,6 @@
 import { type Parts, without } from './parts.ts';
 
-/** What axios carries along for requests that ours aren't: of browsers, with forms, redirected, by HTTP/2. */
+/** The code in axios for requests that botcli doesn't send: from browsers, with forms, with redirects, over HTTP/2. */
 export const axios: Parts = {
   leftOut: {
     'axios/lib/adapters/fetch.js': ['getFetch'],
@@ -22,7 +22,7 @@ export const axios: Parts = {
       ],
     ],
     'axios/lib/utils.js': [
-      // To ask Node for this class is to load its `fetch`. Forms are known by their tag, too.
+      // Accessing this class makes Node load its `fetch`. Axios can also recognize a form by its tag.
       [
         "const FormDataCtor = typeof G.FormData !== 'undefined' ? G.FormData : undefined;",
         'const FormDataCtor = undefined;',

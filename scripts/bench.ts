@@ -63,7 +63,7 @@ function timeOnce({ args }: Row): number {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const time = performance.now() - start;
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${args.join(' ')} exited with ${status}: ${stderr}`);
   rmSync(cwd, { recursive: true });
   return time;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, writeLicenses } from './bundle.ts';
 
-// dist/ mirrors the sources, as far as there are files: every generator finds its templates next to it.
+// dist/ has the same layout as the sources, so that each generator finds its templates next to it.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
@@ -16,7 +16,7 @@ for (const name of readdirSync('generators')) {
 }
 chmodSync('dist/src/bin/botcli.js', 0o755);
 
-/** Deletes the declarations that nobody comes to who imports from the entries. */
+/** Deletes the declarations that the entries don't import, directly or indirectly. */
 function keepReachable(directory: string, entry: RegExp): void {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.d.ts'));
   const reached = new Set<string>();

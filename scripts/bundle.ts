@@ -8,14 +8,14 @@ const COMMAND = 'src/bin/botcli.ts';
 
 const PROJECT = 'generators/app/index.ts';
 
-/** What runs generators. */
+/** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';
 
 /**
- * Bundles the command and the generators, with all that they import, into `outdir`. What they share lies in files of its
- * own, and what is imported late is read late.
+ * Bundles the command and the generators, with everything they import, into `outdir`. Shared code goes into separate
+ * files, and lazily imported code stays lazy.
  *
- * @returns The packages whose code is in there, as directories.
+ * @returns The directories of the packages whose code is in the bundle.
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
@@ -30,10 +30,11 @@ export async function bundle(outdir: string): Promise<string[]> {
     comments: false,
     dir: outdir,
     chunkFileNames: 'src/[name]-[hash].js',
-    // Each file takes time to find, and its code to read: these are read together, or not at all. The first one wins.
+    // Finding a file and reading its code take time, so modules that load together share a file. The highest priority
+    // wins.
     codeSplitting: {
       groups: [
-        // The command awaits what it calls, so nothing that it calls may import the file that it is in.
+        // The command uses top-level await, so the modules it loads must not import the file that contains it.
         { name: 'command', priority: 4, test: id => imports[COMMAND].has(id) && id !== resolve(COMMAND) },
         {
           name: 'yeoman',
@@ -55,15 +56,15 @@ export async function bundle(outdir: string): Promise<string[]> {
 const isPackage = (id: string): boolean => id.includes('node_modules') || id.startsWith('\0');
 
 /**
- * A CommonJS module is a function here. Those in parentheses are called at once, so V8 compiles them as it reads them,
- * and doesn't have to read them again; but it does so for functions that are called so.
+ * Rolldown wraps each CommonJS module in an arrow function. V8 compiles a parenthesized `function` eagerly, which saves
+ * parsing it a second time. It doesn't do that for arrow functions, so this plugin rewrites them.
  */
 const compileAtOnce: Plugin = {
   name: 'compile-at-once',
   renderChunk: code => code.replaceAll(/(__commonJSMin(?:\$\d+)?\(\()\(([\w, ]*)\) => \{/g, '$1function ($2) {'),
 };
 
-/** A package as one file that can be `require`d. */
+/** Bundles a package into one file that can be `require`d. */
 async function bundleLate(name: string, importer: string, outdir: string): Promise<RolldownOutput> {
   const build = await rolldown({
     input: name,
@@ -87,7 +88,7 @@ async function bundleLate(name: string, importer: string, outdir: string): Promi
   return bundled;
 }
 
-/** Finds what some modules import, and their imports in turn, as far as it isn't imported late. */
+/** Finds the static imports of some modules, including indirect ones. */
 function findImports(imports: Readonly<Record<string, Set<string>>>): Plugin {
   return {
     name: 'find-imports',
@@ -110,7 +111,7 @@ function packagesOf(outputs: readonly RolldownOutput[]): string[] {
   return [...new Set(modules.flatMap(path => /^[^\0].*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].sort();
 }
 
-/** Writes the licences of packages, whose code the bundle holds, into one file. */
+/** Writes the licenses of the bundled packages into one file. */
 export function writeLicenses(packages: readonly string[], file: string): void {
   const sections = packages.map(directory => {
     const { name, version, license } = readManifest(directory);

@@ -1,19 +1,19 @@
 import type { Parts } from './parts.ts';
 
-/** What our schemas are made of is made when joi is loaded; these types aren't among it, nor are they read. */
+/** The joi types that botcli's schemas don't use. */
 const UNUSED = ['alternatives', 'date', 'function', 'link', 'number', 'symbol', 'binary'];
 
 const file = (type: string) => `joi/lib/types/${type}.js`;
 
 const lazily = (type: string) => `get ${type}() { return require('./types/${type}'); }`;
 
-/** What joi carries along for types and formats that we have none of. */
+/** The code in joi for types and formats that botcli doesn't use. */
 export const joi: Parts = {
   leftOut: {
     '@hapi/address': ['isDomainValid', 'isEmailValid', 'ipRegex', 'uriRegex'],
-    // Without this list joi has no rule for the ends of addresses.
+    // The list of top-level domains. Without it, joi doesn't check them.
     '@hapi/tlds': ['tlds'],
-    // The shape of options and extensions: it is for checking those of `prefs` and `extend`.
+    // Schemas that only check the arguments of `prefs` and `extend`.
     'joi/lib/schemas.js': [],
     'joi/lib/manifest.js': [],
     ...Object.fromEntries(UNUSED.map(type => [file(type), []])),
@@ -22,7 +22,7 @@ export const joi: Parts = {
   importer: '',
 
   changes: {
-    // Making a type takes a while, so each is made when it's needed first, and that is never for most.
+    // Creating a type is slow, so each is created on first use. Most are never used.
     'joi/lib/index.js': [
       ...['any', 'array', 'boolean', 'object', 'string', ...UNUSED.slice(0, -1)].map(
         type => [`${type}: require('./types/${type}')`, lazily(type)] as const,
@@ -38,7 +38,7 @@ export const joi: Parts = {
         "get ipRegex() { return ipRegex({ cidr: 'forbidden' }).regex; }",
       ],
     ],
-    // The messages, of which nobody sees one: ours are in `src`.
+    // joi's own messages are never shown, because botcli's are in `src`. So they are parsed on first use.
     'joi/lib/template.js': [
       ['        this._template = null;\n', ''],
       [

@@ -7,28 +7,28 @@ import { rolldown } from 'rolldown';
 import { instrument, type Mutant } from './mutation/mutants.ts';
 import type { Attempt, Coverage, Verdict } from './mutation/worker.ts';
 
-// Usage: npm run mutate -- [FILE OR FOLDER...]. Changes the sources in small ways, one at a time, and lists the changes
-// that no test notices. Fails when the tests of a folder notice fewer than they should.
+// Usage: npm run mutate -- [FILE OR FOLDER...]. Makes small changes to the sources, one at a time, and lists those that
+// no test notices. Fails if the tests of a folder notice too few.
 
-/** What is changed: code without side effects, whose tests are quick. */
+/** The sources to change: code without side effects, with fast tests. */
 const FOLDERS = ['src/config', 'src/project', 'src/secrets-cli/input'];
 
-/** Tests of that code, which run it in their own process. */
+/** The tests of those sources, which run them in their own process. */
 const TESTS = [
   ...['test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog', 'test/generators/snapshots.test.ts'],
   ...['init-refusals', 'image-pull-secret', 'secrets-set'].map(name => `test/sessions/${name}.test.ts`),
 ];
 
-/** These take longest, so they come last. */
+/** The slowest tests, which run last. */
 const SLOW = /command\.test|snapshots\.test|sessions/;
 
-/** How many of a hundred changes the tests of a folder have to notice. */
+/** The percentage of changes that the tests of a folder must notice. */
 const LEAST = 90;
 
-/** A change may make a loop endless. In milliseconds. */
+/** The time limit for a mutant in milliseconds, because a change may make a loop endless. */
 const PATIENCE = 20_000;
 
-/** Modules that were loaded anew stay in memory, so a process tries so many mutants. */
+/** Each mutant reloads modules, and the old ones stay in memory. So a process is replaced after this many mutants. */
 const MOST_ATTEMPTS = 150;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -46,7 +46,7 @@ const tests = TESTS.flatMap(path => filesIn(path, '.test.ts')).sort(
   (one, other) => Number(SLOW.test(one)) - Number(SLOW.test(other)),
 );
 
-/** Bundles the tests with all that they import, less the packages, and writes the mutants into it. */
+/** Bundles the tests with everything they import, except packages, and adds the mutants to the bundle. */
 async function prepare(paths: readonly string[]): Promise<Mutant[]> {
   rmSync(SANDBOX, { recursive: true, force: true });
   cpSync(join(ROOT, 'generators'), join(SANDBOX, 'generators'), { recursive: true });
@@ -69,7 +69,7 @@ async function prepare(paths: readonly string[]): Promise<Mutant[]> {
           return { code, moduleType: 'ts' };
         },
         transform(code, id) {
-          // Only the generators are looked for in the bundle: all else stays where it is.
+          // The generators are found in the bundle, everything else at its original path.
           if (id.endsWith('package-root.ts')) return null;
           const url = JSON.stringify(pathToFileURL(id).href);
           const directory = JSON.stringify(dirname(id));
@@ -83,7 +83,7 @@ async function prepare(paths: readonly string[]): Promise<Mutant[]> {
   return all;
 }
 
-/** A process that tries mutants, and is replaced when it hangs or has grown large. */
+/** A process that tries mutants. It is replaced when it hangs or has tried many. */
 class Worker {
   private child: ChildProcess | undefined;
   private attempts = 0;
@@ -110,7 +110,7 @@ class Worker {
     const verdict = await this.answer(PATIENCE);
     if (verdict) return verdict;
     this.stop();
-    return { failed: 'nothing within the time' };
+    return { failed: 'timed out' };
   }
 
   stop() {
@@ -118,7 +118,7 @@ class Worker {
     this.child = undefined;
   }
 
-  /** What the process says next; nothing when it takes too long, or ends. */
+  /** The next message from the process; undefined if it takes too long or exits. */
   private answer(patience: number): Promise<Verdict | undefined> {
     return new Promise(resolve => {
       const timer = setTimeout(() => settle(undefined), patience);
@@ -137,7 +137,7 @@ const paths = (wanted.length > 0 ? wanted : FOLDERS).flatMap(path => filesIn(pat
 const mutants = await prepare(paths);
 const workers = Array.from({ length: availableParallelism() }, () => new Worker());
 const [coverage] = await Promise.all(workers.map(worker => worker.start()));
-if (!coverage || coverage.failed) throw new Error(`Without any change, this fails: ${coverage?.failed}`);
+if (!coverage || coverage.failed) throw new Error(`A test fails without any change: ${coverage?.failed}`);
 const titlesOf = new Map(coverage.reached);
 const atStart = new Set(coverage.atStart);
 

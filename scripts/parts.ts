@@ -1,27 +1,27 @@
-// Packages carry a lot that a run of ours never touches, and reading code takes longer than running it. Here is what to do
-// about it; the files next to this one say it for each package, and `trim.ts` does it.
+// Dependencies contain a lot of code that botcli never runs, and loading code takes longer than running it. The
+// `*-parts.ts` files say how to trim each package, and `trim.ts` does it.
 
-/** What a bundle takes of a package and its dependencies. */
+/** How to bundle a package and its dependencies. */
 export interface Parts {
   /**
-   * Packages, and modules of packages, that nothing of ours uses, with their exports; a CommonJS module has none. They
-   * are left out: who uses one finds an error.
+   * Packages and modules that botcli never uses, with their exports; a CommonJS module has none. The bundle replaces
+   * them with stubs that throw.
    */
   leftOut: Readonly<Record<string, readonly string[]>>;
-  /** Packages that are used rarely. Each is a file of its own, which is read when something of it is called. */
+  /** Rarely used packages. Each goes into a separate file, which is loaded when one of its exports is first called. */
   late: Readonly<Record<string, Late | 'whole'>>;
-  /** The module that imports those. */
+  /** The module that imports the late packages. */
   importer: string;
-  /** Packages, and modules of Node, that do something costly when they are loaded, and the text of one that doesn't. */
+  /** Packages and Node modules that are slow to load, each with the source of a cheap replacement. */
   instead?: Readonly<Record<string, string>>;
-  /** Changes to modules. */
+  /** Changes to the source of modules. */
   changes: Readonly<Record<string, readonly Change[]>>;
 }
 
 export interface Late {
   functions?: readonly string[];
   classes?: readonly string[];
-  /** They have their values once a function was called. */
+  /** Set once one of the functions or classes was used. */
   constants?: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export interface Manifest {
   license?: string;
 }
 
-/** A text in a module, and what takes its place. */
+/** A text in a module, and its replacement. */
 export type Change = readonly [text: string, replacement: string | ((manifest: Manifest) => unknown)];
 
-/** The statement that who comes to what is left out finds. */
+/** The statement that throws when a left-out module is used. */
 export const without = (name: string): string => `throw new Error('botcli comes without ${name}.');`;

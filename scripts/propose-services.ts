@@ -25,7 +25,7 @@ for (const kind of SERVICE_KINDS) {
   const problems = await findProblems(directory, kind, services[kind]);
   if (problems.length > 0) console.log(`// to correct in ${kind}.ts\n${problems.map(line => `// ${line}\n`).join('')}`);
 }
-console.log(`// pipecat-ai ${release}: ${unknown.length} services are neither offered nor left out`);
+console.log(`// pipecat-ai ${release}: ${unknown.length} services are neither offered nor excluded`);
 
 /** A first draft. Anything that the sources don't show is marked TODO. */
 function proposeRow({ kind, module, className, extras, parameters, hasVoice }: FoundService): string {

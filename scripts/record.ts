@@ -50,7 +50,7 @@ for (const [shown, keys] of turns) {
   terminal.type(keys);
 }
 const { code } = await terminal.ended;
-if (code !== 0) throw new Error(`botcli init ended with ${code}:\n${terminal.text()}`);
+if (code !== 0) throw new Error(`botcli init exited with ${code}:\n${terminal.text()}`);
 rmSync(cwd, { recursive: true });
 mkdirSync(dirname(picture), { recursive: true });
 const frames = await Promise.all([...moments, terminal.raw()].map(look));
@@ -58,7 +58,7 @@ const svg = drawRecording(frames, { columns: COLUMNS, rows: ROWS, title: 'botcli
 writeFileSync(picture, svg);
 console.log(`${picture}: ${frames.length} frames, ${(svg.length / 1024).toFixed(0)} KB`);
 
-/** What the terminal shows after this text was written to it. */
+/** What the terminal shows after this text is written to it. */
 async function look(written: string): Promise<Frame> {
   const screen = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true });
   await new Promise<void>(resolve => screen.write(written, resolve));

@@ -12,22 +12,22 @@ const LATE = Object.assign({}, ...PARTS.map(({ late }) => late)) as Parts['late'
 const INSTEAD_OF = Object.assign({}, ...PARTS.map(({ instead }) => instead)) as NonNullable<Parts['instead']>;
 const CHANGES = Object.assign({}, ...PARTS.map(({ changes }) => changes)) as Parts['changes'];
 
-/** All packages that are files of their own, and who imports them. */
+/** All packages that go into separate files, each with the module that imports it. */
 export const LATE_PACKAGES = PARTS.flatMap(({ late, importer }) => Object.keys(late).map(name => ({ name, importer })));
 
-/** Where such a package is, as seen from the bundle's files. */
+/** The path of a late package, relative to the bundle's files. */
 export const latePath = (name: string) => `./late/${name}.cjs`;
 
 export const readManifest = (directory: string): Manifest =>
   JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
 
-/** Rollup's convention: the id of a module that is no file begins with a zero byte. */
+/** In Rollup's convention, the id of a virtual module starts with a NUL byte. */
 const [MISSING, AWAITED, INSTEAD] = ['\0left-out:', '\0late:', '\0instead:'];
 
-/** What asks questions, and what completes lines: they need Node's modules as they are. */
+/** The packages for prompts and completion, which need the real Node modules. */
 const OTHERS = /node_modules[\\/]@(?:clack|bomb\.sh)[\\/]/;
 
-/** Has a bundle leave out what is left out, and read late what is late. */
+/** Leaves unused modules out of the bundle, loads late packages on first use, and applies the changes. */
 export const parts: Plugin = {
   name: 'parts',
   resolveId(id, importer, { kind }) {
@@ -46,7 +46,7 @@ export const parts: Plugin = {
   },
 };
 
-/** Its classes can be extended and constructed, as Yeoman does at its start; nothing else can be done with it. */
+/** A stub. Its classes can be extended and constructed, because Yeoman does so as it loads; any other use throws. */
 function missingModule(name: string): string {
   const fail = without(name);
   const exported = LEFT_OUT[name] ?? [];
@@ -80,7 +80,7 @@ function lateModule(name: string): string {
 function change(path: string, changes: readonly Change[]): string {
   let source = readFileSync(path, 'utf8');
   for (const [text, replacement] of changes) {
-    if (!source.includes(text)) throw new Error(`${path} has no longer: ${text}`);
+    if (!source.includes(text)) throw new Error(`${path} no longer contains: ${text}`);
     const by =
       typeof replacement === 'string' ? replacement : JSON.stringify(replacement(readManifest(packageOf(path))));
     source = source.replace(text, () => by);

@@ -1,8 +1,8 @@
 import { type Parts, without } from './parts.ts';
 
-/** What Yeoman carries along and a run of ours never touches. */
+/** The code in Yeoman that botcli never runs. */
 export const yeoman: Parts = {
-  // What hosts other than ours need: a terminal, the installation of generators, command lines, questions about conflicts.
+  // Only other hosts need these: a terminal, generator installation, command lines, conflict prompts.
   leftOut: {
     '@yeoman/adapter': ['QueuedAdapter'],
     '@yeoman/conflicter': ['createConflicterTransform', 'createYoResolveTransform', 'forceYoFiles'],
@@ -10,7 +10,7 @@ export const yeoman: Parts = {
     'fly-import': ['FlyRepository', 'flyImport'],
   },
 
-  // What only a generator that extends one of ours may call: git, processes, patterns of file names.
+  // Only a generator that extends one of botcli's may call these: git, processes, glob patterns.
   late: {
     execa: { functions: ['execa', 'execaCommand', 'execaCommandSync', 'execaSync'] },
     globby: { functions: ['globbySync'] },
@@ -24,31 +24,31 @@ export const yeoman: Parts = {
     'which-package-manager': { functions: ['whichPackageManager'] },
     chalk: 'whole',
     debug: 'whole',
-    // It is handed to generators as a whole; what Yeoman itself takes of it is in the bundle.
+    // Generators get the whole package; the bundle contains the parts that Yeoman itself uses.
     'lodash-es': 'whole',
   },
   importer: 'yeoman-environment/dist/index.js',
 
   instead: {
-    // Node's opens stdin, stdout and stderr as soon as it's imported.
+    // Node's own module opens stdin, stdout and stderr as soon as it's imported.
     'node:process': 'export default process;',
-    // Node's is read once something is wrong.
+    // Node's own module is only needed for errors.
     'node:assert': `
       const assert = (...args) => require('node:assert')(...args);
       assert.ok = (value, message) => value || require('node:assert').ok(value, message);
       export default assert;`,
-    // Colors ask what kind of terminal there is. They are for errors.
+    // Detects which colors the terminal supports. Only errors use colors.
     chalk: "export default new Proxy({}, { get: (_, color) => require('./late/chalk.cjs').default[color] });",
-    // It asks, too, and says nothing unless the environment wants to hear it.
+    // Detects colors, too. It prints nothing unless the environment enables it.
     debug: `
       const silent = Object.assign(() => {}, { enabled: false, extend: () => silent });
       export default name => process.env.DEBUG ? require('./late/debug.cjs')(name) : silent;`,
   },
 
   changes: {
-    // Its modules read their own package.json, which isn't next to a bundle; here they have what they would find there.
+    // These modules read their own package.json, which isn't next to the bundle, so its values are inlined.
     'yeoman-environment/dist/environment-base.js': [["require('../package.json').version", ({ version }) => version]],
-    // All of semver is read where one function is imported from it.
+    // Importing one function from semver loads all of it.
     'yeoman-environment/dist/environment-full.js': [
       [
         "import { createHash } from 'node:crypto';",
@@ -56,7 +56,7 @@ export const yeoman: Parts = {
       ],
       ["import { valid } from 'semver'", "import valid from 'semver/functions/valid.js'"],
     ],
-    // Its ids tell the generators of one run from one another, for which Node's cryptography is a lot to load.
+    // The ids only distinguish the generators of one run, which isn't worth loading Node's cryptography.
     'yeoman-environment/dist/composed-store.js': [
       ["import crypto from 'node:crypto';\n", ''],
       ["crypto.randomBytes(20).toString('hex')", 'Math.random().toString(36).slice(2)'],
@@ -70,7 +70,7 @@ export const yeoman: Parts = {
       ["import * as _ from 'lodash-es';\n", ''],
       ['    _ = _;\n', "    get _() { return require('./late/lodash-es.cjs'); }\n"],
     ],
-    // Files in memory hold bytes, never streams.
+    // Files in memory contain bytes, never streams.
     'vinyl/index.js': [["require('teex')", `() => { ${without('teex')} }`]],
   },
 };

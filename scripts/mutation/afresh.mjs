@@ -1,4 +1,4 @@
-// A hook for module resolution: what a module imports is loaded anew when that module was, less the packages.
+// A module resolution hook: a reloaded module also reloads its imports, except packages.
 
 /** @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {

@@ -5,7 +5,7 @@ export interface Mutant {
   id: number;
   path: string;
   line: number;
-  /** The code, and what takes its place. */
+  /** The code and its replacement. */
   change: string;
 }
 
@@ -28,15 +28,15 @@ const METHODS = new Map(
     ['min', 'max'],
   ].flatMap(([one = '', other = '']) => [[one, other] as const, [other, one] as const]),
 );
-/** A call of one of these can be left out: what it's called on has the same type. */
+/** Calls to these methods can be removed, because the receiver has the same type as the result. */
 const FILTERS = ['filter', 'sort', 'slice', 'trim', 'trimEnd', 'toLowerCase', 'replace', 'replaceAll', 'normalize'];
 
-/** Whether a mutant is in force, in the code that `instrument` writes. */
+/** The code that checks whether a mutant is active. */
 const test = (id: number) => `globalThis.isMutant(${id})`;
 
 /**
- * Finds the mutants of a source, and writes all of them into its code: each is in a condition, so that one process
- * can try one after the other.
+ * Finds the mutants of a source, and writes all of them into its code. Each is behind a condition, so that one process
+ * can try them one after another.
  */
 export function instrument(path: string, source: string, firstId: number): { code: string; mutants: Mutant[] } {
   const mutants: Mutant[] = [];
@@ -49,7 +49,7 @@ export function instrument(path: string, source: string, firstId: number): { cod
   };
   const textOf = ({ start, end }: Node) => source.slice(start, end);
 
-  /** The code of a node, with the mutants of all that it holds. */
+  /** The code of a node, with the mutants of its children. */
   const inner = (node: Node, emitChild = emit): string => {
     let code = '';
     let at = node.start;
@@ -63,7 +63,7 @@ export function instrument(path: string, source: string, firstId: number): { cod
   const emit = (node: Node, parent?: Node): string => {
     if (node.type === 'ChainExpression') return inner(node, emitLink);
     if (node.type === 'ExpressionStatement' && !('directive' in node && node.directive)) {
-      // The outer braces keep an `else` that follows with its own `if`.
+      // The outer braces keep a following `else` with the right `if`.
       return `{ if (!${add(node, '')}) { ${inner(node)} } }`;
     }
     if (node.type === 'ArrayExpression') return inner(node, child => emitElement(child));
@@ -74,7 +74,7 @@ export function instrument(path: string, source: string, firstId: number): { cod
     return replacements.reduceRight((rest, one) => `(${add(node, one)} ? (${one}) : ${rest})`, `(${code})`);
   };
 
-  /** A link of a chain such as `a?.b(c)`: only what is between its parentheses stands by itself. */
+  /** A link of a chain such as `a?.b(c)`. Only its arguments are complete expressions. */
   const emitLink = (node: Node, parent?: Node): string => {
     const isLink = parent && (parent.callee === node || parent.object === node || parent.type === 'ChainExpression');
     return isLink ? inner(node, emitLink) : emit(node, parent);
@@ -91,7 +91,7 @@ export function instrument(path: string, source: string, firstId: number): { cod
   return { code: inner(program as unknown as Node), mutants };
 }
 
-/** What holds no code that runs, or must stay as it is. */
+/** Whether a child of a node isn't executable code, or must not change. */
 function isFixed(key: string, { type, computed, value }: Node): boolean {
   if (type.startsWith('TS')) return key !== 'expression';
   if (/^(?:type|typeAnnotation|typeArguments|typeParameters|returnType|superTypeArguments)$/.test(key)) return true;
@@ -107,7 +107,7 @@ function childrenOf(node: Node): Node[] {
     const nodes = (Array.isArray(value) ? value : [value]) as Node[];
     return nodes.filter(one => typeof one?.type === 'string' && !isType(one));
   });
-  // `{ name }` has its name twice.
+  // In `{ name }`, the key and the value are the same text.
   const shorthand = node.type === 'Property' && node.shorthand === true;
   return shorthand ? [] : found.sort((one, other) => one.start - other.start);
 }
@@ -115,7 +115,7 @@ function childrenOf(node: Node): Node[] {
 const isType = ({ type }: Node) =>
   type.startsWith('TS') && !['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression'].includes(type);
 
-/** A condition that always holds, or never. */
+/** Replaces a condition with true or false. */
 function conditionsOf(node: Node, parent?: Node): string[] {
   if (parent?.type === 'IfStatement' && parent.test === node) return ['true', 'false'];
   return parent?.type === 'WhileStatement' && parent.test === node ? ['false'] : [];

@@ -2,29 +2,29 @@ import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 
-// Tries mutants for its parent, one after the other, in one process. Its arguments are the test files.
+// Tries mutants for its parent process, one after another. Its arguments are the test files.
 
 register('./afresh.mjs', import.meta.url);
 
-/** What the parent asks for: a mutant, and the tests that reach it; without tests, one that counts while modules load. */
+/** A request from the parent: a mutant and the tests that reach it, or no tests if it's reached while modules load. */
 export interface Attempt {
   id: number;
   titles?: string[];
 }
 
-/** What comes of it: the first test that failed. */
+/** The response: the first test that failed. */
 export interface Verdict {
   failed: string | undefined;
 }
 
-/** What the tests reach when nothing is changed: mutants by the titles of tests, and those that modules reach as they load. */
+/** The mutants that the unchanged code reaches: while modules load, and in each test. */
 export interface Coverage extends Verdict {
   atStart: number[];
   reached: [id: number, titles: string[]][];
 }
 
 let mutant = Number.NaN;
-/** The tests that run now; none while modules load. */
+/** The titles of the running tests; undefined while modules load. */
 let running: readonly string[] | undefined;
 const reached = new Map<number, Set<string>>();
 const atStart = new Set<number>();
@@ -43,7 +43,7 @@ Object.assign(globalThis, {
 
 class Silence {}
 
-/** Loads the tests, with all that they import, anew. */
+/** Reloads the tests with everything they import. */
 async function loadTests(turn: number): Promise<Mocha> {
   const mocha = new Mocha({ reporter: Silence as never, timeout: 20_000, bail: true });
   mocha.cleanReferencesAfterRun(false);
@@ -56,9 +56,9 @@ async function loadTests(turn: number): Promise<Mocha> {
   return mocha;
 }
 
-/** Runs the tests of these titles, or all, up to the first one that fails. */
+/** Runs the tests with these titles, or all tests, until one fails. */
 function run(mocha: Mocha, titles?: ReadonlySet<string>): Promise<Verdict> {
-  // Mocha asks nothing else of an expression.
+  // Mocha only calls `test` on the expression.
   const chosen = { test: (title: string) => titles?.has(title) ?? true } as RegExp;
   mocha.grep(/./).options.grep = chosen;
   return new Promise(resolve => {

@@ -1,8 +1,8 @@
-"""Stands in for Simli, whose avatars need an account: it speaks as its API does to Simli's client.
+"""Stands in for Simli, which needs an account: it implements the API for Simli's client.
 
-It draws no face: what it is given to say comes back as sound, with a wall that is lit meanwhile.
-It prints its address first, then what it received, each as a line of JSON. It runs in the virtual
-environment of the project, whose extras bring what it imports.
+It draws no face. It returns the speech that it receives, with a plain picture that is bright
+meanwhile. It prints its address first, then each request, as lines of JSON. It runs in the virtual
+environment of the project, whose extras include the packages that it imports.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ def tell(**entry) -> None:
 
 
 class Voice(MediaStreamTrack):
-    """What the avatar was given to say, in real time, and silence."""
+    """The avatar's speech in real time, with silence in between."""
 
     kind = "audio"
 
@@ -52,7 +52,7 @@ class Voice(MediaStreamTrack):
 
 
 class Face(MediaStreamTrack):
-    """A wall, lit while the voice speaks."""
+    """A plain picture, bright while the voice speaks."""
 
     kind = "video"
 
@@ -82,12 +82,12 @@ async def give_token(request: web.Request) -> web.Response:
 
 
 async def give_servers(_request: web.Request) -> web.Response:
-    """The machine reaches itself without help."""
+    """No ICE servers, because both ends are on this machine."""
     return web.json_response([])
 
 
 async def perform(request: web.Request) -> web.WebSocketResponse:
-    """Connects, then plays what it's sent until it's asked to stop."""
+    """Connects, then plays the speech that it receives until it's asked to stop."""
     socket, peer, voice = web.WebSocketResponse(), RTCPeerConnection(), Voice()
     await socket.prepare(request)
     peer.addTrack(voice)

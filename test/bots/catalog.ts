@@ -9,7 +9,7 @@ import { findProblems, findUnknown, unpackRelease } from './release.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
-/** Level 1: the catalog against the pinned release: what its rows name exists, and what they need can be installed. */
+/** Level 1: checks that the catalog's services exist in the pinned release, and that their packages are installable. */
 export async function checkCatalog(report: Report, only?: string): Promise<void> {
   const chosen = (id: string) => !only || only === id;
   for (const kind of SERVICE_KINDS) {
@@ -31,12 +31,12 @@ async function checkCompleteness(): Promise<string> {
   const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
   const unknown = await findUnknown(await unpackRelease(PIPECAT_RELEASE), rows);
   return expectNone(
-    unknown.map(({ module, className }) => `${module}.${className} is neither offered nor left out`),
+    unknown.map(({ module, className }) => `${module}.${className} is neither offered nor excluded`),
     'each service of the release is offered, or left out with a reason',
   );
 }
 
-/** Resolves what a project requires, its development packages included, for every platform and from its oldest Python on. */
+/** Resolves a project's packages, including development packages, for every platform and every supported Python. */
 async function resolve({ name, config }: Project): Promise<void> {
   const facts = factsOf(resolveConfig({ flags: config, directoryName: name }), '0.0.0');
   const directory = join(WORKSHOP, 'catalog');

@@ -6,7 +6,7 @@ It reads the wheel's sources and imports nothing, so no service needs its packag
 {id, module, className, extras, args: [argument], settings: [argument], imports: [{module, names}]},
 and ownTurns, ignoresContext and sees for speech-to-speech; an argument is {name}, {name, code} or
 {name, className, args}.
-The answer maps each id to the list of what is wrong with its row.
+The answer maps each id to the list of problems in its row.
 """
 
 import ast
@@ -17,19 +17,19 @@ from pathlib import Path
 
 from framework import Class, Framework, assigned, parameters, required_parameters
 
-# What the bot itself defines, for arguments that are written as code.
+# The names that the bot itself defines, for arguments that are written as code.
 BOT_NAMES = {"SYSTEM_INSTRUCTION"}
 
 framework = Framework(Path(sys.argv[1]))
 
 
 def names(arguments: list[dict]) -> set[str]:
-    """The parameters that arguments are given to."""
+    """The names of the parameters that arguments set."""
     return {argument["name"] for argument in arguments}
 
 
 def check(row: dict) -> list[str]:
-    """What is wrong with a row."""
+    """The problems in a row."""
     extras = framework.extras()
     problems = [f"no extra {extra}" for extra in row["extras"] if extra not in extras]
     if framework.parse(row["module"]) is None:
@@ -53,7 +53,7 @@ def check(row: dict) -> list[str]:
 
 
 def tells_turns(cls: Class) -> bool:
-    """Whether a service asks the bot to take the person's turns from it."""
+    """Whether a service itself detects the person's turns."""
     for owner in framework.lineage(cls):
         for node in owner.node.body:
             if isinstance(node, ast.FunctionDef) and node.name == "service_metadata_frame":
@@ -62,20 +62,20 @@ def tells_turns(cls: Class) -> bool:
 
 
 def takes_text_alone(cls: Class) -> bool:
-    """Whether a speech-to-speech service takes typed text, and no message of the conversation."""
+    """Whether a speech-to-speech service takes typed text, but no messages in the context."""
     methods = [node for owner in framework.lineage(cls) for node in owner.node.body]
     code = "\n".join(ast.unparse(node) for node in methods)
     return "InputTextRawFrame" in code and "get_llm_invocation_params" not in code
 
 
 def takes_pictures(cls: Class) -> bool:
-    """Whether a speech-to-speech service passes the person's pictures on."""
+    """Whether a speech-to-speech service passes on the person's pictures."""
     functions = [node for owner in framework.lineage(cls) for node in owner.node.body]
     return any(getattr(node, "name", "") == "_send_user_video" for node in functions)
 
 
 def check_parameters(cls: Class, given: set[str]) -> list[str]:
-    """Whether a call of the class takes what is given, and is given what it needs."""
+    """Checks that a call of the class has only known arguments, and all required ones."""
     reached = framework.constructors(cls)
     if reached:
         taken = set().union(*map(parameters, reached))
@@ -103,7 +103,7 @@ def find_imports(row: dict, problems: list[str]) -> dict[str, Class]:
 
 
 def check_values(arguments: list[dict], imports: dict[str, Class]) -> list[str]:
-    """Whether the objects and the code that are given can be made from what is imported."""
+    """Checks that the imports cover the objects and the code in the arguments."""
     problems = []
     for argument in arguments:
         if "code" in argument:
@@ -117,7 +117,7 @@ def check_values(arguments: list[dict], imports: dict[str, Class]) -> list[str]:
 
 
 def check_code(code: str, imports: dict[str, Class]) -> list[str]:
-    """Whether an expression's names are known, and calls and attributes of classes are right."""
+    """Checks an expression's names, and its calls and attributes of classes."""
     problems = []
     for node in ast.walk(ast.parse(code, mode="eval")):
         match node:

@@ -1,10 +1,10 @@
-"""Checks generated projects, each for itself, and prints what is wrong with each as JSON.
+"""Checks generated projects separately, and prints the problems as JSON.
 
     check_project.py < order.json > results.json
 
-It runs where the framework is installed. The order is {projects: [{directory, ambient: [name]}],
-extras: [name]}: `extras` are those that the framework was installed with, `ambient` the variables
-that the framework or a provider's own library reads. The answer maps each check to what it found:
+It needs the framework to be installed. The order is {projects: [{directory, ambient: [name]}],
+extras: [name]}: `extras` are the framework's installed extras, `ambient` the variables that the
+framework or a provider's own library reads. The answer maps each check to its result:
 {passed: count, inapplicable: count, problems: [text]}.
 """
 
@@ -34,10 +34,10 @@ from pipecat.evals.scenario import EvalScenarioFile
 from pipecatcloud._utils.build_utils import create_deterministic_tarball, get_exclusions
 from pipecatcloud._utils.deploy_utils import load_deploy_config_file
 
-# The framework's runner sets it, and it is not for people to set.
+# The framework's runner sets it, so people must not.
 RUNNER_VARIABLES = {"ENV"}
 
-# What running, testing and talking to a bot leaves in its folder.
+# Files that running and testing a bot create in its directory.
 STAYS = {".env", "recordings/call.wav", "eval-runs/run.json", "bot.log"}
 
 
@@ -51,7 +51,7 @@ class Project:
 
     @property
     def server(self) -> Path:
-        """Where the bot is."""
+        """The directory of the bot."""
         return self.directory / "server"
 
     @property
@@ -61,7 +61,7 @@ class Project:
 
     @property
     def pyproject(self) -> dict:
-        """What pyproject.toml says."""
+        """The contents of pyproject.toml."""
         return tomllib.loads(read(self.server / "pyproject.toml"))
 
     def find(self, pattern: str) -> list[Path]:
@@ -71,7 +71,7 @@ class Project:
 
 
 class InapplicableError(Exception):
-    """The check has nothing to look at in this project."""
+    """The check doesn't apply to this project."""
 
 
 def read(path: Path) -> str:
@@ -79,7 +79,7 @@ def read(path: Path) -> str:
 
 
 def expect(condition: object, problem: str) -> None:
-    """Fails a check."""
+    """Fails a check unless the condition is true."""
     if not condition:
         raise AssertionError(problem)
 
@@ -106,7 +106,7 @@ def dependencies_are_valid(project: Project) -> None:
 
 
 def cloud_configuration_loads(project: Project) -> None:
-    """The platform's loader takes cloud-deploy.toml, and the files that it leads to are there."""
+    """The platform's loader accepts cloud-deploy.toml, and the files that it refers to exist."""
     path = project.server / "cloud-deploy.toml"
     if not path.exists():
         raise InapplicableError
@@ -118,13 +118,13 @@ def cloud_configuration_loads(project: Project) -> None:
     for line in read(container_file).splitlines():
         if match := re.match(r"COPY (?!--from)(.*) \S+$", line):
             for source in match[1].split():
-                # A pattern may match nothing: it's for what people add.
+                # A pattern may match nothing, because it's for files that people add.
                 there = source.endswith("*") or (project.server / source).exists()
                 expect(there, f"COPY {source}: no such file")
 
 
 def cloud_is_sent_little(project: Project) -> None:
-    """The platform's own packing takes what the image is made of, and leaves the rest here."""
+    """The platform's packing uploads the files that the image needs, and no others."""
     path = project.server / "cloud-deploy.toml"
     if not path.exists():
         raise InapplicableError
@@ -147,7 +147,7 @@ def cloud_is_sent_little(project: Project) -> None:
 
 
 def evals_load(project: Project) -> None:
-    """The framework's loader takes the scenarios. An event that is none only makes it warn."""
+    """The framework's loader accepts the scenarios. It only warns about unknown events."""
     scenarios = list(project.server.glob("evals/*.yaml"))
     if not scenarios:
         raise InapplicableError
@@ -162,7 +162,7 @@ def evals_load(project: Project) -> None:
 
 
 def variables_match(project: Project) -> None:
-    """.env.example lists what the bot and its libraries read, no more and no less."""
+    """.env.example lists exactly the variables that the bot and its libraries read."""
     read_by_bot, required = set(), set()
     for path in project.sources:
         for node in ast.walk(ast.parse(read(path))):
@@ -178,7 +178,7 @@ def variables_match(project: Project) -> None:
 
 
 def variables_read(node: ast.AST) -> set[str]:
-    """The variables that an expression reads, in any of the ways in which a bot does."""
+    """The variables that an expression reads, in any of the ways that bots use."""
     match node:
         case ast.Subscript(
             value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))
@@ -205,7 +205,7 @@ def required_list(node: ast.AST) -> set[str]:
 
 
 def bot_imports(project: Project) -> None:
-    """bot.py imports, uses nothing deprecated, and has the coroutine that runners call."""
+    """bot.py can be imported, uses nothing deprecated, and has the coroutine that runners call."""
     requirements = map(Requirement, project.pyproject["project"]["dependencies"])
     extras = {extra for r in requirements if r.name == "pipecat-ai" for extra in r.extras}
     if not extras <= project.extras:
@@ -219,7 +219,7 @@ def bot_imports(project: Project) -> None:
 
 @contextmanager
 def environment_of(project: Project):
-    """The project's directory to import from, and a value for each of its variables."""
+    """Adds the project's directory to the import path, and sets each of its variables."""
     variables, modules, path = dict(os.environ), set(sys.modules), list(sys.path)
     listed = re.findall(r"([A-Z][A-Z0-9_]*)=", read(project.server / ".env.example"))
     os.environ.update(dict.fromkeys(listed, "x"))
@@ -240,9 +240,9 @@ CHECKS: dict[str, Callable[[Project], None]] = {
     "toml, yaml and json parse": data_parses,
     "dependencies are valid requirements": dependencies_are_valid,
     "the platform's CLI loads cloud-deploy.toml": cloud_configuration_loads,
-    "the platform's CLI sends what the image needs, no more": cloud_is_sent_little,
+    "the platform's CLI uploads only the files that the image needs": cloud_is_sent_little,
     "the framework loads the evals": evals_load,
-    ".env.example names what is read": variables_match,
+    ".env.example lists exactly the variables that the bot reads": variables_match,
     "bot.py imports": bot_imports,
 }
 
@@ -262,7 +262,7 @@ def run(check: Callable[[Project], None], projects: list[Project]) -> dict:
 
 
 def main() -> None:
-    """Reads the projects from stdin. What imports print goes to stderr."""
+    """Reads the projects from stdin. Output of imported modules goes to stderr."""
     order = json.load(sys.stdin)
     extras = set(order["extras"])
     projects = [Project(Path(p["directory"]), set(p["ambient"]), extras) for p in order["projects"]]

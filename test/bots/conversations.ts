@@ -32,10 +32,10 @@ import type { StandInProgram } from './stand-in.ts';
 import type { Conversation } from './talk.ts';
 import { listVariables, runUv, WORKSHOP } from './workshop.ts';
 
-/** A bot, what is checked before it runs, and the conversations held with it. */
+/** A bot, the checks before it runs, and the conversations with it. */
 interface Bot {
   project: Project;
-  /** What stands in for the providers whose services the local AI doesn't speak for. */
+  /** The stand-ins for providers that the local AI doesn't replace. */
   standIns?: readonly StandInProgram[];
   checks?: Record<string, (server: string) => Promise<string>>;
   conversations: Record<string, Conversation>;
@@ -81,8 +81,8 @@ const BOTS: Bot[] = [
     project: { name: 'sip-dial-in', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialin'], enable_eval: true } },
     standIns: [rooms()],
     checks: {
-      'tells a caller that nobody can answer': apologize,
-      'asks for the key of a deployed bot': missKey,
+      'apologizes to a caller when the bot is not running': apologize,
+      'requires the key of a deployed bot': missKey,
       'starts a deployed bot': startDeployed,
     },
     conversations: { 'takes a call': takeSipCall, 'passes its text evals': passTextEvals },
@@ -109,7 +109,7 @@ const BOTS: Bot[] = [
   {
     project: { name: 'dial-out-lost', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
     standIns: [rooms(...LOST)],
-    conversations: { 'calls nobody twice': loseCall },
+    conversations: { 'does not call again after an answer': loseCall },
   },
   ...Object.entries({ openai_realtime: realtimeAi, ultravox_realtime: ultravoxAi }).map(([id, standIn]) => ({
     project: {
@@ -122,7 +122,7 @@ const BOTS: Bot[] = [
       },
     },
     standIns: [roomsThatListen, standIn],
-    conversations: { 'opens the call': openCall },
+    conversations: { 'speaks first in the call': openCall },
   })),
   {
     project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },
@@ -141,12 +141,12 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'records', config: { ...LOCAL, ...RECORDS } },
-    checks: { 'filters noise in the cloud alone': filterNoise },
-    conversations: { 'keeps two sessions at once': recordTwoAtOnce },
+    checks: { 'filters noise only in the cloud': filterNoise },
+    conversations: { 'records two sessions at once': recordTwoAtOnce },
   },
   {
     project: { name: 'pictures', config: { ...LOCAL, ...PICTURES } },
-    conversations: { 'shows itself and sees': see, 'does without a camera': missCamera },
+    conversations: { 'sends a picture and sees': see, 'works without a camera': missCamera },
   },
   {
     project: { name: 'avatar', config: { ...LOCAL, video_service: 'simli_video' } },
@@ -167,7 +167,7 @@ const BOTS: Bot[] = [
   },
 ];
 
-/** Level 3: each bot is generated, installed, started by the framework's own runner, and talked to. */
+/** Level 3: generates each bot, installs it, starts it with the framework's own runner, and talks to it. */
 export async function holdConversations(report: Report, only?: string): Promise<void> {
   for (const { project, standIns, checks = {}, conversations } of BOTS) {
     if (only && project.name !== only) continue;
@@ -178,7 +178,7 @@ export async function holdConversations(report: Report, only?: string): Promise<
       return 'uv sync';
     });
     if (!installed) continue;
-    await report.check(project.name, 'names the variables that are missing', () => nameMissing(server));
+    await report.check(project.name, 'reports missing variables', () => nameMissing(server));
     await fillVariables(server);
     for (const [name, check] of Object.entries(checks)) await report.check(project.name, name, () => check(server));
     for (const [name, converse] of Object.entries(conversations)) {
@@ -188,7 +188,7 @@ export async function holdConversations(report: Report, only?: string): Promise<
   }
 }
 
-/** Without any keys, each program says in one message what is missing and where to set it. */
+/** Without any keys, each program reports in one message which variables are missing and where to set them. */
 async function nameMissing(server: string): Promise<string> {
   const { required } = await listVariables(server);
   const programs = ['bot.py', 'server.py'].filter(name => existsSync(join(server, name)));

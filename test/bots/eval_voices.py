@@ -1,6 +1,6 @@
-"""The speech of audio evals, where the models that they would download can't be had.
+"""Speech services for audio evals, so that they needn't download their speech models.
 
-A scenario names these functions as its factories; the services speak to OPENAI_BASE_URL.
+A scenario names these functions as its factories. The services connect to OPENAI_BASE_URL.
 """
 
 from pipecat.services.openai.stt import OpenAISTTService
@@ -8,10 +8,10 @@ from pipecat.services.openai.tts import OpenAITTSService
 
 
 def speech(_config: dict) -> OpenAITTSService:
-    """What speaks for the person."""
+    """The service that speaks for the person."""
     return OpenAITTSService(api_key="test")
 
 
 def transcription(_config: dict) -> OpenAISTTService:
-    """What hears the bot."""
+    """The service that transcribes the bot."""
     return OpenAISTTService(api_key="test")

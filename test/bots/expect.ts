@@ -3,28 +3,28 @@ import { type ChatMessage, textOf } from '../support/local-ai-answers.ts';
 import type { Sound } from '../support/sound.ts';
 import { lastLines } from './processes.ts';
 
-/** Louder than noise, of 32767. */
+/** Anything louder isn't noise. The maximum is 32767. */
 const AUDIBLE_RMS = 300;
 
-/** Fails a check, with the last lines of what was seen. */
+/** Fails a check, with the last lines of the output. */
 export function expect(condition: boolean, problem: string, seen = ''): asserts condition {
   if (!condition) throw new Error(`${problem}\n${lastLines(seen)}`);
 }
 
-/** Describes how long a sound was. Fails on silence. */
+/** Describes the length of a sound. Fails on silence. */
 export function audible(sound: Sound | undefined, what: string): string {
   expect(sound !== undefined && sound.seconds > 0.5 && sound.rms > AUDIBLE_RMS, `no ${what}`, JSON.stringify(sound));
   return `${sound.seconds.toFixed(1)} s`;
 }
 
-/** The conversations that the LLM was asked to go on with, in order. */
+/** The conversations that the LLM was asked to continue, in order. */
 export function chatsOf(ai: LocalAi): ChatMessage[][] {
   return ai.journal
     .filter(({ path, stream }) => path.endsWith('/chat/completions') && stream)
     .map(({ messages }) => messages ?? []);
 }
 
-/** The greeting was asked for, and then the user's words reached the LLM, in one conversation. */
+/** Checks that the bot requested the greeting, and then sent the user's words to the LLM, in one conversation. */
 export function expectChat(ai: LocalAi, words: string): void {
   const chats = chatsOf(ai);
   const asked = chats.at(-1) ?? [];

@@ -1,4 +1,4 @@
-"""The framework's classes, read from the wheel's sources: nothing is imported or installed."""
+"""Reads the framework's classes from the wheel's sources, without importing or installing it."""
 
 import ast
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Class:
-    """A class of the framework, and the module that defines it."""
+    """A class in the framework, and the module that defines it."""
 
     module: str
     node: ast.ClassDef
 
     @property
     def name(self) -> str:
-        """Its name in that module."""
+        """The name of the class in its module."""
         return self.node.name
 
 
@@ -23,12 +23,12 @@ class Framework:
     """An unpacked wheel."""
 
     def __init__(self, directory: Path):
-        """Reads nothing yet."""
+        """Modules are read on first use."""
         self.directory = directory
         self.parse = cache(self._parse)
 
     def _parse(self, module: str) -> ast.Module | None:
-        """The syntax tree of a module, or None where the wheel has none."""
+        """The syntax tree of a module, or None if the wheel doesn't contain it."""
         path = self.directory / module.replace(".", "/")
         for file in (path.with_suffix(".py"), path / "__init__.py"):
             if file.is_file():
@@ -48,7 +48,7 @@ class Framework:
         return {line.split(": ")[1] for line in lines if line.startswith("Provides-Extra: ")}
 
     def find_class(self, module: str, name: str) -> Class | None:
-        """The class that a name means in a module, followed through imports within the wheel."""
+        """The class that a name in a module refers to, following imports within the wheel."""
         tree = self.parse(module)
         for node in ast.walk(tree) if tree else ():
             if isinstance(node, ast.ClassDef) and node.name == name:
@@ -61,7 +61,7 @@ class Framework:
         return None
 
     def evaluate(self, module: str, expression: ast.expr) -> Class | None:
-        """The class that an expression means: `Name`, `Name.Settings`, or either with `[…]`."""
+        """The class for an expression: `Name`, `Name.Settings`, or either with `[…]`."""
         if isinstance(expression, ast.Subscript):
             return self.evaluate(module, expression.value)
         if isinstance(expression, ast.Name):
@@ -72,12 +72,12 @@ class Framework:
         return None
 
     def lineage(self, cls: Class) -> list[Class]:
-        """The class and those that it inherits from, in the wheel, nearest first."""
+        """The class and its base classes in the wheel, nearest first."""
         bases = [self.evaluate(cls.module, base) for base in cls.node.bases]
         return [cls, *(ancestor for base in bases if base for ancestor in self.lineage(base))]
 
     def settings(self, cls: Class) -> Class | None:
-        """The class that `cls.Settings` means: nested, or assigned, here or in an ancestor."""
+        """The class of `cls.Settings`: nested or assigned, in the class or a base class."""
         for owner in self.lineage(cls):
             for node in owner.node.body:
                 if isinstance(node, ast.ClassDef) and node.name == "Settings":
@@ -88,7 +88,7 @@ class Framework:
         return None
 
     def constructors(self, cls: Class) -> list[ast.arguments]:
-        """The constructors that a call reaches: `**kwargs` hands arguments on to the next base."""
+        """The constructors that a call reaches: `**kwargs` passes arguments to the next base."""
         reached = []
         for owner in self.lineage(cls):
             for node in owner.node.body:
@@ -106,7 +106,7 @@ class Framework:
 
 
 def assigned(node: ast.stmt, name: str) -> ast.expr | None:
-    """What a statement assigns to a name, with or without an annotation."""
+    """The value that a statement assigns to a name, with or without an annotation."""
     match node:
         case ast.Assign(targets=[ast.Name(id=found)], value=value) if found == name:
             return value
@@ -116,12 +116,12 @@ def assigned(node: ast.stmt, name: str) -> ast.expr | None:
 
 
 def parameters(args: ast.arguments) -> set[str]:
-    """The names that a constructor takes as keywords."""
+    """The keyword arguments of a constructor."""
     return {arg.arg for arg in [*args.args, *args.kwonlyargs]} - {"self"}
 
 
 def required_parameters(args: ast.arguments) -> list[ast.arg]:
-    """Those of them that have no default."""
+    """The keyword arguments without a default."""
     positional = args.args[: len(args.args) - len(args.defaults)]
     keywords = [a for a, value in zip(args.kwonlyargs, args.kw_defaults) if value is None]
     return [arg for arg in [*positional, *keywords] if arg.arg != "self"]

@@ -8,20 +8,20 @@ import { cleanEnvironment, runUv, WORKSHOP } from './workshop.ts';
 
 const IMAGE = join(WORKSHOP, 'image');
 
-/** A package of every bot, and the release of it that the lock file must name, which isn't the newest. */
+/** A package that every bot uses, with an older release for the lock file. */
 const LOCKED = ['markdown', '3.7'] as const;
 
-/** The image of the cloud, as far as that goes without a container engine: what it copies, and what it installs. */
+/** Checks what the cloud's image copies and installs. It needs no container engine. */
 export async function checkImage(report: Report, only?: string): Promise<void> {
   if (only && only !== QUICKSTART.name) return;
-  await report.check(QUICKSTART.name, 'its image gets what the bot imports', async () => {
+  await report.check(QUICKSTART.name, 'its image contains the modules that the bot imports', async () => {
     const server = join(await makeProject(QUICKSTART, IMAGE), 'server');
     const { image, copied } = await buildImage(server);
     const env = cleanEnvironment([], { OPENAI_API_KEY: 'x' });
     await runWell([join(image, '.venv/bin/python'), '-c', 'import bot, pipecatcloud'], { cwd: image, env });
     return `${copied.join(', ')}; the newest releases`;
   });
-  await report.check(QUICKSTART.name, 'its image gets the packages that were locked', async () => {
+  await report.check(QUICKSTART.name, 'its image contains the locked packages', async () => {
     const [name, release] = LOCKED;
     const server = join(await makeProject(QUICKSTART, IMAGE), 'server');
     await runUv(['lock', '--quiet', '--upgrade-package', `${name}==${release}`], server);
@@ -34,7 +34,7 @@ export async function checkImage(report: Report, only?: string): Promise<void> {
   });
 }
 
-/** Does in a plain folder what the container file says: copies, and installs. */
+/** Follows the container file in a plain directory: copies files, and installs packages. */
 async function buildImage(server: string): Promise<{ image: string; copied: string[] }> {
   const file = await readFile(join(server, 'container-file'), 'utf8');
   const image = join(IMAGE, 'root');
@@ -54,7 +54,7 @@ async function buildImage(server: string): Promise<{ image: string; copied: stri
   return { image, copied };
 }
 
-/** The files that sources name. As in a container file, a pattern may match none. */
+/** The files that source patterns match. As in a container file, a pattern may match none. */
 async function expand(sources: readonly string[], server: string): Promise<string[]> {
   const there = await readdir(server);
   return sources

@@ -1,12 +1,12 @@
-"""Lists the services of a wheel of the framework that a person could choose.
+"""Lists the services in a wheel of the framework that people could choose.
 
     list_services.py WHEEL_DIRECTORY > services.json
 
 It reads the wheel's sources and imports nothing. Each service is
-{kind, module, className, extras, parameters: [{name, type}], hasVoice}: `extras` are those of its
-provider's name or named in its error messages, `parameters` those of the constructor that a person
-has to fill: all without a default, the key, the session. Base classes and deprecated ones are left
-out.
+{kind, module, className, extras, parameters: [{name, type}], hasVoice}. `extras` have the
+provider's name or appear in its error messages. `parameters` are the constructor's parameters that
+need a value: all without a default, the key, the session. Base classes and deprecated classes are
+excluded.
 """
 
 import ast
@@ -20,14 +20,14 @@ from framework import Class, Framework, required_parameters
 framework = Framework(Path(sys.argv[1]))
 EXTRAS = framework.extras()
 
-# The root of each kind's family. Speech-to-speech services are language models that hear.
+# The base class of each kind. Speech-to-speech services are language models that hear.
 ROOTS = {"STTService": "stt", "LLMService": "llm", "TTSService": "tts"}
 ROOT_MODULE = re.compile(r"pipecat\.services\.\w+_service")
 BASE_NAME = re.compile(r"^_|Base(?![a-z])")
 
 
 def kind_of(cls: Class) -> str | None:
-    """The kind of service that a class is, if any."""
+    """The kind of service, or None if the class isn't one."""
     family = [one for one in framework.lineage(cls) if not ROOT_MODULE.fullmatch(one.module)]
     ancestors = {one.name for one in framework.lineage(cls)}
     for root, kind in ROOTS.items():
@@ -38,12 +38,12 @@ def kind_of(cls: Class) -> str | None:
 
 
 def hears(cls: Class) -> bool:
-    """Whether a class works on the person's audio."""
+    """Whether a class processes the person's audio."""
     return any(isinstance(n, ast.Name) and n.id == "InputAudioRawFrame" for n in ast.walk(cls.node))
 
 
 def is_offered(cls: Class, tree: ast.Module) -> bool:
-    """Whether a class is for people to use, and to stay."""
+    """Whether a class is public and not deprecated."""
     is_base = BASE_NAME.search(cls.name) or ROOT_MODULE.fullmatch(cls.module)
     decorators = [d.func if isinstance(d, ast.Call) else d for d in cls.node.decorator_list]
     is_deprecated = any(isinstance(d, ast.Name) and d.id == "deprecated" for d in decorators)
@@ -51,7 +51,7 @@ def is_offered(cls: Class, tree: ast.Module) -> bool:
 
 
 def describe(cls: Class, kind: str, tree: ast.Module) -> dict:
-    """What a row of the catalog has to say about a class."""
+    """The data for a catalog row about a class."""
     provider = cls.module.split(".")[2]
     named = re.findall(r"pipecat-ai\[([\w-]+)\]", ast.unparse(tree))
     guesses = [*named, provider, provider.replace("_", "-")]
@@ -67,7 +67,7 @@ def describe(cls: Class, kind: str, tree: ast.Module) -> dict:
 
 
 def parameters_of(cls: Class) -> list[dict]:
-    """The parameters of the constructor that a person has to fill."""
+    """The parameters of the constructor that need a value."""
     found = []
     for args in framework.constructors(cls)[:1]:
         required = required_parameters(args)

@@ -12,31 +12,31 @@ const MATRIX = join(WORKSHOP, 'matrix');
 const CHECK_PROJECT = join(import.meta.dirname, 'check_project.py');
 const CHECK_MS = 900_000;
 
-/** What bots without a provider's own packages need. */
+/** The packages of bots without provider packages. */
 const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'evals'];
 
-/** Level 2: every project of the matrix, by the tools that its developers would use. */
+/** Level 2: checks every project of the matrix with the tools that its developers would use. */
 export async function checkMatrix(report: Report, only?: string): Promise<void> {
   const due = matrixProjects().filter(({ name }) => !only || only === name);
   if (due.length === 0) return;
   await rm(MATRIX, { recursive: true, force: true });
-  await report.check(`${due.length} projects`, 'are generated', () =>
+  await report.check(`${due.length} projects`, 'can be generated', () =>
     checkAll(due, project => makeProject(project, MATRIX)),
   );
   const projects = due.filter(({ name }) => existsSync(join(MATRIX, name)));
   const subject = `${projects.length} projects`;
   const bin = join(await installFramework(), 'bin');
   for (const ruff of [await packagedRuff(), 'ruff']) {
-    await report.check(subject, `are formatted, says ${ruff}`, () => checkWithRuff(ruff, ['format', '--check']));
-    await report.check(subject, `have no fault, says ${ruff}`, () =>
+    await report.check(subject, `are formatted (${ruff})`, () => checkWithRuff(ruff, ['format', '--check']));
+    await report.check(subject, `have no lint errors (${ruff})`, () =>
       checkWithRuff(ruff, ['check', '--output-format', 'concise']),
     );
   }
-  await report.check(subject, 'have the right types, says pyright', () => checkTypes(bin, projects));
+  await report.check(subject, 'have no type errors (pyright)', () => checkTypes(bin, projects));
   await checkEach(report, bin, projects);
 }
 
-/** A virtual environment with the framework and the tools, made once for what it holds. */
+/** Creates a virtual environment with the framework and the tools. It is reused until its packages change. */
 async function installFramework(): Promise<string> {
   const framework = `pipecat-ai[${EXTRAS.join(',')}]==${PIPECAT_RELEASE}`;
   const own = transports.flatMap(({ packages = [] }) => packages);
@@ -54,19 +54,19 @@ async function installFramework(): Promise<string> {
   return directory;
 }
 
-/** The ruff whose formatter the hermetic tests use, so that the two agree. */
+/** The same version of ruff as in the hermetic tests, so that both agree on the format. */
 async function packagedRuff(): Promise<string> {
   const manifest = await readFile(join(ROOT, 'node_modules/@wasm-fmt/ruff_fmt/package.json'), 'utf8');
   return `ruff@${JSON.parse(manifest).version}`;
 }
 
-/** One run over all projects: ruff reads each one's own settings. */
+/** Runs ruff once over all projects. It reads each project's own settings. */
 async function checkWithRuff(ruff: string, args: readonly string[]): Promise<string> {
   await runUv(['tool', 'run', '--quiet', ruff, ...args, '--no-cache', '--no-respect-gitignore', MATRIX]);
   return 'the settings of each project';
 }
 
-/** One run over all projects, whose settings are pyright's own: it takes seconds to start. */
+/** Runs pyright once over all projects, because it takes seconds to start. They use its default settings. */
 async function checkTypes(bin: string, projects: readonly Project[]): Promise<string> {
   const servers = projects.map(({ name }) => join(MATRIX, name, 'server'));
   const sources = await Promise.all(servers.map(listSources));
@@ -81,7 +81,7 @@ async function listSources(server: string): Promise<string[]> {
   return names.filter(name => name.endsWith('.py')).map(name => join(server, name));
 }
 
-/** What `check_project.py` prints for each of its checks. */
+/** The output of `check_project.py` for each of its checks. */
 type Results = Record<string, { passed: number; inapplicable: number; problems: string[] }>;
 
 async function checkEach(report: Report, bin: string, projects: readonly Project[]): Promise<void> {

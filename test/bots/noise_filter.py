@@ -1,8 +1,8 @@
-"""Creates a bot's noise filter as on your own machine and as in the cloud.
+"""Creates a bot's noise filter as on a local machine and as in the cloud.
 
-It runs in a project's `server/`, with the Python of the project. What is substituted: the SDK
-`krisp_audio`, which only the cloud's image has, by one that negates each sample; its model, by an
-empty file. The bot's own code and the framework's filter run as they are.
+It runs in a project's `server/`, with the Python of the project. It replaces the SDK `krisp_audio`,
+which only the cloud's image has, with one that negates each sample, and its model with an empty
+file. The bot's own code and the framework's filter are real.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ RATE = 16_000
 
 
 class Sdk(ModuleType):
-    """As much of the SDK as the framework's filter uses."""
+    """The parts of the SDK that the framework's filter uses."""
 
     def __init__(self):
         super().__init__("krisp_audio")
@@ -32,7 +32,7 @@ class Sdk(ModuleType):
         """Starts nothing."""
 
     def getVersion(self) -> SimpleNamespace:
-        """The first version with its present bindings."""
+        """The first version with the current bindings."""
         return SimpleNamespace(major=1, minor=11, patch=0)
 
     def process(self, samples: np.ndarray, _level: float) -> np.ndarray:
@@ -42,7 +42,7 @@ class Sdk(ModuleType):
 
 
 async def main() -> None:
-    """Makes both, lets the cloud's one filter some sound, prints what they were."""
+    """Creates both filters, filters some sound with the cloud's one, and prints the results."""
     sdk = Sdk()
     sys.modules["krisp_audio"] = sdk
     sys.path.insert(0, os.getcwd())

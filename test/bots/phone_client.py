@@ -1,4 +1,4 @@
-"""Calls a bot as a phone provider does, over its media stream, and prints what came from it.
+"""Calls a bot as a phone provider does, over a media stream, and prints the bot's output.
 
 It runs in the virtual environment of the project whose bot it calls.
 """
@@ -13,7 +13,7 @@ import aiohttp
 from phone_providers import PROVIDERS, RATE, Twilio
 from turns import CHUNK_SECONDS, Mouthpiece, Receiver, read_speech, take_turns
 
-# How much of a reply is heard before the caller interrupts it.
+# How much of a reply the caller hears before interrupting it.
 PATIENCE_SECONDS = 1
 
 
@@ -37,7 +37,7 @@ class Call:
             await self._send(self._provider.media(self._sent, self._provider.encode(chunk)))
 
     async def listen(self) -> None:
-        """Takes what the bot sends: sound in the provider's codec, and orders to be silent."""
+        """Handles the bot's messages: sound in the provider's codec, and commands to clear it."""
         async for raw in self._socket:
             message = json.loads(raw.data)
             self.clears += message.get("event") == self._provider.clear
@@ -46,7 +46,7 @@ class Call:
         sys.exit("the bot hung up")
 
     async def hear_a_little(self) -> None:
-        """Hears how the bot begins to speak."""
+        """Waits until the bot begins to speak."""
         while self._receiver.seconds < PATIENCE_SECONDS:
             await asyncio.sleep(CHUNK_SECONDS)
 
@@ -67,7 +67,7 @@ class Call:
 
 
 async def hold(call: Call, turns: int, interrupts: bool) -> list[dict]:
-    """Holds the call, from the provider's first message to the last."""
+    """Makes the call, from the provider's first message to the last."""
     await call.greet()
     tasks = [asyncio.create_task(call.talk()), asyncio.create_task(call.listen())]
     try:
@@ -83,10 +83,10 @@ async def hold(call: Call, turns: int, interrupts: bool) -> list[dict]:
 
 
 async def main() -> None:
-    """Reads the command line, holds the call, prints the result."""
+    """Reads the command line, makes the call, and prints the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
-    parser.add_argument("recording", help="a 16-bit mono WAV: what the caller says")
+    parser.add_argument("recording", help="the caller's speech, a 16-bit mono WAV")
     parser.add_argument("--provider", choices=PROVIDERS, required=True)
     parser.add_argument("--turns", type=int, default=1, help="how often they say it")
     parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")

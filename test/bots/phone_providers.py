@@ -1,6 +1,6 @@
-"""What phone providers say on a media stream, and in which codec: a class for each.
+"""The media stream protocols and codecs of phone providers, a class for each.
 
-The shapes are those of the providers' documentation of their streams.
+The messages are based on the providers' documentation.
 """
 
 import base64
@@ -106,7 +106,7 @@ class Telnyx(Twilio):
 
 
 class Plivo(Twilio):
-    """https://www.plivo.com/docs/voice-agents/audio-streaming; its first message is the start."""
+    """https://www.plivo.com/docs/voice-agents/audio-streaming; the first message is `start`."""
 
     stream = {"streamId": "20170f5c"}
     clear = "clearAudio"

@@ -1,6 +1,6 @@
-"""Reads a picture's data address from stdin, prints the picture's size and most frequent colour.
+"""Reads a picture's data URL from stdin, and prints its size and most frequent color.
 
-It runs in the virtual environment of a project, which brings Pillow.
+It runs in the virtual environment of a project, which includes Pillow.
 """
 
 import base64
@@ -13,7 +13,7 @@ from PIL import Image
 
 
 def main() -> None:
-    """Does it. Colours count as one where only compression may have separated them."""
+    """Finds the color. Colors that may differ only by compression count as one."""
     head, _, data = sys.stdin.read().partition(",")
     assert head.startswith("data:image/"), head
     picture = Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB")

@@ -10,7 +10,7 @@ interface Place {
   env?: Environment;
 }
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ending {
   code: number | null;
   stdout: string;
@@ -22,7 +22,7 @@ const STOP_GRACE_MS = 5000;
 
 const live = new Set<ChildProcess>();
 
-/** Each child leads its own process group, so that stopping it stops what it started too. */
+/** Each child leads its own process group, so that stopping it also stops its children. */
 function track<Child extends ChildProcess>(child: Child): Child {
   live.add(child);
   child.once('exit', () => live.delete(child));
@@ -33,17 +33,17 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid) process.kill(-child.pid, signal);
   } catch {
-    // The group is gone, which is what was wanted.
+    // The group has already exited.
   }
 }
 
-/** Nothing outlives the program, however it ends. */
+/** Stops all children when this program exits, for any reason. */
 process.on('exit', () => {
   for (const child of live) kill(child, 'SIGKILL');
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-/** Runs a command to its end. Past the deadline its whole group is killed, and that is an error. */
+/** Runs a command until it exits. After the deadline, kills its whole group and fails. */
 export function run(
   command: readonly string[],
   { input = '', deadline = 120_000, ...place }: Place & { input?: string; deadline?: number },
@@ -80,14 +80,14 @@ export async function runWell(command: readonly string[], options: Parameters<ty
 
 /** A program that runs until it's stopped. */
 export interface Service {
-  /** Everything that it wrote so far. */
+  /** All output so far. */
   log(): string;
-  /** Whether it has ended by itself. */
+  /** Whether it has exited by itself. */
   ended(): boolean;
   stop(): Promise<void>;
 }
 
-/** Starts a program whose output, both streams, goes to a file. */
+/** Starts a program, with stdout and stderr redirected to a file. */
 export function startService(command: readonly string[], place: Place, logFile: string): Service {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'w');

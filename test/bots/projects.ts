@@ -17,21 +17,21 @@ import { runWell } from './processes.ts';
 import { ROOT } from './workshop.ts';
 
 /**
- * The command under test. `BOTCLI` names another, such as the one installed from the packed tarball; it is split at
+ * The command under test. `BOTCLI` overrides it, such as with one installed from the packed tarball, and is split at
  * spaces.
  */
 const BOTCLI = process.env.BOTCLI?.split(' ') ?? [process.execPath, join(ROOT, 'dist/src/bin/botcli.js')];
 
-/** A project to generate: its directory's name, and its configuration, which is typed as flags. */
+/** A project to generate: the name of its directory, and its configuration, which becomes flags. */
 export interface Project {
   name: string;
   config: RawConfig;
 }
 
-/** The one project that is named by a word instead of flags. */
+/** The only project that is created from a preset instead of flags. */
 export const QUICKSTART: Project = { name: QUICKSTART_DIRECTORY, config: quickstart };
 
-/** Services that the AI stand-in speaks for. */
+/** The services that the local AI replaces. */
 export const OPENAI: RawConfig = {
   mode: 'cascade',
   stt_service: 'openai_stt',
@@ -63,7 +63,7 @@ function flagsOf(config: RawConfig): string[] {
   });
 }
 
-/** A project for each service, with the starter evals, whose packages have to go together with the service's. */
+/** A project for each service, with the starter evals, because their packages must be compatible with the service's. */
 export function serviceProjects(): (Project & { row: ServiceRow; kind: ServiceKind })[] {
   return SERVICE_KINDS.flatMap(kind =>
     services[kind].map(row => ({
@@ -79,7 +79,7 @@ function configWith(kind: ServiceKind, id: string): RawConfig {
   return kind === 'realtime' ? { mode: 'realtime', realtime_service: id } : { ...OPENAI, [`${kind}_service`]: id };
 }
 
-/** Every transport, and every pair of them that one bot can have, in both modes, with evals and cloud and with neither. */
+/** Every transport, and every pair that one bot can have, in both modes, with both evals and cloud and with neither. */
 function transportProjects(): Project[] {
   const ids = transports.map(({ id }) => id);
   const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map(other => [one, other]));
@@ -109,7 +109,7 @@ function isAccepted({ name, config }: Project): boolean {
   }
 }
 
-/** What a bot can do in addition to talking. */
+/** The features of a bot in addition to talking. */
 const FEATURES: Record<string, RawConfig> = {
   evals: { enable_eval: true },
   recording: { recording: true },
@@ -121,7 +121,7 @@ const FEATURES: Record<string, RawConfig> = {
   observability: { enable_observability: true },
 };
 
-/** All of them; an avatar takes the place of the bot's own picture. */
+/** All features. An avatar replaces the bot's own picture. */
 const { avatar, ...others } = FEATURES;
 const ALL_FEATURES: RawConfig = Object.assign({}, ...Object.values(others));
 
@@ -157,7 +157,7 @@ const HOSTILE_NAMES = [
   'x'.repeat(100),
 ];
 
-/** The projects that must be well made: each service, transport, feature in both modes, pair of transports, hostile name. */
+/** The projects to check: each service, transport, feature in both modes, pair of transports, and hostile name. */
 export function matrixProjects(): Project[] {
   const web: RawConfig = { transports: ['rtc_local', 'rtc_hosted'] };
   const both: RawConfig = { ...OPENAI, ...web };
@@ -174,9 +174,9 @@ export function matrixProjects(): Project[] {
   ];
 }
 
-/** The variables that others than `bot.py` read: the framework's runner, a provider's own library. */
+/** The variables that `bot.py` itself doesn't read, but the framework's runner or a provider's library does. */
 export function ambientVariables({ name, config }: Project): string[] {
-  // The quickstart's configuration is a resolved one, as a file may hold it.
+  // The quickstart has a resolved configuration, like a config file.
   const resolved = resolveConfig({ flags: {}, file: config, directoryName: name });
   const rows = SERVICE_KINDS.flatMap(kind => {
     const id = resolved[`${kind}_service`];

@@ -1,11 +1,11 @@
-"""Stands in for OpenAI's Realtime API, as far as the framework's service for it speaks to it.
+"""Stands in for the parts of OpenAI's Realtime API that the framework's service uses.
 
     realtime_ai.py TRANSCRIPT ...
 
-It replaces only the model: what it hears is sound, and what it says goes through the bot's
-real pipeline. Each time someone speaks to it, it hears the next of the transcripts. It prints its
-address first, then what it received, each as a line of JSON. It runs in the virtual environment
-of the project, which brings numpy and websockets.
+It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
+Each time someone speaks, it uses the next transcript. It prints its address first, then each
+request, as lines of JSON. It runs in the virtual environment of the project, which includes numpy
+and websockets.
 """
 
 import asyncio
@@ -27,13 +27,13 @@ RATE = 24_000
 LOUD_RMS = 300
 SILENCE_SECONDS = 0.5
 
-# A transcript takes its time; the answer begins without it.
+# A transcript takes a while. The answer starts before it arrives.
 TRANSCRIPTION_SECONDS = 0.3
 CHUNK_SECONDS = 0.2
 CHUNK_EVERY_SECONDS = 0.05
 SECONDS_PER_LETTER = 0.05
 
-# A voice, and where its last word ends. What listens tells speech from other sounds, such as tones.
+# A recorded voice, and the end of its last word. Voice detection would ignore plain tones.
 SPEECH = str(Path(__file__).parent.parent / "support/speech.wav")
 SPEECH_SECONDS = 1.56
 
@@ -47,13 +47,13 @@ def tell(**entry) -> None:
 
 
 def speak(text: str, rate: int = RATE) -> bytes:
-    """Text as sound, as long as the text is: the recorded voice, over and over without a pause."""
+    """Repeats the recorded voice without a pause, for a time in proportion to the text."""
     voice = read_speech(SPEECH, rate)[: int(SPEECH_SECONDS * rate)]
     return np.resize(voice, int(len(text) * SECONDS_PER_LETTER * rate)).astype("<i2").tobytes()
 
 
 def chunks(sound: bytes) -> Iterator[bytes]:
-    """The sound in parts of the size that the service sends."""
+    """Splits sound into chunks of the size that the service sends."""
     size = int(CHUNK_SECONDS * RATE) * 2
     return (sound[at : at + size] for at in range(0, len(sound), size))
 
@@ -74,7 +74,7 @@ class Session:
         self._tasks: set[asyncio.Task] = set()
 
     async def run(self) -> None:
-        """Talks for as long as the connection lasts."""
+        """Handles events until the connection closes."""
         await self.send("session.created", session={"type": "realtime"})
         try:
             async for message in self._socket:
@@ -92,18 +92,18 @@ class Session:
         await self._socket.send(json.dumps(event))
 
     def new_id(self, kind: str) -> str:
-        """A name for a new thing of the conversation."""
+        """A new id for an item in the conversation."""
         return f"{kind}_{next(self._ids)}"
 
     def start(self, work) -> asyncio.Task:
-        """Does something alongside what comes next."""
+        """Starts a background task."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     async def take(self, event: dict) -> None:
-        """Does what an event asks for."""
+        """Handles an event."""
         match event["type"]:
             case "session.update":
                 session = event["session"]
@@ -128,7 +128,7 @@ class Session:
                 await self.send("error", error=error)
 
     async def add(self, item: dict) -> None:
-        """Takes an item into the conversation. What is written is said, a picture is just there."""
+        """Adds an item to the conversation. Text counts as speech; a picture is only stored."""
         for part in item.get("content", []):
             if part["type"] == "input_image":
                 tell(picture=part["image_url"])
@@ -139,7 +139,7 @@ class Session:
         await self.send("conversation.item.done", item=item)
 
     async def listen(self, sound: bytes) -> None:
-        """Notices when the person begins and stops to speak."""
+        """Detects when the person starts and stops speaking."""
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
         self._heard_seconds += len(samples) / RATE
         milliseconds = int(self._heard_seconds * 1000)
@@ -157,7 +157,7 @@ class Session:
             await self.hear()
 
     async def hear(self) -> None:
-        """Takes what was spoken into the conversation, and answers it."""
+        """Adds the person's words to the conversation, and answers them."""
         self._said = next(self._transcripts, "")
         tell(heard=self._said)
         await self.send("input_audio_buffer.committed", item_id=self._item)
@@ -169,7 +169,7 @@ class Session:
         self.answer()
 
     async def transcribe(self, item: str, text: str) -> None:
-        """Reports what was heard, after a while."""
+        """Sends the transcript after a while."""
         await asyncio.sleep(TRANSCRIPTION_SECONDS)
         kind = "conversation.item.input_audio_transcription"
         where = {"item_id": item, "content_index": 0}
@@ -177,18 +177,18 @@ class Session:
         await self.send(f"{kind}.completed", **where, transcript=text)
 
     def be_quiet(self) -> None:
-        """Stops the answer that is being given."""
+        """Stops the current answer."""
         if self._response and not self._response.done():
             self._response.cancel()
 
     def answer(self) -> None:
-        """Begins to answer while it keeps listening."""
+        """Starts to answer, and keeps listening."""
         greets = re.search(r"introduc|greet", self._said, re.IGNORECASE)
         text = GREETING if greets or not self._said else f"You said: {self._said}"
         self._response = self.start(self.respond(text))
 
     async def respond(self, text: str) -> None:
-        """Speaks, faster than it can be heard, as the real service does."""
+        """Sends speech faster than real time, as the real service does."""
         tell(said=text)
         response = {"id": self.new_id("resp"), "object": "realtime.response", "output": []}
         message = {"id": self.new_id("item"), "type": "message", "role": "assistant", "content": []}

@@ -1,7 +1,7 @@
-"""Points a bot's services whose address no variable gives to the stand-ins that run.
+"""Redirects services whose address can't be set with a variable to the running stand-ins.
 
-The framework runs it, named by PIPECAT_SETUP_FILES, for each session, before the services connect.
-Where a stand-in is, a variable with the name of its program tells.
+PIPECAT_SETUP_FILES names this file, so the framework runs it for each session, before the services
+connect. The address of a stand-in is in a variable with the name of its program.
 """
 
 import os
@@ -13,14 +13,14 @@ from pipecat.processors.frame_processor import FrameProcessor
 
 
 def every(processor: FrameProcessor) -> Iterator[FrameProcessor]:
-    """A processor and all those within it."""
+    """A processor and all nested processors."""
     yield processor
     for inner in processor.processors:
         yield from every(inner)
 
 
 def redirect_twilio(url: str) -> None:
-    """Sends what Twilio's library asks to the stand-in; only bots that need it have it."""
+    """Redirects Twilio's library, which only some bots have, to the stand-in."""
     try:
         from twilio.http.http_client import TwilioHttpClient
     except ModuleNotFoundError:
@@ -36,7 +36,7 @@ def redirect_twilio(url: str) -> None:
 
 
 def redirect_ultravox(url: str) -> None:
-    """Sends what the framework's service asks to the stand-in."""
+    """Redirects the framework's service to the stand-in."""
     post = aiohttp.ClientSession.post
 
     def redirected(self, address, **kwargs):
@@ -46,7 +46,7 @@ def redirect_ultravox(url: str) -> None:
 
 
 async def setup_pipeline_worker(worker: PipelineWorker) -> None:
-    """Changes the addresses, and nothing else."""
+    """Changes only the addresses."""
     if rooms := os.getenv("ROOM_SERVICE_URL"):
         redirect_twilio(rooms)
     for processor in every(worker.pipeline):

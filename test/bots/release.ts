@@ -15,7 +15,7 @@ export interface FoundService {
   hasVoice: boolean;
 }
 
-/** The directory of a release, unpacked without its dependencies: a number, a wheel's path, or such a directory. */
+/** The directory of an unpacked release, from a version, a wheel's path, or an unpacked directory. */
 export async function unpackRelease(release: string): Promise<string> {
   if (existsSync(release) && statSync(release).isDirectory()) return release;
   const directory = join(WORKSHOP, 'wheel', release.replace(/^.*[\\/]/, ''));
@@ -26,7 +26,7 @@ export async function unpackRelease(release: string): Promise<string> {
   return directory;
 }
 
-/** The services of an unpacked release that rows neither offer nor leave out. */
+/** The services of an unpacked release that the catalog neither offers nor excludes. */
 export async function findUnknown(directory: string, rows: readonly ServiceRow[]): Promise<FoundService[]> {
   const { stdout } = await runWell(['python3', scriptPath('list_services.py'), directory], {
     cwd: import.meta.dirname,
@@ -35,7 +35,7 @@ export async function findUnknown(directory: string, rows: readonly ServiceRow[]
   return (JSON.parse(stdout) as FoundService[]).filter(({ className }) => !known.has(className));
 }
 
-/** What is wrong with rows, seen from an unpacked release: a line each. */
+/** The differences between rows and an unpacked release, one line each. */
 export async function findProblems(directory: string, kind: ServiceKind, rows: readonly ServiceRow[]) {
   const input = JSON.stringify(rows.map(row => usedBy(kind, row)));
   const { stdout } = await runWell(['python3', scriptPath('check_catalog.py'), directory], { cwd: WORKSHOP, input });
@@ -45,7 +45,7 @@ export async function findProblems(directory: string, kind: ServiceKind, rows: r
 
 const scriptPath = (name: string) => join(import.meta.dirname, name);
 
-/** What a generated bot uses of a service. A language model gets its system instruction, too. */
+/** The parts of a service that a generated bot uses. For a language model, that includes its system instruction. */
 function usedBy(kind: ServiceKind, row: ServiceRow) {
   const { id, module, className, extras, args = [], settings = [], imports = [], session } = row;
   const { ownTurns = false, ignoresContext = false, sees = false } = row;

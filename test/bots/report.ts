@@ -1,10 +1,10 @@
-/** What a check hands back: one line on what it saw. */
+/** A check. It returns one line about its result. */
 export type Check = () => Promise<string>;
 
 export interface Report {
-  /** Runs a check and prints its row. A failing check prints why, and the others go on. */
+  /** Runs a check and prints its row. If it fails, prints the reason and continues. */
   check(subject: string, name: string, check: Check): Promise<boolean>;
-  /** Prints the tally, and hands back the exit code of the program. */
+  /** Prints the summary, and returns the exit code of the program. */
   close(): number;
 }
 
@@ -12,7 +12,7 @@ const SUBJECT_WIDTH = 26;
 const NAME_WIDTH = 44;
 const WORKERS = 4;
 
-/** Prints the results as a table, row by row as they come in. */
+/** Prints the results as a table, row by row. */
 export function startReport(print: (line: string) => void = console.log): Report {
   const tally = { passed: 0, failed: 0 };
   const row = (subject: string, name: string, result: string, seconds: string, seen: string) =>
@@ -38,7 +38,7 @@ export function startReport(print: (line: string) => void = console.log): Report
       }
     },
     close() {
-      // Without a single check, nothing was shown to work.
+      // A run without any check fails.
       const broken = tally.failed > 0 || tally.passed === 0;
       print(`\n${tally.passed} passed, ${tally.failed} failed`);
       return broken ? 1 : 0;
@@ -47,8 +47,8 @@ export function startReport(print: (line: string) => void = console.log): Report
 }
 
 /**
- * Does the same with each of many things, a few at a time, and says with which it went well. That some fail is known
- * only at the end, all of them together.
+ * Runs the same check on many things, a few at a time, and describes those that passed. Reports all failures together
+ * at the end.
  */
 export async function checkAll<Item extends { name: string }>(
   items: readonly Item[],
@@ -65,7 +65,7 @@ export async function checkAll<Item extends { name: string }>(
   return expectNone(problems, `${items.length} passed`);
 }
 
-/** Fails a check with all that is wrong. */
+/** Fails a check with all problems. */
 export function expectNone(problems: readonly string[], seen: string): string {
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return seen;

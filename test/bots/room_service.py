@@ -1,11 +1,11 @@
-"""Daily's rooms and Twilio's calls, with one person on the phone; prints what it received.
+"""Stands in for Daily's rooms and Twilio's calls, with one person on the phone.
 
     room_service.py RECORDING [--refuse-dialouts N] [--lose-answered] [--listen] [--turns N]
 
-It speaks the parts of Daily's REST API that the framework uses, and of Twilio's that the bot uses.
-Bots join its rooms with `stand_ins/daily.py`. In a room that a phone was connected to, the person
-hears the greeting, says the recording, hears the reply, and hangs up; called by the bot, they
-speak first, unless they are to listen.
+It prints the requests. It implements the parts of Daily's REST API that the framework uses, and of
+Twilio's that the bot uses. Bots join its rooms with `stand_ins/daily.py`. Once a phone is connected
+to a room, the person hears the greeting, plays the recording, hears the reply, and hangs up. If the
+bot called them, they speak first, unless `--listen` is set.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def tell(**entry) -> None:
 
 
 class Person:
-    """Somebody on the phone, in a room with a bot."""
+    """A person on the phone, in a room with a bot."""
 
     def __init__(self, room: "Room", recording: str):
         self.id = str(uuid.uuid4())
@@ -45,12 +45,12 @@ class Person:
             self._room.send(sound | {"participant": self.id})
 
     def say(self) -> None:
-        """Says the recording, from now on."""
+        """Starts to play the recording."""
         assert self._mouthpiece, "the bot did not listen"
         self._mouthpiece.say()
 
     async def hear_a_little(self) -> None:
-        """Nobody interrupts here."""
+        """Not used, because this person doesn't interrupt."""
         raise NotImplementedError
 
 
@@ -74,7 +74,7 @@ class Room:
             self._writer.write(json.dumps(message).encode() + b"\n")
 
     def fire(self, event: str, *args) -> None:
-        """Tells the bot of an event."""
+        """Reports an event to the bot."""
         self.send({"event": event, "args": args})
 
     async def serve(self, message: dict, lines: asyncio.StreamReader, writer) -> None:
@@ -107,7 +107,7 @@ class Room:
         self.send({"answers": message["number"], "args": args})
 
     async def _dial(self, message: dict) -> None:
-        """Every other refusal is told at once; the others when nobody answers."""
+        """Every other refusal is an immediate error; the others are reported later as busy."""
         tell(dialout=message["settings"], at=time.monotonic())
         if not self.properties.get("enable_dialout"):
             return self._answer(message, "", "dial-out is not enabled for this room")
@@ -134,7 +134,7 @@ class Room:
     async def _converse(self, is_called: bool, speaks_first: bool) -> None:
         assert self._person
         if speaks_first:
-            # They take the phone to their ear.
+            # A moment to lift the phone to the ear.
             await asyncio.sleep(1)
             tell(early=self._person.receiver.seconds)
             self._person.say()
@@ -177,14 +177,14 @@ class Service:
         return web.json_response({"token": "token"})
 
     async def connect_pinless(self, request: web.Request) -> web.Response:
-        """Daily: POST /dialin/pinlessCallUpdate brings the call that is on hold into a room."""
+        """Daily: POST /dialin/pinlessCallUpdate moves the call on hold into a room."""
         body = await request.json()
         tell(pinless=body)
         self._rooms[body["sipUri"].removeprefix("sip:").split("@")[0]].connect()
         return web.json_response({})
 
     async def update_call(self, request: web.Request) -> web.Response:
-        """Twilio: POST /Calls/SID.json does what the TwiML says."""
+        """Twilio: POST /Calls/SID.json follows the TwiML."""
         form = await request.post()
         tell(twiml=form["Twiml"], call=request.match_info["call"])
         address = str(form["Twiml"]).split("<Sip>sip:")[1].split("@")[0]
@@ -192,7 +192,7 @@ class Service:
         return web.json_response({"sid": request.match_info["call"]})
 
     async def serve_bot(self, reader: asyncio.StreamReader, writer) -> None:
-        """A bot's connection: its first line says which room it joins."""
+        """A bot's connection. Its first line names the room."""
         message = json.loads(await reader.readline())
         await self._rooms[message["room"].strip("/")].serve(message, reader, writer)
 

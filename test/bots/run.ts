@@ -1,6 +1,6 @@
 /**
- * `npm run test:bots`: whether generated bots are well made and hold a conversation. It needs Python 3.11 or newer and
- * PyPI, and brings the rest itself.
+ * `npm run test:bots` checks that generated bots are valid and can hold a conversation. It needs Python 3.11 or newer
+ * and PyPI, and installs everything else.
  *
  *   --level 1|2|3   only these levels (1 the catalog, 2 the matrix of projects, 3 bots that run)
  *   --only NAME     only this service, project or bot
@@ -34,7 +34,7 @@ for (const level of values.level ?? Object.keys(LEVELS)) {
   try {
     await check(report, values.only);
   } catch (error) {
-    // A level that could not run is a failure, like a check that did not hold.
+    // A level that could not run is a failure, like a failed check.
     await report.check(`level ${level}`, 'runs to its end', () => Promise.reject(error));
   }
 }

@@ -7,37 +7,37 @@ import { type Ending, type Environment, lastLines, run, type Service, startServi
 import { type StandInProgram, startStandIn } from './stand-in.ts';
 import { cleanEnvironment, ensureUv, LOGS, listVariables } from './workshop.ts';
 
-/** A bot that answers, started the way its README says, and the AI services that it uses. */
+/** A running bot, started as its README says, and the AI services that it uses. */
 export interface RunningBot {
   /** The project's `server/`. */
   server: string;
   /** The runner's address. */
   url: string;
   ai: LocalAi;
-  /** What the bot wrote so far. */
+  /** The bot's output so far. */
   log(): string;
-  /** What its stand-ins received, in order. */
+  /** The requests that its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
-  /** Ends it before its time. */
+  /** Stops it early. */
   stop(): Promise<void>;
 }
 
 const READY_MS = 60_000;
 
-/** Does what the README says: copies `.env.example` to `.env` and fills in the keys. */
+/** Follows the README: copies `.env.example` to `.env` and fills in the keys. */
 export async function fillVariables(server: string): Promise<void> {
   const example = await readFile(join(server, '.env.example'), 'utf8');
   await writeFile(join(server, '.env'), example.replaceAll(/^([A-Z][A-Z0-9_]*)=$/gm, '$1=test'));
 }
 
-/** Starts a program of a project that should refuse to start, and hands back how it ended. */
+/** Starts a program of a project that should refuse to start, and returns the result. */
 export async function startInVain(server: string, program: string, added: Environment = {}): Promise<Ending> {
   const { all } = await listVariables(server);
   const env = cleanEnvironment(all, added);
   return run([await ensureUv(), 'run', program], { cwd: server, env, deadline: READY_MS });
 }
 
-/** A bot to run: the name of its log, its directory, and the programs that stand in for its providers. */
+/** A bot to run: the name of its log, its directory, and the stand-ins for its providers. */
 interface BotToRun {
   name: string;
   server: string;
@@ -70,7 +70,7 @@ export async function withBot(
 
 const runBot = async (port: number): Promise<string[]> => [await ensureUv(), 'run', 'bot.py', '--port', String(port)];
 
-/** Waits for a page, such as the one that a person would open first. */
+/** Waits until a page is available, such as the one that a person would open first. */
 async function waitUntilReady(page: string, service: Service, sign = '<html'): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(200)) {
     if (service.ended()) throw new Error('it ended before it was ready');
@@ -80,13 +80,13 @@ async function waitUntilReady(page: string, service: Service, sign = '<html'): P
   throw new Error(`${page} did not answer in ${READY_MS / 1000} s`);
 }
 
-/** The server that starts the bot for calls, running. */
+/** A running call server, which starts the bot for each call. */
 export interface CallServer {
   url: string;
   log(): string;
 }
 
-/** Runs a project's call server for as long as `use` takes, the way its README says, with these variables. */
+/** Runs a project's call server for as long as `use` takes, as its README says, with these variables. */
 export async function withCallServer(
   { server }: Pick<RunningBot, 'server'>,
   env: Environment,
@@ -111,7 +111,7 @@ export async function withCallServer(
   }
 }
 
-/** A port that is free now. */
+/** Finds a free port. */
 export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

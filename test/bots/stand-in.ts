@@ -4,20 +4,20 @@ import { type Environment, lastLines, startService } from './processes.ts';
 import { pythonOf } from './talk.ts';
 import { cleanEnvironment, LOGS } from './workshop.ts';
 
-/** A provider's service that is ours, for services which don't speak OpenAI's HTTP API. */
+/** A stand-in for a provider whose service doesn't use OpenAI's HTTP API. */
 export interface StandIn {
-  /** What makes a bot use it. */
+  /** The variables that make a bot use it. */
   env: Environment;
-  /** What it received, in order. */
+  /** The requests that it received, in order. */
   journal(): Record<string, unknown>[];
   stop(): Promise<void>;
 }
 
-/** A Python program that is a stand-in, and its arguments. */
+/** The Python program of a stand-in, and its arguments. */
 export interface StandInProgram {
   script: string;
   args?: readonly string[];
-  /** What makes a bot use it, where that is more than the redirection of its services. */
+  /** The variables that make a bot use it, in addition to the redirection of its services. */
   env?: (url: string) => Environment;
 }
 

@@ -1,8 +1,8 @@
-"""Has a project's server_utils start a deployed bot, in a cloud that is busy twice, and then hangs up.
+"""Lets a project's server_utils start a deployed bot in a cloud that is busy twice, then hangs up.
 
     start_deployed.py
 
-It runs in a project's `server/` and prints the requests that came as JSON.
+It runs in a project's `server/` and prints the received requests as JSON.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ ANSWERS = [429, 503, 200, HANGS_UP]
 
 
 async def main() -> None:
-    """Serves the cloud, and has it asked."""
+    """Serves the cloud, and starts the bot in it."""
     asked = []
 
     async def start(request: web.Request) -> web.Response:

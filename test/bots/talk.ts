@@ -5,28 +5,28 @@ import { runWell } from './processes.ts';
 import type { RunningBot } from './running-bot.ts';
 import { cleanEnvironment, ROOT } from './workshop.ts';
 
-/** Talks with a bot, and says what it heard. */
+/** Talks with a bot, and describes what it heard. */
 export type Conversation = (bot: RunningBot) => Promise<string>;
 
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** What the person does in a conversation, in addition to hearing the greeting. */
+/** The person's actions in a conversation after the greeting. */
 export interface Behaviour {
-  /** How often they say what `speech.wav` holds: once, if nothing else is said. */
+  /** How often they say the sentence in `speech.wav`. Default: once. */
   turns?: number;
-  /** They don't hear the replies out: they say the next thing in the middle. */
+  /** Whether they interrupt the replies with the next sentence. */
   interrupt?: boolean;
-  /** What their camera sees; without one, it's off. */
+  /** The color that their camera sees. Default: the camera is off. */
   camera?: Color;
 }
 
-/** What came from the bot. */
+/** The bot's output. */
 export interface Heard {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
   /** The transcripts of the user's words. */
   heard: string[];
-  /** The bot's picture: the colour that its middle mostly has while the bot is quiet, while it speaks, and all roughly. */
+  /** The bot's picture: the main color of its center while the bot is quiet or speaking, and all rough colors. */
   screen: { size: [number, number]; frames: number; quiet: Color | null; speaking: Color | null; seen: Color[] };
 }
 
@@ -38,7 +38,7 @@ const TALK_MS = 90_000;
 /** The Python of a project's own virtual environment. */
 export const pythonOf = (server: string): string => join(server, '.venv/bin/python');
 
-/** Holds a spoken conversation over WebRTC, all of it as sound. */
+/** Holds a spoken conversation over WebRTC. */
 export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Promise<Heard> {
   const { turns = 1, interrupt = false, camera } = behaviour;
   const options = [
@@ -51,11 +51,11 @@ export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {
   return JSON.parse(stdout);
 }
 
-/** What a caller got. */
+/** The result of a phone call. */
 export interface Called {
   /** The greeting, and a reply for each turn. */
   sounds: Sound[];
-  /** How often the provider was asked to drop the sound that it hadn't played yet. */
+  /** How often the bot asked the provider to drop sound that it hadn't played yet. */
   clears: number;
 }
 
@@ -71,12 +71,12 @@ export async function phone(
   return JSON.parse(stdout);
 }
 
-/** The colours differ by no more than compression does to them. */
+/** Whether two colors differ only by compression. */
 export function looksLike(seen: Color | null, color: Color): boolean {
   return seen?.every((value, at) => Math.abs(value - (color[at] ?? 0)) < 30) ?? false;
 }
 
-/** The JSON that one of our scripts prints, run with a project's Python. */
+/** Runs a script in this directory with a project's Python, and parses the JSON that it prints. */
 export async function runScript<Result>(
   server: string,
   script: string,

@@ -11,23 +11,23 @@ import soxr
 CHUNK_SECONDS = 0.02
 LOUD_RMS = 300
 
-# So long a pause is the end of what the bot says; the pauses between its words are much shorter.
+# A pause this long is the end of the bot's turn; pauses between words are much shorter.
 PAUSE_SECONDS = 0.8
 
 
 class Person(Protocol):
-    """Somebody who talks with a bot."""
+    """A person who talks with a bot."""
 
     def say(self) -> None:
-        """Says what they have to say, from now on."""
+        """Starts to speak."""
         ...
 
     async def hear_out(self) -> dict:
-        """Hears what the bot says next, to its end: {seconds, rms}."""
+        """Waits for the bot's next utterance, and returns its {seconds, rms}."""
         ...
 
     async def hear_a_little(self) -> None:
-        """Hears how the bot begins to speak."""
+        """Waits until the bot begins to speak."""
         ...
 
 
@@ -56,7 +56,7 @@ def read_speech(path: str, rate: int) -> np.ndarray:
 
 
 class Receiver:
-    """The ear of a phone: all that tells it where the bot's words end is that the sound pauses."""
+    """A phone's receiver. Only a pause in the sound marks the end of the bot's words."""
 
     def __init__(self):
         self._loud: list[float] = []
@@ -64,7 +64,7 @@ class Receiver:
         self.seconds = 0.0
 
     def take(self, pcm: np.ndarray, rate: int) -> None:
-        """Hears a piece of the bot's sound."""
+        """Receives a chunk of the bot's sound."""
         rms = float(np.sqrt(np.mean(pcm.astype(np.float64) ** 2)))
         if rms > LOUD_RMS:
             self._loud.append(rms)
@@ -72,7 +72,7 @@ class Receiver:
             self.seconds += len(pcm) / rate
 
     async def hear_out(self) -> dict:
-        """Hears what the bot says, until it pauses."""
+        """Listens to the bot until it pauses."""
         while not self._loud or time.monotonic() - self._last_loud < PAUSE_SECONDS:
             await asyncio.sleep(CHUNK_SECONDS)
         heard = {"seconds": round(self.seconds, 2), "rms": round(sum(self._loud) / len(self._loud))}
@@ -81,18 +81,18 @@ class Receiver:
 
 
 class Mouthpiece:
-    """The microphone of a phone: silence, until there is something to say."""
+    """A phone's microphone. It's silent until the person speaks."""
 
     def __init__(self, speech: np.ndarray):
         self._speech = speech
         self._pending = speech[:0]
 
     def say(self) -> None:
-        """Says the recording, from now on."""
+        """Starts to play the recording."""
         self._pending = self._speech
 
     async def chunks(self, rate: int):
-        """Yields the sound in real time, for ever."""
+        """Yields the sound in real time, endlessly."""
         size, start, sent = int(rate * CHUNK_SECONDS), time.monotonic(), 0
         while True:
             chunk, self._pending = self._pending[:size], self._pending[size:]

@@ -1,10 +1,10 @@
-"""Stands in for Ultravox, as far as the framework's service for it speaks to it.
+"""Stands in for the parts of Ultravox that the framework's service uses.
 
     ultravox_ai.py TRANSCRIPT ...
 
-As the real one does, it speaks as soon as it is joined, unless the call says that the person is
-first; from then on it answers what it hears or reads. Each time someone speaks to it, it hears the
-next of the transcripts. It prints its address first, then what it received, each as a line of JSON.
+Like the real one, it speaks as soon as the bot joins, unless the call says that the person speaks
+first. From then on it answers what it hears or reads. Each time someone speaks, it uses the next
+transcript. It prints its address first, then each request, as lines of JSON.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ RATE = 48_000
 
 
 class Call:
-    """One call: who is to speak first, and then who is speaking."""
+    """One call: who speaks first, and then who is speaking."""
 
     def __init__(self, socket: web.WebSocketResponse, transcripts: Iterator[str]):
         self._socket = socket
@@ -37,7 +37,7 @@ class Call:
         self._response: asyncio.Task | None = None
 
     async def run(self, agent_begins: bool) -> None:
-        """Talks for as long as the connection lasts."""
+        """Handles messages until the connection closes."""
         if agent_begins:
             self.answer(GREETING)
         async for message in self._socket:
@@ -49,7 +49,7 @@ class Call:
                 self.answer(f"You said: {text}")
 
     async def listen(self, sound: bytes) -> None:
-        """Notices when the person begins and stops to speak, and answers then."""
+        """Detects when the person starts and stops speaking, and then answers."""
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
         if np.sqrt(np.mean(samples**2)) > LOUD_RMS:
             if self._quiet_seconds is None and self._response and not self._response.done():
@@ -63,18 +63,18 @@ class Call:
                 await self.hear(next(self._transcripts, ""))
 
     async def hear(self, text: str) -> None:
-        """Reports what was spoken, and answers it."""
+        """Sends the transcript, and answers it."""
         tell(heard=text)
         said = {"type": "transcript", "role": "user", "medium": "voice", "text": text}
         await self._socket.send_json({**said, "final": True})
         self.answer(f"You said: {text}")
 
     def answer(self, text: str) -> None:
-        """Begins to answer while it keeps listening."""
+        """Starts to answer, and keeps listening."""
         self._response = asyncio.create_task(self.respond(text))
 
     async def respond(self, text: str) -> None:
-        """Speaks, faster than it can be heard."""
+        """Sends speech faster than real time."""
         tell(said=text)
         saying = {"type": "transcript", "role": "agent", "medium": "voice"}
         await self._socket.send_json({"type": "state", "state": "speaking"})

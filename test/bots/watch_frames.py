@@ -1,8 +1,8 @@
-"""Attaches to a session's debugger, as its page would, and prints what it receives until the end.
+"""Attaches to a session's debugger, as its web page would, and prints all data until the end.
 
     watch_frames.py PORT
 
-It runs in the virtual environment of the project, which brings msgpack and websockets.
+It runs in the virtual environment of the project, which includes msgpack and websockets.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 
 
 async def watch(port: int) -> dict:
-    """The names of the pipeline's processors and of the frames that went through it."""
+    """The names of the pipeline's processors and of the frames that passed through it."""
     processors: set[str] = set()
     frames: set[str] = set()
     events = msgpack.Unpacker()

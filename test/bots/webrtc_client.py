@@ -1,7 +1,7 @@
-"""Holds one conversation with a bot over WebRTC, as a browser would, and prints what came from it.
+"""Holds one conversation with a bot over WebRTC, as a browser would, and prints the bot's output.
 
-It runs in the virtual environment of the project whose bot it talks to: the `webrtc` extra brings
-what it imports.
+It runs in the virtual environment of the bot's project. The `webrtc` extra includes the packages
+that it imports.
 """
 
 import argparse
@@ -20,7 +20,7 @@ RTVI_VERSION = "2.2.0"
 PING_SECONDS = 1
 ERRORS = ("error", "error-response")
 
-# How much of a reply is heard before the person interrupts it.
+# How much of a reply the person hears before interrupting it.
 PATIENCE_SECONDS = 1
 
 
@@ -37,7 +37,7 @@ class Session:
         self.changed = asyncio.Event()
 
     def receive(self, text: str) -> None:
-        """Takes a message of the data channel."""
+        """Handles a message from the data channel."""
         message = json.loads(text)
         self.messages.append(message)
         if message.get("type") in ("bot-started-speaking", "bot-stopped-speaking"):
@@ -45,7 +45,7 @@ class Session:
         self.changed.set()
 
     async def wait_for(self, kind: str, count: int) -> None:
-        """Waits until `count` messages of a kind have come; gives up when the bot has an error."""
+        """Waits for `count` messages of a type. Fails if the bot reports an error."""
         while sum(message.get("type") == kind for message in self.messages) < count:
             if errors := [m for m in self.messages if m.get("type") in ERRORS]:
                 sys.exit(f"the bot reported an error: {errors}")
@@ -53,23 +53,23 @@ class Session:
             await self.changed.wait()
 
     def say(self) -> None:
-        """Says the recording, from now on."""
+        """Starts to play the recording."""
         self.microphone.play()
 
     async def hear_out(self) -> dict:
-        """Hears what the bot says next, to its end."""
+        """Waits for the bot's next utterance."""
         self.replies += 1
         await self.wait_for("bot-stopped-speaking", self.replies)
         return self.ears.take()
 
     async def hear_a_little(self) -> None:
-        """Hears how the bot begins to speak."""
+        """Waits until the bot begins to speak."""
         await self.wait_for("bot-started-speaking", self.replies + 1)
         while self.ears.seconds < PATIENCE_SECONDS:
             await asyncio.sleep(0.02)
 
     def transcripts(self) -> list[str]:
-        """The user's words, as the bot told them in the end."""
+        """The final transcripts of the user's words."""
         told = [m["data"] for m in self.messages if m.get("type") == "user-transcription"]
         return [data["text"] for data in told if data["final"]]
 
@@ -89,20 +89,20 @@ async def offer(url: str, peer: RTCPeerConnection) -> None:
 
 
 async def keep_alive(channel) -> None:
-    """The transport calls a client that sends no pings gone."""
+    """Sends pings. Without them, the transport would consider the client gone."""
     while True:
         channel.send("ping")
         await asyncio.sleep(PING_SECONDS)
 
 
 def send_camera_off(channel) -> None:
-    """Tells the transport that its second track carries nothing."""
+    """Reports to the transport that the second track is muted."""
     status = {"type": "trackStatus", "receiver_index": 1, "enabled": False}
     channel.send(json.dumps({"type": "signalling", "message": status}))
 
 
 def send_ready(channel) -> None:
-    """Tells the bot that the client is ready, which is when it greets."""
+    """Reports that the client is ready, so that the bot greets."""
     about = {"library": "conversation-test"}
     ready = {"version": RTVI_VERSION, "about": about}
     channel.send(json.dumps({"label": "rtvi-ai", "type": "client-ready", "id": "1", "data": ready}))
@@ -122,7 +122,7 @@ async def connected(url: str, session: Session):
     channel.on("open", opened.set)
     channel.on("message", session.receive)
     peer.on("track", take)
-    # The order is the protocol's: the first track is the microphone, the second the camera.
+    # The protocol defines the order: the first track is the microphone, the second the camera.
     peer.addTrack(session.microphone)
     if session.camera:
         peer.addTrack(session.camera)
@@ -143,7 +143,7 @@ async def connected(url: str, session: Session):
 
 
 async def main() -> None:
-    """Reads the command line, holds the conversation, prints the result."""
+    """Reads the command line, holds the conversation, and prints the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="a 16-bit mono WAV: what the user says")

@@ -1,4 +1,4 @@
-"""What a person has in a conversation with a bot: a microphone, a camera, ears and a screen."""
+"""A person's devices in a conversation with a bot: microphone, camera, headphones and screen."""
 
 import asyncio
 import time
@@ -21,13 +21,13 @@ Color = tuple[int, int, int]
 
 
 class Pace:
-    """Lets the parts of a track through when they are due."""
+    """Releases the frames of a track when they are due."""
 
     def __init__(self):
         self._start: float | None = None
 
     async def wait(self, seconds: float) -> None:
-        """Waits until so much time has passed since the first part."""
+        """Waits until this much time has passed since the first frame."""
         self._start = self._start or time.monotonic()
         await asyncio.sleep(max(0, self._start + seconds - time.monotonic()))
 
@@ -47,7 +47,7 @@ class Microphone(MediaStreamTrack):
         self._pace = Pace()
 
     def play(self) -> None:
-        """Speaks the recording, once, from the next frame on."""
+        """Plays the recording once, starting with the next frame."""
         self._pending = self._recording
 
     async def recv(self) -> av.AudioFrame:
@@ -64,7 +64,7 @@ class Microphone(MediaStreamTrack):
 
 
 class Camera(MediaStreamTrack):
-    """A wall of one colour, with a dark bar that moves across it."""
+    """A picture in one color, with a dark bar that moves across it."""
 
     kind = "video"
 
@@ -96,7 +96,7 @@ class Ears:
         self.seconds = 0.0
 
     async def listen(self, track: MediaStreamTrack) -> None:
-        """Measures the sound, frame by frame, for as long as it comes."""
+        """Measures the sound, frame by frame, until it ends."""
         while True:
             frame = await track.recv()
             assert isinstance(frame, av.AudioFrame)
@@ -106,7 +106,7 @@ class Ears:
                 self.seconds += frame.samples / frame.sample_rate
 
     def take(self) -> dict:
-        """How much sound there was since the last call, and how loud it was."""
+        """The length and loudness of the sound since the last call."""
         rms = round(sum(self._loud) / len(self._loud)) if self._loud else 0
         heard = {"seconds": round(self.seconds, 2), "rms": rms}
         self._loud, self.seconds = [], 0.0
@@ -114,7 +114,7 @@ class Ears:
 
 
 class Screen:
-    """The bot's picture: its middle, while the bot speaks and while it doesn't."""
+    """The bot's picture: the color of its center while the bot speaks and while it's quiet."""
 
     def __init__(self):
         self.speaking = False
@@ -122,7 +122,7 @@ class Screen:
         self._middles: dict[bool, list[Color]] = {False: [], True: []}
 
     async def watch(self, track: MediaStreamTrack) -> None:
-        """Looks at every frame for as long as they come."""
+        """Looks at every frame until the track ends."""
         while True:
             frame = await track.recv()
             assert isinstance(frame, av.VideoFrame)
@@ -133,7 +133,7 @@ class Screen:
             self._middles[self.speaking].append((int(middle[0]), int(middle[1]), int(middle[2])))
 
     def describe(self) -> dict:
-        """The size and number of the frames, and the middle's colours: the usual one, and all."""
+        """The size and number of the frames, and the center's colors: the main ones, and all."""
         quiet, speaking = self._middles[False], self._middles[True]
         return {
             "size": self._size,
@@ -145,12 +145,12 @@ class Screen:
 
 
 def usual(colors: list[Color]) -> list[int] | None:
-    """The median of each channel; nothing when there were no colours."""
+    """The median of each channel, or None if there are no colors."""
     return [int(median(channel)) for channel in zip(*colors)] if colors else None
 
 
 def frequent(colors: list[Color]) -> list[Color]:
-    """The colours that were there for a while, as far as compression keeps them apart."""
+    """The colors that were visible for a while, rounded because of compression."""
     rough = Counter(
         (red // 32 * 32, green // 32 * 32, blue // 32 * 32) for red, green, blue in colors
     )

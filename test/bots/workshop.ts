@@ -6,26 +6,26 @@ import { type Ending, type Environment, runWell } from './processes.ts';
 /** The repository's root. */
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Everything that these tests make. Git ignores it, and deleting it costs time only. */
+/** The directory for all files of these tests. Git ignores it, and it can be deleted at any time. */
 export const WORKSHOP = join(ROOT, '.build/bots');
 
-/** Where the logs of bots that ran are. */
+/** The directory of the bots' logs. */
 export const LOGS = join(WORKSHOP, 'logs');
 
-/** The Pythons to run bots with: one that the machine has, since fetching one needs more than PyPI. */
+/** The Python to run bots with. It must be installed, because downloading one needs more than PyPI. */
 const PYTHON = '>=3.11,<3.14';
 
 /** Resolving and installing may have to download a gigabyte. */
 const UV_MS = 900_000;
 
-/** Names of the variables that a project's `.env.example` lists: those to fill in, and all, commented out or not. */
+/** The names of the variables in a project's `.env.example`: the required ones, and all, including commented ones. */
 export async function listVariables(server: string): Promise<{ required: string[]; all: string[] }> {
   const example = await readFile(join(server, '.env.example'), 'utf8');
   const names = (pattern: RegExp) => [...example.matchAll(pattern)].map(([, name = '']) => name);
   return { required: names(/^([A-Z][A-Z0-9_]*)=/gm), all: names(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm) };
 }
 
-/** This process's environment without what would reach a bot unasked: `removed` names, and virtual environments. */
+/** This process's environment without the variables in `removed` and others that would affect a bot. */
 export function cleanEnvironment(removed: readonly string[] = [], added: Environment = {}): Environment {
   const foreign = new Set([...removed, 'VIRTUAL_ENV', 'PYTHONPATH', 'PYTHONHOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL']);
   const kept = Object.entries(process.env).filter(([name]) => !foreign.has(name));
@@ -34,7 +34,7 @@ export function cleanEnvironment(removed: readonly string[] = [], added: Environ
 
 let uv: Promise<string> | undefined;
 
-/** The path of our own `uv`, installed into a virtual environment of the workshop on first use. */
+/** The path of the tests' own `uv`, which is installed into a virtual environment on first use. */
 export function ensureUv(): Promise<string> {
   uv ??= installUv();
   return uv;

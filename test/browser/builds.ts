@@ -18,19 +18,19 @@ const VIDEOS: Record<string, RawConfig> = {
   avatar: { video_service: 'simli_video', video_input: true },
 };
 
-/** Those that are built, too: each transport and each video once. */
+/** The configurations to build as well: each transport and each kind of video once. */
 const BUILT = ['local, no video', 'hosted, video in', 'local, video out', 'both, avatar'];
 
-/** Level 1: each kind of client is installed, and every shape of it checked by its own tools. */
+/** Level 1: installs each kind of client, and checks all its configurations with its own tools. */
 export async function checkBuilds(report: Report, clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
     const installed = await report.check(client.name, 'installs', () => installClient(client));
     if (!installed) continue;
-    await report.check(client.name, 'has right types and no fault, in every shape', () => checkShapes(client));
+    await report.check(client.name, 'has no type or lint errors in any configuration', () => checkShapes(client));
     for (const shape of BUILT) {
       await report.check(client.name, `builds: ${shape}`, async () => {
         await generateClient(client, configOf(shape));
-        // What npm itself warns of is how this machine's npm is configured.
+        // Ignore npm's own warnings, which are about its configuration on this machine.
         const { stdout, stderr } = await npm(directoryOf(client), ['run', 'build', '--loglevel=error']);
         expectNone(/\bwarn(ing)?\b/i.test(stdout + stderr) ? [stdout + stderr] : [], '');
         return sizesOf(directoryOf(client));
@@ -39,7 +39,7 @@ export async function checkBuilds(report: Report, clients: readonly Client[]): P
   }
 }
 
-/** Shapes whose files are the same are one shape. */
+/** Configurations with identical files are checked once. */
 async function checkShapes(client: Client): Promise<string> {
   const seen = new Set<string>();
   const shapes = Object.keys(TRANSPORTS).flatMap(one => Object.keys(VIDEOS).map(other => `${one}, ${other}`));
@@ -69,7 +69,7 @@ function configOf(shape: string): RawConfig {
   return { ...TRANSPORTS[transport], ...VIDEOS[video] };
 }
 
-/** What the files of a client's sources come to. */
+/** A hash of a client's sources. */
 async function fingerprint(directory: string): Promise<string> {
   const hash = createHash('sha256');
   for (const path of (await filesIn(join(directory, 'src'))).sort()) hash.update(path).update(await readFile(path));
@@ -82,7 +82,7 @@ async function filesIn(directory: string): Promise<string[]> {
   return paths.filter((_, at) => areFiles[at]);
 }
 
-/** How much JavaScript a browser loads, compressed: at first, and all in all. */
+/** The size of the JavaScript that a browser loads, compressed: at first, and in total. */
 async function sizesOf(directory: string): Promise<string> {
   const assets = (await filesIn(join(directory, 'dist')).catch(() => [])).filter(path => path.endsWith('.js'));
   if (assets.length === 0) return 'built';
@@ -90,5 +90,5 @@ async function sizesOf(directory: string): Promise<string> {
   const sizes = await Promise.all(assets.map(async path => ({ path, size: gzipSync(await readFile(path)).length })));
   const kilobytes = (list: typeof sizes) => (list.reduce((sum, { size }) => sum + size, 0) / 1000).toFixed(0);
   const first = sizes.filter(({ path }) => page.includes(path.split('/').at(-1) ?? path));
-  return `${kilobytes(first)} kB at first, ${kilobytes(sizes)} kB with all that may follow, compressed`;
+  return `${kilobytes(first)} kB at first, ${kilobytes(sizes)} kB in total, compressed`;
 }

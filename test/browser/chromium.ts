@@ -3,7 +3,7 @@ import { ensureInstalled } from '../support/debian.ts';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** What keeps Chromium from talking to anyone by itself, and what takes the place of devices. */
+/** The options that keep Chromium from making its own requests, and that replace devices. */
 const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 const DEVICES = ['--use-fake-device-for-media-stream'];
 
@@ -12,7 +12,7 @@ export type Answer = 'allow' | 'deny';
 
 const ANSWERS: Record<Answer, string> = { allow: '--use-fake-ui-for-media-stream', deny: '--deny-permission-prompts' };
 
-/** Runs Chromium for as long as `use` takes; the recording, a WAV, is what its microphone hears. */
+/** Runs Chromium for as long as `use` takes. Its microphone plays the recording, a WAV. */
 export async function withChromium<Result>(
   { answer = 'allow', recording }: { answer?: Answer; recording?: string },
   use: (browser: Browser) => Promise<Result>,
@@ -30,5 +30,5 @@ export async function withChromium<Result>(
   }
 }
 
-/** The Chromium of this machine. */
+/** The path of Chromium on this machine. */
 export const ensureChromium = (): string => ensureInstalled(PATHS, 'chromium');

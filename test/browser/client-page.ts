@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import { WORKSHOP } from './clients.ts';
 
-/** What the page notes about itself, for the test to look at. */
+/** The data that the page records for the test. */
 interface Notes {
   tracks: MediaStreamTrack[];
   peers: RTCPeerConnection[];
@@ -13,7 +13,7 @@ interface Notes {
   deviceListeners: number;
 }
 
-/** Runs in the page, before its own code: notes each microphone track, each connection, and who watches the devices. */
+/** Runs in the page before its own code. Records microphone tracks, connections, and listeners for device changes. */
 function takeNotes(): void {
   const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0 };
   Object.assign(window, { notes });
@@ -43,7 +43,7 @@ function takeNotes(): void {
   };
 }
 
-/** What came from the bot so far, as sound. */
+/** The sound from the bot so far. */
 export interface Sound {
   seconds: number;
   energy: number;
@@ -54,9 +54,9 @@ const PATIENCE_MS = 40_000;
 /** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
 
-/** The page of a generated client in a browser, as a person uses it. */
+/** The page of a generated client in a browser. */
 export class ClientPage {
-  /** Requests to other machines, errors of the page and of its console: there should be none. */
+  /** Requests to other machines, page errors and console errors. There should be none. */
   readonly faults: string[] = [];
   readonly page: Page;
   private readonly name: string;
@@ -66,7 +66,7 @@ export class ClientPage {
     const page = await context.newPage();
     const client = new ClientPage(page, name);
     await page.addInitScript(takeNotes);
-    // Only this machine answers any request of the page.
+    // Block requests to other machines.
     await page.route(
       target => !isOwn(target.href),
       route => route.abort(),
@@ -98,12 +98,12 @@ export class ClientPage {
 
   press = (name: string) => this.button(name).click();
 
-  /** Waits until the page says that the call is in this state. */
+  /** Waits until the page shows this state of the call. */
   async waitForStatus(text: string, timeout = PATIENCE_MS): Promise<void> {
     await this.page.getByRole('status').filter({ hasText: text }).waitFor({ timeout });
   }
 
-  /** Waits until one side's words are in the transcript, so many times. */
+  /** Waits until one side's words are in the transcript this many times. */
   async waitForWords(side: 'person' | 'bot', words: string, times = 1): Promise<void> {
     const paragraphs = this.page.locator(`.transcript .${side}`).filter({ hasText: words });
     await paragraphs.nth(times - 1).waitFor();
@@ -119,19 +119,19 @@ export class ClientPage {
   waitForSpeaking = (isSpeaking: boolean) =>
     this.page.locator(`.orb[data-speaking="${isSpeaking}"]`).waitFor({ state: 'attached' });
 
-  /** Chooses another transport, and waits until it's loaded. */
+  /** Selects another transport, and waits until it's loaded. */
   async choose(transport: string): Promise<void> {
     await this.page.getByLabel('Connection').selectOption(transport);
     await this.button('Connect').waitFor();
   }
 
-  /** Waits until so many of the page's connections watch the devices. */
+  /** Waits until this many of the page's connections listen for device changes. */
   async waitForDeviceListeners(count: number): Promise<void> {
     const isSo = (expected: number) => (window as unknown as { notes: Notes }).notes.deviceListeners === expected;
     await this.page.waitForFunction(isSo, count, { timeout: 10_000 });
   }
 
-  /** The sound that came through the latest connection. */
+  /** The sound received through the latest connection. */
   heard = (): Promise<Sound> =>
     this.page.evaluate(async () => {
       const { peers } = (window as unknown as { notes: Notes }).notes;
@@ -144,7 +144,7 @@ export class ClientPage {
       return sound;
     });
 
-  /** Waits for a picture to move, and gives its size. */
+  /** Waits until a video plays, and returns its size. */
   async pictureSize(which: 'picture' | 'self'): Promise<string> {
     const video = this.page.locator(`video.${which}`);
     await video.waitFor();
@@ -154,14 +154,14 @@ export class ClientPage {
     });
   }
 
-  /** Whether the element that plays the bot's voice does so. */
+  /** Whether the audio element plays the bot's voice. */
   isPlaying = (): Promise<boolean> =>
     this.page.evaluate(() => {
       const audio = document.querySelector('audio');
       return Boolean(audio?.srcObject && !audio.paused && audio.currentTime > 0);
     });
 
-  /** The microphone and the camera are off: every track that was opened has ended. */
+  /** Checks that the microphone and the camera are off: all tracks have ended. */
   async expectDevicesOff(): Promise<void> {
     const states = () =>
       this.page.evaluate(() => (window as unknown as { notes: Notes }).notes.tracks.map(track => track.readyState));
@@ -170,7 +170,7 @@ export class ClientPage {
     expect(!(await states()).includes('live'), 'the microphone is still on');
   }
 
-  /** Takes the microphone away, as unplugging it does. */
+  /** Removes the microphone, as if unplugged. */
   unplugMicrophone = (): Promise<void> =>
     this.page.evaluate(() => {
       const { tracks } = (window as unknown as { notes: Notes }).notes;
@@ -179,7 +179,7 @@ export class ClientPage {
       track?.dispatchEvent(new Event('ended'));
     });
 
-  /** Chooses the second microphone of the list, and waits until it's open. */
+  /** Selects the second microphone in the list, and waits until it's open. */
   async takeOtherMicrophone(): Promise<void> {
     await this.page.getByLabel('Microphone').selectOption({ index: 1 });
     await this.page.waitForFunction(() =>
@@ -187,14 +187,14 @@ export class ClientPage {
     );
   }
 
-  /** Nothing went to another machine, and nothing went wrong in the page. */
+  /** Checks that there were no requests to other machines and no errors in the page. */
   async expectClean(): Promise<void> {
     expect(this.faults.length === 0, 'faults of the page', this.faults.join('\n'));
     const asked = await this.page.evaluate(() => (window as unknown as { notes: Notes }).notes.iceServers);
     expect(asked === 0, `${asked} servers were to be asked for this machine's address`);
   }
 
-  /** Keeps what the page looks like. */
+  /** Saves a screenshot. */
   async takePicture(about: string, look: { dark?: boolean; narrow?: boolean } = {}): Promise<void> {
     const directory = join(WORKSHOP, 'screenshots');
     await mkdir(directory, { recursive: true });

@@ -8,14 +8,14 @@ import { makeProject, OPENAI } from '../bots/projects.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { cleanEnvironment, ROOT } from '../bots/workshop.ts';
 
-/** Everything that these tests make. Git ignores it, and deleting it costs time only. */
+/** The directory for all files of these tests. Git ignores it, and it can be deleted at any time. */
 export const WORKSHOP = join(ROOT, '.build/browser');
 
 /** One of the web clients that a project can have. */
 export interface Client {
   name: string;
   choice: RawConfig;
-  /** The commands that serve its page: while it's worked on, and as it was built. */
+  /** The commands that serve its page: in development, and as built. */
   serve: Record<'dev' | 'built', (port: number) => string[]>;
 }
 
@@ -34,14 +34,14 @@ export const CLIENTS: readonly Client[] = [
   { name: 'vanilla', choice: { client_framework: 'vanilla' }, serve: VITE },
 ];
 
-/** Every package that any of the clients takes. */
+/** All packages that any of the clients uses. */
 const ALL: RawConfig = { transports: ['rtc_local', 'rtc_hosted'], video_input: true, video_output: true };
 
 const INSTALL_MS = 300_000;
 const STEP_MS = 180_000;
 const SERVED_MS = 60_000;
 
-/** Installs all packages that a kind of client may take. The client in that directory may be exchanged then. */
+/** Installs all packages that a kind of client may use, so that other clients can be generated in the directory. */
 export async function installClient(client: Client): Promise<string> {
   const directory = await generateClient(client, ALL);
   const start = Date.now();

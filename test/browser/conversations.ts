@@ -10,7 +10,7 @@ import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
 
-/** The bots to talk to, and the conversations held with them; `talk.ts` knows those by name. */
+/** The bots, and the conversations with them by their names in `talk.ts`. */
 const BOTS: { name: string; config: RawConfig; conversations: Record<string, string> }[] = [
   {
     name: 'speaking-bot',
@@ -20,20 +20,20 @@ const BOTS: { name: string; config: RawConfig; conversations: Record<string, str
   {
     name: 'seeing-bot',
     config: { ...LOCAL, video_input: true, video_output: true },
-    conversations: { see: 'shows the bot, and is seen' },
+    conversations: { see: 'shows the bot, and sends the camera' },
   },
 ];
 
 const TALK_MS = 240_000;
 
-/** Level 3: generated bots under the framework's own runner, and each generated client in a real browser. */
+/** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
   await ensureChromium();
   for (const { name, config, conversations } of BOTS) {
     const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
     if (!ready) continue;
     for (const client of clients) {
-      const built = await report.check(client.name, `is built for ${name}`, () => buildClient(client, config));
+      const built = await report.check(client.name, `builds for ${name}`, () => buildClient(client, config));
       if (!built) continue;
       for (const [conversation, about] of Object.entries(conversations)) {
         await report.check(client.name, about, () => talk(client, conversation, name));
@@ -56,7 +56,7 @@ async function buildClient(client: Client, config: RawConfig): Promise<string> {
   return installed;
 }
 
-/** Everything is installed: from here on, nothing else is needed than this machine. */
+/** Holds one conversation. Everything is installed, so it needs only this machine. */
 async function talk(client: Client, conversation: string, bot: string): Promise<string> {
   const program = [process.execPath, '--import', 'tsx/esm', join(import.meta.dirname, 'talk.ts')];
   const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS };

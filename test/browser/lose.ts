@@ -2,7 +2,7 @@ import { expect } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
 import type { ClientPage } from './client-page.ts';
 
-/** The bot ends in the middle of a call: the page says so, and releases the microphone. */
+/** The bot exits in the middle of a call. The page says so, and releases the microphone. */
 export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.press('Connect');
   await page.waitForStatus('Connected');
@@ -15,5 +15,5 @@ export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   return said;
 }
 
-/** A browser takes its time until it gives a silent peer up. */
+/** It takes a while until a browser gives up on a silent peer. */
 const LOST_MS = 60_000;

@@ -1,6 +1,6 @@
 import { type Ending, type Environment, run } from '../bots/processes.ts';
 
-/** A private network with nobody else on it: WebRTC needs one more address than that of loopback. */
+/** Sets up a private network. WebRTC needs another address in addition to loopback. */
 const ALONE = `
   ip link set lo up &&
   ip link add alone type veth peer name nobody &&
@@ -17,8 +17,8 @@ interface Options {
 }
 
 /**
- * Runs a command that can reach nothing but this machine. Where that takes rights that this process doesn't have, the
- * command runs with the network, and what it hands back says so.
+ * Runs a command that can reach only this machine. If this process isn't permitted to do that, the command runs with
+ * the network, and the result says so.
  */
 export async function runOffline(
   command: readonly string[],

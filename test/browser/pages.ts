@@ -9,7 +9,7 @@ import { type Answer, withChromium } from './chromium.ts';
 import { ClientPage } from './client-page.ts';
 import { type Client, directoryOf, generateClient, installClient, npm, withServer } from './clients.ts';
 
-/** A bot's server that gives only scripted answers, and counts requests. */
+/** A bot server that gives scripted answers, and records requests. */
 interface SilentBot {
   url: string;
   asked: string[];
@@ -17,7 +17,7 @@ interface SilentBot {
 
 type Handling = (path: string) => { status: number; body: string } | 'never';
 
-/** How a call fails, what the page must say, and what else must be true. */
+/** A way for a call to fail, and the expected behavior. */
 interface Failure {
   name: string;
   answer?: Answer;
@@ -25,7 +25,7 @@ interface Failure {
   transport?: string;
   /** The bot server's response; if omitted, there is no server. */
   bot?: Handling;
-  /** What the person does once they have pressed Connect; `asked` waits until the bot's server was asked so often. */
+  /** The person's actions after pressing Connect. `asked` waits until the bot server has had this many requests. */
   act?: (page: ClientPage, asked: (times: number) => Promise<void>) => Promise<void>;
   says: RegExp | null;
   asks: number;
@@ -74,13 +74,13 @@ const FAILURES: readonly Failure[] = [
     asks: 2,
   },
   {
-    name: 'the bot never gets ready',
+    name: 'the bot never becomes ready',
     bot: path => (path === '/start' ? started : 'never'),
     says: /^The bot wasn't ready in time\. Check its log\.$/,
     asks: 2,
   },
   {
-    name: 'the call is cancelled while the bot starts',
+    name: 'the call is canceled while the bot starts',
     bot: () => 'never',
     act: async (page, asked) => {
       await asked(1);
@@ -90,7 +90,7 @@ const FAILURES: readonly Failure[] = [
     asks: 1,
   },
   {
-    name: 'the call is cancelled while it connects',
+    name: 'the call is canceled while it connects',
     bot: path => (path === '/start' ? started : 'never'),
     act: async (page, asked) => {
       await page.waitForStatus('Connecting');
@@ -105,10 +105,10 @@ const FAILURES: readonly Failure[] = [
 /** Longer than a client waits for its bot. */
 const FAILED_MS = 45_000;
 
-/** Level 2: pages load without errors, and report what goes wrong, with the microphone off. */
+/** Level 2: checks that pages load without errors, and that they report failed calls and turn the microphone off. */
 export async function checkPages(report: Report, clients: readonly Client[]): Promise<void> {
   for (const client of clients) {
-    const built = await report.check(client.name, 'is built with everything in it', async () => {
+    const built = await report.check(client.name, 'builds with all features', async () => {
       await installClient(client);
       await generateClient(client, {
         project_name: `"Voice" & <b>'bot'</b> \${1}`,
@@ -121,18 +121,18 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
     });
     if (!built) continue;
     for (const how of ['dev', 'built'] as const) {
-      await report.check(client.name, `its page loads without an error: ${how}`, () =>
+      await report.check(client.name, `its page loads without errors: ${how}`, () =>
         withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
           withChromium({}, browser => load(browser, url, client, how)),
         ),
       );
     }
-    await report.check(client.name, 'does without a library that does not load', () =>
+    await report.check(client.name, 'works if a library does not load', () =>
       withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
         withChromium({}, browser => loseLibrary(browser, url, client)),
       ),
     );
-    // All of them at once, since one waits for a time-out.
+    // In parallel, because one waits for a timeout.
     await Promise.all(
       FAILURES.map(failure => report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure))),
     );
@@ -158,7 +158,7 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   return 'title, heading, choice of transports';
 }
 
-/** The library of the other transport can't be had: the page says so, and calls by the first one all the same. */
+/** The other transport's library can't be loaded. The page says so, and still connects with the first transport. */
 async function loseLibrary(browser: Browser, url: string, client: Client): Promise<string> {
   const page = await ClientPage.open(browser, url, client.name);
   await page.page.context().setOffline(true);
@@ -198,7 +198,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
   );
 }
 
-/** Waits until the bot's server was asked so often. The page says what it does before its request has arrived. */
+/** Waits until the bot server has had this many requests. The page shows its state before its request arrives. */
 async function untilAsked(asked: readonly string[], times: number): Promise<void> {
   const deadline = Date.now() + FAILED_MS;
   while (asked.length < times && Date.now() < deadline) await sleep(20);

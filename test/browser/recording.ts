@@ -5,13 +5,13 @@ import { WORKSHOP } from './clients.ts';
 
 const RATE = 16_000;
 const BEFORE_SECONDS = 12;
-/** Long enough for the page to mute the person between two sentences. */
+/** A pause long enough to mute the microphone between two sentences. */
 const BETWEEN_SECONDS = 3;
 const TIMES = 15;
 
 /**
- * A person who is silent while the call is set up and then says the same sentence again and again; Chromium plays it
- * from its start each time that the microphone is opened. When the bot hears it is up to the page's Mute button.
+ * A recording of a person who is silent while the call connects, and then repeats the same sentence. Chromium plays it
+ * from the start each time the microphone opens. The page's Mute button controls when the bot hears it.
  */
 export async function recordPerson(): Promise<string> {
   const wav = await readFile(join(ROOT, 'test/support/speech.wav'));
@@ -25,7 +25,7 @@ export async function recordPerson(): Promise<string> {
   return path;
 }
 
-/** The head of a WAV of 16-bit mono PCM. */
+/** The header of a 16-bit mono PCM WAV. */
 function headerOf(bytes: number): Buffer {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);

@@ -1,8 +1,8 @@
 /**
- * `npm run test:browser`: whether generated web clients install, build and hold a conversation in a real browser. It
- * needs the npm registry and what `test:bots` needs. Chromium comes from Debian's packages where it isn't there.
+ * `npm run test:browser` checks that generated web clients install, build and hold a conversation in a real browser. It
+ * needs the npm registry and the requirements of `test:bots`. If Chromium is missing, it installs Debian's package.
  *
- *   --level 1|2|3   only these levels (1 building, 2 pages and what goes wrong on them, 3 conversations)
+ *   --level 1|2|3   only these levels (1 builds, 2 pages and their errors, 3 conversations)
  *   --only NAME     only this client
  */
 import { parseArgs } from 'node:util';
@@ -29,7 +29,7 @@ for (const level of values.level ?? Object.keys(LEVELS)) {
   try {
     await check(report, clients);
   } catch (error) {
-    // A level that could not run is a failure, like a check that did not hold.
+    // A level that could not run is a failure, like a failed check.
     await report.check(`level ${level}`, 'runs to its end', () => Promise.reject(error));
   }
 }

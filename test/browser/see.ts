@@ -4,7 +4,7 @@ import { SIGHT } from '../support/local-ai-answers.ts';
 import type { ClientPage } from './client-page.ts';
 import { say } from './speak.ts';
 
-/** The bot's picture is shown, the person turns their camera on and is looked at, and off again. */
+/** The page shows the bot's picture. The person turns the camera on, the bot looks at them, and the camera goes off. */
 export async function see(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.press('Connect');
   await page.waitForStatus('Connected');

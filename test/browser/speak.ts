@@ -9,10 +9,10 @@ const LONG_QUESTION =
   'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
   'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
 
-/** The energy of a sentence, in the measure of the browser; silence has next to none. */
+/** The energy of a sentence as the browser measures it. Silence has almost none. */
 const AUDIBLE = 0.01;
 
-/** Two turns, an interruption, hanging up, and a second call, with another microphone in the middle of it. */
+/** Two turns, an interruption, hanging up, and a second call that switches to another microphone. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.takePicture('idle');
   const began = Date.now();
@@ -59,7 +59,7 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   return `greeted after ${(greeted / 1000).toFixed(1)} s; ${cut}; called twice`;
 }
 
-/** Lets the bot hear the person until their words are on the page. */
+/** Unmutes the person until their words are on the page. */
 export async function say(page: ClientPage, bot: RunningBot, words: string): Promise<void> {
   bot.ai.say(words);
   await page.press('Unmute');
@@ -67,7 +67,7 @@ export async function say(page: ClientPage, bot: RunningBot, words: string): Pro
   await page.press('Mute');
 }
 
-/** The person speaks into a long reply: it stops, and they are answered. */
+/** The person interrupts a long reply. It stops, and the bot answers. */
 async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await say(page, bot, LONG_QUESTION);
   await page.waitForSpeaking(true);

@@ -1,4 +1,4 @@
-/** One conversation, as a program, so that it can be held without a network: `talk.ts CLIENT CONVERSATION BOT`. */
+/** Holds one conversation, in a separate process so that it can run offline: `talk.ts CLIENT CONVERSATION BOT`. */
 import { join } from 'node:path';
 import { withBot } from '../bots/running-bot.ts';
 import { withChromium } from './chromium.ts';

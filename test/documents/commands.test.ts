@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { blocksOf, commandsOf, DOCUMENTS, readText, shellLinesOf } from '../support/documents.ts';
 import { checkCommand } from './commands.ts';
 
-// People and coding agents copy what stands in the documents of this repository: each command of it works.
+// People and coding agents copy commands from the documents in this repository, so each of them must work.
 
-/** What a block may hold. Another language may hold commands that nobody tries. */
+/** The allowed languages of blocks. Blocks in other languages could contain commands that aren't tested. */
 const LANGUAGES = ['bash', 'console', 'powershell', 'text', 'json', 'js', 'ts', 'yaml'];
 
 describe('each command works', () => {
   for (const document of DOCUMENTS) {
-    describe(`of ${document}`, () => {
+    describe(`in ${document}`, () => {
       const markdown = readText(document);
       for (const command of commandsOf(markdown)) it(command, () => checkCommand(command));
 
@@ -17,18 +17,18 @@ describe('each command works', () => {
         for (const { language } of blocksOf(markdown)) assert(LANGUAGES.includes(language), language);
       });
 
-      it('has lines of at most 120 columns, but for tables', () => {
+      it('has lines of at most 120 columns, except in tables', () => {
         for (const line of markdown.split('\n')) assert(line.length <= 120 || line.startsWith('|'), line);
       });
 
-      // zsh takes words of explanation behind a line for arguments.
-      it('has lines to paste as they are', () => {
+      // zsh would read a comment after a command as arguments.
+      it('has command lines without comments', () => {
         for (const line of shellLinesOf(markdown)) assert(!/(?:^| )#/.test(line), line);
       });
     });
   }
 
-  it('in README, and there are many', () => assert(commandsOf(readText('README.md')).length > 25));
+  it('and the test finds the commands in the README', () => assert(commandsOf(readText('README.md')).length > 25));
 
-  it('or fails', () => assert.rejects(checkCommand('npx something-else'), /No kind/));
+  it('and an unknown command fails', () => assert.rejects(checkCommand('npx something-else'), /No kind/));
 });

@@ -9,10 +9,10 @@ import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 
-/** Commands of one kind, and how each is tried. */
+/** Commands of one kind, and how to test them. */
 interface Kind {
   pattern: RegExp;
-  /** Fails when the command would not do what its reader expects. */
+  /** Fails if the command would not do what its reader expects. */
   check(...groups: string[]): void | Promise<void>;
 }
 
@@ -20,10 +20,10 @@ const manifest = JSON.parse(readText('package.json'));
 
 const exists = (path: string): void => assert(existsSync(inRepository(path)), `${path} does not exist`);
 
-/** What isn't tried where it's shown, and why it is known to work all the same. */
+/** Commands that this test doesn't check, each with the reason. */
 const ELSEWHERE: Record<string, string> = {
-  'node -e 0': 'is nothing but the start of Node, which npm run bench compares with',
-  'npm install --global npm@11': 'brings the npm that the release workflow needs',
+  'node -e 0': 'only starts Node, as the baseline of npm run bench',
+  'npm install --global npm@11': 'installs the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
   'npm publish --provenance --access public': 'publishes',
 };
@@ -52,24 +52,24 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Tries a command. One that nobody has classified fails. */
+/** Tests a command. An unknown command fails. */
 export async function checkCommand(command: string): Promise<void> {
   if (ELSEWHERE[command] !== undefined) return;
   for (const { pattern, check } of KINDS) {
     const match = pattern.exec(command);
     if (match) return check(...match.slice(1));
   }
-  assert.fail(`No kind in test/documents/commands.ts takes this: ${command}`);
+  assert.fail(`No kind in test/documents/commands.ts matches this: ${command}`);
 }
 
-/** The first file of an `npm run` line exists, and knows the options and the names that are given to it. */
+/** Checks that the script of an `npm run` line exists, and that it has the options and names in the line. */
 function checkScript(name: string, typed = ''): void {
   const script: string | undefined = manifest.scripts[name];
   assert(script, `package.json has no script ${name}`);
   const [, file] = /^tsx (\S+)$/.exec(script) ?? [];
   if (file) exists(file);
   const words = shellWords(typed);
-  if (words.length > 0) assert(file, `${name} takes nothing`);
+  if (words.length > 0) assert(file, `${name} takes no arguments`);
   for (const [at, word] of words.entries()) {
     if (!word.startsWith('--')) continue;
     assert(readText(file as string).includes(`${word.slice(2)}: { type:`), `${file} has no ${word}`);
@@ -82,7 +82,7 @@ function checkOnly(script: string, subject: string): void {
   assert(known.includes(subject) || readText('test/browser/clients.ts').includes(`'${subject}'`), subject);
 }
 
-/** There is a test that the pattern means. */
+/** Checks that a test's title matches the pattern. */
 function checkTitle(quoted: string): void {
   const files = readdirSync(inRepository('test'), { recursive: true, encoding: 'utf8' });
   const sources = files.filter(file => file.endsWith('.test.ts')).map(file => readText(`test/${file}`));
@@ -94,13 +94,13 @@ function checkTitle(quoted: string): void {
   );
 }
 
-/** The generator exists, and takes the options, which are those of `botcli init`. `test:package` runs it. */
+/** Checks that the generator exists and that `botcli init` accepts the options. `test:package` runs the generator. */
 async function checkYo(name = 'app', options = ''): Promise<void> {
   exists(`generators/${name}/index.ts`);
   if (options !== '') await runBotcli(`init . ${options}`);
 }
 
-/** What a shell reads by itself is printed, and no words of ours. */
+/** Checks that the command prints a script to stdout, and nothing to stderr. */
 async function runScript(line: string): Promise<void> {
   await inTree({}, async cwd => {
     const { code, stdout, stderr } = await runShell(`botcli ${line}`, { cwd });
@@ -109,10 +109,10 @@ async function runScript(line: string): Promise<void> {
   });
 }
 
-/** The config file that README shows. */
+/** The config file in the README. */
 const [CONFIG = ''] = inlineCodeOf(readText('README.md')).filter(code => code.startsWith('{ "transports"'));
 
-/** Lines that do not end with 0 here: no person is at the terminal. */
+/** Lines that fail in this test, because there is no terminal. */
 const REFUSED: readonly [RegExp, string | RegExp][] = [
   [/^init$/, 'Nothing to do: pass a directory or options'],
   [/webb/, '5 problems'],
@@ -129,13 +129,13 @@ async function runBotcli(line: string): Promise<void> {
   const use = async ({ run, succeed }: CloudSession) => {
     await succeed('cloud secrets set my-bot-secrets OLD_API_KEY=x --skip');
     const { code, stdout, stderr } = await run(words);
-    const [, told] = REFUSED.find(([pattern]) => pattern.test(line)) ?? [];
-    if (told === undefined) {
+    const [, refusal] = REFUSED.find(([pattern]) => pattern.test(line)) ?? [];
+    if (refusal === undefined) {
       assert.deepEqual([code, stderr.includes('error')], [0, false], stderr);
       assert(stdout.length > 0);
     } else {
       assert.equal(code, 2, stderr);
-      assert(stderr.search(told) >= 0, stderr);
+      assert(stderr.search(refusal) >= 0, stderr);
     }
   };
   await cloudSession({ files }, use)();

@@ -10,7 +10,7 @@ import { shellWords } from '../support/shell-words.ts';
 
 const readme = readText('README.md');
 
-describe('what README shows of a terminal', () => {
+describe('the terminal sessions in the README', () => {
   const exchanges = exchangesOf(readme);
   for (const { line, output } of exchanges) {
     it(
@@ -22,20 +22,20 @@ describe('what README shows of a terminal', () => {
     );
   }
 
-  it('is there', () => assert(exchanges.length >= 2));
+  it('are found', () => assert(exchanges.length >= 2));
 });
 
-/** A workflow, as far as the example is one. */
+/** The parts of a workflow that the example has. */
 interface Workflow {
   jobs: { rotate: { steps: { run?: string; env?: Record<string, string> }[] } };
 }
 
-describe('the job of README that rotates a key', () => {
+describe('the job in the README that rotates a key', () => {
   const text = blocksOf(readme).find(({ language }) => language === 'yaml')?.text ?? '';
   const { run = '', env = {} } = (parse(text) as Workflow).jobs.rotate.steps.find(step => step.run) ?? {};
   const program = 'npx --yes generator-botcli@0.1 ';
 
-  it('takes what it needs from the secrets of the CI', () => {
+  it('gets its values from CI secrets', () => {
     assert.deepEqual(Object.keys(env), ['NEW_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);
     for (const value of Object.values(env)) assert.match(value, /^\$\{\{ secrets\.[A-Z_]+ \}\}$/);
   });
@@ -49,7 +49,7 @@ describe('the job of README that rotates a key', () => {
   const line = run.replace(program, 'botcli ');
 
   it(
-    'replaces it, waits, and tells so as JSON',
+    'replaces the key, waits, and prints the result as JSON',
     cloudSession(rotate, async ({ directory, env: account, succeed, cloud }) => {
       await succeed('cloud secrets set my-bot-secrets OPENAI_API_KEY=old KEPT=1 --skip --wait');
       const { code, stdout, stderr } = await runShell(line, { cwd: directory, env: { ...account, NEW_KEY: SECRET } });
@@ -63,7 +63,7 @@ describe('the job of README that rotates a key', () => {
   );
 
   it(
-    'fails when the key is not set, or there is none',
+    'fails if the new key is empty, or the platform refuses it',
     cloudSession(rotate, async ({ directory, env: account, cloud }) => {
       const surroundings = { cwd: directory, env: { ...account, NEW_KEY: SECRET } };
       const empty = await runShell(line, { ...surroundings, env: { ...account, NEW_KEY: '' } });

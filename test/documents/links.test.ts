@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { DOCUMENTS, inRepository, proseOf, readText } from '../support/documents.ts';
 
-/** What a page calls a heading in its address. */
+/** The anchor of a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .replaceAll(/[`*]/g, '')
@@ -15,13 +15,13 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (path: string): string[] =>
   [...proseOf(readText(path)).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-/** The targets of links and pictures. */
+/** The targets of links and images. */
 const linksOf = (path: string): string[] =>
   [...proseOf(readText(path)).matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target);
 
-describe('each link leads somewhere', () => {
+describe('each link has a target', () => {
   for (const document of DOCUMENTS) {
-    it(`of ${document}`, () => {
+    it(`in ${document}`, () => {
       for (const target of linksOf(document).filter(link => !/^https?:/.test(link))) {
         const [path = '', anchor] = target.split('#');
         const page = path === '' ? document : normalize(join(dirname(document), path));
@@ -31,5 +31,5 @@ describe('each link leads somewhere', () => {
     });
   }
 
-  it('and they are found', () => assert(linksOf('README.md').length > 15));
+  it('and the test finds the links', () => assert(linksOf('README.md').length > 15));
 });

@@ -10,21 +10,21 @@ const imports = readImports(ROOT, ['src', 'generators']);
 
 const standing = findBreaches(rooms, imports);
 
-/** What would break the walls in addition, with other rows or other code. */
+/** The additional violations with changed rows or changed code. */
 const newBreaches = (...changed: Parameters<typeof findBreaches>): string[] =>
   findBreaches(...changed).filter(breach => !standing.includes(breach));
 
-/** The code with one more module, which imports this. */
+/** The code with another module, which imports this. */
 const withModule = (path: string, name: string): Imports => new Map([...imports, [path, [name]]]);
 
-describe('the walls of docs/layout.md', () => {
-  it('hold: no import that no row allows, no row that allows more than the code needs, no circle', () => {
+describe('the import rules in docs/layout.md', () => {
+  it('match the code: no forbidden imports, no unused permissions, no circular imports', () => {
     assert.deepEqual(standing, []);
   });
 
   for (const { name } of rooms) {
     const module = name.endsWith('.ts') && !name.includes('*') ? name : `${name.replace('/*.ts', '')}/new.ts`;
-    it(`keep out of ${name} what its row doesn't name`, () => {
+    it(`forbid ${name} to import what its row doesn't list`, () => {
       for (const item of ['node:child_process', 'left-pad']) {
         const more = new Map([...imports, [module, [...(imports.get(module) ?? []), item]]]);
         assert.deepEqual(newBreaches(rooms, more), [`${module} imports ${item}, and ${name} may not`]);
@@ -32,7 +32,7 @@ describe('the walls of docs/layout.md', () => {
     });
   }
 
-  it('refuse a module of ours that no row allows, and a folder without a row', () => {
+  it('forbid importing a module that the row does not list, and a folder without a row', () => {
     const cases: [module: string, name: string, breach: string][] = [
       [
         'src/config/new.ts',
@@ -76,7 +76,7 @@ describe('the walls of docs/layout.md', () => {
       assert.deepEqual(newBreaches(rooms, withModule(module, name)), [breach]);
   });
 
-  it('notice a row that allows more than the code needs', () => {
+  it('report a row that allows more than the code needs', () => {
     const [first, ...others] = rooms;
     assert(first);
     const wide = [{ ...first, others: [...first.others, 'left-pad'] }, ...others];
@@ -85,14 +85,14 @@ describe('the walls of docs/layout.md', () => {
     ]);
   });
 
-  it('notice rooms that are open to each other', () => {
+  it('report folders that may import each other', () => {
     const open = rooms.map(room =>
       room.name === 'src/catalog' ? { ...room, ours: [...room.ours, 'src/config'] } : room,
     );
     assert(newBreaches(open, imports).includes('A circle of imports: src/catalog -> src/config -> src/catalog'));
   });
 
-  it('notice modules that import each other', () => {
+  it('report modules that import each other', () => {
     const circle = new Map([
       ['src/config/one.ts', ['./other.ts']],
       ['src/config/other.ts', ['./one.ts']],

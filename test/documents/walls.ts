@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** A room of the house, and what it may import. */
+/** A row of the table: a folder or file ("room"), and what it may import. */
 export interface Room {
-  /** A folder with all that is below it, `folder/*.ts` for the files right in it, or a file. */
+  /** A folder with everything in it, `folder/*.ts` for only the files directly in it, or a file. */
   name: string;
-  /** Rooms, and files of rooms that aren't open as a whole. */
+  /** Rooms, and single files of other rooms. */
   ours: readonly string[];
-  /** Packages, and modules of Node. */
+  /** Packages and Node modules. */
   others: readonly string[];
 }
 
-/** What each module imports, as written; by its path from the repository's root, with `/`. */
+/** The import specifiers of each module, by its path relative to the repository's root, with `/`. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
 const ROW = /^\| `([^`]+)` \| ([^|]*) \| ([^|]*) \|$/;
 
-/** The rooms of the table in a document: a row each, with what it may import of ours and of others. */
+/** Reads the rooms from the table in a document. */
 export function readRooms(markdown: string): Room[] {
   const names = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   return markdown.split('\n').flatMap(line => {
@@ -27,7 +27,7 @@ export function readRooms(markdown: string): Room[] {
 
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms;
 
-/** The imports of every module below these folders. */
+/** The imports of every module in these folders. */
 export function readImports(root: string, folders: readonly string[]): Imports {
   const entries = folders.flatMap(folder => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }));
   const files = entries
@@ -43,7 +43,7 @@ export function readImports(root: string, folders: readonly string[]): Imports {
   );
 }
 
-/** What breaks the walls: imports that the table forbids, rows of it that nothing needs, and circles of either. */
+/** Finds forbidden imports, permissions that no import needs, and circular imports between rooms or modules. */
 export function findBreaches(rooms: readonly Room[], imports: Imports): string[] {
   const roomOf = (path: string) => roomAt(rooms, path);
   const used = new Set<string>();
@@ -70,14 +70,14 @@ export function findBreaches(rooms: readonly Room[], imports: Imports): string[]
   return [...forbidden, ...idle, ...findCircles(doors), ...findCircles(modules)];
 }
 
-/** The room that a module is in: the smallest one that holds it. */
+/** The smallest room that contains a module. */
 function roomAt(rooms: readonly Room[], path: string): Room | undefined {
   const holds = ({ name }: Room) =>
     name === path || name === `${posix.dirname(path)}/*.ts` || path.startsWith(`${name}/`);
   return rooms.filter(holds).sort((one, other) => other.name.length - one.name.length)[0];
 }
 
-/** What of a row lets a module of ours in; the room itself, where both are in the same one. */
+/** The entry of a row that permits importing a module; the room's own name if both are in the same room. */
 function wayTo({ name, ours }: Room, target: string, other: Room | undefined): string | undefined {
   if (other?.name === name) return name;
   return ours.find(item => item === target || item === other?.name);
@@ -88,10 +88,10 @@ const wayOut = ({ others }: Room, name: string): string | undefined =>
 
 const isOwn = (name: string): boolean => name.startsWith('.');
 
-/** The module that another one names. */
+/** The path of an imported module. */
 const resolve = (from: string, name: string): string => posix.join(posix.dirname(from), name);
 
-/** The ways from one to the other that lead back to where they began. */
+/** Finds circular imports. */
 function findCircles(ways: ReadonlyMap<string, readonly string[]>): string[] {
   const done = new Set<string>();
   const circles: string[] = [];

@@ -6,7 +6,7 @@ import { VERSION } from '../../src/version.ts';
 import { inRepository, linesOfScript, readText } from '../support/documents.ts';
 import { checkCommand } from './commands.ts';
 
-/** A workflow of GitHub Actions, as far as it's looked at. */
+/** The parts of a GitHub Actions workflow that these tests read. */
 interface Workflow {
   on: Record<string, { tags?: string[] } | null>;
   jobs: Record<string, Job>;
@@ -29,13 +29,13 @@ describe('the workflows', () => {
       const workflow = read(name);
       for (const line of runsOf(workflow).filter(run => !isTagCheck(run))) it(line, () => checkCommand(line));
 
-      it('takes actions by their major version', () => {
+      it('uses actions by their major version', () => {
         for (const { uses } of stepsOf(workflow)) if (uses) assert.match(uses, /^actions\/[\w-]+@v\d+$/);
       });
     });
   }
 
-  it('check everything on the oldest Node, and the tool on newer ones', () => {
+  it('check everything on the oldest supported Node, and the tool on newer versions', () => {
     const { jobs } = read('check.yml');
     const [major] = /\d+/.exec(JSON.parse(readText('package.json')).engines.node) ?? [];
     const versions = jobs.everything?.steps.map(step => step.with?.['node-version']);
@@ -43,14 +43,14 @@ describe('the workflows', () => {
     assert.deepEqual(jobs['newer-node']?.strategy?.matrix.node, [22, 24]);
   });
 
-  it('publish a tag with provenance, and last', () => {
+  it('publish a tag with provenance, as the last step', () => {
     const release = read('release.yml');
     assert.deepEqual(release.on, { push: { tags: ['v*'] } });
     assert.equal(release.jobs.publish?.permissions?.['id-token'], 'write');
     assert.equal(runsOf(release).at(-1), 'npm publish --provenance --access public');
   });
 
-  it('publish no tag that is not the version', () => {
+  it("refuse to publish a tag that doesn't match the version", () => {
     const [check = ''] = runsOf(read('release.yml')).filter(isTagCheck);
     const codeOf = (tag: string) =>
       spawnSync('bash', ['-e', '-c', check], {
@@ -61,9 +61,9 @@ describe('the workflows', () => {
   });
 });
 
-describe('what .ci/run runs', () => {
+describe('the steps of .ci/run', () => {
   const steps = [...readText('.ci/run').matchAll(/^step (.+)$/gm)].map(([, command = '']) => command);
   for (const command of steps) it(command, () => checkCommand(command));
 
-  it('is there', () => assert(steps.length >= 5));
+  it('are found', () => assert(steps.length >= 5));
 });

@@ -61,7 +61,7 @@ const withoutLinks = (code: string): Fault => {
   return call => (call === 'linkSync' ? diskError(code) : undefined);
 };
 
-/** File systems on which everything has to work the same. */
+/** File systems on which everything must work the same. */
 const fileSystems: [name: string, fault: Fault][] = [
   ['with hard links', () => undefined],
   ...['EPERM', 'ENOTSUP', 'EXDEV', 'EMLINK'].map((code): [string, Fault] => [
@@ -91,7 +91,7 @@ describe('a commit', () => {
           assert.deepEqual(fingerprint(sandbox, false), before);
         }));
 
-      it(`takes everything back whichever call fails, ${name}, in ${where}`, async () => {
+      it(`undoes everything, whichever call fails, ${name}, in ${where}`, async () => {
         const total = await countCalls(tree, fault);
         assert(total > 25, `only ${total} calls`);
         for (let number = 1; number <= total; number += 1) {
@@ -137,7 +137,7 @@ describe('a commit', () => {
       }));
   }
 
-  it('names what it could not undo', () =>
+  it('names the changes that it could not undo', () =>
     inTree(BEFORE, sandbox => {
       const fault: Fault = (call, path) =>
         call === 'renameSync' || (call === 'unlinkSync' && path.includes('server')) ? diskError('EIO') : undefined;
@@ -156,7 +156,7 @@ describe('a commit', () => {
       assert.equal(error.problems.length, 3);
     }));
 
-  it('passes on an error that is not of the disk, and takes everything back', () =>
+  it('rethrows an error that is not a disk error, and undoes everything', () =>
     inTree(BEFORE, sandbox => {
       const before = fingerprint(sandbox, false);
       const bug = new TypeError('a bug');

@@ -3,7 +3,7 @@ import type { FileSystem } from '../../src/generation/commit.ts';
 
 export type Call = keyof FileSystem;
 
-/** Says whether a call fails: with the error it returns, or not at all. */
+/** Returns the error that a call fails with, or undefined if it succeeds. */
 export type Fault = (call: Call, path: string) => Error | undefined;
 
 /** Node's file system with faults. */
@@ -27,7 +27,7 @@ export function diskError(code: string): Error {
   return Object.assign(new Error(`${code}: injected`), { code, syscall: 'injected' });
 }
 
-/** Fails at a call by its number, from 1, where `otherwise` does not fail anyway. */
+/** Fails at the call with this number, counted from 1, and wherever `otherwise` fails. */
 export function failingAt(number: number, code: string, otherwise: Fault): Fault {
   let calls = 0;
   return (call, path) => {
@@ -36,7 +36,7 @@ export function failingAt(number: number, code: string, otherwise: Fault): Fault
   };
 }
 
-/** Fails the first time that `fault` does, and never again. */
+/** Fails the first time `fault` does, and never again. */
 export function failingOnce(fault: Fault): Fault {
   let failed = false;
   return (call, path) => {

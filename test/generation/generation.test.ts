@@ -15,7 +15,7 @@ interface Settings {
   alsoDo?: (generator: Generator) => unknown;
 }
 
-/** Renders into `target` (in the sandbox) and gives the report as `action path` lines. */
+/** Renders into `target` (in the sandbox) and returns the report as `action path` lines. */
 async function run(sandbox: string, render: Rendered, settings: Settings = {}): Promise<string[]> {
   const { force = false, target = 'target', alsoDo } = settings;
   const directory = join(sandbox, target);
@@ -48,7 +48,7 @@ interface Written extends Settings {
 
 const written: Written[] = [
   {
-    case: 'a target that does not exist, nor its parent',
+    case: 'a target that does not exist, in a directory that does not exist',
     before: {},
     render: { 'server/bot.py': 'bot', 'AGENTS.md': 'agents' },
     target: 'some/where',
@@ -56,7 +56,7 @@ const written: Written[] = [
     after: { 'some/where/AGENTS.md': 'agents', 'some/where/server/bot.py': 'bot' },
   },
   {
-    case: 'a target with files of its own',
+    case: 'a target with other files',
     before: { 'target/.git/HEAD': 'ref', 'target/LICENSE': 'MIT' },
     render: { 'bot.py': 'bot' },
     report: ['created bot.py'],
@@ -96,7 +96,7 @@ const written: Written[] = [
     after: { 'target/.gitignore': 'mine\nours\n', 'target/AGENTS.md': 'new' },
   },
   {
-    case: 'files that the generator only says it kept',
+    case: 'files that the generator only reports as kept',
     before: { 'target/AGENTS.md': 'mine', 'target/docs/B.md': 'mine' },
     render: { 'bot.py': 'bot' },
     alsoDo: generator => {
@@ -107,7 +107,7 @@ const written: Written[] = [
     after: { 'target/AGENTS.md': 'mine', 'target/bot.py': 'bot', 'target/docs/B.md': 'mine' },
   },
   {
-    case: 'through links that stay inside',
+    case: 'through links that stay inside the target',
     before: {
       'target/real/bot.py': 'mine',
       'target/server': '-> real',
@@ -184,13 +184,13 @@ const refused: Refused[] = [
     hint: /^Nothing was written\. Pass --force /,
   },
   {
-    case: 'many conflicts, all of them named',
+    case: 'many conflicts, and names them all',
     before: { 'target/a': '1', 'target/b': 'same', 'target/c/d': '3' },
     render: { a: 'x', b: 'same', 'c/d': 'x', e: 'new' },
     problems: [`a ${differs}`, `c/d ${differs}`],
   },
   {
-    case: 'a file where a directory should go, named once',
+    case: 'a file where a directory should go, and names it once',
     before: { 'target/server': 'a file' },
     render: { 'server/bot.py': 'bot', 'server/x/y.py': 'y' },
     force: true,
@@ -221,14 +221,14 @@ const refused: Refused[] = [
     problems: ['server is a symbolic link that points outside the directory'],
   },
   {
-    case: 'a link to a neighbour whose name begins like the target',
+    case: 'a link to a sibling whose name starts like the target',
     before: { 'target/server': '-> ../target-2', 'target-2': '/' },
     render: { 'server/bot.py': 'ours' },
     reason: 'unsafe-link',
     problems: ['server is a symbolic link that points outside the directory'],
   },
   {
-    case: 'links that lead nowhere',
+    case: 'broken links',
     before: { 'target/README.md': '-> missing', 'target/a': '-> b', 'target/b': '-> a' },
     render: { 'README.md': 'ours', a: 'x' },
     force: true,
@@ -236,7 +236,7 @@ const refused: Refused[] = [
     problems: ['README.md is a broken symbolic link', 'a is a broken symbolic link'],
   },
   {
-    case: 'two files that are one by a link, which would overwrite each other',
+    case: 'two paths that lead to the same file through a link',
     before: { 'target/AGENTS.md': 'agents', 'target/ASSISTANT.md': '-> AGENTS.md' },
     render: { 'AGENTS.md': 'agents', 'ASSISTANT.md': '@AGENTS.md' },
     force: true,
@@ -272,7 +272,7 @@ const refused: Refused[] = [
     problems: [],
   },
   {
-    case: 'a target that is a link to nowhere',
+    case: 'a target that is a broken link',
     before: { target: '-> missing' },
     render: { a: 'x' },
     reason: 'unsafe-link',
@@ -322,7 +322,7 @@ describe('generate', () => {
       assert.deepEqual(error.problems, ['bot.py is not a regular file']);
     }));
 
-  it('gives new files the usual mode and keeps that of overwritten ones', () =>
+  it('gives new files the default mode and keeps the mode of overwritten files', () =>
     inTree({ 'target/run.sh': 'old' }, async sandbox => {
       execFileSync('chmod', ['4776', join(sandbox, 'target/run.sh')]);
       await run(sandbox, { 'run.sh': 'new', 'new.sh': 'new' }, { force: true });
@@ -331,14 +331,14 @@ describe('generate', () => {
       assert.equal(mode('new.sh'), 0o666 & ~process.umask());
     }));
 
-  it('has nothing on disk while generators run', () =>
+  it('writes nothing to disk while generators run', () =>
     inTree({}, async sandbox => {
       const seen: string[][] = [];
       await run(sandbox, { a: 'x' }, { alsoDo: () => seen.push(readdirSync(sandbox)) });
       assert.deepEqual(seen, [[]]);
     }));
 
-  it('passes on what a generator throws, the very same, and leaves nothing', () =>
+  it('rethrows the error of a generator, and leaves no files', () =>
     inTree({}, async sandbox => {
       const thrown = new UserError('no such service', { reason: 'declined', exitCode: 2 });
       const work = run(
@@ -354,7 +354,7 @@ describe('generate', () => {
       assert.deepEqual(readTree(sandbox), {});
     }));
 
-  it('lets no generator ask, delete or write outside', () =>
+  it('keeps generators from asking, deleting files and writing outside the target', () =>
     inTree({ 'target/old': 'x' }, async sandbox => {
       const before = fingerprint(sandbox);
       const misdeeds: [RegExp, (generator: Generator) => unknown][] = [
@@ -369,7 +369,7 @@ describe('generate', () => {
       }
     }));
 
-  it('imports a generator that is given by its path', () =>
+  it('imports a generator from a path', () =>
     inTree({}, async sandbox => {
       const path = fileURLToPath(new URL('generator-by-path.ts', import.meta.url));
       const request = { namespace: 'botcli:app', directory: join(sandbox, 'target'), options: {}, force: false };
@@ -378,7 +378,7 @@ describe('generate', () => {
       assert.deepEqual(readTree(sandbox), { 'target/name.txt': 'generator-botcli' });
     }));
 
-  it('hands its options over as they are, and the directory to composed generators too', () =>
+  it('passes its options unchanged, and the directory to composed generators as well', () =>
     inTree({}, async sandbox => {
       const options = { config: Object.freeze({ name: '007' }) };
       let received: unknown;

@@ -4,7 +4,7 @@ import { faultyFiles } from './faulty-files.ts';
 import { throwaway } from './throwaway.ts';
 
 // Usage: interrupted-run.ts TARGET MOMENT SIGNAL. Generates into TARGET, and sends SIGNAL to itself at MOMENT: while the
-// generators run, while they hang, or at the first call of that name.
+// generators run, while they hang, or at the first file system call with that name.
 const [target = '', moment, signal] = process.argv.slice(2);
 
 const interruptAt = (name: string) => {

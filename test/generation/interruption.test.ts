@@ -21,7 +21,7 @@ function runInterrupted(sandbox: string, moment: string, signal: string) {
 const interrupted = { status: 130, stdout: '', stderr: 'Interrupted. Nothing was changed.\n' };
 const STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-/** Signals with the moments at which they come: while generators run, or at a call of the commit. */
+/** Signals, each with the moment it arrives: while generators run, or at a file system call of the commit. */
 const interruptions = [
   ['SIGINT', 'rendering'],
   ['SIGINT', 'hanging'],
@@ -38,7 +38,7 @@ describe('an interruption', () => {
   after(() => script.remove());
 
   for (const [signal, moment] of interruptions) {
-    it(`leaves what was there: ${signal}, ${moment}`, () =>
+    it(`leaves existing files alone: ${signal}, ${moment}`, () =>
       inTree({ 'target/server/bot.py': 'mine', 'home/.profile': 'x' }, sandbox => {
         const before = fingerprint(sandbox, false);
         assert.deepEqual(runInterrupted(sandbox, moment, signal), { ...interrupted, status: STATUS[signal] });
@@ -46,13 +46,13 @@ describe('an interruption', () => {
       }));
   }
 
-  it('leaves no target that was not there', () =>
+  it('leaves no new target', () =>
     inTree({ 'home/.profile': 'x' }, sandbox => {
       assert.deepEqual(runInterrupted(sandbox, 'linkSync', 'SIGINT'), interrupted);
       assert.deepEqual(readTree(sandbox), { 'home/.profile': 'x' });
     }));
 
-  it('that does not come leaves the process free to end, silently', () =>
+  it('that never arrives lets the process exit normally, silently', () =>
     inTree({ 'home/.profile': 'x', 'target/package.json': '{}' }, sandbox => {
       assert.deepEqual(runInterrupted(sandbox, 'never', 'SIGINT'), { status: 0, stdout: '', stderr: '' });
       assert.deepEqual(Object.keys(readTree(sandbox)), [

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Generator from 'yeoman-generator';
 
-/** A file to render: its text, or its text with the mark that says what to do if the file exists. */
+/** A file to render: its text, optionally with a mark that says what to do if the file exists. */
 export type Rendered = Readonly<Record<string, string | { contents: string; mark: 'force' | 'skip' }>>;
 
 /** An option of a running generator. */
@@ -9,12 +9,12 @@ export function optionOf(generator: Generator, name: string): unknown {
   return (generator.options as Record<string, unknown>)[name];
 }
 
-/** A path in the directory that a running generator was given. */
+/** A path in the target directory of a running generator. */
 export function pathIn(generator: Generator, name: string): string {
   return join(String(optionOf(generator, 'directory')), name);
 }
 
-/** A generator class for one test. It writes below the option `directory`, as ours do. */
+/** A generator class for one test. Like botcli's generators, it writes into the directory in the option `directory`. */
 export function throwaway(files: Rendered, alsoDo: (generator: Generator) => unknown = () => {}) {
   return class extends Generator {
     override determineAppname(): string {

@@ -53,8 +53,8 @@ function describe(path: string): string | undefined {
 }
 
 /**
- * Everything to compare in a directory: types, modes, contents, inodes and times. The times of directories only when
- * asked for: staging files and taking them away again changes them.
+ * The state of a directory, for comparing: types, modes, contents, inodes and times. Staging and removing files changes
+ * the times of directories, so those can be excluded.
  */
 export function fingerprint(directory: string, directoryTimes = true): Record<string, string> {
   const line = (path: string) => {

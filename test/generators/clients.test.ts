@@ -111,7 +111,7 @@ describe('every web client', () => {
           else inTools.add(packageOf(name));
         }
       }
-      // Next.js draws pages with it.
+      // Next.js uses it to render pages.
       if (inPage.has('next')) inPage.add('react-dom');
       assert.deepEqual(Object.keys(dependencies).sort(), [...inPage].sort(), about);
       for (const name of Object.keys(devDependencies)) {

@@ -36,7 +36,7 @@ describe('the guide generator', () => {
     assert.deepEqual(await runGenerator(GuideGenerator), guides);
   });
 
-  it('leaves a guide that is there, and refreshes it when told to, however that is spelled', async () => {
+  it('keeps an existing guide, and overwrites it with the option in either spelling', async () => {
     const mine = { 'AGENTS.md': 'mine' };
     assert.deepEqual(await runGenerator(GuideGenerator, {}, { before: mine }), only(guides, ['ASSISTANT.md']));
     assert.deepEqual(await runGenerator(GuideGenerator, { 'overwrite-guide': true }, { before: mine }), guides);
@@ -47,7 +47,7 @@ describe('the guide generator', () => {
     );
   });
 
-  it('goes into the generator of somebody else, into the directory it is given', async () => {
+  it("can be composed by another package's generator, with a directory", async () => {
     class Theirs extends Generator {
       async initializing() {
         const guide = { Generator: GuideGenerator, path: GuideGenerator.resolved };
@@ -64,7 +64,7 @@ describe('the guide generator', () => {
     assert.deepEqual(await runGenerator(Theirs), expected);
   });
 
-  it('can be extended, in a package of its own: its tasks run, and templates are found', async () => {
+  it('can be extended in another package: its tasks run, and its templates are found', async () => {
     class Extended extends GuideGenerator {
       static override readonly resolved = '/elsewhere/generators/app/index.js';
 
@@ -72,9 +72,9 @@ describe('the guide generator', () => {
         super.writing();
         this.put('RULES.md', 'ours\n');
       }
-      /** A method that is no task: it would fail. */
+      /** This method isn't a task, so it must not run. */
       notCalled() {
-        assert.fail('a method that is no priority ran');
+        assert.fail('a method that is not a task ran');
       }
     }
     assert.deepEqual(await runGenerator(Extended), { ...guides, 'RULES.md': 'ours\n' });
@@ -86,12 +86,12 @@ describe('the generators of a project', () => {
     assert.deepEqual(await runGenerator(AppGenerator, FLAGS), await composed());
   });
 
-  it('take them in camel case, too, as some hosts pass them', async () => {
+  it('take options in camel case as well, because some hosts pass them that way', async () => {
     const options = { ...FLAGS, botType: 'web', deployToCloud: false, overwriteGuide: true };
     assert.deepEqual(await runGenerator(AppGenerator, options), await composed({ deploy_to_cloud: false }));
   });
 
-  it('take one transport as a text', async () => {
+  it('take one transport as a string', async () => {
     const files = await runGenerator(AppGenerator, { ...FLAGS, transport: 'rtc_local' });
     assert.deepEqual(files, await composed({ transports: ['rtc_local'] }));
   });
@@ -107,7 +107,7 @@ describe('the generators of a project', () => {
     });
   });
 
-  it('ask a person where no option says anything, and write what `init` writes', async () => {
+  it('ask when there are no options, and write what `init` writes', async () => {
     const answers = {
       'Project name': 'Composed',
       'web client': 'none',
@@ -125,7 +125,7 @@ describe('the generators of a project', () => {
     assert.match(written(), /\nbotcli init \. --name Composed -t rtc_local/);
   });
 
-  it('never ask where an option says something, or nobody can be asked', async () => {
+  it('never ask when there are options, or when there is no terminal', async () => {
     const { terminal } = sitDown(() => assert.fail('a question was asked'));
     for (const options of [
       { ...FLAGS, terminal },
@@ -138,33 +138,33 @@ describe('the generators of a project', () => {
     }
   });
 
-  it('are left by a person without a trace', async () => {
+  it('write nothing if the person cancels', async () => {
     const { terminal } = sitDown(({ question }) => (question.includes('evals') ? LEAVE : ENTER));
     await assert.rejects(runGenerator(AppGenerator, { terminal }), { name: 'UserError', exitCode: 130 });
   });
 
-  it('bot alone makes no guides', async () => {
+  it('the bot generator writes no guides', async () => {
     const { 'AGENTS.md': _, 'ASSISTANT.md': __, ...rest } = await composed();
     assert.deepEqual(await runGenerator(BotGenerator, FLAGS), rest);
   });
 
-  it('client alone makes the client', async () => {
+  it('the client generator writes only the client', async () => {
     const files = await composed({ client_framework: 'component', client_server: 'fullstack', enable_eval: false });
     const clients = Object.keys(files).filter(path => path.startsWith('client/'));
     const options = { ...FLAGS, eval: false, 'client-framework': 'component', clientServer: 'fullstack' };
     assert.deepEqual(await runGenerator(ClientGenerator, options), only(files, clients));
   });
 
-  it('client alone asks which one, when nothing says so', async () => {
+  it('the client generator refuses to run if no client is selected', async () => {
     await assert.rejects(runGenerator(ClientGenerator, FLAGS), /pass --client-framework component or vanilla/);
   });
 
-  it('a project gets the client that was chosen', async () => {
+  it('a project includes the selected client', async () => {
     const options = { ...FLAGS, clientFramework: 'vanilla' };
     assert.deepEqual(await runGenerator(AppGenerator, options), await composed({ client_framework: 'vanilla' }));
   });
 
-  it('quickstart makes its bot in its directory', async () => {
+  it('the quickstart generator creates the bot in its default directory', async () => {
     const files = Object.entries(await generateProject(quickstart));
     const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
     assert.deepEqual(await runGenerator(QuickstartGenerator), expected);

@@ -6,18 +6,18 @@ import type { RawConfig } from '../../src/config/options.ts';
 import { resolveFlags } from '../config/resolving.ts';
 import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
 
-// Scaffolders for this framework have broken each of these rules.
+// Other scaffolders for this framework have broken each of these rules.
 
-/** Takes the services of a cascade out. */
+/** Removes the services of a cascade. */
 const NO_CASCADE: RawConfig = { stt_service: undefined, llm_service: undefined, tts_service: undefined };
 
-/** A bot with a service, the others being OpenAI's. */
+/** A bot with this service. Its other services are OpenAI's. */
 const botWith = (kind: ServiceKind, id: string): RawConfig =>
   kind === 'realtime' ? { ...REALTIME, realtime_service: id } : { ...CASCADE, [`${kind}_service`]: id };
 
 const generated = new Map<string, Promise<Project>>();
 
-/** The project of these flags. Several rules look at the same one, so each is generated once. */
+/** The project for these flags. Tests share projects, so each is generated only once. */
 function generate(flags: RawConfig): Promise<Project> {
   const config = resolveFlags(flags);
   const key = JSON.stringify(config);
@@ -28,7 +28,7 @@ function generate(flags: RawConfig): Promise<Project> {
 
 const bots = new Map<string, Project>();
 
-/** The text of a file of the bot with this service. */
+/** A file of the bot with this service. */
 const textOf = (id: string, path = 'server/bot.py') => bots.get(id)?.[path] ?? '';
 
 const read = (text: string) => [...text.matchAll(/"([A-Z][A-Z0-9_]{3,})"/g)].map(([, name = '']) => name);
@@ -40,11 +40,11 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('every service gives a bot that parses as Python', () => {
+  it('every service results in a bot that parses as Python', () => {
     for (const [id] of bots) assert.doesNotThrow(() => format(textOf(id), 'bot.py'), id);
   });
 
-  it("an unset variable leaves the library's default in force: neither None nor an empty text is passed", () => {
+  it("an unset variable keeps the library's default: neither None nor an empty string is passed", () => {
     for (const [id] of bots) {
       assert(!/=os\.getenv\(|=os\.environ\.get\(|=None\b|=""[,)]/.test(textOf(id)), id);
       // `cp .env.example .env` sets nothing that has a default.
@@ -58,11 +58,11 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('Google gets its credentials as JSON where the class parses JSON', () => {
+  it('Google credentials are passed as JSON if the class parses JSON', () => {
     for (const [id] of bots) assert(!/\bcredentials="(?!GOOGLE_CREDENTIALS_JSON")/.test(textOf(id)), id);
   });
 
-  it('variables are spelled as the provider spells them, and each has one meaning', () => {
+  it("variables have the provider's spelling, and each has one meaning", () => {
     const all = [...bots.keys()].flatMap(id => read(textOf(id)));
     for (const wrong of ['AWS_AWS_SESSION_TOKEN', 'FAL_API_KEY', 'SARVAM_MODEL']) assert(!all.includes(wrong), wrong);
     for (const { id } of services.stt) assert(!read(textOf(id)).includes('OPENAI_STT_MODEL'), id);
@@ -81,7 +81,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('the image copies files that exist, and all that the bot needs', async () => {
+  it('the image copies only existing files, and everything the bot needs', async () => {
     const files = await generate({ ...CASCADE, video_output: true });
     const copied = [...(files['server/container-file'] ?? '').matchAll(/^COPY \.\/(\S+)/gm)].map(([, name]) => name);
     assert.deepEqual(copied, ['pyproject.toml', 'bot.py', 'picture.py']);
@@ -97,7 +97,7 @@ describe('a rule that other scaffolders have broken:', () => {
     assert(services.stt.some(({ preload }) => preload));
   });
 
-  it("one detector finds out when the person speaks: the service's or the bot's", () => {
+  it("only one detector listens for speech: the service's or the bot's", () => {
     for (const { id, ownTurns = false } of services.realtime) {
       assert.equal(/SileroVADAnalyzer\(\)/.test(textOf(id)), !ownTurns, id);
     }
@@ -110,7 +110,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('the model sees the video that comes in', async () => {
+  it('the model sees the incoming video', async () => {
     const asked = await generate({ ...CASCADE, video_input: true });
     assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
     assert.match(asked['server/bot.py'] ?? '', /LLMContext\(tools=\[look\]\)/);
@@ -167,7 +167,7 @@ describe('a rule that other scaffolders have broken:', () => {
   const flows = ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'];
   const botOf = async (...transports: string[]) => (await generate({ ...CASCADE, transports }))['server/bot.py'] ?? '';
 
-  it('a call flow comes with the server files that it needs, and no others', async () => {
+  it('a call flow has the server files that it needs, and no others', async () => {
     for (const flow of flows) {
       for (const ids of [[flow], [flow, 'rtc_local'], ['tel_a', flow], [flow, 'rtc_hosted']]) {
         const files = await generate({ ...CASCADE, transports: ids });
@@ -181,7 +181,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('every transport of a bot has its entry', async () => {
+  it('every transport of a bot has its own branch in the code', async () => {
     for (const ids of acceptedTransports()) {
       const bot = await botOf(...ids);
       const keys = [...bot.matchAll(/^ {12}"(\w+)": lambda/gm)].map(([, key]) => key);
@@ -190,14 +190,14 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('a bot of a call flow also greets people in a browser and in an eval', async () => {
+  it('a bot with a call flow also greets people in a browser and in an eval', async () => {
     for (const ids of acceptedTransports()) {
       const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
       assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await begin\(GREETING\)/, ids.join());
     }
   });
 
-  it('a bot greets those who call it, and waits for those whom it calls', async () => {
+  it('a cascade greets callers, and waits for the people it calls', async () => {
     for (const ids of acceptedTransports()) {
       const bot = await botOf(...ids);
       const rows = ids.map(findTransport);
@@ -219,7 +219,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('only phones get the sample rate of a phone, and only services that support it', async () => {
+  it("only phone calls use a phone's sample rate, and only with services that support it", async () => {
     const rates = (text: string) => [...text.matchAll(/^ {8}params\.(\w+) = 8000$/gm)].map(([, name]) => name);
     const bot = async (flags: RawConfig) => (await generate({ ...CASCADE, ...flags }))['server/bot.py'] ?? '';
     const both = { stt_service: 'deepgram_stt', tts_service: 'cartesia_tts' };
@@ -228,14 +228,14 @@ describe('a rule that other scaffolders have broken:', () => {
       'audio_out_sample_rate',
     ]);
     assert.match(await bot({ transports: ['tel_a', 'rtc_local'] }), / {4}if line:\n {8}# A phone.*\n {8}params\./);
-    // OpenAI's voice has 24000 Hz, whatever it is asked for.
+    // OpenAI's voice always has 24000 Hz.
     assert.deepEqual(rates(await bot({ transports: ['tel_a'] })), ['audio_in_sample_rate']);
     assert.deepEqual(rates(await bot({ transports: ['tel_a'], stt_service: 'whisper_stt' })), []);
     for (const flow of flows) assert.deepEqual(rates(await bot({ ...both, transports: [flow] })), [], flow);
     assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), []);
   });
 
-  it('a speech-to-speech bot opens the calls that it places; a cascade waits for the person', async () => {
+  it('in calls it places, a speech-to-speech bot speaks first and a cascade waits for the person', async () => {
     const dialOuts = flows.filter(id => findTransport(id).direction === 'dial-out');
     for (const transport of dialOuts) {
       for (const { id } of services.realtime) {
@@ -255,7 +255,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it("a speech-to-speech service begins when it's asked to, in the form that it listens to", () => {
+  it('a speech-to-speech service is asked to begin, in a form that it understands', () => {
     for (const { id, ignoresContext } of services.realtime) {
       assert.doesNotMatch(textOf(id), /"agent"/, id);
       assert.equal(textOf(id).includes('InputTextRawFrame(text=instruction)'), ignoresContext === true, id);
@@ -263,7 +263,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('a call is placed from the number in the request', async () => {
+  it('a call uses the caller ID in the request', async () => {
     const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
     assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);
     assert.match(files['server/bot.py'] ?? '', /self\._settings\["callerId"\] = caller_id/);
@@ -278,7 +278,7 @@ describe('a rule that other scaffolders have broken:', () => {
     assert.match(server, /if not is_from_twilio\(request, form\):\n +raise HTTPException\(403/);
   });
 
-  it('a call that fails is placed again after a pause, a limited number of times', async () => {
+  it('a failed call is retried after a pause, a limited number of times', async () => {
     for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
       const bot = await botOf(flow);
       assert.match(bot, /_, error = await self\._transport\.start_dialout/);
@@ -287,7 +287,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('the server for calls runs without reloading, and reports its health', async () => {
+  it('the call server runs without auto-reload, and has a health check', async () => {
     for (const flow of flows.slice(1)) {
       const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
       assert(!/reload=/.test(server), flow);
@@ -295,7 +295,7 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it('the packages that Twilio needs are required by name', async () => {
+  it('the packages that Twilio needs are listed as dependencies', async () => {
     const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
     assert.match(text, /"twilio>=[\d.]+,<10",\n {4}"python-multipart>=[\d.]+,<1"/);
   });

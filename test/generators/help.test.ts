@@ -19,7 +19,7 @@ const GENERATORS: readonly [name: string, type: unknown, options: readonly strin
   ['quickstart', QuickstartGenerator, ['overwrite-guide', 'force']],
 ];
 
-/** What `yo botcli:<name> --help` prints. */
+/** The output of `yo botcli:<name> --help`. */
 async function helpOf(type: unknown, namespace: string): Promise<string> {
   const env = createEnv();
   env.register(type as never, { namespace, resolved: import.meta.filename });
@@ -27,7 +27,7 @@ async function helpOf(type: unknown, namespace: string): Promise<string> {
   return generator.help();
 }
 
-/** The rows of help: what stands beside each option and argument, in one line. */
+/** The rows of the help: each option and argument with its description in one line. */
 function rowsOf(help: string): Map<string, string> {
   const rows = new Map<string, string>();
   let flag: string | undefined;
@@ -47,7 +47,7 @@ const nameOf = (label: string): string => label.replace(/^--(\[no-\])?/, '').rep
 describe('help of the generators', () => {
   for (const [name, type, options] of GENERATORS) {
     it(
-      `${name} shows its own options, with the words of \`botcli init --help\``,
+      `${name} shows its own options, described as in \`botcli init --help\``,
       session({}, async ({ succeed }) => {
         const init = rowsOf(await succeed('init --help'));
         const rows = rowsOf(await helpOf(type, `botcli:${name}`));
@@ -58,7 +58,7 @@ describe('help of the generators', () => {
       }),
     );
 
-    it(`${name} says how it is called, what it makes, and what to type`, async () => {
+    it(`${name} shows usage, a description and examples`, async () => {
       const help = await helpOf(type, `botcli:${name}`);
       const line = name === 'app' ? 'yo botcli' : `yo botcli:${name}`;
       assert.ok(help.startsWith(`Usage: ${line} [directory] [options]\n\n`), help);
@@ -66,12 +66,12 @@ describe('help of the generators', () => {
       assert.ok(help.includes(`\nExamples:\n  # `) && help.includes(`\n  ${line}`), help);
       assert.ok(
         help.split('\n').every(row => row.length <= 80),
-        'a terminal of 80 columns breaks no line',
+        'every line fits into 80 columns',
       );
     });
   }
 
-  it('of a generator that extends one shows its own options and arguments, too', async () => {
+  it('of a generator that extends one also shows its own options and arguments', async () => {
     class Theirs extends GuideGenerator {
       constructor(args: string[], options: object) {
         super(args, options);

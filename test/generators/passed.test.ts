@@ -10,7 +10,7 @@ import { FLAGS, runGenerator } from './running.ts';
 
 const GUIDES = ['AGENTS.md', 'ASSISTANT.md'];
 
-/** The lines of the one error that these options give. */
+/** The lines of the error that these options cause. */
 async function refusal(type: unknown, options: object, words: string[] = []): Promise<string[]> {
   const error = await runGenerator(type, options, { words }).then(
     files => assert.fail(`wrote ${Object.keys(files)}`),
@@ -20,8 +20,8 @@ async function refusal(type: unknown, options: object, words: string[] = []): Pr
   return error.message.split('\n');
 }
 
-describe('what a host of Yeoman passes', () => {
-  it('the word behind a generator is its directory, as it was typed', async () => {
+describe('arguments and options from a Yeoman host', () => {
+  it('the word after a generator is its directory, exactly as typed', async () => {
     for (const word of ['007', '1e3', 'a[b]', '<%= x', '0x10']) {
       const files = Object.keys(await runGenerator(GuideGenerator, {}, { words: [word] }));
       assert.deepEqual(
@@ -31,7 +31,7 @@ describe('what a host of Yeoman passes', () => {
     }
   });
 
-  it('the directory gives the project its name, and the parts of a project go there together', async () => {
+  it('the directory gives the project its name, and all parts of the project go into it', async () => {
     const { name: _, ...flags } = FLAGS;
     const files = await runGenerator(AppGenerator, { ...flags, clientFramework: 'vanilla' }, { words: ['007'] });
     assert.match(files['007/server/pyproject.toml'] ?? '', /name = "007"/);
@@ -39,14 +39,14 @@ describe('what a host of Yeoman passes', () => {
     assert.ok(Object.keys(files).every(path => path.startsWith('007/')));
   });
 
-  it('quickstart goes where it is told to, or into its own directory', async () => {
+  it('quickstart goes into the given directory, or into its default directory', async () => {
     const roots = async (words: string[]) =>
       new Set(Object.keys(await runGenerator(QuickstartGenerator, {}, { words })).map(path => path.split('/')[0]));
     assert.deepEqual(await roots([]), new Set(['botcli-quickstart']));
     assert.deepEqual(await roots(['mine']), new Set(['mine']));
   });
 
-  it('an option wins over the word, and there is one word', async () => {
+  it('--directory overrides the argument, and a second argument is refused', async () => {
     const files = await runGenerator(GuideGenerator, { directory: 'docs' }, { words: ['bot'] });
     assert.deepEqual(
       Object.keys(files),
@@ -55,7 +55,7 @@ describe('what a host of Yeoman passes', () => {
     assert.deepEqual(await refusal(GuideGenerator, {}, ['a', 'b']), ['Pass one directory, not a and b.']);
   });
 
-  it('a generator that extends ours has the words for itself, once it declares arguments', async () => {
+  it('a generator that extends one and declares arguments gets all arguments', async () => {
     class Theirs extends GuideGenerator {
       constructor(args: string[], options: object) {
         super(args, options);
@@ -65,7 +65,7 @@ describe('what a host of Yeoman passes', () => {
     assert.deepEqual(Object.keys(await runGenerator(Theirs, {}, { words: ['blue', 'red'] })), GUIDES);
   });
 
-  it('a boolean that swallowed the directory is refused, with the way out', async () => {
+  it('a boolean option that swallowed the directory is refused, with a hint', async () => {
     const way = 'Put the directory first: yo reads the word after an option as its value.';
     assert.deepEqual(await refusal(AppGenerator, { ...FLAGS, recording: 'my-bot' }), [
       'One problem with this configuration; nothing was written:',
@@ -79,7 +79,7 @@ describe('what a host of Yeoman passes', () => {
     ]);
   });
 
-  it('a boolean may be said as a word, and of several the last holds', async () => {
+  it('a boolean may be a string, and the last of several values wins', async () => {
     const written = async (deploy: unknown) => {
       const files = await runGenerator(BotGenerator, { ...FLAGS, 'deploy-to-cloud': deploy });
       return 'server/cloud-deploy.toml' in files;
@@ -90,7 +90,7 @@ describe('what a host of Yeoman passes', () => {
     );
   });
 
-  it('a name that looks like a number stays as it was typed', async () => {
+  it('a name that looks like a number stays exactly as typed', async () => {
     const titleOf = async (name: unknown, ...typed: string[]) => {
       const before = process.argv;
       process.argv = [...before, ...typed];
@@ -100,13 +100,13 @@ describe('what a host of Yeoman passes', () => {
       return files['README.md']?.split('\n')[0];
     };
     assert.equal(await titleOf('007'), '# 007');
-    // What yo 5 makes of `--name 007`, and another host of a name that nobody typed.
+    // yo 5 parses `--name 007` as a number. The last case is a host that passes a number by itself.
     assert.equal(await titleOf(7, '--name', '007'), '# 007');
     assert.equal(await titleOf(1000, '--name=1e3'), '# 1e3');
     assert.equal(await titleOf(7), '# 7');
   });
 
-  it('short options count, and a value that is left out is missed', async () => {
+  it('short options work, and an option without a value is refused', async () => {
     const { transport, mode, ...flags } = FLAGS;
     const files = await runGenerator(BotGenerator, { ...flags, t: ['rtc_local'], m: 'cascade' });
     assert.match(files['README.md'] ?? '', /-t rtc_local --mode cascade/);
@@ -115,7 +115,7 @@ describe('what a host of Yeoman passes', () => {
     assert.equal(problems[1], `  --mode can't be ["cascade","realtime"]. Allowed: cascade, realtime`);
   });
 
-  it('the types know each scaffold option as a program spells it', () => {
+  it('the types have each scaffold option, in camel case', () => {
     const known: Record<keyof ScaffoldFlags, true> = {
       name: true,
       botType: true,
@@ -146,13 +146,13 @@ describe('what a host of Yeoman passes', () => {
     );
   });
 
-  it('the client says what it lacks', async () => {
+  it('the client generator reports that no client is selected', async () => {
     assert.deepEqual(await refusal(ClientGenerator, FLAGS), [
       'No client selected: pass --client-framework component or vanilla.',
     ]);
   });
 
-  it('an error of the file system ends yo with a number', async () => {
+  it('a file system error has a numeric exit code for yo', async () => {
     class Theirs extends GuideGenerator {
       override writing() {
         throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });

@@ -32,7 +32,7 @@ export const CASCADE: RawConfig = {
 
 export const REALTIME: RawConfig = { transports: ['rtc_local'], mode: 'realtime', realtime_service: 'openai_realtime' };
 
-/** Every transport, every pair that one bot can have, and pairs in the other order. */
+/** Every transport, and every pair that one bot can have, in both orders. */
 export function acceptedTransports(): string[][] {
   const pairs = transports.flatMap(one =>
     transports
@@ -82,7 +82,7 @@ export function projectMatrix(): ScaffoldConfig[] {
   const withOne = transports.flatMap(({ id }) =>
     both.flatMap(bot => switched.map(on => ({ ...bot, ...on, transports: [id] }))),
   );
-  // The two orders of a pair in the two modes are four bots, one for each state of the switches.
+  // Two orders and two modes make four bots for each pair: one for each state of the switches.
   const withTwo = acceptedTransports()
     .filter(ids => ids.length > 1)
     .flatMap(ids => {

@@ -6,11 +6,11 @@ import type { Project } from './projects.ts';
 
 const helpers = createHelpers({});
 
-/** The surroundings of a generator's run. */
+/** The environment of a generator's run. */
 export interface Situation {
   /** Existing files. */
   before?: Project;
-  /** The arguments after its name. */
+  /** The arguments after the generator's name. */
   words?: string[];
 }
 
@@ -32,7 +32,7 @@ export async function runGenerator(
   return files;
 }
 
-/** A flag for each scaffold option, as a host of Yeoman hands them over. */
+/** A flag for each scaffold option, as a Yeoman host passes them. */
 export const FLAGS = {
   name: 'Composed',
   transport: ['rtc_hosted', 'rtc_local'],

@@ -13,13 +13,13 @@ const templates = readdirSync(GENERATORS, { recursive: true, withFileTypes: true
   .map(entry => join(entry.parentPath, entry.name));
 
 describe('a template', () => {
-  it('loops over rows, tests booleans, shows values, and does nothing else', () => {
+  it('only loops over rows, tests booleans and inserts values', () => {
     assert(templates.length > 80, `there are ${templates.length} templates`);
     const faults = templates.flatMap(path => faultsOf(relative(GENERATORS, path), readFileSync(path, 'utf8')));
     assert.deepEqual(faults, []);
   });
 
-  it('tests nothing but booleans', () => {
+  it('tests only booleans', () => {
     const facts: [generator: string, facts: object][] = [
       ['bot', factsOf(quickstart, '1.0.0')],
       ['client', clientFactsOf(quickstart)],
@@ -37,7 +37,7 @@ describe('a template', () => {
     }
   });
 
-  it('is named .ejs where it has tags', () => {
+  it('is named .ejs if it has tags', () => {
     const tagged = templates.filter(path => readFileSync(path, 'utf8').includes('<%'));
     assert.deepEqual(
       tagged.filter(path => !path.endsWith('.ejs')),
@@ -100,7 +100,7 @@ const refused: [text: string, line: number, problem: string, tag: string][] = [
 ];
 
 describe('the check of templates', () => {
-  it('finds what is tested', () => {
+  it('finds the names that conditions test', () => {
     const text = '<% if (isOn) { -%>\n<% } else if (!isOff) { -%>\n<% } -%>\n<% if (row.isOn) { -%>\n<% } -%>\n';
     assert.deepEqual(conditionsOf(text), ['isOn', 'isOff']);
   });

@@ -1,6 +1,6 @@
 const NAME = String.raw`[a-z]\w*(?:\.[a-z]\w*)*`;
 
-/** The tags that are allowed: loop over rows, test a boolean, or show a value. */
+/** The allowed tags: they loop over rows, test a boolean, or insert a value. */
 const STATEMENTS = [
   new RegExp(String.raw`^for \(const [a-z]\w* of ${NAME}\) \{$`),
   new RegExp(String.raw`^(?:\} else )?if \(!?${NAME}\) \{$`),
@@ -20,8 +20,8 @@ export const conditionsOf = (text: string): string[] =>
 const allows = (patterns: readonly RegExp[], code: string) => patterns.some(pattern => pattern.test(code));
 
 /**
- * Where a template isn't a page of its own language: expressions, nested conditions, and optional blocks that end with a
- * blank line. Each fault starts with the file and its line.
+ * Finds template code that is hard to read: expressions, nested conditions, and optional blocks that end with a blank
+ * line. Each fault starts with the file and line.
  */
 export function faultsOf(path: string, text: string): string[] {
   const faults: string[] = [];
@@ -33,7 +33,7 @@ export function faultsOf(path: string, text: string): string[] {
     if (!allows(kind === '-' ? VALUES : STATEMENTS, body)) fault('an expression');
     if (kind === '-') continue;
     if (body.startsWith('}')) {
-      // At the top of a file, there is nothing that a blank line could come after.
+      // A block at the top of a file may end with a blank line, because nothing comes before it.
       if (open.pop()?.at !== 0 && /(^|\n)\n$/.test(before)) fault('a block that ends with a blank line');
     }
     if (!body.endsWith('{')) continue;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ensureInstalled } from '../support/debian.ts';
 import { check, makeDirectory, openAt } from './workshop.ts';
 
-/** How a shell is started without its owner's settings, what makes completion part of it. */
+/** How to start a shell without its user's settings, and how to enable completion. */
 interface Shell {
   words: readonly [string, ...string[]];
-  /** The file by which it's known to be there, and the package that brings it. */
+  /** A file that exists if the shell is installed, and the Debian package that contains it. */
   needs: [path: string, name: string];
   setUp: string;
 }
@@ -14,7 +14,7 @@ const SHELLS: Readonly<Record<string, Shell>> = {
   bash: {
     words: ['bash', '--norc', '--noprofile', '-i'],
     needs: ['/usr/share/bash-completion/bash_completion', 'bash-completion'],
-    // Twice, as when somebody reads their settings again.
+    // Twice, because people reload their settings.
     setUp:
       'source /usr/share/bash-completion/bash_completion; source <(botcli completion bash); source <(botcli completion bash)',
   },
@@ -30,7 +30,7 @@ const SHELLS: Readonly<Record<string, Shell>> = {
   },
 };
 
-/** What is typed before Tab is pressed, and what stands there then. */
+/** Lines before and after pressing Tab. */
 const LINES: [typed: string, completed: string][] = [
   ['botcli comple', 'botcli completion '],
   ['botcli init -t tel_a_rtc_sip_dialo', 'botcli init -t tel_a_rtc_sip_dialout '],
@@ -40,7 +40,7 @@ const LINES: [typed: string, completed: string][] = [
 
 const CLEAR_LINE = '\u0015';
 
-/** Tab, in shells as people have them. */
+/** Checks completion in real shells. */
 export async function checkCompletion(): Promise<void> {
   for (const [name, { words, needs, setUp }] of Object.entries(SHELLS)) {
     await check(`Tab completes in ${name}`, async () => {
@@ -51,9 +51,9 @@ export async function checkCompletion(): Promise<void> {
       await terminal.until('ready');
       assert.doesNotMatch(terminal.text(), /readonly|not found/);
       for (const [typed, completed] of LINES) {
-        const behind = terminal.text().length;
+        const seen = terminal.text().length;
         terminal.type(`${typed}\t`);
-        await terminal.until(completed.slice(typed.length), behind);
+        await terminal.until(completed.slice(typed.length), seen);
         terminal.type(CLEAR_LINE);
       }
       terminal.type('exit\r');

@@ -6,7 +6,7 @@ import { made } from './yo.ts';
 
 const WAYS = ['by-namespace', 'by-class', 'by-class-alone', 'by-path', 'by-subclass'];
 
-/** Generators of someone else that compose ours, or extend them. */
+/** Checks third-party generators that compose botcli's generators, or extend them. */
 export async function checkImporters(version: string): Promise<void> {
   install('foreign');
   const treeOf = (name: string, directory = name) => {
@@ -15,35 +15,35 @@ export async function checkImporters(version: string): Promise<void> {
     return readTree(path);
   };
 
-  await check(`${version}: someone else's generator writes the guides, composed in ${WAYS.length} ways`, () => {
+  await check(`${version}: a third-party generator composes the guides in ${WAYS.length} ways`, () => {
     const { 'AGENTS.md': agents = '', 'ASSISTANT.md': assistant = '' } = readTree(join(place, 'by-botcli', made));
     for (const way of WAYS) {
       assert.deepEqual(treeOf(way), { 'bot/AGENTS.md': agents, 'bot/ASSISTANT.md': assistant }, way);
     }
   });
-  await check(`${version}: someone else's generator has bot and client made beside its own files`, () => {
+  await check(`${version}: a third-party generator creates a bot and a client next to its own files`, () => {
     const { 'AGENTS.md': _, 'ASSISTANT.md': __, ...expected } = readTree(join(place, 'by-botcli', made));
     for (const way of ['parts-by-namespace', 'parts-by-class']) {
       assert.deepEqual(treeOf(way, `${way}/${made}`), { ...expected, 'theirs.txt': 'theirs\n' }, way);
     }
   });
-  await check(`${version}: a generator that extends ours spawns programs and asks git`, () => {
+  await check(`${version}: a generator that extends one of botcli's runs programs and git`, () => {
     const { 'tools.json': tools = '', ...guides } = treeOf('with-tools');
     assert.deepEqual(JSON.parse(tools), { node: process.version, sync: process.version, git: 'object', clean: 'f' });
     assert.deepEqual(Object.keys(guides), ['AGENTS.md', 'ASSISTANT.md']);
   });
 }
 
-/** A program in TypeScript that imports our generators and their types. */
+/** Checks a TypeScript program that imports botcli's generators and their types. */
 export async function checkTypes(): Promise<void> {
-  await check("someone else's TypeScript compiles against our types, and what's wrong doesn't", () => {
+  await check('third-party TypeScript compiles against the types, except for its deliberate errors', () => {
     const directory = install('typed');
     const compiler = join(project, 'node_modules/typescript/bin/tsc');
     run(process.execPath, [compiler, '--typeRoots', join(project, 'node_modules/@types')], directory);
   });
 }
 
-/** Installs a generator of someone else beside ours, and gives its directory. */
+/** Installs a third-party generator next to botcli's, and returns its directory. */
 function install(name: string): string {
   const directory = join(installed, `generator-${name}`);
   cpSync(join(import.meta.dirname, name), directory, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * `npm run test:package`: what people get. Packs the package, installs the tarball globally beside `yo`, and runs
- * `botcli` and `yo botcli` from there, as well as generators of someone else that use ours.
+ * `npm run test:package` tests the published package. It packs the package, installs the tarball globally next to `yo`,
+ * and runs `botcli`, `yo botcli` and third-party generators that use botcli's.
  */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync } from 'node:fs';
@@ -21,10 +21,10 @@ await check('npm pack', () => {
     [],
   );
   assert.ok(paths.includes('dist/generators/bot/templates/gitignore'), 'npm drops files called .gitignore');
-  // Only what is reached from the generators, whose types these are.
+  // Only the declarations that the generators' types need.
   assert.ok(!paths.includes('dist/src/bin/main.d.ts'));
 });
-await check('npm install --global, beside yo 7', () => installGlobally('yo@7', join(place, 'package.tgz')));
+await check('npm install --global, next to yo 7', () => installGlobally('yo@7', join(place, 'package.tgz')));
 await check('botcli --version', () => {
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   assert.equal(run('botcli', ['--version'], place).trim(), version);

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { openTerminal, type PersonalTerminal } from '../support/pty.ts';
 
 export const project = fileURLToPath(new URL('../..', import.meta.url));
-/** Where all happens. */
+/** The temporary directory for everything in this test. */
 export const place = mkdtempSync(join(tmpdir(), 'botcli-package-'));
-/** Where npm installs globally. */
+/** The prefix for npm's global packages. */
 export const prefix = join(place, 'prefix');
 export const installed = join(prefix, 'lib/node_modules');
 
@@ -20,12 +20,12 @@ const env = {
 };
 const results: boolean[] = [];
 
-// yo gives up root's rights, so what it reads and writes has to be open to everyone.
+// yo drops root privileges, so everyone must be able to read and write these files.
 process.umask(0);
 chmodSync(place, 0o777);
 for (const directory of [env.HOME, prefix]) mkdirSync(directory);
 
-/** A new directory, which everyone may write to, with files. */
+/** Creates a directory that everyone may write to, with files. */
 export function makeDirectory(name: string, files: Readonly<Record<string, string>> = {}): string {
   const directory = join(place, name);
   mkdirSync(directory, { recursive: true });
@@ -36,7 +36,7 @@ export function makeDirectory(name: string, files: Readonly<Record<string, strin
   return directory;
 }
 
-/** Runs a part of the test, and tells how it went. */
+/** Runs a part of the test, and prints the result. */
 export async function check(name: string, body: () => unknown): Promise<void> {
   let error: Error | undefined;
   try {
@@ -48,7 +48,7 @@ export async function check(name: string, body: () => unknown): Promise<void> {
   console.log(`${error ? '✗' : '✓'} ${name}${error ? `\n${error.message}` : ''}`);
 }
 
-/** Tells the result of all, and leaves nothing behind. Gives the exit code. */
+/** Prints the summary, and deletes all files. Returns the exit code. */
 export function finish(): number {
   rmSync(place, { recursive: true, force: true });
   const failed = results.filter(passed => !passed).length;
@@ -56,21 +56,21 @@ export function finish(): number {
   return failed === 0 ? 0 : 1;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Outcome {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command that nobody answers. */
+/** Runs a command without a terminal. */
 export function attempt(command: string, args: readonly string[], cwd: string): Outcome {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', stdio, timeout: 300_000 });
   return { code: status, stdout, stderr };
 }
 
-/** Runs a command that has to succeed, and gives what it printed. */
+/** Runs a command that must succeed, and returns its stdout. */
 export function run(command: string, args: readonly string[], cwd: string): string {
   const { code, stdout, stderr } = attempt(command, args, cwd);
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
@@ -81,12 +81,12 @@ export function installGlobally(...packages: string[]): void {
   run('npm', ['install', '--global', '--silent', '--prefix', prefix, ...packages], place);
 }
 
-/** Runs a command on a terminal. */
+/** Runs a command in a terminal. */
 export function openAt(words: readonly [string, ...string[]], cwd: string): PersonalTerminal {
   return openTerminal(words, { cwd, env: { ...env, CI: '' } as Record<string, string>, cols: 80, patience: 120_000 });
 }
 
-/** The files of a directory with their texts, in order. */
+/** The files in a directory with their contents, sorted by path. */
 export function readTree(directory: string): Record<string, string> {
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map(path => join(directory, path));
   const files = paths.filter(path => statSync(path).isFile()).sort();

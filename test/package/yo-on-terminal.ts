@@ -6,27 +6,30 @@ import type { Turn } from '../support/wizard.ts';
 import { check, makeDirectory, openAt, readTree, run } from './workshop.ts';
 import { made, SERVICES } from './yo.ts';
 
-/** What `yo botcli` asks on a terminal, and what comes of the answers. */
+/** Checks the questions of `yo botcli` in a terminal, and the results. */
 export async function checkYoOnTerminal(version: string): Promise<void> {
-  await check(`${version}: yo botcli asks on a terminal, and makes what its line makes`, async () => {
-    const [asked, typed] = ['asked', 'typed'].map(name => makeDirectory(`${version}/${name}/${made}`)) as [
-      string,
-      string,
-    ];
-    const noClient: Turn = ['Which web client?', `${KEYS.down.repeat(2)}\r`];
-    const { questions } = await askYo(asked, [noClient, ['Create this bot?', '\r']]);
-    assert.ok(questions.includes('Next:\n  cd server\n'), questions);
-    const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
-    run('sh', ['-c', line], typed);
-    assert.deepEqual(readTree(asked), readTree(typed));
-  });
-  await check(`${version}: yo botcli leaves nothing when it is left, and ends with 130`, async () => {
+  await check(
+    `${version}: yo botcli asks in a terminal, and writes the same project as the command it prints`,
+    async () => {
+      const [asked, typed] = ['asked', 'typed'].map(name => makeDirectory(`${version}/${name}/${made}`)) as [
+        string,
+        string,
+      ];
+      const noClient: Turn = ['Which web client?', `${KEYS.down.repeat(2)}\r`];
+      const { questions } = await askYo(asked, [noClient, ['Create this bot?', '\r']]);
+      assert.ok(questions.includes('Next:\n  cd server\n'), questions);
+      const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
+      run('sh', ['-c', line], typed);
+      assert.deepEqual(readTree(asked), readTree(typed));
+    },
+  );
+  await check(`${version}: yo botcli writes nothing if canceled, and exits with 130`, async () => {
     const directory = makeDirectory(`${version}/left`);
     const { code } = await askYo(directory, [['Speech-to-text', KEYS.ctrlC]]);
     assert.equal(code, 130);
     assert.deepEqual(readdirSync(directory), []);
   });
-  await check(`${version}: Yeoman asks before it overwrites, but for guides`, () => checkConflicts(version));
+  await check(`${version}: Yeoman asks before it overwrites files, except for guides`, () => checkConflicts(version));
 }
 
 const MINE = { 'server/bot.py': '# mine\n', 'AGENTS.md': 'mine\n', 'README.md': 'mine\n' };
@@ -36,7 +39,7 @@ async function checkConflicts(version: string): Promise<void> {
   const words = ['botcli', '-t', 'rtc_local', ...SERVICES];
   const isMine = () => Object.entries(MINE).map(([path, text]) => readTree(directory)[path] === text);
 
-  // A guide that is there is kept, and one that isn't is made, as are all other files.
+  // Existing guides are kept. Missing guides and all other files are created.
   assert.deepEqual(await declineAll(directory, words), ['server/bot.py']);
   assert.deepEqual(isMine(), [true, true, true]);
   assert.ok(['ASSISTANT.md', 'server/README.md', 'server/pyproject.toml'].every(path => path in readTree(directory)));
@@ -54,7 +57,7 @@ async function checkConflicts(version: string): Promise<void> {
   assert.deepEqual(isMine(), [false, false, true]);
 }
 
-/** Runs `yo` on a terminal, and answers each of Yeoman's questions with no. Gives the files that it asked about. */
+/** Runs `yo` in a terminal, and answers no to each of Yeoman's questions. Returns the files that it asked about. */
 async function declineAll(cwd: string, words: readonly string[]): Promise<string[]> {
   const terminal = openAt(['yo', ...words], cwd);
   const asked: string[] = [];
@@ -74,17 +77,17 @@ async function declineAll(cwd: string, words: readonly string[]): Promise<string
   return asked;
 }
 
-/** Runs `yo botcli` on a terminal. These questions are answered as told, every other one by Enter alone. */
+/** Runs `yo botcli` in a terminal. Answers these questions with the given keys, and all others with Enter. */
 async function askYo(cwd: string, turns: readonly Turn[]): Promise<{ code: number; questions: string }> {
   const terminal = openAt(['yo', 'botcli'], cwd);
   let isOver = false;
   const ended = terminal.ended.finally(() => {
     isOver = true;
   });
-  for (let behind = 0; !isOver; behind = terminal.text().length) {
-    const found = await Promise.race([terminal.until(/◆ {2}[\s\S]*└/, behind).catch(() => {}), ended]);
+  for (let seen = 0; !isOver; seen = terminal.text().length) {
+    const found = await Promise.race([terminal.until(/◆ {2}[\s\S]*└/, seen).catch(() => {}), ended]);
     if (found) break;
-    const shown = terminal.text().slice(behind);
+    const shown = terminal.text().slice(seen);
     terminal.type(turns.find(([question]) => shown.includes(question))?.[1] ?? '\r');
   }
   return { code: (await ended).code, questions: terminal.text() };

@@ -6,14 +6,14 @@ import { attempt, check, makeDirectory, place, readTree, run } from './workshop.
 export const SERVICES = '-m cascade --stt openai_stt --llm openai_llm --tts openai_tts'.split(' ');
 const CLIENT = '--client-framework component --client-server fullstack'.split(' ');
 export const BOT = ['-t', 'rtc_local', '-t', 'rtc_hosted', ...SERVICES, ...CLIENT, '--eval'];
-/** The project that `botcli init` made of these options, in `by-botcli`. */
+/** The name of the project that `botcli init` creates from these options, in `by-botcli`. */
 export const made = 'my-bot';
 
 const yo = (cwd: string, ...words: string[]) => run('yo', words, cwd);
 const only = (tree: Record<string, string>, keeps: (path: string) => boolean) =>
   Object.fromEntries(Object.entries(tree).filter(([path]) => keeps(path)));
 
-/** What `yo botcli` and its parts do where nobody is asked. */
+/** Checks `yo botcli` and the generators of its parts without a terminal. */
 export async function checkYo(version: string): Promise<void> {
   await checkHelp(version);
   await checkParts(version);
@@ -22,7 +22,7 @@ export async function checkYo(version: string): Promise<void> {
 }
 
 async function checkHelp(version: string): Promise<void> {
-  await check(`${version}: help says what that of botcli init says`, () => {
+  await check(`${version}: help describes the same options as botcli init --help`, () => {
     const init = run('botcli', ['init', '--help'], place);
     const options = (help: string) => help.slice(help.indexOf('\nProject:'), help.indexOf('\nGeneral:'));
     for (const name of ['botcli', 'botcli:bot', 'botcli:client']) {
@@ -46,14 +46,14 @@ async function checkParts(version: string): Promise<void> {
   const isClient = (path: string) => path.startsWith('client/');
   const isGuide = (path: string) => ['AGENTS.md', 'ASSISTANT.md'].includes(path);
 
-  await check(`${version}: yo botcli makes the same project, and keeps its guides`, () => {
+  await check(`${version}: yo botcli creates the same project, and keeps its guides`, () => {
     const directory = makeDirectory(`${version}/whole/${made}`);
     yo(directory, 'botcli', ...BOT);
     assert.deepEqual(readTree(directory), expected());
     yo(directory, 'botcli:guide');
     assert.deepEqual(readTree(directory), expected());
   });
-  await check(`${version}: bot, client and guide make their part alone, in the directory that is named`, () => {
+  await check(`${version}: bot, client and guide write only their part, into the given directory`, () => {
     const directory = makeDirectory(`${version}/parts`);
     const makes = (part: string, keeps: (path: string) => boolean, options: readonly string[] = BOT) => {
       yo(directory, `botcli:${part}`, join(part, made), ...options);
@@ -86,7 +86,7 @@ async function checkRefusals(version: string): Promise<void> {
     ],
     [['botcli:guide', 'a', 'b'], /Pass one directory, not a and b\./],
   ];
-  await check(`${version}: what can't be made is refused in words, and nothing is written`, () => {
+  await check(`${version}: invalid options are refused with a message, and nothing is written`, () => {
     const directory = makeDirectory(`${version}/refusals`);
     for (const [words, message] of refusals) {
       const { code, stderr } = attempt('yo', words, directory);
@@ -96,7 +96,7 @@ async function checkRefusals(version: string): Promise<void> {
       assert.deepEqual(readdirSync(directory), []);
     }
   });
-  await check(`${version}: a directory that can't be written to is an error in words`, () => {
+  await check(`${version}: a read-only directory results in an error message`, () => {
     const directory = makeDirectory(`${version}/closed`);
     chmodSync(directory, 0o555);
     const { code, stderr } = attempt('yo', ['botcli:guide'], directory);
@@ -109,7 +109,7 @@ async function checkRefusals(version: string): Promise<void> {
 async function checkTraps(version: string): Promise<void> {
   const titleOf = (tree: Record<string, string>, path: string) => tree[path]?.split('\n')[0];
 
-  await check(`${version}: values and directories stay as they were typed`, () => {
+  await check(`${version}: values and directories stay exactly as typed`, () => {
     const directory = makeDirectory(`${version}/typed`);
     yo(directory, 'botcli', '007', '-t', 'rtc_local', ...SERVICES, '--no-deploy-to-cloud');
     yo(directory, 'botcli:bot', 'named', '--name', '007', '-t', 'rtc_local', '-t', 'tel_a', ...SERVICES);
@@ -119,7 +119,7 @@ async function checkTraps(version: string): Promise<void> {
     assert.equal(titleOf(tree, 'named/README.md'), '# 007');
     assert.match(tree['named/README.md'] ?? '', /-t rtc_local -t tel_a/);
   });
-  await check(`${version}: hostile directories, and a package.json that isn't JSON`, () => {
+  await check(`${version}: hostile directory names and a package.json that isn't JSON do no harm`, () => {
     const [odd, broken] = ['a[b] <%= c', 'broken'].map(name =>
       makeDirectory(`${version}/${name}`, name === 'broken' ? { 'package.json': '{' } : {}),
     ) as [string, string];

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { parts } from '../../scripts/trim.ts';
 import { inTree } from '../generation/trees.ts';
 
-/** joi and axios as the bundle has them. */
+/** joi and axios as they are in the bundle. */
 interface Trimmed {
   Joi: Root;
   axios: AxiosStatic;
@@ -15,7 +15,7 @@ interface Trimmed {
 
 const ENTRY = "export { default as Joi } from 'joi'; export { default as axios } from 'axios';";
 
-/** Nothing listens there: what answers at all has failed before it asks. */
+/** Nothing listens here, so an error about a missing part is thrown before any request. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 const DIRECT = { adapter: 'http', proxy: false } as const;
@@ -58,11 +58,11 @@ describe('packages without their unused parts', () => {
   });
 
   for (const [what, missing, use] of USES) {
-    it(`say that they come without ${missing}: ${what}`, () =>
+    it(`report that ${missing} is missing: ${what}`, () =>
       assert.rejects(async () => use(packages), { message: `botcli comes without ${missing}.` }));
   }
 
-  it('have the messages of joi', () => {
+  it('keep the messages of joi', () => {
     const { Joi } = packages;
     const schema = Joi.object({ name: Joi.string().valid('a', 'b').required() });
     assert.equal(schema.validate({}).error?.message, '"name" is required');

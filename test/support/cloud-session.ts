@@ -11,20 +11,20 @@ import { fingerprint } from '../../scripts/local-cloud/store.ts';
 import { inTree } from '../generation/trees.ts';
 import { openSession, type Session, type Tree, typeLine } from './session.ts';
 
-/** Every value that a session stores holds this, so that none can be shown unnoticed. */
+/** Every value that a session stores contains this, so that a leak is noticed. */
 export const SECRET = 'hunter2-swordfish';
 
-/** Command lines typed against a local cloud. No outcome may show a secret or the token: each is searched. */
+/** A session with a local cloud. All output is checked: it must not contain a secret or the token. */
 export interface CloudSession extends Session {
   readonly cloud: LocalCloud;
-  /** What the programs of this session find in their environment. */
+  /** The environment variables of this session's commands. */
   readonly env: Record<string, string>;
-  /** The requests since the last call, as `GET /path 200`, less the one that looks for organizations. */
+  /** The requests since the last call, as `GET /path 200`, without the organization's part of the path. */
   requests(): string[];
 }
 
 export interface CloudSurroundings {
-  /** Files that are there. */
+  /** The existing files. */
   files?: Tree;
   cloud?: LocalCloudOptions;
   env?: Record<string, string>;
@@ -35,7 +35,7 @@ export function cloudSession(
   use: (session: CloudSession) => Promise<void>,
 ): () => Promise<void> {
   const inDirectory = async (directory: string) => {
-    // botcli keeps its configuration private. One that others can read is a subject of its own tests.
+    // botcli keeps its configuration private. Other tests cover one that other users can read.
     const config = join(directory, '.config/botcli/config.json');
     if (existsSync(config)) chmodSync(config, 0o600);
     const cloud = await startLocalCloud(options);
@@ -72,22 +72,22 @@ export function cloudSession(
   return () => inTree(files, inDirectory);
 }
 
-/** Fails when a text holds a secret, a token, or a piece of one, as it is or encoded. */
+/** Fails if a text contains a secret or a token, plain or encoded. */
 export function assertSecretive(text: string): void {
   for (const secret of [SECRET, LOCAL_TOKEN]) {
     for (const encoding of ['utf8', 'base64', 'base64url', 'hex'] as const) {
-      // Base64 depends on where a text begins: three places, less the signs that its neighbours change.
+      // In Base64, the result depends on the offset modulo 3. The characters at both ends depend on the neighbors.
       const forms = ['', 'x', 'xx'].map(start =>
         Buffer.from(start + secret)
           .toString(encoding)
           .slice(4, -4),
       );
-      for (const form of forms) assert(!text.includes(form), `a secret is shown: ${text}`);
+      for (const form of forms) assert(!text.includes(form), `the output contains a secret: ${text}`);
     }
   }
 }
 
-/** What the local cloud has of a key: whether it's this very value. */
+/** The fingerprint of the value that was last sent for a key. */
 export function storedValue(cloud: LocalCloud, key: string): string | undefined {
   const bodies = cloud.journal.map(({ body }) => body as { secretKey?: string; secretValue?: string } | undefined);
   return bodies.findLast(body => body?.secretKey === key)?.secretValue;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 const INSTALL_MS = 600_000;
 
-/** The first of these files that is there. A Debian without one gets it from this package, which takes root's rights. */
+/** The first of these files that exists. If none does, installs this Debian package, which needs root. */
 export function ensureInstalled(paths: readonly string[], name: string): string {
   const found = () => paths.find(path => existsSync(path));
   if (!found()) {
@@ -11,7 +11,7 @@ export function ensureInstalled(paths: readonly string[], name: string): string 
     apt('install', '-y', '-qq', '--no-install-recommends', name);
   }
   const path = found();
-  if (!path) throw new Error(`there is none of ${paths.join(', ')}, and the package ${name} brings none`);
+  if (!path) throw new Error(`none of ${paths.join(', ')} exists, and the package ${name} doesn't contain one`);
   return path;
 }
 

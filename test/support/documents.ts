@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A path of the repository. */
+/** The absolute path of a file in the repository. */
 export const inRepository = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 export const readText = (path: string): string => readFileSync(inRepository(path), 'utf8');
 
-/** What people read here. */
+/** The documents in this repository. */
 export const DOCUMENTS = [
   'README.md',
   'CONTRIBUTING.md',
@@ -26,14 +26,14 @@ const SHELLS = ['bash', 'sh', 'zsh', 'fish', 'powershell'];
 export const blocksOf = (markdown: string): Block[] =>
   [...markdown.matchAll(FENCE)].map(([, , language = '', text = '']) => ({ language, text }));
 
-/** The text without its blocks. */
+/** The text without its fenced blocks. */
 export const proseOf = (markdown: string): string => markdown.replace(FENCE, '');
 
-/** Code within sentences and tables. A line break in it is a space. */
+/** The inline code in sentences and tables. Line breaks in it become spaces. */
 export const inlineCodeOf = (markdown: string): string[] =>
   [...proseOf(markdown).matchAll(/(?<!`)`([^`]+)`(?!`)/g)].map(([, code = '']) => code.replace(/\s*\n\s*/g, ' '));
 
-/** A command typed at a prompt, and what is shown of its output. */
+/** A command typed at a prompt, and the output that the document shows. */
 export interface Exchange {
   line: string;
   output: string;
@@ -50,7 +50,7 @@ export function exchangesOf(markdown: string): Exchange[] {
   );
 }
 
-/** The lines of blocks for shells, whole: continued ones are joined. */
+/** The command lines in shell blocks, with continued lines joined. */
 export function shellLinesOf(markdown: string): string[] {
   const shells = blocksOf(markdown).filter(({ language }) => SHELLS.includes(language));
   return shells.flatMap(({ text }) => linesOfScript(text));
@@ -70,5 +70,5 @@ export function commandsOf(markdown: string): string[] {
   return [...new Set(lines.flatMap(line => line.split(' && ')))];
 }
 
-/** Whether code in a sentence is to be typed: a program's name, or a variable for it, followed by more words. */
+/** Whether inline code is a command: a program's name, possibly after variables, followed by more words. */
 const looksLikeCommand = (code: string): boolean => /^(?:[A-Z_]+=\S+ )*[a-z.][\w./@-]* \S/.test(code);

@@ -1,10 +1,10 @@
-/** A chat message as the API carries it: the content is text, or parts of which some are text and some pictures. */
+/** A chat message in the API's format. The content is text, or a list of text and picture parts. */
 export interface ChatMessage {
   role: string;
   content?: string | null | { type: string; text?: string; image_url?: { url: string } }[];
 }
 
-/** A JSON schema as far as structured answers and arguments of tools need it. */
+/** The parts of JSON Schema that structured answers and tool arguments use. */
 interface Schema {
   type?: string;
   properties?: Record<string, Schema>;
@@ -20,14 +20,14 @@ export interface ChatRequest {
   response_format?: { type: string; json_schema?: { schema: Schema } };
 }
 
-/** What the model does with a request: it speaks, or it calls a tool. */
+/** The model's response to a request: text or a tool call. */
 export type Answer = { text: string } | { tool: string; arguments: Record<string, string> };
 
 export const GREETING = "Hello! I'm your assistant. It's good to hear from you.";
 export const ABILITIES = 'I can help you with questions, reminders and small talk.';
 export const SIGHT = 'I can see you in the picture.';
 
-/** The stand-in's whole mind: a function of the request alone, so that a conversation repeats word for word. */
+/** Answers a request. The answer depends only on the request, so conversations are reproducible word for word. */
 export function answerChat(request: ChatRequest): Answer {
   const last = request.messages.at(-1);
   const said = last ? textOf(last) : '';
@@ -42,12 +42,12 @@ export function answerChat(request: ChatRequest): Answer {
   return { text: `You said: ${said}` };
 }
 
-/** The arguments that a tool can't do without: what was said. */
+/** The tool's required arguments, each filled with the user's words. */
 function argumentsFor(parameters: Schema | undefined, said: string): Record<string, string> {
   return Object.fromEntries((parameters?.required ?? []).map(name => [name, said]));
 }
 
-/** The address of the picture in a message, when it has one. */
+/** The URL of the picture in a message, if it has one. */
 export function pictureOf({ content }: ChatMessage): string | undefined {
   if (typeof content === 'string') return undefined;
   return content?.find(part => part.image_url)?.image_url?.url;
@@ -58,7 +58,7 @@ export function textOf({ content }: ChatMessage): string {
   return (content ?? []).map(part => part.text ?? '').join(' ');
 }
 
-/** What a judge was asked about: the bot's latest reply or call, or the whole conversation. */
+/** What the judge evaluates: the bot's latest reply or call, or the whole conversation. */
 interface JudgedState {
   latest_bot_reply?: string;
   call?: unknown;
@@ -66,8 +66,8 @@ interface JudgedState {
 }
 
 /**
- * Answers the framework's judge. Its request holds the state as JSON under `Input:`, then a paragraph `Question "NAME":`
- * for each question; the schema tells the shape of each answer.
+ * Answers the framework's judge. Its request has the state as JSON under `Input:`, then a paragraph `Question "NAME":`
+ * for each question. The schema defines the shape of each answer.
  */
 function answerQuestions(schema: Schema, request: string): Record<string, unknown> {
   const input = /^Input:\n(?<state>.*?)\n\nQuestion "/s.exec(request)?.groups?.state;
@@ -79,7 +79,7 @@ function answerQuestions(schema: Schema, request: string): Record<string, unknow
   return Object.fromEntries(answers);
 }
 
-/** Criteria that the stand-in can check, each with what a reply that meets it contains. Any other needs words at all. */
+/** The criteria that the stand-in can check, each with a pattern for replies. Any other criterion needs only a word. */
 const CHECKS: readonly [criterion: RegExp, reply: RegExp][] = [
   [/greet|introduc/i, /\b(hello|hi|welcome|I'm|I am)\b/i],
   [/what (it|the bot) can (do|help)|offer(s|ing)? to help|capabilit/i, /\b(help|can|assist)\b/i],
@@ -97,7 +97,7 @@ function judgedText({ latest_bot_reply, call, conversation = [] }: JudgedState):
   return latest_bot_reply ?? spoken.join(' ');
 }
 
-/** A verdict in the shape that was asked for: a choice with probabilities, a yes or no probability, or a reason. */
+/** A verdict in the requested shape: a choice with probabilities, a yes-or-no probability, or a reason. */
 function shapeVerdict(shape: Schema, met: boolean): unknown {
   if (shape.type === 'string') return 'The reply says so.';
   if (shape.properties?.probability) return { probability: met ? 0.97 : 0.03 };

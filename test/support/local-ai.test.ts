@@ -38,7 +38,7 @@ describe('the local AI services', () => {
   }
 
   const conversations: [string, ChatMessage[], string][] = [
-    ['greets when told to', [{ role: 'developer', content: 'Introduce yourself.' }], GREETING],
+    ['introduces itself when asked', [{ role: 'developer', content: 'Introduce yourself.' }], GREETING],
     ['says what it can do', [{ role: 'user', content: 'What can you help me with?' }], ABILITIES],
     [
       'echoes anything else',
@@ -50,7 +50,7 @@ describe('the local AI services', () => {
       [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/jpeg;base64,' } }] }],
       SIGHT,
     ],
-    ['tells what a tool found', [{ role: 'tool', content: 'rain' }], 'The answer is rain.'],
+    ['reports the result of a tool', [{ role: 'tool', content: 'rain' }], 'The answer is rain.'],
   ];
   for (const [name, messages, text] of conversations) {
     it(name, async () => assert.equal((await chat(messages)).message.content, text));
@@ -106,7 +106,7 @@ describe('the local AI services', () => {
     }
   });
 
-  it('hears what a test says that it hears, then the default, and nothing in silence', async () => {
+  it('transcribes the scripted sentence, then the default, and silence as nothing', async () => {
     const speech = await readFile(speechFile);
     ai.say('First');
     assert.equal(await transcribe(speech), 'First');
@@ -117,7 +117,7 @@ describe('the local AI services', () => {
     assert.ok(rms > 1000);
   });
 
-  it('refuses a request without a key, and keeps no key', async () => {
+  it('rejects a request without a key, and records no key', async () => {
     assert.equal((await fetch(`${ai.url}/models`)).status, 401);
     assert.equal(ai.journal.at(-1)?.authorized, false);
     assert.equal((await post('/nowhere', {})).status, 404);
@@ -126,7 +126,7 @@ describe('the local AI services', () => {
   });
 });
 
-/** What the framework's judge sends for one reply. */
+/** The request that the framework's judge sends for one reply. */
 function judgeRequest(criterion: string, reply: string): string {
   const state = JSON.stringify({ conversation: [], latest_bot_reply: reply }, null, 2);
   const question = `Question "verdict": Does \`latest_bot_reply\` satisfy this criterion? Criterion: ${criterion}.`;

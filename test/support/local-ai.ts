@@ -4,41 +4,41 @@ import { buffer } from 'node:stream/consumers';
 import { type Answer, answerChat, type ChatMessage, type ChatRequest } from './local-ai-answers.ts';
 import { measureWav, type Sound, speakText } from './sound.ts';
 
-/** One request as the tests see it. The key itself is never kept. */
+/** One request, as recorded for the tests. The key itself is never recorded. */
 export interface Journaled {
   path: string;
-  /** Whether the request brought a key. */
+  /** Whether the request had a key. */
   authorized: boolean;
   model?: string;
   stream?: boolean;
   /** Chat: the conversation so far. */
   messages?: ChatMessage[];
-  /** Chat: what was answered. Speech: what was spoken. Transcription: what was heard. */
+  /** Chat: the answer. Speech: the spoken text. Transcription: the transcript. */
   text?: string;
-  /** Transcription: the sound that came. */
+  /** Transcription: the received sound. */
   sound?: Sound;
 }
 
 export interface LocalAi {
-  /** What `OPENAI_BASE_URL` has to be. */
+  /** The value for `OPENAI_BASE_URL`. */
   url: string;
   journal: Journaled[];
-  /** What the next transcriptions will hear, in order; after them it's the default again. */
+  /** Sets the next transcripts, in order. After them, the default is back. */
   say(...transcripts: string[]): void;
   close(): Promise<void>;
 }
 
 export const DEFAULT_TRANSCRIPT = 'What can you help me with?';
 
-/** Anything quieter is silence, and silence has no words. */
+/** Anything quieter is silence, and its transcript is empty. */
 const SILENCE_RMS = 50;
 const AUDIO_CHUNK_BYTES = 9600;
 
 type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journaled) => Promise<void> | void;
 
 /**
- * Starts a server on loopback that speaks OpenAI's API as far as the framework's openai services use it. It stands in
- * for the models alone: what it returns goes through the bot's real pipeline.
+ * Starts a server on loopback that implements the parts of OpenAI's API that the framework's openai services use. It
+ * replaces only the models: its responses go through the bot's real pipeline.
  */
 export async function startLocalAi(): Promise<LocalAi> {
   const journal: Journaled[] = [];
@@ -87,7 +87,7 @@ async function chat(request: IncomingMessage, response: ServerResponse, entry: J
   }
 }
 
-/** Streams an answer word by word, and the usage last when it was asked for, as the real service does. */
+/** Streams an answer word by word and then, if requested, the usage, as the real service does. */
 function streamChat(response: ServerResponse, body: ChatRequest, answer: Answer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (fields: object) => {

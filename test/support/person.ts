@@ -4,7 +4,7 @@ import { createPrompts, type Prompts } from '../../src/shell/terminal/prompts.ts
 import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
 import { createStyle, type Terminal } from '../../src/shell/terminal.ts';
 
-/** What a person does at a question: answers it, takes what is proposed, goes back, or leaves. */
+/** A person's reaction to a question: an answer, the default, back, or Ctrl-C. */
 export type Deed = string | boolean | readonly string[] | typeof ENTER | typeof ESC | typeof LEAVE;
 
 export const ENTER = Symbol('Enter');
@@ -16,19 +16,19 @@ export interface Asked {
   question: string;
   /** The values to choose from. */
   values?: string[];
-  /** What Enter alone would answer. */
+  /** The answer that Enter alone gives. */
   proposed: string | boolean | readonly string[];
 }
 
-/** A terminal with a person at it, who does the same at the same questions. */
+/** A terminal with a scripted person at it. */
 export interface Conversation {
   terminal: Terminal;
   asked: Asked[];
-  /** What was written to stderr and stdout. */
+  /** The output to stderr and stdout. */
   written(): string;
 }
 
-/** A terminal whose questions `react` answers. An answer that can't be given fails the test. */
+/** A terminal whose questions `react` answers. An invalid answer fails the test. */
 export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhere'): Conversation {
   const asked: Asked[] = [];
   const lines: string[] = [];
@@ -46,7 +46,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     return value;
   };
   const prompts: Prompts = {
-    ...createPrompts(() => 'There is nobody to ask'),
+    ...createPrompts(() => 'This is not a terminal'),
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
     ask: async (question, { initial = '', validate }) => {
       const value = meet({ question, proposed: initial }) as string;

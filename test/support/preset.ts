@@ -1,8 +1,8 @@
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 
 /**
- * What `botcli init quickstart --dry-run` must print: every key in its place, with its value, its default or null.
- * Tests state it here once, independently of the sources.
+ * What `botcli init quickstart --dry-run` must print: every key in order, with its value, its default or null. It's
+ * written out here once, independently of the sources.
  */
 export const PRESET: ScaffoldConfig = {
   project_name: 'botcli-quickstart',

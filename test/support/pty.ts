@@ -1,21 +1,21 @@
 import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 
-/** Longer than any command takes, and shorter than mocha's patience. */
+/** Longer than any command takes, and shorter than mocha's timeout. */
 const DEADLINE_MS = 25_000;
 
-/** A terminal in which a program runs. */
+/** A terminal that a program runs in. */
 export interface PersonalTerminal {
-  /** All that was written to it so far, as a person reads it: without escape sequences. */
+  /** All output so far, without escape sequences. */
   text(): string;
-  /** The same, with them. */
+  /** All output so far, with escape sequences. */
   raw(): string;
-  /** Waits until it shows this, or shows it after the first `from` characters. Fails if the program ends first. */
+  /** Waits until the output after the first `from` characters contains this. Fails if the program exits first. */
   until(expected: string | RegExp, from?: number): Promise<void>;
   type(keys: string): void;
-  /** Signals to the program that its terminal goes away, as closing a window does first. */
+  /** Sends the program the signal that closing the terminal window sends first. */
   close(): void;
-  /** Takes the terminal away at once. How the program ends is not seen any more. */
+  /** Removes the terminal at once. After that, the program's exit can't be observed. */
   vanish(): void;
   /** The program's exit code, or the signal that ended it. */
   readonly ended: Promise<{ code: number; signal: number }>;
@@ -38,7 +38,7 @@ interface Surroundings {
   env?: Record<string, string>;
   cols?: number;
   rows?: number;
-  /** How long it may take, in milliseconds. */
+  /** The time limit in milliseconds. */
   patience?: number;
 }
 

@@ -1,6 +1,6 @@
 import xterm from '@xterm/headless';
 
-/** What a terminal of this width shows after all that was written to it, line by line. */
+/** The lines that a terminal of this width shows after this output. */
 export async function screenOf(written: string, cols: number): Promise<string[]> {
   const terminal = new xterm.Terminal({ cols, rows: 40, scrollback: 1000, allowProposedApi: true });
   await new Promise<void>(resolve => terminal.write(written, resolve));

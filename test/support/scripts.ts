@@ -5,20 +5,20 @@ import { rolldown } from 'rolldown';
 import { parts } from '../../scripts/trim.ts';
 import { BIN } from './program.ts';
 
-/** Inside the package, where its code looks for package.json. */
+/** A directory inside the package, because its code looks for package.json in its parent directories. */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/botcli', import.meta.url));
 
-/** A test's own program, as one file of JavaScript: each of its processes starts in a fraction of the time. */
+/** A test's own program, bundled into one JavaScript file so that its processes start much faster. */
 export interface Script {
   path: string;
   remove(): void;
 }
 
-/** Bundles a script with all that it imports, the way that the published program is bundled. */
+/** Bundles a script with everything it imports, in the same way as the published program. */
 export async function bundleScript(name: string, from: string): Promise<Script> {
   mkdirSync(CACHE, { recursive: true });
   const directory = mkdtempSync(join(CACHE, 'script-'));
-  // Packages that the published program reads late are in files next to it.
+  // The published program loads late packages from files next to it.
   symlinkSync(join(BIN, '../../late'), join(directory, 'late'));
   const build = await rolldown({
     input: fileURLToPath(new URL(name, from)),

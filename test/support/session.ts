@@ -10,25 +10,25 @@ import { shellWords } from './shell-words.ts';
 
 export type { Tree } from '../generation/trees.ts';
 
-/** The options of a bot that needs one key, for lines that are about something else. */
+/** The options of a bot that needs one key, for tests that don't care which bot they create. */
 export const BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts';
 
-/** What a command line came to. */
+/** The result of a command line. */
 export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** What a line of a session came to. */
+/** The result of a command line in a session. */
 export interface SessionOutcome extends Outcome {
-  /** How long it would have waited each time, in milliseconds. Time passes a hundred times as fast here. */
+  /** The waits that the program asked for, in milliseconds. Tests wait only a hundredth of that. */
   waits: number[];
 }
 
-/** The surroundings of a command line. Without `input`, reading stdin fails the test. */
+/** The environment of a command line. Without `input`, reading stdin fails the test. */
 export interface Surroundings {
-  /** Where it's typed, relative to the session's directory. */
+  /** The working directory, relative to the session's directory. */
   cwd?: string;
   input?: string | Buffer;
   env?: Terminal['env'];
@@ -36,30 +36,30 @@ export interface Surroundings {
 
 /** A separate working directory, in which command lines run one after another. */
 export interface Session {
-  /** The directory, absolute. */
+  /** The absolute path of the directory. */
   readonly directory: string;
-  /** Runs a line as the shell splits it, without the program's name; or words as they are. */
+  /** Runs a command line without the program's name. A string is split as in a shell; an array is used as is. */
   run(line: string | readonly string[], surroundings?: Surroundings): Promise<SessionOutcome>;
-  /** Runs a line that must succeed, and gives its stdout. */
+  /** Runs a line that must succeed, and returns its stdout. */
   succeed(line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
-  /** Runs a line that must fail with this exit code, say nothing on stdout and leave the disk alone; gives stderr. */
+  /** Runs a line that must fail with this exit code, print nothing to stdout and change no file. Returns stderr. */
   fail(code: 1 | 2, line: string | readonly string[], surroundings?: Surroundings): Promise<string>;
-  /** The content of a file. */
+  /** Reads a file. */
   read(path: string): string;
   write(path: string, contents: string): void;
   exists(path: string): boolean;
   /** Every file with its content. */
   tree(): Tree;
-  /** Everything that there is to compare of the disk: names, contents, links, modes, inodes, times. */
+  /** The state of the disk, for comparing: names, contents, links, modes, inodes, times. */
   disk(): Record<string, string>;
 }
 
-/** A test that runs in a new directory, which holds `before`. */
+/** A test that runs in a new directory with the files in `before`. */
 export function session(before: Tree, use: (session: Session) => Promise<void>): () => Promise<void> {
   return () => inTree(before, directory => use(openSession(directory, (...line) => typeLine(directory, ...line))));
 }
 
-/** A session in this directory, whose lines `run` runs. */
+/** A session in this directory, which runs lines with `run`. */
 export function openSession(directory: string, run: Session['run']): Session {
   const disk = () => fingerprint(directory);
   return {
@@ -102,13 +102,13 @@ export async function typeLine(
     });
   const stdin =
     input === undefined
-      ? new Readable({ read: () => assert.fail('stdin was read, and nothing would ever come') })
+      ? new Readable({ read: () => assert.fail('stdin was read, but the test provides no input') })
       : Readable.from([Buffer.from(input)]);
   const streams = { env, cwd: () => join(directory, cwd), stdin, stdout: collect('stdout'), stderr: collect('stderr') };
   const waits: number[] = [];
   const sleep: Terminal['sleep'] = async (ms, signal) => {
     waits.push(ms);
-    // What takes turns with the program still has its turn.
+    // Give concurrent work a chance to run.
     await sleepFor(ms / 100);
     signal?.throwIfAborted();
   };

@@ -2,7 +2,7 @@ const WORD_PART = /\s+|#.*|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\([\s\S])|([^\s'"\\]+)
 
 /**
  * The words of a command line as a POSIX shell reads them: quotes, backslashes, continued lines, a comment at the end.
- * Enough for what people paste; anything that a shell would expand or run stays as it is.
+ * That covers the lines people paste. Expansions and substitutions stay as they are.
  */
 export function shellWords(line: string): string[] {
   const words: string[] = [];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The rate of the speech that the stand-in model returns, in samples a second. */
+/** The sample rate of the stand-in model's speech, in Hz. */
 export const SPEECH_RATE = 24_000;
 
 const SECONDS_PER_LETTER = 0.05;
@@ -9,9 +9,9 @@ const SECONDS_PER_LETTER = 0.05;
 const VOICE = readVoice(1.56);
 
 /**
- * Text as sound, as long as the text is: a recorded voice, over and over without a pause. 16-bit mono PCM at
- * `SPEECH_RATE`. A voice, because who listens tells speech from other sounds: the framework's VAD misses synthetic tones
- * when it happens to reset its model as they begin.
+ * "Speaks" a text: repeats a recorded voice without a pause, for a time in proportion to the text. Returns 16-bit mono
+ * PCM at `SPEECH_RATE`. It's a real voice because the framework's VAD misses synthetic tones when it resets its model
+ * just as they begin.
  */
 export function speakText(text: string): Buffer {
   const pcm = Buffer.alloc(Math.round(text.length * SECONDS_PER_LETTER * SPEECH_RATE) * 2);
@@ -29,9 +29,9 @@ function readVoice(seconds: number): Buffer {
 
 export interface Sound {
   seconds: number;
-  /** Root mean square of the samples, of 32767 at most. Speech has hundreds and more, silence next to none. */
+  /** Root mean square of the samples, at most 32767. It's in the hundreds or more for speech, near zero for silence. */
   rms: number;
-  /** Samples a second, of a WAV. */
+  /** The sample rate of a WAV, in Hz. */
   rate?: number;
 }
 
@@ -48,7 +48,7 @@ export function measureChannels(wav: Buffer): Sound[] {
   return Array.from({ length: channels }, (_, channel) => ({ seconds, rms: rootMeanSquare(pcm, channel, channels) }));
 }
 
-/** A WAV's samples, and how many bytes and channels they have. */
+/** A WAV's samples, with its byte rate and number of channels. */
 function readWav(wav: Buffer): { pcm: Buffer; bytesPerSecond: number; channels: number } {
   if (wav.toString('latin1', 0, 4) !== 'RIFF') throw new Error('not a WAV file');
   let [channels, bytesPerSecond] = [1, 0];

@@ -4,7 +4,7 @@ import { KEYS, openTerminal, type PersonalTerminal } from './pty.ts';
 
 const { enter, down } = KEYS;
 
-/** A question, by a part of it, and the keys that answer it. */
+/** A part of a question, and the keys that answer it. */
 export type Turn = readonly [question: string, keys: string];
 
 export const TURNS = {
@@ -68,24 +68,24 @@ export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
   ],
 };
 
-/** What surrounds a program on a terminal. */
+/** The environment of a program in a terminal. */
 export interface Seat {
   cwd: string;
   env?: Record<string, string>;
   cols?: number;
 }
 
-/** The words that run `botcli` with this line. */
+/** The command that runs `botcli` with this line. */
 export const commandOf = (line: string): [string, ...string[]] => [
   process.execPath,
   BIN,
   ...line.split(' ').filter(Boolean),
 ];
 
-/** Starts `botcli` with this line on a terminal. */
+/** Starts `botcli` with this line in a terminal. */
 export const sitAt = (line: string, seat: Seat): PersonalTerminal => openTerminal(commandOf(line), seat);
 
-/** Takes each turn when its question appears after the output of the previous turn. */
+/** Answers each question when it appears after the output of the previous turn. */
 export async function take(terminal: PersonalTerminal, turns: readonly Turn[], mark = '◆'): Promise<void> {
   let seen = 0;
   for (const [question, keys] of turns) {
@@ -95,12 +95,12 @@ export async function take(terminal: PersonalTerminal, turns: readonly Turn[], m
   }
 }
 
-/** Types a line on a terminal, and takes every turn. */
+/** Runs a line in a terminal, and answers all questions. */
 export async function walk(line: string, turns: readonly Turn[], seat: Seat, mark?: string) {
   const terminal = sitAt(line, seat);
   await take(terminal, turns, mark);
   const { code, signal } = await terminal.ended;
   const raw = terminal.raw();
-  assert(raw.lastIndexOf('\u001b[?25l') <= raw.lastIndexOf('\u001b[?25h'), 'the cursor stays hidden');
+  assert(raw.lastIndexOf('\u001b[?25l') <= raw.lastIndexOf('\u001b[?25h'), 'the cursor is still hidden');
   return { code, signal, text: terminal.text(), raw };
 }

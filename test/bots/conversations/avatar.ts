@@ -2,12 +2,12 @@ import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { type Color, looksLike, talk } from '../talk.ts';
 
-/** The stand-in's wall: dark, and lit while the avatar speaks. */
+/** The colors of the stand-in's picture: dark, and bright while the avatar speaks. */
 const DARK: Color = [48, 80, 112];
 const LIT: Color = [240, 208, 48];
 const SIZE = '512x512';
 
-/** What the bot says reaches the avatar's service; its sound and picture reach the person. */
+/** Checks that the bot's speech reaches the avatar service, and the avatar's sound and picture reach the person. */
 export async function appear(bot: RunningBot): Promise<string> {
   const { sounds, screen } = await talk(bot);
   const [session] = bot.journal();
@@ -17,7 +17,7 @@ export async function appear(bot: RunningBot): Promise<string> {
   const seen = JSON.stringify(screen);
   expect(screen.size.join('x') === SIZE, `the avatar is ${screen.size.join('x')}`, seen);
   expect(looksLike(screen.quiet, DARK), 'the picture of a quiet avatar', seen);
-  // The framework notices some seconds late that an avatar has stopped speaking.
+  // It takes the framework a few seconds to notice that an avatar has stopped speaking.
   expect(
     screen.seen.some(color => looksLike(color, LIT)),
     'no picture of a speaking avatar',

@@ -9,7 +9,7 @@ import { cleanEnvironment, ensureUv, listVariables } from '../workshop.ts';
 
 const FACTORIES = join(import.meta.dirname, '..');
 
-/** The project's own text scenarios pass, run as its README says. */
+/** Checks that the project's text scenarios pass, run as its README says. */
 export async function passTextEvals(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
   expectChat(bot.ai, 'What can you help me with?');
@@ -17,7 +17,7 @@ export async function passTextEvals(bot: RunningBot): Promise<string> {
   return `${passedOf(stdout)}, ${verdicts.length} replies judged`;
 }
 
-/** The project's own audio scenarios pass, with other voices and ears: theirs are models to download. */
+/** Checks that the project's audio scenarios pass. Stand-ins replace their speech models, which must be downloaded. */
 export async function passAudioEvals(bot: RunningBot): Promise<string> {
   const scenario = await readFile(join(bot.server, 'evals/starter_audio.yaml'), 'utf8');
   const substituted = scenario
@@ -25,7 +25,8 @@ export async function passAudioEvals(bot: RunningBot): Promise<string> {
     .replace('service: moonshine', 'factory: eval_voices.transcription');
   expect(substituted.match(/eval_voices/g)?.length === 2, 'the scenario names other models', scenario);
   await writeFile(join(bot.server, 'evals/with-local-voices.yaml'), substituted);
-  // In this order: the judge hears the greeting, the bot the question, the judge the answer.
+  // The transcriptions happen in this order: the greeting for the judge, the question for the bot, the answer for the
+  // judge.
   bot.ai.say(GREETING, DEFAULT_TRANSCRIPT, ABILITIES);
   const { stdout } = await runEvals(bot, 'evals/with-local-voices.yaml');
   const heard = bot.ai.journal.filter(({ path, sound }) => path.endsWith('/transcriptions') && sound);
@@ -40,7 +41,7 @@ async function runEvals({ server, url, ai }: RunningBot, scenario: string): Prom
   const env = cleanEnvironment(all, {
     OPENAI_BASE_URL: ai.url,
     PYTHONPATH: FACTORIES,
-    // Speech is kept from run to run, in the person's cache by default.
+    // Speech is cached between runs, by default in the user's cache directory.
     PIPECAT_EVALS_CACHE_DIR: join(server, '.speech'),
   });
   const ending = await run([await ensureUv(), ...command], { cwd: server, env });

@@ -1,16 +1,16 @@
 import { expect } from '../expect.ts';
 import { runScript } from '../talk.ts';
 
-/** The filter that the bot makes here, and the one that it makes in the cloud. */
+/** The filters that the bot creates on this machine and in the cloud. */
 interface Filters {
   local: string;
   cloud: string;
-  /** How many samples came out of the cloud's, and how many of them through the SDK. */
+  /** How many samples the cloud's filter returned, and how many of them the SDK processed. */
   samples: number;
   filtered: number;
 }
 
-/** Here there's no filter; in the cloud it's the framework's, on an SDK which only the cloud's image has. */
+/** Checks that there is no filter on this machine. In the cloud, it's the framework's, with the cloud image's SDK. */
 export async function filterNoise(server: string): Promise<string> {
   const { local, cloud, samples, filtered } = await runScript<Filters>(server, 'noise_filter.py', []);
   expect(local === 'NoneType', `here the filter is ${local}`);

@@ -9,12 +9,12 @@ const WAIT_MS = 20_000;
 const PHONE_RATE = 8000;
 export const CALLER = '+15550001111';
 
-/** The providers that say who calls. Plivo doesn't. */
+/** The providers that send the caller's number. Plivo doesn't. */
 const TELLING = ['twilio', 'telnyx', 'exotel'];
 
 export const NEXT_QUESTION = 'And of Spain?';
 
-/** A call of two turns on a provider's own protocol, up to the hang-up. */
+/** A call with two turns in a provider's own protocol, until the caller hangs up. */
 export const callBy =
   (provider: string): Conversation =>
   async bot => {
@@ -30,7 +30,7 @@ export const callBy =
     return `greeting ${greeting}, replies ${replies.join(' and ')}, heard at ${PHONE_RATE} Hz; ${await expectEnd(bot)}`;
   };
 
-/** The caller speaks into a long reply: what was not played yet is dropped, and they are answered. */
+/** The caller interrupts a long reply. The bot drops the sound that wasn't played yet, and answers. */
 export const interruptBy =
   (provider: string): Conversation =>
   async bot => {
@@ -40,7 +40,7 @@ export const interruptBy =
     return `${expectInterruption(bot, sounds)}; the provider drops its sound`;
   };
 
-/** A call of two turns with a speech-to-speech service. */
+/** A call with two turns with a speech-to-speech service. */
 export async function callInRealtime(bot: RunningBot): Promise<string> {
   const { sounds } = await phone(bot, 'twilio', { turns: SPOKEN.length });
   const heard = sounds.map(sound => audible(sound, 'sound')).join(', ');

@@ -8,11 +8,11 @@ import { keepRecords } from './records.ts';
 const WISH = 'Please look at me.';
 export const WALL: Color = [200, 60, 40];
 
-/** What `picture.py` draws: its background within the ring, and the disc. */
+/** The colors that `picture.py` draws: the background inside the ring, and the disc. */
 const BACKGROUND: Color = [0x0f, 0x17, 0x2a];
 const DISC: Color = [0x38, 0xbd, 0xf8];
 
-/** The user asks to be looked at: the camera's picture reaches the LLM, and the answer is spoken. */
+/** The user asks the bot to look at them. The camera's picture reaches the LLM, and the bot speaks the answer. */
 export async function see(bot: RunningBot): Promise<string> {
   bot.ai.say(WISH);
   const heard = await talk(bot, { camera: WALL });
@@ -23,7 +23,7 @@ export async function see(bot: RunningBot): Promise<string> {
   return `the LLM sees ${wall}, reply ${replied}; ${expectPicture(heard)}`;
 }
 
-/** A picture that came from the bot shows what the camera sees. */
+/** Checks that a picture from the bot shows what the camera sees. */
 export async function expectWall({ server }: RunningBot, picture: string | undefined): Promise<string> {
   expect(picture !== undefined, 'no picture came');
   const { size, color } = await runScript<{ size: number[]; color: Color }>(server, 'picture_color.py', [], picture);
@@ -31,13 +31,13 @@ export async function expectWall({ server }: RunningBot, picture: string | undef
   return `${size.join('x')} in rgb(${color})`;
 }
 
-/** A conversation with all features: seen and heard, and recorded, transcribed and watched as well. */
+/** A conversation with all features: video, recording, transcript and debugger. */
 export function doEverything(bot: RunningBot): Promise<string> {
   const lines = [`bot: ${GREETING}`, `person: ${WISH}`, `bot: ${SIGHT}`];
   return keepRecords(bot, { converse: () => see(bot), lines });
 }
 
-/** The same with the camera off: the bot says so, and the conversation goes on. */
+/** The same with the camera off. The bot says so, and the conversation continues. */
 export async function missCamera(bot: RunningBot): Promise<string> {
   const question = 'What is the capital of France?';
   bot.ai.say(WISH, question);
@@ -53,7 +53,7 @@ export async function missCamera(bot: RunningBot): Promise<string> {
   return `the LLM is told: ${told}`;
 }
 
-/** The bot's picture comes at its size, and shows when the bot speaks. */
+/** Checks that the bot's picture has the right size, and shows when the bot speaks. */
 export function expectPicture({ screen }: Heard): string {
   const { size, frames, quiet, speaking } = screen;
   const seen = JSON.stringify(screen);

@@ -6,23 +6,23 @@ import { talk } from '../talk.ts';
 import { expectPicture, expectWall, WALL } from './pictures.ts';
 import { keepRecords } from './records.ts';
 
-/** What the speech-to-speech stand-in hears, turn by turn. */
+/** The transcripts of the speech-to-speech stand-in, turn by turn. */
 export const SPOKEN = ['What is the capital of France?', 'And of Spain?'];
 
-/** The speech-to-speech services themselves. */
+/** The stand-ins for speech-to-speech services. */
 export const realtimeAi: StandInProgram = { script: 'realtime_ai.py', args: SPOKEN };
 export const ultravoxAi: StandInProgram = { script: 'ultravox_ai.py', args: SPOKEN };
 
 export const ANSWERS = SPOKEN.map(words => `You said: ${words}`);
 
-/** A spoken conversation of two turns with a speech-to-speech service that sees, with all that is kept of it. */
+/** A spoken conversation with two turns with a speech-to-speech service that sees, and all its records. */
 export function talkInRealtime(bot: RunningBot): Promise<string> {
   const turns = SPOKEN.flatMap((words, at) => [`person: ${words}`, `bot: ${ANSWERS[at]}`]);
   const lines = [`bot: ${GREETING}`, ...turns];
   return keepRecords(bot, { converse: () => converse(bot), lines, model: 'OpenAIRealtimeLLMService' });
 }
 
-/** It greets, hears and answers each turn, and sees the person meanwhile. */
+/** Checks that the bot greets the person, hears and answers each turn, and sees the person meanwhile. */
 async function converse(bot: RunningBot): Promise<string> {
   const heard = await talk(bot, { turns: SPOKEN.length, camera: WALL });
   const greeted = audible(heard.sounds[0], 'greeting');

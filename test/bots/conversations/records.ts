@@ -11,11 +11,11 @@ import { runScript, talk } from '../talk.ts';
 
 const WAIT_MS = 20_000;
 
-/** What the records of conversations must contain. */
+/** Conversations, and the expected contents of their records. */
 interface Records {
-  /** Holds one conversation, and says what it saw. */
+  /** Holds one conversation, and describes it. */
   converse: () => Promise<string>;
-  /** How many of them there are at once: one, if nothing else is said. */
+  /** How many conversations run at the same time. Default: one. */
   sessions?: number;
   /** The lines of the transcript, in the order of a conversation. */
   lines: readonly string[];
@@ -23,19 +23,19 @@ interface Records {
   model?: string;
 }
 
-/** Two conversations at once: each is recorded, transcribed and watched for itself. */
+/** Holds two conversations at the same time. Each has its own recording, transcript and debugger. */
 export function recordTwoAtOnce(bot: RunningBot): Promise<string> {
   const converse = async () => `reply ${audible((await talk(bot)).sounds[1], 'reply')}`;
   const lines = [`bot: ${GREETING}`, `person: ${DEFAULT_TRANSCRIPT}`, `bot: ${ABILITIES}`];
   return keepRecords(bot, { converse, sessions: 2, lines });
 }
 
-/** Holds conversations while they are watched, and reads their recordings and their transcript. */
+/** Holds conversations with a debugger attached, and checks their recordings and transcripts. */
 export async function keepRecords(bot: RunningBot, records: Records): Promise<string> {
   const { converse, sessions = 1, lines, model = 'OpenAILLMService' } = records;
   const recordings = join(bot.server, 'recordings');
   await rm(recordings, { recursive: true, force: true });
-  // Each begins when a debugger can attach to the one before.
+  // Each starts when a debugger can attach to the previous one.
   const one = async (_: unknown, before: number) => {
     await findPorts(bot, before);
     return converse();
@@ -49,7 +49,7 @@ export async function keepRecords(bot: RunningBot, records: Records): Promise<st
   ].join('; ');
 }
 
-/** A WAV for each session, with the person on one channel and the bot on the other. */
+/** Checks that there is a WAV for each session, with the person on one channel and the bot on the other. */
 async function expectRecordings(bot: RunningBot, directory: string, count: number): Promise<string> {
   await findInLog(bot, /Saved the recording as (.*\.wav)/g, count);
   const files = await readdir(directory);
@@ -63,7 +63,7 @@ async function expectRecordings(bot: RunningBot, directory: string, count: numbe
   return `${count} stereo recordings`;
 }
 
-/** Each session's lines of both sides are in the bot's log. */
+/** Checks that the bot's log contains the lines of both sides for each session. */
 function expectTranscript(bot: RunningBot, expected: readonly string[], sessions: number): string {
   const lines = matches(bot.log(), /Transcript: (.*)/g);
   const seen = lines.join('\n');
@@ -75,13 +75,13 @@ function expectTranscript(bot: RunningBot, expected: readonly string[], sessions
   return `${lines.length} lines of transcript`;
 }
 
-/** What a debugger learns about a session. */
+/** The data that a debugger receives about a session. */
 interface Watched {
   processors: string[];
   frames: string[];
 }
 
-/** A debugger attaches to each session, at its own port, and receives its frames. */
+/** Attaches a debugger to each session, on its own port, and checks the received frames. */
 async function watch(bot: RunningBot, sessions: number, model: string): Promise<string> {
   const ports = await findPorts(bot, sessions);
   expect(new Set(ports).size === sessions, `the same port twice: ${ports.join(', ')}`);
@@ -99,7 +99,7 @@ async function watch(bot: RunningBot, sessions: number, model: string): Promise<
 const findPorts = (bot: RunningBot, count: number): Promise<string[]> =>
   findInLog(bot, /Whisker running at ws:\/\/localhost:(\d+)/g, count);
 
-/** Waits until the log says something so many times. */
+/** Waits until the log contains something this many times. */
 async function findInLog(bot: RunningBot, pattern: RegExp, count: number): Promise<string[]> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
     const found = matches(bot.log(), pattern);

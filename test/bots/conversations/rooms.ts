@@ -17,14 +17,14 @@ const WAIT_MS = 60_000;
 const CALLED = '+15550002222';
 const PUBLIC_URL = 'https://calls.example.com';
 
-/** The value that every variable of a bot under test has. */
+/** The value of every variable of a bot under test. */
 const KEY = 'test';
 
 const BUSY_TWICE = ['--refuse-dialouts', '2'];
 export const BUSY_ALWAYS = ['--refuse-dialouts', '3'];
 export const LOST = ['--lose-answered'];
 
-/** Daily's rooms with a person on the phone, and Twilio's calls. */
+/** The stand-in for Daily's rooms and Twilio's calls, with a person on the phone. */
 export const rooms = (...args: string[]): StandInProgram => ({
   script: 'room_service.py',
   args: [join(ROOT, 'test/support/speech.wav'), ...args],
@@ -33,12 +33,12 @@ export const rooms = (...args: string[]): StandInProgram => ({
 
 export const busyRooms = rooms(...BUSY_TWICE);
 
-/** The person who is called waits for the caller to speak. */
+/** The same, but a person who is called waits for the caller to speak. */
 export const roomsThatListen = rooms(...BUSY_TWICE, '--listen');
 
 type Entry = Record<string, unknown>;
 
-/** Waits until the journal holds such an entry. */
+/** Waits until the journal contains a matching entry. */
 async function find(bot: RunningBot, key: string): Promise<Entry> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
     const entry = bot.journal().find(one => key in one);
@@ -47,7 +47,7 @@ async function find(bot: RunningBot, key: string): Promise<Entry> {
   throw new Error(`${key} did not happen\n${JSON.stringify(bot.journal())}`);
 }
 
-/** What the person heard, all of it, and that the session ended when they had hung up. */
+/** Checks everything that the person heard, and that the session ended when they hung up. */
 async function expectSounds(bot: RunningBot, count: number): Promise<string> {
   const { unheard } = await find(bot, 'unheard');
   expect(unheard === 0, `${unheard} s of sound for nobody`);
@@ -58,7 +58,7 @@ async function expectSounds(bot: RunningBot, count: number): Promise<string> {
   return `heard ${sounds.join(', ')}; it ends with the call`;
 }
 
-/** The same for a bot whose speech-to-text hears the person, at the rate of a room. */
+/** The same for a bot with separate speech-to-text, which must hear the person at the room's sample rate. */
 async function expectTalk(bot: RunningBot, count: number): Promise<string> {
   const heard = await expectSounds(bot, count);
   const rates = bot.ai.journal.flatMap(({ path, sound }) =>
@@ -68,7 +68,7 @@ async function expectTalk(bot: RunningBot, count: number): Promise<string> {
   return heard;
 }
 
-/** Two turns with somebody who called: they are greeted. */
+/** Two turns with a caller, who is greeted first. */
 async function expectAnsweredCall(bot: RunningBot): Promise<string> {
   const talk = await expectTalk(bot, 3);
   expectChat(bot.ai, NEXT_QUESTION);
@@ -76,7 +76,7 @@ async function expectAnsweredCall(bot: RunningBot): Promise<string> {
   return talk;
 }
 
-/** Daily's webhook, as the framework's runner takes it: the call on hold comes into the bot's room. */
+/** Sends Daily's webhook to the framework's runner, which moves the call on hold into the bot's room. */
 export async function takeDailyCall(bot: RunningBot): Promise<string> {
   bot.ai.say(QUESTION, NEXT_QUESTION);
   const webhook = { From: CALLER, To: CALLED, callId: 'call-1', callDomain: 'domain-1' };
@@ -88,7 +88,7 @@ export async function takeDailyCall(bot: RunningBot): Promise<string> {
   return `by Daily's webhook: ${await expectAnsweredCall(bot)}`;
 }
 
-/** Twilio's webhook, signed as Twilio does: the bot fetches the caller into its room. */
+/** Sends Twilio's signed webhook. The bot moves the caller into its room. */
 export async function takeSipCall(bot: RunningBot): Promise<string> {
   bot.ai.say(QUESTION, NEXT_QUESTION);
   await setPublicUrl(bot.server);
@@ -111,7 +111,7 @@ export async function takeSipCall(bot: RunningBot): Promise<string> {
   });
 }
 
-/** The bot isn't running: the caller hears an apology. */
+/** The bot isn't running, so the caller hears an apology. */
 export async function apologize(server: string): Promise<string> {
   const nowhere = `http://127.0.0.1:${await findPort()}`;
   await setPublicUrl(server);
@@ -125,7 +125,7 @@ export async function apologize(server: string): Promise<string> {
   });
 }
 
-/** A request has the bot call: the third attempt is answered, and the person speaks first. */
+/** A request makes the bot call. The person answers the third attempt, and speaks first. */
 export const dialOut =
   (settings: Entry, dialled: Entry) =>
   (bot: RunningBot): Promise<string> => {
@@ -159,7 +159,7 @@ export const dialOut =
     });
   };
 
-/** A speech-to-speech bot waits in its room until somebody answers, speaks first, and answers what they say. */
+/** A speech-to-speech bot waits in its room until the person answers, speaks first, and replies to what they say. */
 export function openCall(bot: RunningBot): Promise<string> {
   return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
     await order(calls, { phone_number: CALLED });
@@ -176,7 +176,7 @@ export function openCall(bot: RunningBot): Promise<string> {
   });
 }
 
-/** Without the key, or with settings that say nothing, no bot is started. */
+/** Without the key, or with missing settings, no bot is started. */
 async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry): Promise<void> {
   const tries: [why: string, status: number[], answer: Promise<{ status: number }>][] = [
     ['no key', [401, 403], post(`${calls.url}/dialout`, { dialout_settings: settings })],
@@ -192,7 +192,7 @@ async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry)
   expect(bot.journal().length === 0, 'one of these started a bot');
 }
 
-/** Everybody is busy: the session ends after the last attempt. */
+/** The line is always busy. The session ends after the last attempt. */
 export function giveUp(bot: RunningBot): Promise<string> {
   return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
     await order(calls, { phone_number: CALLED });
@@ -204,7 +204,7 @@ export function giveUp(bot: RunningBot): Promise<string> {
   });
 }
 
-/** The line is lost once somebody has answered: they aren't called again, and the session ends. */
+/** The connection drops after the person answered. The bot doesn't call again, and the session ends. */
 export function loseCall(bot: RunningBot): Promise<string> {
   return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
     await order(calls, { phone_number: CALLED });
@@ -216,7 +216,7 @@ export function loseCall(bot: RunningBot): Promise<string> {
   });
 }
 
-/** Given only the name of a deployed bot, the server asks for the key at startup. */
+/** With only the name of a deployed bot, the server requires the key at startup. */
 export async function missKey(server: string): Promise<string> {
   const { code, stdout, stderr } = await startInVain(server, 'server.py', { PIPECAT_AGENT_NAME: 'my-agent' });
   const said = stdout + stderr;
@@ -224,7 +224,7 @@ export async function missKey(server: string): Promise<string> {
   return said.trim();
 }
 
-/** Given the name of a deployed bot, the server starts that one, and waits where the cloud has no room. */
+/** With the name of a deployed bot, the server starts that one, and retries when the cloud is busy. */
 export async function startDeployed(server: string): Promise<string> {
   const asked = await runScript<{ path: string; key: string; order: Entry }[]>(server, 'start_deployed.py', []);
   expect(asked.length === 4, `${asked.length} requests`, JSON.stringify(asked));
@@ -235,10 +235,10 @@ export async function startDeployed(server: string): Promise<string> {
   return 'the third request, after 429 and 503; a bot that may run is not started again';
 }
 
-/** As the README says; of two lines in `.env`, the last one holds. */
+/** Adds a line to `.env`, as the README says. The last line for a variable wins. */
 const setPublicUrl = (server: string): Promise<void> => appendFile(join(server, '.env'), `PUBLIC_URL=${PUBLIC_URL}\n`);
 
-/** Twilio's signature: the address and the form's fields in order, keyed with the account's token. */
+/** Twilio's signature: an HMAC of the URL and the form's sorted fields, with the account's token as the key. */
 function signatureOf(form: Record<string, string>): string {
   const fields = Object.entries(form).sort(([a], [b]) => (a < b ? -1 : 1));
   const signed = `${PUBLIC_URL}/call${fields.flat().join('')}`;

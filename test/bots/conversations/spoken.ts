@@ -7,7 +7,7 @@ export const QUESTION = 'What is the capital of France?';
 export const LONG_QUESTION =
   'Could you please explain to me, slowly and in great detail, everything that there is to know about bread?';
 
-/** A spoken conversation: the greeting heard, a question said, the answer heard, all of it as sound. */
+/** A spoken conversation: the person hears the greeting, asks a question, and hears the answer. */
 export async function talkOverWebRtc(bot: RunningBot): Promise<string> {
   bot.ai.say(QUESTION);
   const { sounds, heard } = await talk(bot);
@@ -20,13 +20,13 @@ export async function talkOverWebRtc(bot: RunningBot): Promise<string> {
   return `greeting ${greeted}, user ${spoken}, reply ${replied}`;
 }
 
-/** The user speaks into a long reply: it stops, and they are answered. */
+/** The user interrupts a long reply. It stops, and the bot answers. */
 export async function interrupt(bot: RunningBot): Promise<string> {
   bot.ai.say(LONG_QUESTION, QUESTION);
   return expectInterruption(bot, (await talk(bot, { turns: 2, interrupt: true })).sounds);
 }
 
-/** The long reply was cut short, and another one came. */
+/** Checks that the long reply was cut short, and that another reply followed. */
 export function expectInterruption(bot: RunningBot, [, cut, reply]: readonly Sound[]): string {
   const text = bot.ai.journal.find(
     entry => entry.path.endsWith('/completions') && entry.text?.includes(LONG_QUESTION),

@@ -1,9 +1,9 @@
-"""Daily's client library, as far as the framework uses it for sound: it joins `room_service.py`.
+"""Stands in for the parts of Daily's client library that the framework uses for sound.
 
-The real one is native and finds its rooms on Daily's own servers. Put on PYTHONPATH, this module
-takes its place; everything above it is the framework's.
+The real library is native and connects to Daily's servers. On PYTHONPATH, this module replaces it
+and joins the rooms of `room_service.py`. Everything above it is the framework's.
 
-What goes to the room and what comes from it are lines of JSON over TCP.
+It exchanges lines of JSON with the room over TCP.
 """
 
 import base64
@@ -17,7 +17,7 @@ from urllib.parse import urlparse
 
 
 class LogLevel:
-    """Of no use here."""
+    """Unused."""
 
     Off = 0
 
@@ -27,20 +27,20 @@ class Daily:
 
     @staticmethod
     def init() -> None:
-        """Gets ready, which takes nothing here."""
+        """Does nothing."""
 
     @staticmethod
     def set_log_level(level) -> None:
-        """Takes any."""
+        """Ignores its arguments."""
 
 
 class EventHandler:
-    """Where a client reports its events."""
+    """The base class for handlers of a client's events."""
 
 
 @dataclass
 class AudioData:
-    """16-bit sound of a participant."""
+    """A participant's sound, as 16-bit samples."""
 
     audio_frames: bytes
     sample_rate: int
@@ -48,22 +48,22 @@ class AudioData:
 
 
 class VideoFrame:
-    """Never made here."""
+    """Never created here."""
 
 
 class VirtualSpeakerDevice:
-    """Never made here."""
+    """Never created here."""
 
 
 class CustomAudioSource:
-    """The bot's sound, which goes to the room that its track is in."""
+    """The bot's sound, which goes to its track's room."""
 
     def __init__(self, sample_rate: int, channels: int, auto_silence: bool = True):
         self.sample_rate = sample_rate
         self.client: CallClient | None = None
 
     def write_frames(self, frames: bytes, completion: Callable) -> None:
-        """Takes sound as fast as it lasts, as a real one does."""
+        """Accepts sound in real time, as the real library does."""
         seconds = len(frames) / 2 / self.sample_rate
         if self.client:
             pcm = base64.b64encode(frames).decode()
@@ -82,11 +82,11 @@ class CustomAudioTrack:
 
 
 class CustomVideoSource:
-    """Never made here."""
+    """Never created here."""
 
 
 class CustomVideoTrack:
-    """Never made here."""
+    """Never created here."""
 
 
 class CallClient:
@@ -100,7 +100,7 @@ class CallClient:
         self._lock = threading.Lock()
 
     def join(self, url: str, token: str, completion: Callable, client_settings: dict) -> None:
-        """Joins a room: its URL says where the service is."""
+        """Joins a room. The service's address is in the URL."""
         place = urlparse(url)
         self._socket = socket.create_connection((place.hostname, place.port), timeout=None)
         microphone = client_settings["inputs"]["microphone"]["settings"]["customTrack"]["id"]
@@ -114,32 +114,32 @@ class CallClient:
         self._ask({"do": "leave"}, completion)
 
     def start_dialout(self, settings: dict, completion: Callable) -> None:
-        """Calls a phone; the room says how that goes."""
+        """Calls a phone. The room reports the outcome."""
         self._ask({"do": "dialout", "settings": settings}, completion)
 
     def send_app_message(self, message, participant, completion: Callable) -> None:
-        """Tells the others, who don't listen."""
+        """Does nothing, because no other participant reads messages."""
         completion(None)
 
     def update_subscriptions(self, completion: Callable, **settings) -> None:
-        """Subscribes to everything, as it is."""
+        """Does nothing, because the client is always subscribed to everything."""
         completion(None)
 
     def set_audio_renderer(
         self, participant: str, callback: Callable, audio_source: str, sample_rate: int, **rest
     ) -> None:
-        """Has the room send a participant's sound."""
+        """Makes the room send a participant's sound."""
         self._renderers[participant] = callback, audio_source
         self.send({"do": "listen", "participant": participant, "rate": sample_rate})
 
     def update_subscription_profiles(self, profiles: dict) -> None:
-        """Takes any."""
+        """Ignores its arguments."""
 
     def set_user_name(self, name: str) -> None:
-        """Takes any."""
+        """Ignores its arguments."""
 
     def participants(self) -> dict:
-        """Nobody asks for more."""
+        """Unused."""
         return {}
 
     def release(self) -> None:
@@ -148,7 +148,7 @@ class CallClient:
             self._socket.close()
 
     def send(self, message: dict) -> None:
-        """Sends a line to the room, if that is still there."""
+        """Sends a line to the room, if it's still connected."""
         with self._lock:
             try:
                 if self._socket:

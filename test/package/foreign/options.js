@@ -1,4 +1,4 @@
-/** What botcli's own command was given. */
+/** The same options as in the test's `botcli init`. */
 export const generatorOptions = {
   transport: ['rtc_local', 'rtc_hosted'],
   mode: 'cascade',

@@ -24,7 +24,7 @@ export class Composer extends Generator {
   }
 }
 
-/** Is the guides, and something of its own. */
+/** Writes the guides and another file. */
 export class Extended extends Guide {
   constructor(args: string[], options: GuideOptions) {
     super(args, { ...options, directory: 'bot' });
@@ -36,6 +36,6 @@ export class Extended extends Guide {
   }
 }
 
-/** Reads a resolved configuration, and makes one. */
+/** Reads a resolved configuration, and passes one as an option. */
 export const transportsOf = (config: ScaffoldConfig): readonly string[] => config.transports;
 export const fromConfig = (scaffold: ScaffoldConfig): BotOptions => ({ scaffold });

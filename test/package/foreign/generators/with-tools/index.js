@@ -1,6 +1,6 @@
 import Guide from 'generator-botcli/generators/guide';
 
-/** Uses what Yeoman loads late, and ours never does. */
+/** Uses the packages that are loaded on first use. botcli's own generators never use them. */
 export default class extends Guide {
   async writing() {
     super.writing();
