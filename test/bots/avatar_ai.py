@@ -23,7 +23,7 @@ LIT: Color = (240, 208, 48)
 DARK: Color = (48, 80, 112)
 
 
-def tell(**entry) -> None:
+def record(**entry) -> None:
     """Adds a line to the journal."""
     print(json.dumps(entry), flush=True)
 
@@ -77,7 +77,7 @@ class Face(MediaStreamTrack):
 async def give_token(request: web.Request) -> web.Response:
     """Opens a session."""
     config = await request.json()
-    tell(key=request.headers.get("x-simli-api-key"), face=config["faceId"])
+    record(key=request.headers.get("x-simli-api-key"), face=config["faceId"])
     return web.json_response({"session_token": "local"})
 
 
@@ -105,7 +105,7 @@ async def perform(request: web.Request) -> web.WebSocketResponse:
         elif message.type == WSMsgType.BINARY:
             voice.pending += message.data
             played += len(message.data)
-    tell(seconds=round(played / 2 / RATE, 1))
+    record(seconds=round(played / 2 / RATE, 1))
     await peer.close()
     return socket
 
@@ -119,7 +119,7 @@ async def main() -> None:
     runner = web.AppRunner(app)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
-    tell(url=f"http://127.0.0.1:{runner.addresses[0][1]}")
+    record(url=f"http://127.0.0.1:{runner.addresses[0][1]}")
     await asyncio.Event().wait()
 
 

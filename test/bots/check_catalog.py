@@ -37,12 +37,12 @@ def check(row: dict) -> list[str]:
     cls = framework.find_class(row["module"], row["className"])
     if cls is None:
         return [*problems, f"no class {row['className']} in {row['module']}"]
-    if row.get("ownTurns", tells_turns(cls)) != tells_turns(cls):
-        problems.append(f"ownTurns has to be {tells_turns(cls)}")
+    if row.get("ownTurns", detects_turns(cls)) != detects_turns(cls):
+        problems.append(f"ownTurns must be {detects_turns(cls)}")
     if row.get("ignoresContext", takes_text_alone(cls)) != takes_text_alone(cls):
-        problems.append(f"ignoresContext has to be {takes_text_alone(cls)}")
+        problems.append(f"ignoresContext must be {takes_text_alone(cls)}")
     if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
-        problems.append(f"sees has to be {takes_pictures(cls)}")
+        problems.append(f"sees must be {takes_pictures(cls)}")
     given = names(row["args"]) | ({"settings"} if row["settings"] else set())
     problems += check_parameters(cls, given)
     if row["settings"]:
@@ -52,7 +52,7 @@ def check(row: dict) -> list[str]:
     return problems + check_values([*row["args"], *row["settings"]], find_imports(row, problems))
 
 
-def tells_turns(cls: Class) -> bool:
+def detects_turns(cls: Class) -> bool:
     """Whether a service itself detects the person's turns."""
     for owner in framework.lineage(cls):
         for node in owner.node.body:

@@ -51,7 +51,7 @@ class Call:
             await asyncio.sleep(CHUNK_SECONDS)
 
     async def greet(self) -> None:
-        """Tells the bot about the call."""
+        """Sends the messages that start the call."""
         for message in self._provider.greet():
             await self._send(message)
 

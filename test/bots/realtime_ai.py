@@ -41,7 +41,7 @@ GREETING = "Hello! I'm your assistant. It's good to hear from you."
 USAGE = {"total_tokens": 3, "input_tokens": 2, "output_tokens": 1}
 
 
-def tell(**entry) -> None:
+def record(**entry) -> None:
     """Adds a line to the journal."""
     print(json.dumps(entry), flush=True)
 
@@ -84,7 +84,7 @@ class Session:
         finally:
             for task in self._tasks:
                 task.cancel()
-            tell(heard_seconds=round(self._heard_seconds, 1))
+            record(heard_seconds=round(self._heard_seconds, 1))
 
     async def send(self, kind: str, **fields) -> None:
         """Sends an event."""
@@ -107,14 +107,14 @@ class Session:
         match event["type"]:
             case "session.update":
                 session = event["session"]
-                tell(session=session)
+                record(session=session)
                 sound = (session.get("audio") or {}).get("input") or {}
                 self._transcribes = bool(sound.get("transcription"))
                 await self.send("session.updated", session={"type": "realtime"})
             case "conversation.item.create":
                 await self.add(event["item"])
             case "conversation.item.truncate":
-                tell(truncated=event["audio_end_ms"])
+                record(truncated=event["audio_end_ms"])
                 fields = {key: event[key] for key in ("item_id", "content_index", "audio_end_ms")}
                 await self.send("conversation.item.truncated", **fields)
             case "response.create":
@@ -131,10 +131,10 @@ class Session:
         """Adds an item to the conversation. Text counts as speech; a picture is only stored."""
         for part in item.get("content", []):
             if part["type"] == "input_image":
-                tell(picture=part["image_url"])
+                record(picture=part["image_url"])
             elif item["role"] == "user":
                 self._said = part["text"]
-                tell(role=item["role"], written=self._said)
+                record(role=item["role"], written=self._said)
         await self.send("conversation.item.added", item=item)
         await self.send("conversation.item.done", item=item)
 
@@ -159,7 +159,7 @@ class Session:
     async def hear(self) -> None:
         """Adds the person's words to the conversation, and answers them."""
         self._said = next(self._transcripts, "")
-        tell(heard=self._said)
+        record(heard=self._said)
         await self.send("input_audio_buffer.committed", item_id=self._item)
         content = [{"type": "input_audio"}]
         item = {"id": self._item, "type": "message", "role": "user", "content": content}
@@ -189,7 +189,7 @@ class Session:
 
     async def respond(self, text: str) -> None:
         """Sends speech faster than real time, as the real service does."""
-        tell(said=text)
+        record(said=text)
         response = {"id": self.new_id("resp"), "object": "realtime.response", "output": []}
         message = {"id": self.new_id("item"), "type": "message", "role": "assistant", "content": []}
         await self.send("response.created", response={**response, "status": "in_progress"})
@@ -231,11 +231,11 @@ async def main() -> None:
     async def talk(socket: ServerConnection) -> None:
         request = socket.request
         assert request
-        tell(path=request.path, authorized="Authorization" in request.headers)
+        record(path=request.path, authorized="Authorization" in request.headers)
         await Session(socket, sys.argv[1:]).run()
 
     async with serve(talk, "127.0.0.1", 0, max_size=None) as server:
-        tell(url=f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1/realtime")
+        record(url=f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1/realtime")
         await server.serve_forever()
 
 

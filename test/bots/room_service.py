@@ -21,7 +21,7 @@ from aiohttp import web
 from turns import Mouthpiece, Receiver, read_speech, take_turns
 
 
-def tell(**entry) -> None:
+def record(**entry) -> None:
     """Adds a line to the journal, which is stdout."""
     print(json.dumps(entry), flush=True)
 
@@ -80,7 +80,7 @@ class Room:
     async def serve(self, message: dict, lines: asyncio.StreamReader, writer) -> None:
         """Serves a bot that joins, until it leaves."""
         self._writer = writer
-        tell(joined=self.name, authorized=message["token"] == "token")
+        record(joined=self.name, authorized=message["token"] == "token")
         self._answer(message, {"participants": {"local": {"id": "bot"}}}, None)
         if "sip" in self.properties:
             self.fire("on_dialin_ready", self.endpoint)
@@ -101,14 +101,14 @@ class Room:
                 self._answer(message, None)
                 for task in self._tasks:
                     task.cancel()
-                tell(left=self.name)
+                record(left=self.name)
 
     def _answer(self, message: dict, *args) -> None:
         self.send({"answers": message["number"], "args": args})
 
     async def _dial(self, message: dict) -> None:
         """Every other refusal is an immediate error; the others are reported later as busy."""
-        tell(dialout=message["settings"], at=time.monotonic())
+        record(dialout=message["settings"], at=time.monotonic())
         if not self.properties.get("enable_dialout"):
             return self._answer(message, "", "dial-out is not enabled for this room")
         self._refusals -= 1
@@ -121,7 +121,7 @@ class Room:
 
     def connect(self, is_called: bool = False) -> None:
         """Connects the person's phone to the room."""
-        tell(unheard=self._nobody.seconds)
+        record(unheard=self._nobody.seconds)
         self._person = Person(self, self._options.recording)
         self.fire("on_participant_joined", {"id": self._person.id, "info": {}, "media": {}})
         if is_called:
@@ -136,12 +136,12 @@ class Room:
         if speaks_first:
             # A moment to lift the phone to the ear.
             await asyncio.sleep(1)
-            tell(early=self._person.receiver.seconds)
+            record(early=self._person.receiver.seconds)
             self._person.say()
             heard = [await self._person.hear_out()]
         else:
             heard = await take_turns(self._person, self._options.turns, interrupts=False)
-        tell(sounds=heard)
+        record(sounds=heard)
         if is_called:
             self.fire("on_dialout_stopped", {"sessionId": "session"})
         self.fire("on_participant_left", {"id": self._person.id, "info": {}}, "leftCall")
@@ -160,7 +160,7 @@ class Service:
         body = await request.json()
         room = Room(body["properties"], self._options)
         self._rooms[room.name] = room
-        tell(room=room.properties, authorized=request.headers["Authorization"] == "Bearer test")
+        record(room=room.properties, authorized=request.headers["Authorization"] == "Bearer test")
         described = {
             "id": str(uuid.uuid4()),
             "name": room.name,
@@ -179,14 +179,14 @@ class Service:
     async def connect_pinless(self, request: web.Request) -> web.Response:
         """Daily: POST /dialin/pinlessCallUpdate moves the call on hold into a room."""
         body = await request.json()
-        tell(pinless=body)
+        record(pinless=body)
         self._rooms[body["sipUri"].removeprefix("sip:").split("@")[0]].connect()
         return web.json_response({})
 
     async def update_call(self, request: web.Request) -> web.Response:
         """Twilio: POST /Calls/SID.json follows the TwiML."""
         form = await request.post()
-        tell(twiml=form["Twiml"], call=request.match_info["call"])
+        record(twiml=form["Twiml"], call=request.match_info["call"])
         address = str(form["Twiml"]).split("<Sip>sip:")[1].split("@")[0]
         self._rooms[address].connect()
         return web.json_response({"sid": request.match_info["call"]})
@@ -210,7 +210,7 @@ class Service:
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         host, port = runner.addresses[0][:2]
-        tell(url=f"http://{host}:{port}")
+        record(url=f"http://{host}:{port}")
         await rooms.serve_forever()
 
 

@@ -32,9 +32,9 @@ class Person(Protocol):
 
 
 async def take_turns(person: Person, turns: int, interrupts: bool) -> list[dict]:
-    """Hears the greeting; says something and hears the reply, as often as there are turns.
+    """Hears the greeting, then speaks and hears the reply in each turn.
 
-    One who interrupts says the next thing in the middle of each reply but the last.
+    With `interrupts`, the person interrupts each reply except the last.
     """
     heard = [await person.hear_out()]
     for turn in range(turns):

@@ -20,8 +20,8 @@ from realtime_ai import (
     GREETING,
     LOUD_RMS,
     SILENCE_SECONDS,
+    record,
     speak,
-    tell,
 )
 
 RATE = 48_000
@@ -45,7 +45,7 @@ class Call:
                 await self.listen(message.data)
             elif message.json()["type"] == "user_text_message":
                 text = message.json()["text"]
-                tell(written=text)
+                record(written=text)
                 self.answer(f"You said: {text}")
 
     async def listen(self, sound: bytes) -> None:
@@ -64,7 +64,7 @@ class Call:
 
     async def hear(self, text: str) -> None:
         """Sends the transcript, and answers it."""
-        tell(heard=text)
+        record(heard=text)
         said = {"type": "transcript", "role": "user", "medium": "voice", "text": text}
         await self._socket.send_json({**said, "final": True})
         self.answer(f"You said: {text}")
@@ -75,7 +75,7 @@ class Call:
 
     async def respond(self, text: str) -> None:
         """Sends speech faster than real time."""
-        tell(said=text)
+        record(said=text)
         saying = {"type": "transcript", "role": "agent", "medium": "voice"}
         await self._socket.send_json({"type": "state", "state": "speaking"})
         sound, size = speak(text, RATE), int(CHUNK_SECONDS * RATE) * 2
@@ -113,7 +113,7 @@ async def main() -> None:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     url = "http://{}:{}".format(*runner.addresses[0][:2])
-    tell(url=url)
+    record(url=url)
     await asyncio.Event().wait()
 
 

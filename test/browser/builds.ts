@@ -51,7 +51,7 @@ async function checkShapes(client: Client): Promise<string> {
     const problem = await check(directory);
     if (problem) throw new Error(`${shape}: ${problem}`);
   }
-  return `${shapes.length} shapes, ${seen.size} different ones`;
+  return `${shapes.length} configurations, ${seen.size} different`;
 }
 
 async function check(directory: string): Promise<string | undefined> {

@@ -189,9 +189,9 @@ export class ClientPage {
 
   /** Checks that there were no requests to other machines and no errors in the page. */
   async expectClean(): Promise<void> {
-    expect(this.faults.length === 0, 'faults of the page', this.faults.join('\n'));
+    expect(this.faults.length === 0, 'the page has errors', this.faults.join('\n'));
     const asked = await this.page.evaluate(() => (window as unknown as { notes: Notes }).notes.iceServers);
-    expect(asked === 0, `${asked} servers were to be asked for this machine's address`);
+    expect(asked === 0, `${asked} servers would be asked for this machine's address`);
   }
 
   /** Saves a screenshot. */

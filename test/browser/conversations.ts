@@ -62,5 +62,5 @@ async function talk(client: Client, conversation: string, bot: string): Promise<
   const options = { cwd: ROOT, env: cleanEnvironment(), deadline: TALK_MS };
   const { ending, isAlone } = await runOffline([...program, client.name, conversation, bot], options);
   if (ending.code !== 0) throw new Error(ending.stdout + ending.stderr);
-  return `${ending.stdout.trim()}; ${isAlone ? 'without a network' : 'this machine would not take the network away'}`;
+  return `${ending.stdout.trim()}; ${isAlone ? 'without a network' : 'with the network, because this machine does not allow removing it'}`;
 }

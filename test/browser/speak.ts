@@ -77,7 +77,7 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.waitForSpeaking(false);
   const seconds = (Date.now() - start) / 1000;
   const planned = speakText(`You said: ${LONG_QUESTION}`).length / 2 / SPEECH_RATE;
-  expect(seconds < planned / 2, `the reply went on: ${seconds.toFixed(1)} s of ${planned.toFixed(1)} s`);
+  expect(seconds < planned / 2, `the reply was not cut short: ${seconds.toFixed(1)} s of ${planned.toFixed(1)} s`);
   await page.waitForWords('person', QUESTION, 2);
   await page.press('Mute');
   await page.waitForWords('bot', `You said: ${QUESTION}`, 2);

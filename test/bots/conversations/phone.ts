@@ -22,7 +22,7 @@ export const callBy =
     const { sounds } = await phone(bot, provider, { turns: 2 });
     const [greeting, ...replies] = sounds.map((sound, at) => audible(sound, at === 0 ? 'greeting' : `reply ${at}`));
     expectChat(bot.ai, NEXT_QUESTION);
-    expect(JSON.stringify(chatsOf(bot.ai).at(-1)).includes(QUESTION), 'the first turn is forgotten');
+    expect(JSON.stringify(chatsOf(bot.ai).at(-1)).includes(QUESTION), 'the first turn is not in the conversation');
     const heard = bot.ai.journal.filter(({ path }) => path.endsWith('/transcriptions')).map(({ sound }) => sound?.rate);
     expect(heard.length === 2 && heard.every(rate => rate === PHONE_RATE), `heard at ${heard.join(' and ')} Hz`);
     const caller = TELLING.includes(provider) ? CALLER : 'an unknown number';
@@ -37,7 +37,7 @@ export const interruptBy =
     bot.ai.say(LONG_QUESTION, QUESTION);
     const { sounds, clears } = await phone(bot, provider, { turns: 2, interrupt: true });
     expect(clears > 0, 'the provider was not asked to drop its sound');
-    return `${expectInterruption(bot, sounds)}; the provider drops its sound`;
+    return `${expectInterruption(bot, sounds)}; the provider drops the remaining sound`;
   };
 
 /** A call with two turns with a speech-to-speech service. */
@@ -52,7 +52,8 @@ export async function callInRealtime(bot: RunningBot): Promise<string> {
 /** The session ends with the call. */
 async function expectEnd(bot: RunningBot): Promise<string> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
-    if (/Client disconnected: ending the session.*finished running/s.test(bot.log())) return 'it ends with the call';
+    if (/Client disconnected: ending the session.*finished running/s.test(bot.log()))
+      return 'the session ends with the call';
   }
   throw new Error('the session went on after the call');
 }

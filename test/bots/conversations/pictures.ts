@@ -25,7 +25,7 @@ export async function see(bot: RunningBot): Promise<string> {
 
 /** Checks that a picture from the bot shows what the camera sees. */
 export async function expectWall({ server }: RunningBot, picture: string | undefined): Promise<string> {
-  expect(picture !== undefined, 'no picture came');
+  expect(picture !== undefined, 'the bot sent no picture');
   const { size, color } = await runScript<{ size: number[]; color: Color }>(server, 'picture_color.py', [], picture);
   expect(looksLike(color, WALL), `the picture's colour is ${color}, the camera's ${WALL}`);
   return `${size.join('x')} in rgb(${color})`;
@@ -47,10 +47,10 @@ export async function missCamera(bot: RunningBot): Promise<string> {
   const result = chatsOf(bot.ai)
     .at(-1)
     ?.find(({ role }) => role === 'tool');
-  const told = result ? textOf(result) : 'nothing';
-  expect(told.includes('error'), `the LLM was told: ${told}`);
+  const output = result ? textOf(result) : 'nothing';
+  expect(output.includes('error'), `the tool returned: ${output}`);
   expectSpoken(bot.ai, question);
-  return `the LLM is told: ${told}`;
+  return `the tool returns: ${output}`;
 }
 
 /** Checks that the bot's picture has the right size, and shows when the bot speaks. */

@@ -50,12 +50,12 @@ async function find(bot: RunningBot, key: string): Promise<Entry> {
 /** Checks everything that the person heard, and that the session ended when they hung up. */
 async function expectSounds(bot: RunningBot, count: number): Promise<string> {
   const { unheard } = await find(bot, 'unheard');
-  expect(unheard === 0, `${unheard} s of sound for nobody`);
+  expect(unheard === 0, `${unheard} s of sound with nobody in the room`);
   const heard = (await find(bot, 'sounds')).sounds as Sound[];
   const sounds = heard.map((sound, at) => audible(sound, `sound ${at + 1}`));
   expect(sounds.length === count, `${sounds.length} sounds`, JSON.stringify(heard));
   await find(bot, 'left');
-  return `heard ${sounds.join(', ')}; it ends with the call`;
+  return `heard ${sounds.join(', ')}; the session ends with the call`;
 }
 
 /** The same for a bot with separate speech-to-text, which must hear the person at the room's sample rate. */
@@ -144,7 +144,7 @@ export const dialOut =
         `pauses of ${pauses.join(', ')} s`,
       );
       expect((await find(bot, 'early')).early === 0, 'it spoke before the person did');
-      expect(/The call ended: .*session/.test(bot.log()), 'no word of its end', bot.log());
+      expect(/The call ended: .*session/.test(bot.log()), 'the log does not mention the end', bot.log());
       const chat = chatsOf(bot.ai).at(-1) ?? [];
       expect(
         chat.some(({ role, content }) => role === 'developer' && /You are calling/.test(String(content))),
@@ -154,8 +154,8 @@ export const dialOut =
         chat.some(message => textOf(message).includes(QUESTION)),
         'the person was not heard',
       );
-      const told = pauses.map(seconds => `${seconds.toFixed(1)} s`).join(' and ');
-      return `answered after 2 failures, ${told} apart; ${talk}; closed to others`;
+      const waits = pauses.map(seconds => `${seconds.toFixed(1)} s`).join(' and ');
+      return `answered after 2 failures, ${waits} apart; ${talk}; requires the key`;
     });
   };
 
@@ -172,7 +172,7 @@ export function openCall(bot: RunningBot): Promise<string> {
     expect(told.join('|') === expected.join('|'), `something else was said: ${told.join('|')}`);
     const words = [...bot.log().matchAll(/Transcript: bot: (.*)/g)].map(([, text]) => text);
     expect(words.join('|') === expected.slice(1).join('|'), `the transcript of it: ${words.join('|')}`);
-    return `on a stand-in of the service: silent until somebody answers, then by its opening; ${talk}`;
+    return `on a stand-in of the service: silent until the person answers, then speaks first; ${talk}`;
   });
 }
 
@@ -183,7 +183,7 @@ async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry)
     ['another key', [401], order(calls, settings, 'guess')],
     ['nobody to call', [422], order(calls, {})],
     ['no number', [422], order(calls, { phone_number: '911; rm', sip_uri: 'nonsense' })],
-    ['a setting that is none', [422], order(calls, { ...settings, colour: 'red' })],
+    ['an unknown setting', [422], order(calls, { ...settings, colour: 'red' })],
   ];
   for (const [why, expected, answer] of tries) {
     const { status } = await answer;
@@ -199,7 +199,7 @@ export function giveUp(bot: RunningBot): Promise<string> {
     await find(bot, 'left');
     const attempts = bot.journal().filter(entry => 'dialout' in entry);
     expect(attempts.length === 3, `${attempts.length} attempts`);
-    expect(bot.log().includes("Couldn't place the call"), 'no word of it', bot.log());
+    expect(bot.log().includes("Couldn't place the call"), 'the log does not mention the failure', bot.log());
     return `${attempts.length} attempts`;
   });
 }
@@ -211,7 +211,7 @@ export function loseCall(bot: RunningBot): Promise<string> {
     await find(bot, 'left');
     const attempts = bot.journal().filter(entry => 'dialout' in entry);
     expect(attempts.length === 1, `${attempts.length} attempts`);
-    expect(/The call failed: .*lost/.test(bot.log()), 'no word of it', bot.log());
+    expect(/The call failed: .*lost/.test(bot.log()), 'the log does not mention the failure', bot.log());
     return 'one attempt';
   });
 }
@@ -228,11 +228,11 @@ export async function missKey(server: string): Promise<string> {
 export async function startDeployed(server: string): Promise<string> {
   const asked = await runScript<{ path: string; key: string; order: Entry }[]>(server, 'start_deployed.py', []);
   expect(asked.length === 4, `${asked.length} requests`, JSON.stringify(asked));
-  for (const { path, key, order: told } of asked) {
+  for (const { path, key, order: sent } of asked) {
     expect(path === '/v1/public/my-agent/start' && key === 'Bearer pk_test', path + key);
-    expect(told.createDailyRoom === true && JSON.stringify(told.body) === '{"call":"one"}', JSON.stringify(told));
+    expect(sent.createDailyRoom === true && JSON.stringify(sent.body) === '{"call":"one"}', JSON.stringify(sent));
   }
-  return 'the third request, after 429 and 503; a bot that may run is not started again';
+  return 'the third request, after 429 and 503; a bot that may be running is not started again';
 }
 
 /** Adds a line to `.env`, as the README says. The last line for a variable wins. */

@@ -15,7 +15,7 @@ export async function talkOverWebRtc(bot: RunningBot): Promise<string> {
   const replied = audible(sounds[1], 'reply');
   const transcription = bot.ai.journal.find(({ path }) => path.endsWith('/transcriptions'));
   const spoken = audible(transcription?.sound, 'speech to transcribe');
-  expect(heard.includes(QUESTION), 'the transcript did not come back', heard.join('\n'));
+  expect(heard.includes(QUESTION), 'the client got no transcript', heard.join('\n'));
   expectChat(bot.ai, QUESTION);
   return `greeting ${greeted}, user ${spoken}, reply ${replied}`;
 }
@@ -33,7 +33,7 @@ export function expectInterruption(bot: RunningBot, [, cut, reply]: readonly Sou
   )?.text;
   const planned = speakText(text ?? '').length / 2 / SPEECH_RATE;
   const begun = audible(cut, 'beginning of a reply');
-  expect((cut?.seconds ?? 0) < planned / 2, `the reply went on: ${begun} of ${planned.toFixed(1)} s`);
+  expect((cut?.seconds ?? 0) < planned / 2, `the reply was not cut short: ${begun} of ${planned.toFixed(1)} s`);
   const replied = audible(reply, 'reply to the interruption');
   expectChat(bot.ai, QUESTION);
   return `a reply of ${planned.toFixed(1)} s stops after ${begun}, the next is ${replied}`;
