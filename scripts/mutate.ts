@@ -15,9 +15,14 @@ const FOLDERS = ['src/config', 'src/project', 'src/secrets-cli/input'];
 
 /** The tests of those sources, which run them in their own process. */
 const TESTS = [
-  ...['test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog', 'test/generators/snapshots.test.ts'],
-  ...['init-refusals', 'image-pull-secret', 'secrets-set'].map(name => `test/sessions/${name}.test.ts`),
+  ...['test/generated.test.ts', 'test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog'],
+  ...['test/wizard', 'test/generators/help.test.ts', 'test/generators/snapshots.test.ts'],
+  ...['init-answers', 'init-config-file', 'init-existing', 'init-next-steps', 'init-refusals'].map(inSessions),
+  ...['image-pull-secret', 'secrets-set'].map(inSessions),
 ];
+function inSessions(name: string): string {
+  return `test/sessions/${name}.test.ts`;
+}
 
 /** The slowest tests, which run last. */
 const SLOW = /command\.test|snapshots\.test|sessions/;

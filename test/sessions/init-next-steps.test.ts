@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { RawConfig } from '../../src/config/options.ts';
 import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
@@ -91,6 +92,40 @@ describe('what to do next can be pasted', () => {
       'then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, DAILY_API_KEY, PUBLIC_URL',
     );
   });
+
+  /** Everything that is printed, line by line. */
+  const lines: [about: string, flags: RawConfig, directory: string, ...lines: string[]][] = [
+    [
+      'a bot with a client and evals',
+      { ...LOCAL, client_framework: 'vanilla', enable_eval: true },
+      'my-bot',
+      ...['Next:', '  cd my-bot/server', '  uv sync', '  cp .env.example .env', '  # then fill in OPENAI_API_KEY'],
+      ...['  uv run bot.py', '', 'In a second terminal, while the bot runs:', '  cd my-bot/client', '  npm install'],
+      ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
+      ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
+      '  uv run pipecat eval run evals/starter_text.yaml -v',
+    ],
+    [
+      'a bot for phones',
+      { ...PHONE, transports: ['rtc_hosted_pstn_dialout'] },
+      '.',
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
+      '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
+      ...['  uv run bot.py', '  # then see README.md: how a phone and the bot find each other', ''],
+      ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
+    ],
+    [
+      'a bot without keys',
+      { ...LOCAL, stt_service: 'whisper_stt', llm_service: 'ollama_llm', tts_service: 'pockettts_tts' },
+      '.',
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env', '  uv run bot.py'],
+      '  # then open http://localhost:7860 and talk',
+    ],
+  ];
+  for (const [about, flags, directory, ...expected] of lines) {
+    it(`and is complete for ${about}`, () =>
+      assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
+  }
 
   it('and fits a narrow terminal', () =>
     assert.deepEqual(
