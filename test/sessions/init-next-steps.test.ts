@@ -111,7 +111,7 @@ describe('what to do next can be pasted', () => {
       '.',
       ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
       '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
-      ...['  uv run bot.py', '  # then see README.md: how a phone and the bot find each other', ''],
+      ...['  uv run bot.py', '  # then see README.md for how to connect a phone number', ''],
       ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
     ],
     [
