@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
     MODE_KEYS.flatMap(key => {
       const row = transports.find(one => one.modeKey === key);
       const wanted = draft.values.transports?.includes(row?.generic ?? '');
-      return wanted ? missing(draft, [key], `transport ${row?.generic} needs it: dial-in or dial-out`) : [];
+      return wanted ? missing(draft, [key], `transport ${row?.generic} needs it (dial-in or dial-out)`) : [];
     }),
   draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
   draft => incompatibleTransports(draft),

@@ -25,12 +25,12 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'the call modes of generic transports',
       { ...PHONE, transports: ['rtc_hosted_pstn'] },
-      '--daily-pstn-mode is missing: transport rtc_hosted_pstn needs it: dial-in or dial-out',
+      '--daily-pstn-mode is missing: transport rtc_hosted_pstn needs it (dial-in or dial-out)',
     ],
     [
       'the other call mode',
       { ...PHONE, transports: ['tel_a_rtc_sip'] },
-      '--twilio-daily-sip-mode is missing: transport tel_a_rtc_sip needs it: dial-in or dial-out',
+      '--twilio-daily-sip-mode is missing: transport tel_a_rtc_sip needs it (dial-in or dial-out)',
     ],
   ],
   "options that can't be used with a mode": [
@@ -201,4 +201,10 @@ describe('a configuration is refused for', () => {
       }
     });
   }
+
+  it('many problems, of which it shows the first twenty', () => {
+    const file = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`key ${at}`, 1]));
+    const problems = problemsOf(() => resolveFlags(LOCAL, file));
+    assert.deepEqual([problems.length, problems.at(-1)], [21, 'and 3 more']);
+  });
 });

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { RawConfig } from '../../src/config/options.ts';
+import { factsOf } from '../../src/project/facts.ts';
+import { LOCAL, PHONE, REALTIME, resolveFlags } from '../config/resolving.ts';
+
+type Facts = ReturnType<typeof factsOf>;
+
+describe('the facts of a project', () => {
+  const cases: [about: string, given: RawConfig, fact: keyof Facts, value: unknown][] = [
+    ['a browser needs the filter for speech close to the microphone', LOCAL, 'noiseFilter', 'pro'],
+    ['a phone needs the filter for telephone audio', PHONE, 'noiseFilter', 'tel'],
+    ['audio runs on the smallest machine', LOCAL, 'agentProfile', 'agent-1x'],
+    ['video needs a bigger machine', { ...LOCAL, video_output: true }, 'agentProfile', 'agent-2x'],
+    ["an OpenAI language model's key lets OpenAI judge", LOCAL, 'judgesWithOpenAI', true],
+    ["an OpenAI speech-to-speech service's key does, too", REALTIME, 'judgesWithOpenAI', true],
+    [
+      'the key of a service that only hears or speaks does not',
+      { ...LOCAL, llm_service: 'anthropic_llm' },
+      'judgesWithOpenAI',
+      false,
+    ],
+    ['most bots run on Python 3.11', LOCAL, 'python', '3.11'],
+    ['some services need Python 3.12', { ...LOCAL, stt_service: 'deepgram_sagemaker_stt' }, 'python', '3.12'],
+    ['the picture has a size', LOCAL, 'ownPicture', '1024, 768'],
+    ['the secret set has the name of the project', { ...LOCAL, project_name: 'My Bot' }, 'secretSet', 'my-bot-secrets'],
+    ['hosted services load nothing', LOCAL, 'preloads', []],
+    [
+      'a local model is loaded into the image',
+      { ...LOCAL, stt_service: 'whisper_stt' },
+      'preloads',
+      [
+        {
+          label: 'Whisper on this machine',
+          python: 'from pipecat.services.whisper.stt import WhisperSTTService; WhisperSTTService()',
+        },
+      ],
+    ],
+  ];
+  for (const [about, given, fact, value] of cases) {
+    it(about, () => assert.deepEqual(factsOf(resolveFlags(given), '1.2.3')[fact], value));
+  }
+});
