@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { commandLines, commandOf, shellWord } from '../../src/config/command.ts';
+import { HOSTILE_NAMES, manyConfigs } from '../support/many-configs.ts';
+import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
-import { HOSTILE_NAMES, manyConfigs } from './many-configs.ts';
-import { LOCAL, REALTIME, resolveFlags } from './resolving.ts';
 
 const WORDS = [
   ...HOSTILE_NAMES,

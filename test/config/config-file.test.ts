@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ConfigKey, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { LOCAL, PHONE, problemsOf, REALTIME, resolveFile } from './resolving.ts';
+import { LOCAL, PHONE, problemsOf, REALTIME, resolveFile } from '../support/resolving.ts';
 
 /** Each key with its alias, a value, and other keys that the value requires. Booleans are not listed; they get toggled. */
 const ALIASES: Partial<Record<ConfigKey, [alias: string, value: unknown, required?: object]>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
-import { LOCAL, PHONE, problemsOf, REALTIME, resolveFlags } from './resolving.ts';
+import { LOCAL, PHONE, problemsOf, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 const WEB_ONLY = 'is for web bots only, and this is a telephony bot';
 const NEEDS_CLIENT = '--client-server needs a client: add --client-framework component';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
+import { manyConfigs } from '../support/many-configs.ts';
 import { PRESET } from '../support/preset.ts';
-import { manyConfigs } from './many-configs.ts';
-import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
+import { LOCAL, PHONE, REALTIME, resolveFile, resolveFlags } from '../support/resolving.ts';
 
 /** The values of these keys in the resolved configuration. */
 const pick = (config: ScaffoldConfig, expected: Partial<ScaffoldConfig>) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { scaffoldOptions } from '../../src/config/options.ts';
-import { LOCAL, resolveFile, resolveFlags } from './resolving.ts';
+import { LOCAL, resolveFile, resolveFlags } from '../support/resolving.ts';
 
 const SWITCHES = scaffoldOptions.filter(({ kind }) => kind === 'boolean').map(({ key }) => key);
 

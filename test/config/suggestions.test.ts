@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LOCAL, problemsOf, REALTIME, resolveFile, resolveFlags } from './resolving.ts';
+import { LOCAL, problemsOf, REALTIME, resolveFile, resolveFlags } from '../support/resolving.ts';
 
 const typed: [key: string, word: string, reported: string][] = [
   ['transports', 'twilio', 'tel_a (Twilio)'],

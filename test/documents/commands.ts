@@ -3,11 +3,11 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import semver from 'semver';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
-import { inTree } from '../generation/trees.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
+import { inTree } from '../support/trees.ts';
 
 /** Commands of one kind, and how to test them. */
 interface Kind {

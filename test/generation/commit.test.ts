@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
 import { Commit } from '../../src/generation/commit.ts';
 import { planFiles } from '../../src/generation/plan.ts';
+import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { diskError, type Fault, failingAt, failingOnce, faultyFiles } from './faulty-files.ts';
-import { fingerprint, inTree, readTree, type Tree } from './trees.ts';
 
 const BEFORE: Tree = {
   'target/.gitignore': 'mine\n',

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import type Generator from 'yeoman-generator';
 import { UserError } from '../../src/errors.ts';
 import { generate } from '../../src/generation/index.ts';
+import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { optionOf, pathIn, type Rendered, throwaway } from './throwaway.ts';
-import { fingerprint, inTree, readTree, type Tree } from './trees.ts';
 
 interface Settings {
   force?: boolean;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundleScript, type Script } from '../support/scripts.ts';
-import { fingerprint, inTree, readTree } from './trees.ts';
+import { fingerprint, inTree, readTree } from '../support/trees.ts';
 
 let script: Script;
 

@@ -5,10 +5,10 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
-import { HOSTILE_NAMES } from '../config/many-configs.ts';
-import { resolveFlags } from '../config/resolving.ts';
-import { inTree } from '../generation/trees.ts';
-import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from './projects.ts';
+import { HOSTILE_NAMES } from '../support/many-configs.ts';
+import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+import { inTree } from '../support/trees.ts';
 
 const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome', import.meta.url));
 

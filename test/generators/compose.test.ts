@@ -6,9 +6,9 @@ import ClientGenerator from '../../generators/client/index.ts';
 import GuideGenerator from '../../generators/guide/index.ts';
 import QuickstartGenerator from '../../generators/quickstart/index.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { resolveFlags } from '../config/resolving.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
-import { CASCADE, generateProject, type Project } from './projects.ts';
+import { CASCADE, generateProject, type Project } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
 import { FLAGS, runGenerator } from './running.ts';
 
 const composed = (more: object = {}) =>

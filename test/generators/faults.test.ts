@@ -3,8 +3,8 @@ import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
 import { findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { resolveFlags } from '../config/resolving.ts';
-import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
+import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
 
 // Other scaffolders for this framework have broken each of these rules.
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type Generator from 'yeoman-generator';
 import { createHelpers } from 'yeoman-test';
-import type { Project } from './projects.ts';
+import type { Project } from '../support/projects.ts';
 
 const helpers = createHelpers({});
 

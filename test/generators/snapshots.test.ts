@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { resolveFlags } from '../config/resolving.ts';
-import { CASCADE, generateProject, type Project, REALTIME } from './projects.ts';
+import { CASCADE, generateProject, type Project, REALTIME } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
 
 // One text file per project. After an intended change, run UPDATE_SNAPSHOTS=1 npx mocha, and read the diff.
 const DIRECTORY = join(import.meta.dirname, 'snapshots');

@@ -6,8 +6,8 @@ import {
   requiredByTransports,
   variableGroups,
 } from '../../src/project/environment.ts';
-import { manyConfigs } from '../config/many-configs.ts';
-import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
+import { manyConfigs } from '../support/many-configs.ts';
+import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 
 const SERVER = "server.py only: the bot doesn't need these";
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { factsOf } from '../../src/project/facts.ts';
-import { LOCAL, PHONE, REALTIME, resolveFlags } from '../config/resolving.ts';
+import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 
 type Facts = ReturnType<typeof factsOf>;
 

@@ -6,7 +6,7 @@ import { botParts } from '../../src/project/bot-parts.ts';
 import { clientFiles, planClient } from '../../src/project/client-files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, planBot, projectTree } from '../../src/project/files.ts';
-import { resolveFlags } from '../config/resolving.ts';
+import { resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';

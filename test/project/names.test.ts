@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { factsOf } from '../../src/project/facts.ts';
 import { slugOf } from '../../src/project/names.ts';
-import { HOSTILE_NAMES } from '../config/many-configs.ts';
-import { LOCAL, problemsOf, resolveFlags } from '../config/resolving.ts';
+import { HOSTILE_NAMES } from '../support/many-configs.ts';
+import { LOCAL, problemsOf, resolveFlags } from '../support/resolving.ts';
 
 const slugs: [name: string, slug: string][] = [
   ['my-bot', 'my-bot'],

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse } from 'smol-toml';
 import { html, js, json, md, py, pydoc, toml } from '../../src/project/quote.ts';
-import { HOSTILE_NAMES } from '../config/many-configs.ts';
+import { HOSTILE_NAMES } from '../support/many-configs.ts';
 
 /** In addition to names: texts that a value may contain, and a name may not. */
 const TEXTS = [...HOSTILE_NAMES, '', 'a\nb\tc', '\u0000\u001b\u2028', `"`, `'`, `''""`, `"'"`, '\\', '\\"', "\\'"];

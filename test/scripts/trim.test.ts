@@ -5,7 +5,7 @@ import type { AxiosStatic } from 'axios';
 import type { Root } from 'joi';
 import { rolldown } from 'rolldown';
 import { parts } from '../../scripts/trim.ts';
-import { inTree } from '../generation/trees.ts';
+import { inTree } from '../support/trees.ts';
 
 /** joi and axios as they are in the bundle. */
 interface Trimmed {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { serviceIds, transportIds } from '../../src/catalog/index.ts';
-import { inTree } from '../generation/trees.ts';
 import { session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
+import { inTree } from '../support/trees.ts';
 
 /** The results of `botcli complete -- …`: the choices, and the directive for the shell. */
 async function ask(words: string): Promise<{ values: string[]; descriptions: string[]; directive: string }> {

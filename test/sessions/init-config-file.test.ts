@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { LOCAL } from '../config/resolving.ts';
+import { LOCAL } from '../support/resolving.ts';
 import { BOT, session } from '../support/session.ts';
 
 const FILE = JSON.stringify({ ...LOCAL, name: 'From file', recording: false });

@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { format } from '@wasm-fmt/ruff_fmt';
 import { parse as parseToml } from 'smol-toml';
 import { slugOf } from '../../src/project/names.ts';
-import { HOSTILE_NAMES } from '../config/many-configs.ts';
+import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { BOT, type Session, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
-import { LOCAL, PHONE, resolveFlags } from '../config/resolving.ts';
+import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readTree } from '../generation/trees.ts';
 import { BOT, type Outcome, session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
+import { readTree } from '../support/trees.ts';
 
 // Lines of a real shell, for what depends on a process: streams, pipes, exit codes. `runShell` ends what hangs.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { LOCAL, resolveFlags } from '../config/resolving.ts';
-import { generateProject } from '../generators/projects.ts';
+import { generateProject } from '../support/projects.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 
 const FILES = [

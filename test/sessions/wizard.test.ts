@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as nextTurn } from 'node:timers/promises';
-import { readTree } from '../generation/trees.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
+import { readTree } from '../support/trees.ts';
 import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
 
 // The wizard of the real program, on a real terminal.

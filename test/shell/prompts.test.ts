@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { inTree } from '../generation/trees.ts';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { bundleScript, type Script } from '../support/scripts.ts';
+import { inTree } from '../support/trees.ts';
 
 const { enter, esc, ctrlC, ctrlD, left, down, erase } = KEYS;
 

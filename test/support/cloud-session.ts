@@ -8,8 +8,8 @@ import {
   startLocalCloud,
 } from '../../scripts/local-cloud/index.ts';
 import { fingerprint } from '../../scripts/local-cloud/store.ts';
-import { inTree } from '../generation/trees.ts';
 import { openSession, type Session, type Tree, typeLine } from './session.ts';
+import { inTree } from './trees.ts';
 
 /** Every value that a session stores contains this, so that a leak is noticed. */
 export const SECRET = 'hunter2-swordfish';

@@ -5,10 +5,10 @@ import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { main } from '../../src/bin/main.ts';
 import { createTerminal, type Streams, type Terminal } from '../../src/shell/terminal.ts';
-import { fingerprint, inTree, readTree, type Tree } from '../generation/trees.ts';
 import { shellWords } from './shell-words.ts';
+import { fingerprint, inTree, readTree, type Tree } from './trees.ts';
 
-export type { Tree } from '../generation/trees.ts';
+export type { Tree } from './trees.ts';
 
 /** The options of a bot that needs one key, for tests that don't care which bot they create. */
 export const BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts';

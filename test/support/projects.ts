@@ -4,8 +4,8 @@ import { COMPANIONS, serviceIds, services, transports } from '../../src/catalog/
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ownGenerators, render } from '../../src/generation/rendering.ts';
-import { HOSTILE_NAMES } from '../config/many-configs.ts';
-import { resolveFlags } from '../config/resolving.ts';
+import { HOSTILE_NAMES } from './many-configs.ts';
+import { resolveFlags } from './resolving.ts';
 
 /** A generated project: the text of each file by its path, in order. */
 export type Project = Readonly<Record<string, string>>;
