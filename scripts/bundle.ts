@@ -23,6 +23,8 @@ export async function bundle(outdir: string): Promise<string[]> {
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
+    // Its CommonJS form would make every command load Node's module loader.
+    resolve: { alias: { 'fastest-levenshtein': resolve('node_modules/fastest-levenshtein/esm/mod.js') } },
     preserveEntrySignatures: 'allow-extension',
     plugins: [parts, findImports(imports), compileAtOnce],
   });

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { leaveLostTerminal } from '../shell/terminal/lost-terminal.ts';
 import { processTerminal } from '../shell/terminal.ts';
 import { main } from './main.ts';
 
@@ -12,4 +11,3 @@ const terminal = processTerminal({
 });
 const code = await main(process.argv.slice(2), terminal);
 process.exitCode ||= code;
-leaveLostTerminal();

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExitCode, UserError } from '../errors.ts';
+import { outliveLostTerminal } from './terminal/lost-terminal.ts';
 
 /** The signals that end a process, each with the exit code that shells use for it. */
 const SIGNALS: readonly [NodeJS.Signals, ExitCode][] = [
@@ -26,6 +27,8 @@ export function watchInterruption(message = 'Interrupted. Nothing was changed.')
     return [signal, onSignal] as const;
   });
   for (const [signal, onSignal] of handlers) process.on(signal, onSignal);
+  // A terminal that closes sends a signal, which no longer ends the process.
+  outliveLostTerminal();
   return {
     signal: controller.signal,
     // Node receives signals when it polls. The first turn may end without polling; the second always polls.

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
@@ -151,6 +150,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
 const isSet = (value: string | undefined) => value !== undefined && !['', '0', 'false'].includes(value);
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  const { setTimeout: sleep } = await import('node:timers/promises');
   await sleep(ms, undefined, { signal }).catch(() => {});
   signal?.throwIfAborted();
 }

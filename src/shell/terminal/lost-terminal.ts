@@ -1,7 +1,9 @@
 import { closeSync, fstatSync } from 'node:fs';
-import { isatty } from 'node:tty';
 
 // A terminal may be closed while the program is running in it.
+
+/** Whether a descriptor is a terminal. Loading Node's module for terminals takes time, so it's loaded only when needed. */
+const isTerminal = (descriptor: number): boolean => process.getBuiltinModule('node:tty').isatty(descriptor);
 
 /**
  * Makes an input survive the loss of its terminal. Setting its mode then does nothing: otherwise it would emit an
@@ -9,9 +11,9 @@ import { isatty } from 'node:tty';
  */
 export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
   const setRawMode = input.setRawMode.bind(input);
-  process.once('exit', leaveLostTerminal);
+  outliveLostTerminal();
   return Object.assign(input, {
-    setRawMode: (mode: boolean) => (isatty((input as typeof process.stdin).fd) ? setRawMode(mode) : input),
+    setRawMode: (mode: boolean) => (isTerminal((input as typeof process.stdin).fd) ? setRawMode(mode) : input),
   });
 }
 
@@ -19,14 +21,18 @@ export function outliveTerminal(input: NodeJS.ReadStream): NodeJS.ReadStream {
  * Lets the process exit cleanly, with its exit code, after its terminal was closed. On exit, Node restores the mode of
  * terminals and aborts if that fails, but it skips closed descriptors.
  */
-export function leaveLostTerminal(): void {
+export function outliveLostTerminal(): void {
+  process.off('exit', closeLostTerminal).once('exit', closeLostTerminal);
+}
+
+function closeLostTerminal(): void {
   for (const descriptor of [0, 1, 2]) if (isLost(descriptor)) closeSync(descriptor);
 }
 
 /** Whether it was a terminal, or is a device such as /dev/null, which is safe to close on exit. */
 function isLost(descriptor: number): boolean {
   try {
-    return fstatSync(descriptor).isCharacterDevice() && !isatty(descriptor);
+    return fstatSync(descriptor).isCharacterDevice() && !isTerminal(descriptor);
   } catch {
     // It is already closed.
     return false;
