@@ -48,6 +48,7 @@ export const realtime: readonly ServiceRow[] = [
       },
     ],
     ownTurns: true,
+    resets: true,
     sees: true,
   },
   {
@@ -59,6 +60,7 @@ export const realtime: readonly ServiceRow[] = [
     args: [needs('endpoint', 'AZURE_VOICE_LIVE_ENDPOINT', 'Endpoint'), apiKey('AZURE_VOICE_LIVE_API_KEY')],
     settings: [takes('model', 'AZURE_VOICE_LIVE_MODEL')],
     ownTurns: true,
+    resets: true,
   },
   {
     id: 'gemini_live_realtime',
@@ -70,6 +72,8 @@ export const realtime: readonly ServiceRow[] = [
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: true,
+    // It reconnects itself, and gives up with these words.
+    finalErrors: 'max consecutive failures',
     sees: true,
   },
   {
@@ -83,6 +87,8 @@ export const realtime: readonly ServiceRow[] = [
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ),
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
+    // It reconnects itself, and gives up with these words.
+    finalErrors: 'max consecutive failures',
     sees: true,
   },
   {
@@ -97,6 +103,7 @@ export const realtime: readonly ServiceRow[] = [
       takes('voice', 'INWORLD_VOICE_ID'),
     ],
     ownTurns: true,
+    resets: true,
   },
   {
     id: 'openai_live_realtime',
@@ -107,6 +114,7 @@ export const realtime: readonly ServiceRow[] = [
     args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('model', 'OPENAI_MODEL'), takes('voice', 'OPENAI_VOICE_ID')],
     ownTurns: true,
+    resets: true,
   },
   {
     id: 'openai_realtime',
@@ -145,6 +153,7 @@ export const realtime: readonly ServiceRow[] = [
       },
     ],
     ownTurns: true,
+    resets: true,
     keys: 'https://platform.openai.com/api-keys',
     recommended: true,
     sees: true,
@@ -181,5 +190,6 @@ export const realtime: readonly ServiceRow[] = [
     settings: [object('session_properties', 'SessionProperties', takes('voice', 'XAI_VOICE_ID'))],
     imports: [{ module: 'pipecat.services.xai.realtime.events', names: ['SessionProperties'] }],
     ownTurns: true,
+    resets: true,
   },
 ];

@@ -67,6 +67,10 @@ export interface ServiceRow {
   ownTurns?: true;
   /** True for a speech-to-speech service that doesn't read the context: it gets the opening as typed text. */
   ignoresContext?: true;
+  /** True for a speech-to-speech service that reconnects only when its `reset_conversation()` is called. */
+  resets?: true;
+  /** How it words an error that no retry fixes, as a regular expression, if not with the usual words. */
+  finalErrors?: string;
   /** True for a speech-to-speech service that accepts pictures from a camera. */
   sees?: true;
   /** Variables that the provider's own library reads, not the bot. */

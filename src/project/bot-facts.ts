@@ -34,6 +34,9 @@ export function botFactsOf(config: ScaffoldConfig) {
     setsPhoneRate: features.hasMediaStream && rates.length > 0,
     handlerCall: handlerCall(features),
     incomingCalls: incomingCalls(features),
+    phoneCalls: phoneCalls(features),
+    guardStatement: guardStatement(features, services),
+    moreFinalErrors: services.map(({ row }) => row.finalErrors && `|${row.finalErrors}`).join(''),
     transportEntries: transportEntries(config),
   };
 }
@@ -53,11 +56,13 @@ export interface Stage {
 }
 
 function stagesOf(config: ScaffoldConfig): Stage[] {
-  const { hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } = featuresOf(config);
+  const { guardsSessions, hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } =
+    featuresOf(config);
   const stages: Stage[] = [
     { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
     { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
     { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
+    { code: 'guard', comment: 'Reconnects the model when it fails', isThere: guardsSessions },
     { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },
     {
       code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',
@@ -80,9 +85,25 @@ function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
   return `handle_call(${args.join(', ')})`;
 }
 
-/** The condition under which somebody is calling the bot. */
+/** The calls that somebody makes to the bot, as an operand. */
 function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
-  return [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])].join(' or ');
+  const calls = [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])];
+  return calls.length > 1 ? `(${calls.join(' or ')})` : calls.join();
+}
+
+/** The condition under which somebody is on the phone with the bot. */
+const phoneCalls = ({ hasMediaStream, hasCallFlow }: Features): string =>
+  [...(hasMediaStream ? ['line'] : []), ...(hasCallFlow ? ['call'] : [])].join(' or ');
+
+/** Adds the guard of a speech-to-speech session. */
+function guardStatement(features: Features, services: readonly ChosenService[]): string {
+  const resets = services.some(({ row }) => row.resets);
+  const args = [
+    'llm',
+    ...(resets ? ['reconnect=llm.reset_conversation'] : []),
+    ...(features.hasPhone ? [`is_call=bool(${phoneCalls(features)})`] : []),
+  ];
+  return `guard = ${renderCall('SessionGuard', args, 4, 'guard = '.length)}`;
 }
 
 /** The entries of the bot's table of transports, indented as they are there. */

@@ -12,6 +12,7 @@ type Row = PythonImport & { when?: (bot: BotTraits) => boolean };
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 
 const standard: readonly Row[] = [
+  { module: 'asyncio', when: bot => bot.greetsClients },
   { module: 'os' },
   { module: 'sys' },
   { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.botSpeaksFirst },
@@ -43,7 +44,12 @@ const packages: readonly Row[] = [
 ];
 
 /** The project's own modules. */
-const own: readonly Row[] = [{ module: 'picture', names: ['Picture'], when: bot => bot.hasPicture }];
+const own: readonly Row[] = [
+  { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsCalls },
+  { module: 'guard', names: ['SessionGuard'], when: bot => bot.guardsSessions },
+  { module: 'picture', names: ['Picture'], when: bot => bot.hasPicture },
+  { module: 'shutdown', names: ['run_session'] },
+];
 
 /** The import statements of `bot.py`, block by block. */
 export function botImports(config: ScaffoldConfig, services: readonly ChosenService[]): string {

@@ -30,11 +30,10 @@ export const botParts: readonly BotPart[] = [
     packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
   },
   {
-    template: 'bot-parts/save-recording.py.ejs',
+    template: 'bot-parts/recording.py.ejs',
     when: bot => bot.hasRecording,
     standard: [
-      { module: 'asyncio' },
-      { module: 'wave' },
+      { module: 'struct' },
       { module: 'datetime', names: ['datetime'] },
       { module: 'pathlib', names: ['Path'] },
     ],

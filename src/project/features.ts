@@ -70,6 +70,9 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
   const hasMediaStream = rows.some(row => row.family === 'stream');
   const isDialIn = flow?.direction === 'dial-in';
   const placesCalls = flow?.direction === 'dial-out';
+  const hasPhone = hasMediaStream || flow !== undefined;
+  const greetsCallers = hasMediaStream || isDialIn;
+  const greetsClients = flow !== undefined || enable_eval || rows.some(row => row.family === 'web');
   return {
     /** A phone provider streams the sound of its calls to the bot. */
     hasMediaStream,
@@ -88,9 +91,18 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     /** In a call that the bot places, it speaks first: a speech-to-speech service waits for that signal. */
     botSpeaksFirst: placesCalls && mode === 'realtime',
     /** The bot greets callers as soon as they are connected, since a phone never reports that it's ready. */
-    greetsCallers: hasMediaStream || isDialIn,
+    greetsCallers,
     /** The bot greets browsers and evals when they report that they're ready. */
-    greetsClients: flow !== undefined || enable_eval || rows.some(row => row.family === 'web'),
+    greetsClients,
+    /** Some of the people who connect report that they're ready, and some never do. */
+    awaitsSomeClients: greetsCallers && greetsClients,
+    /** People can be on the phone with the bot. */
+    hasPhone,
+    hasGuard: hasPhone || mode === 'realtime',
+    /** In a call, the bot says what is wrong when a service fails. */
+    guardsCalls: hasPhone && mode === 'cascade',
+    /** The bot reconnects its speech-to-speech service, or ends the session. */
+    guardsSessions: mode === 'realtime',
   };
 }
 

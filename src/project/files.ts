@@ -12,6 +12,23 @@ export const botFiles: readonly PlannedFile[] = [
   { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy the bot' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
   {
+    template: 'server/guard-call.py.ejs',
+    destination: 'server/guard.py',
+    note: 'what callers hear when a service fails',
+    when: ({ guardsCalls }) => guardsCalls,
+  },
+  {
+    template: 'server/guard-realtime.py.ejs',
+    destination: 'server/guard.py',
+    note: 'reconnects the service, or ends the session',
+    when: ({ guardsSessions }) => guardsSessions,
+  },
+  {
+    template: 'server/shutdown.py',
+    destination: 'server/shutdown.py',
+    note: 'ends the sessions when you stop the bot',
+  },
+  {
     template: 'server/picture.py.ejs',
     destination: 'server/picture.py',
     note: 'what the bot shows',

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
 import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
+import { goOn, moodyAi, reportOnce, surviveCascade, surviveRealtime } from './conversations/failures.ts';
+import { greetOnce } from './conversations/greetings.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
@@ -24,6 +26,7 @@ import {
   takeSipCall,
 } from './conversations/rooms.ts';
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
+import { stopWith } from './conversations/stops.ts';
 import { expect } from './expect.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import type { Report } from './report.ts';
@@ -49,7 +52,12 @@ const PICTURES = { video_input: true, video_output: true };
 const BOTS: Bot[] = [
   {
     project: QUICKSTART,
-    conversations: { 'talks over WebRTC': talkOverWebRtc, 'stops when it is interrupted': interrupt },
+    conversations: {
+      'talks over WebRTC': talkOverWebRtc,
+      'stops when it is interrupted': interrupt,
+      'greets everyone once': greetOnce,
+      'goes on after an error': goOn,
+    },
   },
   ...Object.entries({ tel_a: 'twilio', tel_b: 'telnyx', tel_c: 'plivo', tel_d: 'exotel' }).map(([id, provider]) => ({
     project: { name: id, config: { ...OPENAI, transports: [id, 'rtc_local'], enable_eval: true } },
@@ -61,9 +69,17 @@ const BOTS: Bot[] = [
     },
   })),
   {
-    project: { name: 'realtime-phone', config: { ...REALTIME, transports: ['tel_a'] } },
-    standIns: [realtimeAi],
-    conversations: { 'holds a call': callInRealtime },
+    project: { name: 'realtime-phone', config: { ...REALTIME, transports: ['tel_a', 'rtc_local'] } },
+    standIns: [moodyAi],
+    conversations: {
+      'holds a call': callInRealtime,
+      'leaves nobody in silence when its service fails': surviveRealtime,
+      'reports an error once': reportOnce,
+    },
+  },
+  {
+    project: { name: 'failing-phone', config: { ...OPENAI, transports: ['tel_a'] } },
+    conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
   },
   {
     project: {
@@ -142,7 +158,11 @@ const BOTS: Bot[] = [
   {
     project: { name: 'records', config: { ...LOCAL, ...RECORDS } },
     checks: { 'filters noise only in the cloud': filterNoise },
-    conversations: { 'records two sessions at once': recordTwoAtOnce },
+    conversations: {
+      'records two sessions at once': recordTwoAtOnce,
+      'ends with Ctrl-C': stopWith(1),
+      'ends with Ctrl-C, pressed twice': stopWith(2),
+    },
   },
   {
     project: { name: 'pictures', config: { ...LOCAL, ...PICTURES } },

@@ -1,20 +1,22 @@
 """Stands in for the parts of OpenAI's Realtime API that the framework's service uses.
 
-    realtime_ai.py TRANSCRIPT ...
+    realtime_ai.py [--mood FILE] TRANSCRIPT ...
 
-It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
+The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something
+on, or "hangs" without answering. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
 Each time someone speaks, it uses the next transcript. It prints its address first, then each
 request, as lines of JSON. It runs in the virtual environment of the project, which includes numpy
 and websockets.
 """
 
+import argparse
 import asyncio
 import base64
+import http
 import itertools
 import json
 import re
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -61,8 +63,8 @@ def chunks(sound: bytes) -> Iterator[bytes]:
 class Session:
     """One connection: the session's settings, its conversation, and who is speaking."""
 
-    def __init__(self, socket: ServerConnection, transcripts: list[str]):
-        self._socket = socket
+    def __init__(self, socket: ServerConnection, transcripts: list[str], mood: Callable[[], str]):
+        self._socket, self._mood = socket, mood
         self._transcripts = iter(transcripts)
         self._ids = itertools.count(1)
         self._transcribes = False
@@ -75,10 +77,12 @@ class Session:
 
     async def run(self) -> None:
         """Handles events until the connection closes."""
-        await self.send("session.created", session={"type": "realtime"})
+        if self._mood() != "hangs":
+            await self.send("session.created", session={"type": "realtime"})
         try:
             async for message in self._socket:
-                await self.take(json.loads(message))
+                if self._mood() != "hangs":
+                    await self.take(json.loads(message))
         except ConnectionClosed:
             pass
         finally:
@@ -140,6 +144,9 @@ class Session:
 
     async def listen(self, sound: bytes) -> None:
         """Detects when the person starts and stops speaking."""
+        if self._mood() == "closes":
+            await self._socket.close(1011, "stand-in: closed")
+            return
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
         self._heard_seconds += len(samples) / RATE
         milliseconds = int(self._heard_seconds * 1000)
@@ -227,14 +234,25 @@ class Session:
 
 async def main() -> None:
     """Serves until it's stopped."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--mood", type=Path)
+    parser.add_argument("transcripts", nargs="*")
+    args = parser.parse_args()
+
+    def mood() -> str:
+        return args.mood.read_text() if args.mood and args.mood.exists() else ""
+
+    def receive(socket: ServerConnection, request):
+        refuses = mood() == "refuses"
+        return socket.respond(http.HTTPStatus.UNAUTHORIZED, "stand-in") if refuses else None
 
     async def talk(socket: ServerConnection) -> None:
         request = socket.request
         assert request
         record(path=request.path, authorized="Authorization" in request.headers)
-        await Session(socket, sys.argv[1:]).run()
+        await Session(socket, args.transcripts, mood).run()
 
-    async with serve(talk, "127.0.0.1", 0, max_size=None) as server:
+    async with serve(talk, "127.0.0.1", 0, max_size=None, process_request=receive) as server:
         record(url=f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1/realtime")
         await server.serve_forever()
 

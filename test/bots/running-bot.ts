@@ -20,6 +20,10 @@ export interface RunningBot {
   journal(): Record<string, unknown>[];
   /** Stops it early. */
   stop(): Promise<void>;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
+  /** Whether it has exited. */
+  ended(): boolean;
 }
 
 const READY_MS = 60_000;
@@ -56,8 +60,17 @@ export async function withBot(
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
-    const { log, stop } = service;
-    return await use({ server, url, ai, log, stop, journal: () => providers.flatMap(one => one.journal()) });
+    const { log, stop, interrupt, ended } = service;
+    return await use({
+      server,
+      url,
+      ai,
+      log,
+      stop,
+      interrupt,
+      ended,
+      journal: () => providers.flatMap(one => one.journal()),
+    });
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(service.log())}`);

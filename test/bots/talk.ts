@@ -71,6 +71,38 @@ export async function phone(
   return JSON.parse(stdout);
 }
 
+/** What somebody heard who only listened in a browser. */
+export interface Listened {
+  /** How often the bot began to speak, as it reported, and the seconds of sound. */
+  speeches: number;
+  seconds: number;
+  errors: { error?: string }[];
+  /** Whether the bot ended the session. */
+  ended: boolean;
+}
+
+/** Only listens over WebRTC, with a client that reports this many times that it's ready. */
+export const listen = ({ server, url }: RunningBot, seconds: number, ready = 1): Promise<Listened> =>
+  runScript(server, 'webrtc_client.py', [url, SPEECH, '--wait', String(seconds), '--ready', String(ready)]);
+
+/** What happened in a call, in seconds since it began. */
+export interface Waited {
+  /** When the bot spoke. */
+  sounds: { from: number; to: number }[];
+  spoke_at: number[];
+  hung_up_at: number | null;
+}
+
+/** Calls a bot, speaks at the given seconds, and waits for some time, or until the bot hangs up. */
+export const wait = (
+  { server, url }: RunningBot,
+  { speakAt = [], patience = 30 }: { speakAt?: readonly number[]; patience?: number },
+): Promise<Waited> =>
+  runScript(server, 'phone_patience.py', [
+    ...[url, SPEECH, '--patience', String(patience)],
+    ...(speakAt.length > 0 ? ['--speak', ...speakAt.map(String)] : []),
+  ]);
+
 /** Whether two colors differ only by compression. */
 export function looksLike(seen: Color | null, color: Color): boolean {
   return seen?.every((value, at) => Math.abs(value - (color[at] ?? 0)) < 30) ?? false;

@@ -8,7 +8,7 @@ import argparse
 import asyncio
 import json
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import aiohttp
 from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCSessionDescription
@@ -35,6 +35,7 @@ class Session:
         self.messages: list[dict] = []
         self.replies = 0
         self.changed = asyncio.Event()
+        self.ended = asyncio.Event()
 
     def receive(self, text: str) -> None:
         """Handles a message from the data channel."""
@@ -108,8 +109,22 @@ def send_ready(channel) -> None:
     channel.send(json.dumps({"label": "rtvi-ai", "type": "client-ready", "id": "1", "data": ready}))
 
 
+async def wait_in(session: Session, seconds: float) -> dict:
+    """Only listens for some seconds, or until the bot ends the session."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await session.ended.wait()
+    kinds = [message.get("type") for message in session.messages]
+    return {
+        "speeches": kinds.count("bot-started-speaking"),
+        "seconds": session.ears.seconds,
+        "errors": [m["data"] for m in session.messages if m.get("type") in ERRORS],
+        "ended": session.ended.is_set(),
+    }
+
+
 @asynccontextmanager
-async def connected(url: str, session: Session):
+async def connected(url: str, session: Session, ready: int):
     """Joins a session, for as long as the conversation takes."""
     peer, opened = RTCPeerConnection(RTCConfiguration(iceServers=[])), asyncio.Event()
     tasks: list[asyncio.Task] = []
@@ -120,6 +135,7 @@ async def connected(url: str, session: Session):
 
     channel = peer.createDataChannel("chat")
     channel.on("open", opened.set)
+    channel.on("close", session.ended.set)
     channel.on("message", session.receive)
     peer.on("track", take)
     # The protocol defines the order: the first track is the microphone, the second the camera.
@@ -134,7 +150,8 @@ async def connected(url: str, session: Session):
         tasks.append(asyncio.create_task(keep_alive(channel)))
         if not session.camera:
             send_camera_off(channel)
-        send_ready(channel)
+        for _ in range(ready):
+            send_ready(channel)
         yield
     finally:
         for task in tasks:
@@ -150,11 +167,16 @@ async def main() -> None:
     parser.add_argument("--turns", type=int, default=1, help="how often they say it")
     parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")
     parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
+    parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
+    parser.add_argument("--wait", type=float, help="only listen, for these seconds")
     parser.add_argument("--deadline", type=float, default=60, help="seconds for all of it")
     args = parser.parse_args()
     session = Session(args.recording, args.camera and tuple(args.camera))
     try:
-        async with asyncio.timeout(args.deadline), connected(args.url, session):
+        async with asyncio.timeout(args.deadline), connected(args.url, session, args.ready):
+            if args.wait:
+                print(json.dumps(await wait_in(session, args.wait)))
+                return
             sounds = await take_turns(session, args.turns, args.interrupt)
     except TimeoutError:
         kinds = [message.get("type") for message in session.messages]

@@ -84,7 +84,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('the image copies only existing files, and everything the bot needs', async () => {
     const files = await generate({ ...CASCADE, video_output: true });
     const copied = [...(files['server/container-file'] ?? '').matchAll(/^COPY \.\/(\S+)/gm)].map(([, name]) => name);
-    assert.deepEqual(copied, ['pyproject.toml', 'bot.py', 'picture.py']);
+    assert.deepEqual(copied, ['pyproject.toml', 'bot.py', 'shutdown.py', 'picture.py']);
     for (const name of copied) assert(`server/${name}` in files, name);
   });
 
@@ -193,11 +193,11 @@ describe('a rule that other scaffolders have broken:', () => {
   it('a bot with a call flow also greets people in a browser and in an eval', async () => {
     for (const ids of acceptedTransports()) {
       const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
-      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await begin\(GREETING\)/, ids.join());
+      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
     }
   });
 
-  it('a cascade greets callers, and waits for the people it calls', async () => {
+  it('a cascade greets callers at once, and waits for browsers and for the people it calls', async () => {
     for (const ids of acceptedTransports()) {
       const bot = await botOf(...ids);
       const rows = ids.map(findTransport);
@@ -205,8 +205,12 @@ describe('a rule that other scaffolders have broken:', () => {
         ...(rows.some(({ family }) => family === 'stream') ? ['line'] : []),
         ...(rows.some(({ family, direction }) => family === 'flow' && direction === 'dial-in') ? ['call'] : []),
       ];
-      const [, condition = ''] = /"on_client_connected"\)[^@]*?if (.*):\n/.exec(bot) ?? [];
-      assert.equal(condition, names.join(' or '), ids.join());
+      const [handler = ''] = /"on_client_connected"\)[^@]*/.exec(bot) ?? [];
+      const [, callers = ''] = /if not (.*):\n {12}await asyncio\.sleep\(READY\)/.exec(handler) ?? [];
+      const hasBrowsers = rows.some(({ family }) => family !== 'stream');
+      assert.equal(callers, hasBrowsers ? names.join(' or ').replace(/.* or .*/, '($&)') : '', ids.join());
+      const waits = rows.some(({ direction }) => direction === 'dial-out');
+      assert.equal(/if call:\n[^@]*return\n/.test(handler), waits, ids.join());
     }
   });
 
@@ -241,7 +245,7 @@ describe('a rule that other scaffolders have broken:', () => {
       for (const { id } of services.realtime) {
         const files = await generate({ ...REALTIME, realtime_service: id, transports: [transport] });
         const bot = files['server/bot.py'] ?? '';
-        assert.match(bot, /is_answered = True\n {8}await begin\(OPENING\)/, id);
+        assert.match(bot, /was answered"\)\n {8}await begin\(OPENING\)/, id);
         assert.equal(bot.match(/\bOPENING\b/g)?.length, 2, id);
         assert.match(files['README.md'] ?? '', /It\nspeaks first/, id);
       }
@@ -266,7 +270,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('a call uses the caller ID in the request', async () => {
     const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
     assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);
-    assert.match(files['server/bot.py'] ?? '', /self\._settings\["callerId"\] = caller_id/);
+    assert.match(files['server/bot.py'] ?? '', /settings\["callerId"\] = caller_id/);
   });
 
   it("calls are placed only for requests with the key, and answered only for Twilio's own requests", async () => {
@@ -278,12 +282,12 @@ describe('a rule that other scaffolders have broken:', () => {
     assert.match(server, /if not is_from_twilio\(request, form\):\n +raise HTTPException\(403/);
   });
 
-  it('a failed call is retried after a pause, a limited number of times', async () => {
+  it("a call is placed again only if nobody's phone rang, a limited number of times", async () => {
     for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
       const bot = await botOf(flow);
-      assert.match(bot, /_, error = await self\._transport\.start_dialout/);
-      assert.match(bot, /await asyncio\.sleep\(FIRST_PAUSE \* 2 \*\*/);
-      assert.match(bot, /while self\._attempts < MAX_ATTEMPTS/);
+      assert.match(bot, /^PAUSES = \(2, 4\)$/m);
+      assert.match(bot, /for pause in \(\*PAUSES, None\):[^@]*_, error = await transport\.start_dialout/);
+      assert.match(bot, /"on_dialout_error"\)[^@]*@[^@]*await runner\.cancel\(\)\n\n/);
     }
   });
 

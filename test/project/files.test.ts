@@ -8,7 +8,7 @@ import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, planBot, projectTree } from '../../src/project/files.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
-const ALWAYS = '.gitignore README.md server/bot.py server/pyproject.toml server/.env.example';
+const ALWAYS = '.gitignore README.md server/bot.py server/shutdown.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
 const CALL_SERVER = 'server/server.py server/server_utils.py';
@@ -36,6 +36,8 @@ const plans: [about: string, facts: Features, files: string][] = [
   ],
   ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
+  ['a cascade with phone calls', { ...BARE, guardsCalls: true }, `${ALWAYS} server/guard.py`],
+  ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
@@ -88,7 +90,7 @@ describe('the table of files', () => {
 
   it('has a template tree that mirrors its output', () => {
     const shared = botFiles.map(file => file.destination).filter((path, at, all) => all.indexOf(path) !== at);
-    assert.deepEqual([...new Set(shared)], ['server/server.py']);
+    assert.deepEqual([...new Set(shared)], ['server/guard.py', 'server/server.py']);
     for (const { template, destination } of botFiles) {
       const page = template.replace(/\.ejs$/, '');
       assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));

@@ -25,8 +25,16 @@ export interface LocalAi {
   journal: Journaled[];
   /** Sets the next transcripts, in order. After them, the default is back. */
   say(...transcripts: string[]): void;
+  /** Makes a path fail from now on, the given number of times, or until it's mended with `undefined`. */
+  fail(path: AiPath, failure: Failure | undefined, times?: number): void;
   close(): Promise<void>;
 }
+
+/** The end of a path of the API. */
+export type AiPath = 'chat/completions' | 'audio/speech' | 'audio/transcriptions';
+
+/** How a request fails: with a status code and a code of OpenAI's, without any response, or with a closed connection. */
+export type Failure = { status: number; code?: string } | 'hangs' | 'drops';
 
 export const DEFAULT_TRANSCRIPT = 'What can you help me with?';
 
@@ -43,6 +51,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journ
 export async function startLocalAi(): Promise<LocalAi> {
   const journal: Journaled[] = [];
   const transcripts: string[] = [];
+  const failures = new Map<string, { failure: Failure; times: number }>();
   const routes: Record<string, Handler> = {
     'GET /v1/models': (_request, response) => sendJson(response, { object: 'list', data: [{ id: 'local' }] }),
     'POST /v1/chat/completions': chat,
@@ -54,6 +63,8 @@ export async function startLocalAi(): Promise<LocalAi> {
     const entry: Journaled = { path, authorized: Boolean(request.headers.authorization) };
     journal.push(entry);
     const handle = routes[`${request.method} ${path}`];
+    const broken = failures.get(path);
+    if (broken && broken.times-- > 0) return fail(request, response, broken.failure);
     if (!entry.authorized) return sendError(response, 401, 'no API key');
     if (!handle) return sendError(response, 404, `no such path: ${path}`);
     try {
@@ -68,11 +79,24 @@ export async function startLocalAi(): Promise<LocalAi> {
     url: `http://127.0.0.1:${port}/v1`,
     journal,
     say: (...more) => void transcripts.push(...more),
+    fail: (path, failure, times = Infinity) => {
+      if (failure) failures.set(`/v1/${path}`, { failure, times });
+      else failures.delete(`/v1/${path}`);
+    },
     close: () => {
       server.closeAllConnections();
       return new Promise(resolve => server.close(() => resolve()));
     },
   };
+}
+
+/** Fails as a real service does. A request that hangs keeps its connection open. */
+function fail(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
+  if (failure === 'drops') request.socket.destroy();
+  else if (failure !== 'hangs') {
+    const { status, code = null } = failure;
+    sendJson(response, { error: { message: `stand-in: ${code ?? status}`, type: 'error', code } }, status);
+  }
 }
 
 async function chat(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {

@@ -1,0 +1,157 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AiPath, Failure } from '../../support/local-ai.ts';
+import { expect } from '../expect.ts';
+import type { RunningBot } from '../running-bot.ts';
+import type { StandInProgram } from '../stand-in.ts';
+import { type Conversation, listen, type Waited, wait } from '../talk.ts';
+import { WORKSHOP } from '../workshop.ts';
+import { SPOKEN } from './realtime.ts';
+
+const STT = 'audio/transcriptions';
+const LLM = 'chat/completions';
+const TTS = 'audio/speech';
+
+/** Nobody waits longer than this for a sound or the end of the call. It's more than the bot's five seconds. */
+const PATIENCE = 8;
+
+/** When the caller speaks, if they do: after the greeting. */
+const SPEAK_AT = 4;
+const WORDS_SECONDS = 2;
+
+const BAD_KEY: Failure = { status: 401, code: 'invalid_api_key' };
+const NO_CREDIT: Failure = { status: 429, code: 'insufficient_quota' };
+const BUSY: Failure = { status: 429, code: 'rate_limit_exceeded' };
+
+/** A failure from the start of a call, or after its greeting, and what the caller hears. */
+interface Case {
+  path: AiPath;
+  failure: Failure;
+  /** How often it fails. Default: always. */
+  times?: number;
+  /** Whether it begins only after the greeting. */
+  isLate?: true;
+  /** The bot's last words. None if its voice fails. */
+  ends?: 'with words' | 'without words';
+}
+
+const CASES: Record<string, Case> = {
+  'a refused key of the LLM': { path: LLM, failure: BAD_KEY, ends: 'with words' },
+  'a refused key of the TTS': { path: TTS, failure: BAD_KEY, ends: 'without words' },
+  'a refused key of the STT': { path: STT, failure: BAD_KEY, isLate: true, ends: 'with words' },
+  'no credit': { path: LLM, failure: NO_CREDIT, ends: 'with words' },
+  'an LLM that drops connections': { path: LLM, failure: 'drops', ends: 'with words' },
+  'a TTS that fails each time': { path: TTS, failure: { status: 500 }, ends: 'without words' },
+  'a TTS that hangs': { path: TTS, failure: 'hangs', ends: 'without words' },
+  'an LLM that hangs': { path: LLM, failure: 'hangs' },
+  'an STT that hangs': { path: STT, failure: 'hangs', isLate: true },
+  // The framework's client tries three times for each reply.
+  'a busy LLM': { path: LLM, failure: BUSY, times: 4 },
+  'an STT with a bad moment': { path: STT, failure: { status: 500 }, times: 3, isLate: true },
+};
+
+/** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */
+export async function surviveCascade(bot: RunningBot): Promise<string> {
+  const seen: string[] = [];
+  for (const [name, one] of Object.entries(CASES)) seen.push(`${name}: ${await failIn(bot, name, one)}`);
+  return seen.join('; ');
+}
+
+async function failIn(bot: RunningBot, name: string, { path, failure, times, isLate, ends }: Case): Promise<string> {
+  const speakAt = isLate ? [SPEAK_AT] : [];
+  const since = isLate ? SPEAK_AT + WORDS_SECONDS : 0;
+  if (!isLate) bot.ai.fail(path, failure, times);
+  const call = wait(bot, { speakAt, patience: since + (ends ? 20 : PATIENCE) });
+  if (isLate) {
+    await sleep((SPEAK_AT - 1) * 1000);
+    bot.ai.fail(path, failure, times);
+  }
+  const waited = await call;
+  bot.ai.fail(path, undefined);
+  const seen = JSON.stringify(waited);
+  const words = waited.sounds.find(sound => sound.from > since);
+  expectSoon(name, waited, since);
+  if (!ends) expect(waited.hung_up_at === null && words !== undefined, `${name}: it wasn't survived`, seen);
+  else {
+    expect(waited.hung_up_at !== null, `${name}: the line is still open`, seen);
+    expect((words !== undefined) === (ends === 'with words'), `${name}: it ended not ${ends}`, seen);
+  }
+  return describe(waited, since);
+}
+
+/** Within seconds, there is a sound or the end of the call. */
+function expectSoon(name: string, { sounds, hung_up_at }: Waited, since: number): void {
+  const first = Math.min(...[...sounds.map(({ from }) => from), hung_up_at ?? Infinity].filter(at => at > since));
+  expect(first - since < PATIENCE, `${name}: silence`, JSON.stringify({ sounds, hung_up_at }));
+}
+
+function describe({ sounds, hung_up_at }: Waited, since: number): string {
+  const heard = sounds
+    .filter(({ from }) => from > since)
+    .map(({ from }) => `words after ${(from - since).toFixed(1)} s`);
+  return [...heard, ...(hung_up_at === null ? [] : [`hangs up after ${(hung_up_at - since).toFixed(1)} s`])].join(', ');
+}
+
+const MOOD = join(WORKSHOP, 'mood');
+
+/** What is wrong with the speech-to-speech stand-in, if anything. */
+type Mood = 'refuses' | 'closes' | 'hangs' | '';
+
+function setMood(mood: Mood): void {
+  mkdirSync(WORKSHOP, { recursive: true });
+  writeFileSync(MOOD, mood);
+}
+
+/** A stand-in for a speech-to-speech service that fails on demand. */
+export const moodyAi: StandInProgram = { script: 'realtime_ai.py', args: ['--mood', MOOD, ...SPOKEN] };
+
+/** Calls while the speech-to-speech service fails: it's reconnected, or the bot hangs up. */
+export async function surviveRealtime(bot: RunningBot): Promise<string> {
+  const seen: string[] = [];
+  for (const mood of ['refuses', 'closes', 'hangs'] as const) {
+    setMood(mood);
+    const waited = await wait(bot, { patience: 2 * PATIENCE });
+    expect(waited.hung_up_at !== null, `${mood}: the line is still open`, JSON.stringify(waited));
+    seen.push(`${mood}: ${describe(waited, 0)}`);
+  }
+  for (const [mood, seconds] of [
+    ['closes', 0.7],
+    ['hangs', 20],
+  ] as const) {
+    setMood('');
+    const call = wait(bot, { speakAt: [SPEAK_AT + 2], patience: SPEAK_AT + 4 + PATIENCE });
+    await sleep((SPEAK_AT + 1) * 1000);
+    setMood(mood);
+    await sleep(seconds * 1000);
+    setMood('');
+    const waited = await call;
+    const [, next] = waited.sounds;
+    if (mood === 'closes') expect(next !== undefined && waited.hung_up_at === null, 'no words after it came back');
+    else expect(waited.hung_up_at !== null, 'the line is still open', JSON.stringify(waited));
+    seen.push(`${mood} in the call: ${describe(waited, SPEAK_AT)}`);
+  }
+  return seen.join('; ');
+}
+
+/** In a browser, one error reports a broken service, and the session ends when reconnecting fails. */
+export async function reportOnce(bot: RunningBot): Promise<string> {
+  setMood('');
+  const session = listen(bot, 20);
+  await sleep(5000);
+  setMood('closes');
+  const { errors, ended, speeches } = await session;
+  setMood('');
+  expect(speeches === 1 && ended, 'the session goes on', JSON.stringify({ speeches, ended }));
+  expect(errors.length === 1, `${errors.length} errors`, JSON.stringify(errors));
+  return `one error, then the end: ${errors[0]?.error}`;
+}
+
+/** A browser session of a cascade goes on after an error, which the client gets. */
+export const goOn: Conversation = async bot => {
+  bot.ai.fail(LLM, BAD_KEY);
+  const { errors, ended } = await listen(bot, 6);
+  bot.ai.fail(LLM, undefined);
+  expect(!ended && errors.length === 1, `${errors.length} errors, ended: ${ended}`, JSON.stringify(errors));
+  return `one error, and the session stays: ${errors[0]?.error}`;
+};
