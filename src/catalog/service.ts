@@ -95,9 +95,6 @@ export interface ServiceRow {
   recommended?: true;
 }
 
-/** The variable that the framework's judge of conversations reads for OpenAI's models. */
-export const JUDGE_KEY = 'OPENAI_API_KEY';
-
 /** An argument that the service can't work without. */
 export const needs = (name: string, env: string, description: string): VariableArgument => ({
   name,
@@ -132,7 +129,11 @@ export const apiKey = (env: string): VariableArgument => needs('api_key', env, '
  * credentials, if it finds any.
  */
 const googleCredentials: readonly VariableArgument[] = [
-  takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+  takes(
+    'credentials_path',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'Path of the service account file, such as google-credentials.json, which git and the image ignore',
+  ),
   takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'Contents of that file, for the cloud'),
 ];
 
@@ -140,8 +141,8 @@ const googleCredentials: readonly VariableArgument[] = [
 export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
   args: [...googleCredentials, ...args],
   inCloud:
-    "Google's service account file stays on your machine. For the cloud, put its contents into `.env`, in single quotes, as\n" +
-    '`GOOGLE_CREDENTIALS_JSON`.',
+    "Git and the image ignore Google's service account file if its name is one in `server/.dockerignore`, such as\n" +
+    '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
 });
 
 /** The credentials that Amazon's own library reads from the environment. */

@@ -55,7 +55,7 @@ export function chosenServices(config: ScaffoldConfig): ChosenService[] {
 }
 
 /** Everything that a service reads from the environment. */
-const variablesOf = (row: ServiceRow): VariableArgument[] => [
+export const variablesOf = (row: ServiceRow): VariableArgument[] => [
   ...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]),
   ...(row.ambient ?? []),
 ];

@@ -1,5 +1,6 @@
 import { findService, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { judgeOf } from './judge.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
 export const featuresOf = (config: ScaffoldConfig) => ({
@@ -108,6 +109,8 @@ function extrasOf(config: ScaffoldConfig) {
     /** The README has a section about features. */
     hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription,
     hasEvals: config.enable_eval,
+    /** A language model judges the evals. */
+    hasJudge: judgeOf(config) !== undefined,
     hasCloud: config.deploy_to_cloud,
   };
 }

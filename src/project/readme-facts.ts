@@ -6,7 +6,7 @@ import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { chosenServices, KIND_LABELS } from './environment.ts';
 import { featuresOf } from './features.ts';
-import { projectTree } from './files.ts';
+import { projectTree, scenariosOf } from './files.ts';
 import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
@@ -22,6 +22,7 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     phones: rows.flatMap(row => phoneSection(row, slug)),
     clientUrl: clientUrlOf(config),
     tree: projectTree(features),
+    scenarios: scenariosOf(features),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
     readmeFooter: readmeFooter(version),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
-import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
+import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
@@ -137,7 +137,11 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'evals', config: { ...LOCAL, enable_eval: true } },
-    conversations: { 'passes its text evals': passTextEvals, 'passes its audio evals': passAudioEvals },
+    conversations: {
+      'passes its text evals': passTextEvals,
+      'passes its simulation': passSimulation,
+      'passes its audio evals': passAudioEvals,
+    },
   },
   {
     project: { name: 'records', config: { ...LOCAL, ...RECORDS } },

@@ -77,7 +77,7 @@ async function checkTypes(bin: string, projects: readonly Project[]): Promise<st
 }
 
 async function listSources(server: string): Promise<string[]> {
-  const names = await readdir(server).catch(() => []);
+  const names = await readdir(server, { recursive: true }).catch(() => []);
   return names.filter(name => name.endsWith('.py')).map(name => join(server, name));
 }
 

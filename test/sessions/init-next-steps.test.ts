@@ -103,7 +103,7 @@ describe('what to do next can be pasted', () => {
       ...['  uv run bot.py', '', 'In a second terminal, while the bot runs:', '  cd my-bot/client', '  npm install'],
       ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
       ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
-      '  uv run pipecat eval run evals/starter_text.yaml -v',
+      '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
     ],
     [
       'a bot for phones',
@@ -134,7 +134,7 @@ describe('what to do next can be pasted', () => {
         'In a second terminal, while the bot',
         'runs:',
         '  cd my-bot/server',
-        '  uv run pipecat eval run evals/starter_text.yaml -v',
+        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
       ],
     ));
 });

@@ -111,7 +111,7 @@ describe('botcli init with a web client', () => {
           '',
           'In a third terminal, while the bot runs:',
           '  cd my-bot/server',
-          '  uv run pipecat eval run evals/starter_text.yaml -v',
+          '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
           '',
         ]);
         assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press Connect\\.`));
