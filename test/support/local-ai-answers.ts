@@ -46,7 +46,7 @@ export function answerChat(request: ChatRequest): Answer {
 }
 
 /** The instruction of the model that plays the person in a simulation. */
-const isPersona = (message: ChatMessage): boolean => /You are playing a person/.test(textOf(message));
+export const isPersona = (message: ChatMessage): boolean => /You are playing a person/.test(textOf(message));
 
 /** What a simulated person says: they ask the bot what it can do, and hang up once it has told them. */
 function answerAsPerson(heard: string): Answer {

@@ -20,7 +20,6 @@ export async function passTextEvals(bot: RunningBot): Promise<string> {
 export async function passSimulation(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_simulation.yaml');
   expectChat(bot.ai, QUESTION);
-  expect(stdout.includes('end_call'), 'the person did not hang up', stdout);
   return `${passedOf(stdout)}, ${verdictsOf(bot)} verdicts`;
 }
 
