@@ -145,12 +145,27 @@ export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inC
     '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
 });
 
-/** The credentials that Amazon's own library reads from the environment. */
-export const awsCredentials: readonly VariableArgument[] = [
+const awsToken = takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials');
+
+/** The keys that some services of AWS read from the environment, and nowhere else. */
+export const awsKeys: readonly VariableArgument[] = [
   needs('', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
   needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
-  takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
+  awsToken,
 ];
+
+/** What services of AWS have in common that also find the credentials of a profile or a role. */
+export const awsCredentials: Pick<ServiceRow, 'ambient' | 'inCloud'> = {
+  ambient: [
+    takes('', 'AWS_ACCESS_KEY_ID', 'Access key ID (default: the credentials of your AWS profile or role)'),
+    takes('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key (default: the same)'),
+    awsToken,
+    takes('', 'AWS_PROFILE', 'Profile of the AWS command line (default: its default profile)'),
+  ],
+  inCloud:
+    "On your machine, the bot uses your AWS profile. The cloud doesn't have it: before you upload `.env`, set\n" +
+    '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` there.',
+};
 
 /** The arguments whose values come from variables, including those of objects. */
 export function variablesIn(args: readonly Argument[]): VariableArgument[] {

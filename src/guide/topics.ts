@@ -11,6 +11,6 @@ export const topics: readonly Topic[] = [
   { name: 'knowledge', summary: 'Answer from your own facts: files, lookups, MCP servers' },
   { name: 'state', summary: 'Data of each session, and of its caller' },
   { name: 'silence', summary: 'People who say nothing, or are not understood' },
-  { name: 'evals', summary: 'Simulated people, suites, judges' },
+  { name: 'evals', summary: 'Adding evals; simulated people, suites, judges' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
 ];

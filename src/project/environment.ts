@@ -77,6 +77,13 @@ export function requiredByTransports(config: ScaffoldConfig): string[] {
   return isOptional ? [] : unique(needed.flat());
 }
 
+/** Those of them that `bot.py` reads itself, so that every session needs them, in the cloud too. */
+export const requiredInSessions = (config: ScaffoldConfig): string[] =>
+  unique([
+    ...requiredByServices(config),
+    ...config.transports.flatMap(id => requiredOf(findTransport(id).reads ?? [])),
+  ]);
+
 /** The variables that `server.py` can't work without. */
 export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
   unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));

@@ -1,6 +1,6 @@
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow } from '../catalog/index.ts';
-import { commandOf } from '../config/command.ts';
+import { commandOf, PROGRAM } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
@@ -25,6 +25,7 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     scenarios: scenariosOf(features),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
+    program: PROGRAM,
     readmeFooter: readmeFooter(version),
   };
 }

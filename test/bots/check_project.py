@@ -212,9 +212,11 @@ def variables_read(node: ast.AST) -> set[str]:
 
 
 def required_list(node: ast.AST) -> set[str]:
-    """The names in `REQUIRED_ENV = […]`."""
+    """The names in `REQUIRED_ENV = […]`, or those of the transports."""
     match node:
-        case ast.Assign(targets=[ast.Name(id="REQUIRED_ENV")], value=ast.List(elts=names)):
+        case ast.Assign(
+            targets=[ast.Name(id="REQUIRED_ENV" | "TRANSPORT_ENV")], value=ast.List(elts=names)
+        ):
             return {str(name.value) for name in names if isinstance(name, ast.Constant)}
     return set()
 

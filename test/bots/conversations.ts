@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
 import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
@@ -25,12 +26,13 @@ import {
 } from './conversations/rooms.ts';
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { expect } from './expect.ts';
+import { type Environment, run } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import type { Report } from './report.ts';
 import { fillVariables, startInVain, withBot } from './running-bot.ts';
 import type { StandInProgram } from './stand-in.ts';
-import type { Conversation } from './talk.ts';
-import { listVariables, runUv, WORKSHOP } from './workshop.ts';
+import { type Conversation, pythonOf } from './talk.ts';
+import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
 /** A bot, the checks before it runs, and the conversations with it. */
 interface Bot {
@@ -49,6 +51,10 @@ const PICTURES = { video_input: true, video_output: true };
 const BOTS: Bot[] = [
   {
     project: QUICKSTART,
+    checks: {
+      'uses an exported variable that .env leaves empty': useExported,
+      'says in a session which variables are missing': nameMissingInSession,
+    },
     conversations: { 'talks over WebRTC': talkOverWebRtc, 'stops when it is interrupted': interrupt },
   },
   ...Object.entries({ tel_a: 'twilio', tel_b: 'telnyx', tel_c: 'plivo', tel_d: 'exotel' }).map(([id, provider]) => ({
@@ -190,6 +196,29 @@ export async function holdConversations(report: Report, only?: string): Promise<
       await report.check(project.name, name, () => withBot(bot, converse));
     }
   }
+}
+
+/** `.env` as it was copied leaves the keys empty. They may be exported instead, but not be missing. */
+async function useExported(server: string): Promise<string> {
+  const { required } = await listVariables(server);
+  await copyFile(join(server, '.env.example'), join(server, '.env'));
+  const start = (env: Environment) => startInVain(server, 'bot.py', env, ['--help']);
+  const exported = await start(Object.fromEntries(required.map(name => [name, 'test'])));
+  expect(exported.code === 0, `exit code ${exported.code}`, exported.stdout + exported.stderr);
+  const without = await start({});
+  expect(without.code === 1, `exit code ${without.code} without them`, without.stdout + without.stderr);
+  await fillVariables(server);
+  return required.join(', ');
+}
+
+/** In the cloud, `bot.py` isn't the program that starts: a session reports what is missing. */
+async function nameMissingInSession(server: string): Promise<string> {
+  const { all, required } = await listVariables(server);
+  const command = [pythonOf(server), '-c', 'import asyncio, bot; asyncio.run(bot.bot(None))'];
+  const { stderr } = await run(command, { cwd: server, env: cleanEnvironment(all) });
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  expect(said.includes('secret set') && required.every(name => said.includes(name)), 'another error', stderr);
+  return said;
 }
 
 /** Without any keys, each program reports in one message which variables are missing and where to set them. */

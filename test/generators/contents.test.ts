@@ -113,7 +113,7 @@ describe('every generated project', () => {
       assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
 
       // The variables without a "#" are those that the bot requires at startup.
-      const list = matches(python, /^REQUIRED_ENV = \[([^\]]*)\]/gm).join(', ');
+      const list = matches(python, /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');
       assert.deepEqual(sorted(matches(list, /"([^"]+)"/g)), sorted(matches(example, /^([A-Z][A-Z0-9_]+)=$/gm)), about);
       assert.deepEqual(sorted(direct.filter(name => !list.includes(`"${name}"`))), [], about);
       for (const line of example.split('\n')) assert.match(line, /^(#.*|[A-Z][A-Z0-9_]+=|)$/, about);
@@ -147,7 +147,7 @@ describe('every generated project', () => {
       const [, start = 'nothing'] = /^sed '\/\^(.+)\/,\$d' \.env > \.env\.bot$/m.exec(readme) ?? [];
       const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(new RegExp(`^${start}`, 'm'));
       assert(!/PIPECAT_API_KEY|DIALOUT_API_KEY|PUBLIC_URL/.test(bots) && /PIPECAT_API_KEY/.test(servers), about);
-      const list = matches(files['server/bot.py'] ?? '', /^REQUIRED_ENV = \[([^\]]*)\]/gm).join(', ');
+      const list = matches(files['server/bot.py'] ?? '', /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');
       for (const name of matches(list, /"([^"]+)"/g)) assert(bots.includes(`${name}=`), `${name}: ${about}`);
     }
     assert(count > 10, `${count} projects have a server`);
