@@ -57,6 +57,23 @@ describe('botcli guide', () => {
   }
 });
 
+it(
+  'AGENTS.md names each topic, and no other',
+  session({}, async ({ succeed, read }) => {
+    await succeed('init .');
+    const agents = read('AGENTS.md');
+    const [, table = ''] = /\n\| `botcli guide …` [^\n]*\n\|---\|---\|\n((?:\|.*\n)+)/.exec(agents) ?? [];
+    assert.deepEqual(
+      [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name),
+      names,
+    );
+    for (const code of inlineCodeOf(agents)) {
+      const [, name = 'calls'] = /^botcli guide (\w+)$/.exec(code) ?? [];
+      assert(names.includes(name), name);
+    }
+  }),
+);
+
 describe('the pages of botcli guide', () => {
   it('are in the list, each once', () => {
     assert.deepEqual(readdirSync(guidePages).sort(), names.map(name => `${name}.md`).sort());
