@@ -240,4 +240,4 @@ describe('every generated project', () => {
       }
     }
   });
-});
+}).timeout(120_000);
