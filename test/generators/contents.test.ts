@@ -37,7 +37,9 @@ const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
 describe('every generated project', () => {
-  before(async () => {
+  before(async function () {
+    // A busy machine takes longer.
+    this.timeout(120_000);
     for (const config of projectMatrix()) {
       projects.push({ config, files: await generateProject(config), about: JSON.stringify(config) });
     }
@@ -240,4 +242,4 @@ describe('every generated project', () => {
       }
     }
   });
-}).timeout(120_000);
+});
