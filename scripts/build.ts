@@ -14,6 +14,7 @@ for (const name of readdirSync('generators')) {
   const templates = `generators/${name}/templates`;
   if (existsSync(templates)) cpSync(templates, `dist/${templates}`, { recursive: true });
 }
+cpSync('src/guide/pages', 'dist/src/guide/pages', { recursive: true });
 chmodSync('dist/src/bin/botcli.js', 0o755);
 
 /** Deletes the declarations that the entries don't import, directly or indirectly. */

@@ -8,6 +8,9 @@ const COMMAND = 'src/bin/botcli.ts';
 
 const PROJECT = 'generators/app/index.ts';
 
+/** A guide needs this too, and must not load the file with everything that creates projects. */
+const RELEASE = 'src/project/release.ts';
+
 /** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';
 
@@ -37,7 +40,11 @@ export async function bundle(outdir: string): Promise<string[]> {
     codeSplitting: {
       groups: [
         // The command uses top-level await, so the modules it loads must not import the file that contains it.
-        { name: 'command', priority: 4, test: id => imports[COMMAND].has(id) && id !== resolve(COMMAND) },
+        {
+          name: 'command',
+          priority: 4,
+          test: id => id === resolve(RELEASE) || (imports[COMMAND].has(id) && id !== resolve(COMMAND)),
+        },
         {
           name: 'yeoman',
           priority: 2,

@@ -23,6 +23,9 @@ export const generatorModule = (name: GeneratorName): string => join(root, 'gene
 /** The template directory of one of our generators. */
 export const generatorTemplates = (name: GeneratorName): string => join(root, 'generators', name, 'templates');
 
+/** The directory with the pages of `botcli guide`. */
+export const guidePages = join(root, 'src/guide/pages');
+
 /** This package's name. */
 export const PACKAGE = 'generator-botcli';
 

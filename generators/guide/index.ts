@@ -1,3 +1,4 @@
+import { PROGRAM } from '../../src/config/command.ts';
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { guideFiles } from '../../src/project/guides.ts';
@@ -38,7 +39,7 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
   }
 
   writing(): void {
-    const data = { version: VERSION, pipecat: PIPECAT_RELEASE, footer: guideFooter(VERSION) };
+    const data = { program: PROGRAM, pipecat: PIPECAT_RELEASE, footer: guideFooter(VERSION) };
     for (const { template, destination, isOnRequest } of guideFiles) {
       if (isOnRequest && !this.given(runOptions.gettingStarted) && this.existing(destination) === undefined) continue;
       this.guide(destination, this.render(template, data));

@@ -26,6 +26,11 @@ const botcli: Group = {
       summary: 'Create a voice bot, or guides that teach a coding agent to build one.',
       ...init,
     },
+    {
+      name: 'guide',
+      summary: 'Print a page about building bots: calls, flows, state, evals, and more.',
+      load: async () => (await import('../guide/command.ts')).guide,
+    },
     cloud,
     {
       name: 'completion',

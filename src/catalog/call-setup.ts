@@ -20,6 +20,11 @@ const bash = (text: string, ...lines: string[]): SetupStep => ({ text, code: { l
 const xml = (text: string, ...lines: string[]): SetupStep => ({ text, code: { language: 'xml', lines } });
 
 const startBot = bash('In `server/`, start the bot:', 'uv run bot.py');
+const exposedBot = bash(
+  'In `server/`, start the bot for Daily only. Anyone who finds the address of the tunnel below can still start ' +
+    'sessions in Daily rooms, at your expense: close the tunnel when you are done.',
+  'uv run bot.py -t {runner}',
+);
 /** For use with a tunnel: nobody who finds it can start a session over another transport. */
 const startBotAlone = bash('In `server/`, start the bot for {provider} only:', 'uv run bot.py -t {runner}');
 const startServer = bash(
@@ -148,7 +153,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
   rtc_hosted_pstn_dialin: {
     here: [
       { text: 'Buy a Daily phone number: in the Pipecat Cloud dashboard, under Settings > Telephony.' },
-      startBot,
+      exposedBot,
       tunnelTo(7860),
       bash(
         'Make Daily notify the bot when somebody calls the number:',

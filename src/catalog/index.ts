@@ -9,7 +9,6 @@ import { video } from './video.ts';
 
 export {
   type Argument,
-  JUDGE_KEY,
   type PythonImport,
   SERVICE_KINDS,
   type ServiceKind,

@@ -21,7 +21,7 @@ export const llm: readonly ServiceRow[] = [
     extras: ['aws'],
     args: [takes('aws_region', 'AWS_REGION', 'Region')],
     settings: [takes('model', 'AWS_BEDROCK_MODEL')],
-    ambient: awsCredentials,
+    ...awsCredentials,
   },
   {
     id: 'azure_llm',

@@ -99,9 +99,6 @@ export interface ServiceRow {
   recommended?: true;
 }
 
-/** The variable that the framework's judge of conversations reads for OpenAI's models. */
-export const JUDGE_KEY = 'OPENAI_API_KEY';
-
 /** An argument that the service can't work without. */
 export const needs = (name: string, env: string, description: string): VariableArgument => ({
   name,
@@ -136,7 +133,11 @@ export const apiKey = (env: string): VariableArgument => needs('api_key', env, '
  * credentials, if it finds any.
  */
 const googleCredentials: readonly VariableArgument[] = [
-  takes('credentials_path', 'GOOGLE_APPLICATION_CREDENTIALS', 'Path of the service account file'),
+  takes(
+    'credentials_path',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'Path of the service account file, such as google-credentials.json, which git and the image ignore',
+  ),
   takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'Contents of that file, for the cloud'),
 ];
 
@@ -144,16 +145,31 @@ const googleCredentials: readonly VariableArgument[] = [
 export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
   args: [...googleCredentials, ...args],
   inCloud:
-    "Google's service account file stays on your machine. For the cloud, put its contents into `.env`, in single quotes, as\n" +
-    '`GOOGLE_CREDENTIALS_JSON`.',
+    "Git and the image ignore Google's service account file if its name is one in `server/.dockerignore`, such as\n" +
+    '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
 });
 
-/** The credentials that Amazon's own library reads from the environment. */
-export const awsCredentials: readonly VariableArgument[] = [
+const awsToken = takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials');
+
+/** The keys that some services of AWS read from the environment, and nowhere else. */
+export const awsKeys: readonly VariableArgument[] = [
   needs('', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
   needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
-  takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
+  awsToken,
 ];
+
+/** What services of AWS have in common that also find the credentials of a profile or a role. */
+export const awsCredentials: Pick<ServiceRow, 'ambient' | 'inCloud'> = {
+  ambient: [
+    takes('', 'AWS_ACCESS_KEY_ID', 'Access key ID (default: the credentials of your AWS profile or role)'),
+    takes('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key (default: the same)'),
+    awsToken,
+    takes('', 'AWS_PROFILE', 'Profile of the AWS command line (default: its default profile)'),
+  ],
+  inCloud:
+    "On your machine, the bot uses your AWS profile. The cloud doesn't have it: before you upload `.env`, set\n" +
+    '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` there.',
+};
 
 /** The arguments whose values come from variables, including those of objects. */
 export function variablesIn(args: readonly Argument[]): VariableArgument[] {

@@ -1,4 +1,4 @@
-import { apiKey, awsCredentials, googleCloud, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, awsCredentials, awsKeys, googleCloud, needs, type ServiceRow, takes } from './service.ts';
 
 /** Speech-to-text services, in the order of their labels. */
 export const stt: readonly ServiceRow[] = [
@@ -28,7 +28,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'AWSTranscribeSTTService',
     extras: ['aws'],
     args: [takes('region', 'AWS_REGION')],
-    ambient: awsCredentials,
+    ...awsCredentials,
   },
   {
     id: 'azure_stt',
@@ -84,7 +84,7 @@ export const stt: readonly ServiceRow[] = [
       needs('endpoint_name', 'DEEPGRAM_FLUX_SAGEMAKER_STT_ENDPOINT_NAME', 'Endpoint'),
       needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_STT_REGION', 'Region'),
     ],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {
@@ -97,7 +97,7 @@ export const stt: readonly ServiceRow[] = [
       needs('endpoint_name', 'DEEPGRAM_SAGEMAKER_STT_ENDPOINT_NAME', 'Endpoint'),
       needs('region', 'DEEPGRAM_SAGEMAKER_STT_REGION', 'Region'),
     ],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {
@@ -226,7 +226,7 @@ export const stt: readonly ServiceRow[] = [
     className: 'NvidiaSageMakerSTTService',
     extras: ['aws', 'sagemaker'],
     args: [needs('endpoint_name', 'NVIDIA_SAGEMAKER_STT_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {

@@ -1,4 +1,4 @@
-import { apiKey, awsCredentials, googleCloud, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, awsCredentials, awsKeys, googleCloud, needs, type ServiceRow, takes } from './service.ts';
 
 /** Text-to-speech services, in the order of their labels. */
 export const tts: readonly ServiceRow[] = [
@@ -9,7 +9,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'AsyncAITTSService',
     extras: ['asyncai'],
     args: [apiKey('ASYNCAI_API_KEY')],
-    settings: [needs('voice', 'ASYNCAI_VOICE_ID', 'Voice')],
+    settings: [needs('voice', 'ASYNCAI_VOICE_ID', 'Voice ID, from https://docs.async.com/list-voices-16699698e0')],
   },
   {
     id: 'aws_polly_tts',
@@ -19,7 +19,7 @@ export const tts: readonly ServiceRow[] = [
     extras: ['aws'],
     args: [takes('region', 'AWS_REGION')],
     settings: [takes('voice', 'AWS_VOICE_ID')],
-    ambient: awsCredentials,
+    ...awsCredentials,
   },
   {
     id: 'azure_tts',
@@ -90,7 +90,7 @@ export const tts: readonly ServiceRow[] = [
       needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_REGION', 'Region'),
     ],
     settings: [takes('voice', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_VOICE_ID')],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {
@@ -104,7 +104,7 @@ export const tts: readonly ServiceRow[] = [
       needs('region', 'DEEPGRAM_SAGEMAKER_TTS_REGION', 'Region'),
     ],
     settings: [takes('voice', 'DEEPGRAM_SAGEMAKER_TTS_VOICE_ID')],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {
@@ -189,7 +189,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'HumeTTSService',
     extras: ['hume'],
     args: [apiKey('HUME_API_KEY')],
-    settings: [needs('voice', 'HUME_VOICE_ID', 'Voice')],
+    settings: [needs('voice', 'HUME_VOICE_ID', 'Voice ID, from https://app.hume.ai/voices')],
   },
   {
     id: 'inworld_tts',
@@ -226,7 +226,9 @@ export const tts: readonly ServiceRow[] = [
     className: 'MistralTTSService',
     extras: ['mistral'],
     args: [apiKey('MISTRAL_API_KEY')],
-    settings: [needs('voice', 'MISTRAL_VOICE_ID', 'Voice')],
+    settings: [
+      needs('voice', 'MISTRAL_VOICE_ID', 'Voice ID, from https://docs.mistral.ai/studio/audio/text-to-speech/voices'),
+    ],
   },
   {
     id: 'neuphonic_tts',
@@ -254,7 +256,7 @@ export const tts: readonly ServiceRow[] = [
     extras: ['aws', 'sagemaker'],
     args: [needs('endpoint_name', 'NVIDIA_SAGEMAKER_TTS_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
     settings: [takes('voice', 'NVIDIA_SAGEMAKER_TTS_VOICE_ID')],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {
@@ -265,7 +267,7 @@ export const tts: readonly ServiceRow[] = [
     extras: ['aws', 'sagemaker'],
     args: [needs('endpoint_name', 'NVIDIA_SAGEMAKER_TTS_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
     settings: [takes('voice', 'NVIDIA_SAGEMAKER_TTS_VOICE_ID')],
-    ambient: awsCredentials,
+    ambient: awsKeys,
     python: '3.12',
   },
   {
@@ -324,7 +326,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'RimeTTSService',
     extras: ['rime'],
     args: [apiKey('RIME_API_KEY')],
-    settings: [needs('voice', 'RIME_VOICE_ID', 'Voice')],
+    settings: [needs('voice', 'RIME_VOICE_ID', 'Voice, from https://docs.rime.ai/docs/voices')],
   },
   {
     id: 'rime_v1_tts',
@@ -333,7 +335,10 @@ export const tts: readonly ServiceRow[] = [
     className: 'RimeV1TTSService',
     extras: ['rime'],
     args: [apiKey('RIME_API_KEY')],
-    settings: [needs('model', 'RIME_MODEL', 'Model: coda or mistv3'), needs('voice', 'RIME_VOICE_ID', 'Voice')],
+    settings: [
+      needs('model', 'RIME_MODEL', 'Model: coda or mistv3'),
+      needs('voice', 'RIME_VOICE_ID', 'Voice, from https://docs.rime.ai/docs/voices'),
+    ],
   },
   {
     id: 'sarvam_tts',

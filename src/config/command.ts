@@ -1,6 +1,13 @@
 import { breakLines } from '../lines.ts';
+import { VERSION } from '../version.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { type ScaffoldOption, scaffoldOptions } from './options.ts';
+
+/**
+ * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
+ * later one reads people's keys.
+ */
+export const PROGRAM = `npx generator-botcli@${VERSION}`;
 
 /** A word quoted so that a POSIX shell takes it literally. */
 export const shellWord = (word: string): string =>
@@ -15,7 +22,7 @@ export const shellPath = (path: string): string => shellWord(path.startsWith('-'
  * @param directory The target directory, before quoting.
  */
 export function commandOf(config: ScaffoldConfig, directory = '.'): string {
-  return ['npx generator-botcli init', shellWord(directory), ...optionsOf(config)].join(' ');
+  return [`${PROGRAM} init`, shellWord(directory), ...optionsOf(config)].join(' ');
 }
 
 /** What a command for people depends on. */

@@ -2,7 +2,7 @@ import { findService, findTransport, type ServiceKind } from '../catalog/index.t
 import type { ScaffoldConfig } from '../config/config.ts';
 import { botImports } from './bot-imports.ts';
 import { partsOf } from './bot-parts.ts';
-import { type ChosenService, chosenServices, requiredByServices, requiredByTransports } from './environment.ts';
+import { type ChosenService, chosenServices, requiredByTransports, requiredInSessions } from './environment.ts';
 import { type Features, featuresOf } from './features.ts';
 import { renderCall, renderList } from './python/calls.ts';
 import { py } from './quote.ts';
@@ -20,10 +20,14 @@ export function botFactsOf(config: ScaffoldConfig) {
   const services = chosenServices(config);
   const needs = serviceNeeds(services);
   const rates = phoneRates(services);
+  const inSessions = requiredInSessions(config);
+  const others = requiredByTransports(config).filter(name => !inSessions.includes(name));
   return {
     ...needs,
     imports: botImports(config, services),
-    requiredEnv: renderList('REQUIRED_ENV', [...requiredByServices(config), ...requiredByTransports(config)].map(py)),
+    requiredEnv: renderList('REQUIRED_ENV', inSessions.map(py)),
+    needsTransportEnv: others.length > 0,
+    transportEnv: renderList('TRANSPORT_ENV', others.map(py)),
     /** The templates of its optional parts. */
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',

@@ -23,6 +23,7 @@ export const botParts: readonly BotPart[] = [
     when: bot => bot.hasOptionalEnv,
     standard: [{ module: 'typing', names: ['Any'] }],
   },
+  { template: 'bot-parts/missing-env.py.ejs', when: () => true },
   { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.checksWhereItRuns },
   {
     template: 'bot-parts/noise-filter.py.ejs',

@@ -55,7 +55,7 @@ export function chosenServices(config: ScaffoldConfig): ChosenService[] {
 }
 
 /** Everything that a service reads from the environment. */
-const variablesOf = (row: ServiceRow): VariableArgument[] => [
+export const variablesOf = (row: ServiceRow): VariableArgument[] => [
   ...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]),
   ...(row.ambient ?? []),
 ];
@@ -76,6 +76,13 @@ export function requiredByTransports(config: ScaffoldConfig): string[] {
   const isOptional = phones.length === 0 && needed.some(list => list.length === 0);
   return isOptional ? [] : unique(needed.flat());
 }
+
+/** Those of them that `bot.py` reads itself, so that every session needs them, in the cloud too. */
+export const requiredInSessions = (config: ScaffoldConfig): string[] =>
+  unique([
+    ...requiredByServices(config),
+    ...config.transports.flatMap(id => requiredOf(findTransport(id).reads ?? [])),
+  ]);
 
 /** The variables that `server.py` can't work without. */
 export const requiredByCallServer = (config: ScaffoldConfig): string[] =>

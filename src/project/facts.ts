@@ -1,4 +1,4 @@
-import { JUDGE_KEY, type ServiceKind, type ServiceRow, variablesIn } from '../catalog/index.ts';
+import type { ServiceRow } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { botFactsOf, OWN_PICTURE } from './bot-facts.ts';
 import { dependenciesOf, developmentDependencies } from './dependencies.ts';
@@ -10,24 +10,23 @@ import {
   variableGroups,
 } from './environment.ts';
 import { featuresOf } from './features.ts';
+import { judgeFactsOf } from './judge.ts';
 import { slugOf } from './names.ts';
 import { renderList } from './python/calls.ts';
 import { py } from './quote.ts';
 import { readmeFactsOf } from './readme-facts.ts';
-
-/** The kinds of service that answer. */
-const THINKS: readonly ServiceKind[] = ['llm', 'realtime'];
 
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const dependencies = dependenciesOf(config, services);
-  const development = developmentDependencies(config);
+  const development = developmentDependencies(config, services);
   const slug = slugOf(config.project_name, [...dependencies, ...development]);
   return {
     ...features,
     ...botFactsOf(config),
+    ...judgeFactsOf(config),
     ...readmeFactsOf(config, slug, version),
     name: config.project_name,
     slug,
@@ -45,9 +44,6 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     agentProfile: features.hasVideo ? 'agent-2x' : 'agent-1x',
     /** The filter for phone audio, or for browser audio. */
     noiseFilter: features.isTelephony ? 'tel' : 'pro',
-    judgesWithOpenAI: services.some(
-      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(({ env }) => env === JUDGE_KEY),
-    ),
   };
 }
 

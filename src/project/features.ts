@@ -1,5 +1,6 @@
 import { findService, findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { judgeOf } from './judge.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
 export const featuresOf = (config: ScaffoldConfig) => ({
@@ -98,7 +99,6 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     awaitsSomeClients: greetsCallers && greetsClients,
     /** People can be on the phone with the bot. */
     hasPhone,
-    hasGuard: hasPhone || mode === 'realtime',
     /** In a call, the bot says what is wrong when a service fails. */
     guardsCalls: hasPhone && mode === 'cascade',
     /** The bot reconnects its speech-to-speech service, or ends the session. */
@@ -120,6 +120,8 @@ function extrasOf(config: ScaffoldConfig) {
     /** The README has a section about features. */
     hasExtras: hasVideo || checksWhereItRuns || config.recording || config.transcription,
     hasEvals: config.enable_eval,
+    /** A language model judges the evals. */
+    hasJudge: judgeOf(config) !== undefined,
     hasCloud: config.deploy_to_cloud,
   };
 }

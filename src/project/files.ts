@@ -71,9 +71,27 @@ export const botFiles: readonly PlannedFile[] = [
     when: ({ hasEvals }) => hasEvals,
   },
   {
+    template: 'server/evals/starter_simulation.yaml.ejs',
+    destination: 'server/evals/starter_simulation.yaml',
+    note: 'a conversation with a simulated person',
+    when: ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
+  },
+  {
+    template: 'server/evals/judge.py.ejs',
+    destination: 'server/evals/judge.py',
+    note: 'the language model that judges the evals',
+    when: ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
+  },
+  {
     template: 'server/container-file.ejs',
     destination: 'server/container-file',
     note: 'builds the cloud image',
+    when: ({ hasCloud }) => hasCloud,
+  },
+  {
+    template: 'server/dockerignore',
+    destination: 'server/.dockerignore',
+    note: "what the cloud image doesn't contain",
     when: ({ hasCloud }) => hasCloud,
   },
   {
@@ -86,6 +104,10 @@ export const botFiles: readonly PlannedFile[] = [
 
 /** The files of a project's bot. */
 export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
+
+/** The names of the starter scenarios, the fastest first. */
+export const scenariosOf = (facts: Features): string[] =>
+  planBot(facts).flatMap(({ destination }) => /evals\/(\w+)\.yaml$/.exec(destination)?.[1] ?? []);
 
 /** The project's files, each with its note, aligned, for the README. */
 export function projectTree(facts: Features): string[] {

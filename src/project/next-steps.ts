@@ -62,7 +62,7 @@ const clientSteps = (config: ScaffoldConfig): NextStep[] => [
 
 function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
   const scenario = mode === 'cascade' ? 'starter_text' : 'starter_audio';
-  return [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }];
+  return [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }];
 }
 
 /** How to show the commands. */

@@ -1,12 +1,12 @@
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow } from '../catalog/index.ts';
-import { commandOf } from '../config/command.ts';
+import { commandOf, PROGRAM } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { chosenServices, KIND_LABELS } from './environment.ts';
 import { featuresOf } from './features.ts';
-import { projectTree } from './files.ts';
+import { projectTree, scenariosOf } from './files.ts';
 import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
@@ -22,8 +22,10 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     phones: rows.flatMap(row => phoneSection(row, slug)),
     clientUrl: clientUrlOf(config),
     tree: projectTree(features),
+    scenarios: scenariosOf(features),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
+    program: PROGRAM,
     readmeFooter: readmeFooter(version),
   };
 }

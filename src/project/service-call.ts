@@ -1,4 +1,4 @@
-import { type Argument, type PythonImport, variablesIn } from '../catalog/index.ts';
+import { type Argument, type PythonImport, type ServiceRow, variablesIn } from '../catalog/index.ts';
 import type { ChosenService } from './environment.ts';
 import { renderCall } from './python/calls.ts';
 import { py } from './quote.ts';
@@ -9,20 +9,24 @@ const STEP = 4;
 
 /** The statement that constructs a service, at the indent of a function's body. */
 export function renderService({ kind, row }: ChosenService): string {
+  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
+  // A speech-to-speech service is also the language model.
+  const variable = kind === 'realtime' ? 'llm' : kind;
+  return renderConstruction(`${variable} = `, row, takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []);
+}
+
+/** The statement that returns a language model without the bot's instruction. */
+export const renderModel = (row: ServiceRow): string => renderConstruction('return ', row, []);
+
+function renderConstruction(start: string, row: ServiceRow, first: readonly string[]): string {
   const inner = BODY + STEP;
   const args = renderArguments(row.args ?? [], inner);
   if (row.session) args.push(`${row.session}=session`);
-  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
-  const settings = [
-    ...(takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []),
-    ...renderArguments(row.settings ?? [], inner + STEP),
-  ];
+  const settings = [...first, ...renderArguments(row.settings ?? [], inner + STEP)];
   if (settings.length > 0) {
     args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
   }
-  // A speech-to-speech service is also the language model.
-  const variable = kind === 'realtime' ? 'llm' : kind;
-  return `${variable} = ${renderCall(row.className, args, BODY, `${variable} = `.length)}`;
+  return `${start}${renderCall(row.className, args, BODY, start.length)}`;
 }
 
 /** Arguments as Python, for a call whose arguments have this indent. */

@@ -10,14 +10,12 @@ framework or a provider's own library reads. The answer maps each check to its r
 
 import ast
 import inspect
-import io
 import json
 import os
 import re
 import runpy
 import shutil
 import sys
-import tarfile
 import tomllib
 import warnings
 from collections.abc import Callable
@@ -30,15 +28,31 @@ import pipecatcloud.cli.config as cloud_config
 import yaml
 from loguru import logger
 from packaging.requirements import Requirement
+from packing import pack
 from pipecat.evals.scenario import EvalScenarioFile
-from pipecatcloud._utils.build_utils import create_deterministic_tarball, get_exclusions
 from pipecatcloud._utils.deploy_utils import load_deploy_config_file
 
 # The framework's runner sets it, so people must not.
 RUNNER_VARIABLES = {"ENV"}
 
-# Files that running and testing a bot create in its directory.
-STAYS = {".env", "recordings/call.wav", "eval-runs/run.json", "bot.log"}
+# Files that people, and running and testing a bot, create in its directory.
+STAYS = {
+    ".env",
+    ".env.local",
+    ".venv/pyvenv.cfg",
+    "bot.log",
+    "certificates/server.key",
+    "eval-runs/run.json",
+    "google-credentials.json",
+    "keys/my-service-account.json",
+    "my-project-123456-0a1b2c3d4e5f.json",
+    "recordings/call.wav",
+    "sa.json",
+    "tools/__pycache__/weather.cpython-312.pyc",
+}
+
+# Files that belong to the bot.
+GOES = {"tools.py", "prompt.md", "tools/weather.py", "data/prices.json", "monkey.json", "uv.lock"}
 
 
 @dataclass
@@ -56,8 +70,13 @@ class Project:
 
     @property
     def sources(self) -> list[Path]:
-        """The Python files."""
+        """The Python files of the bot."""
         return sorted(self.server.glob("*.py"))
+
+    @property
+    def python(self) -> list[Path]:
+        """Its Python files, and those of its evals."""
+        return [*self.sources, *self.server.glob("evals/*.py")]
 
     @property
     def pyproject(self) -> dict:
@@ -86,7 +105,7 @@ def expect(condition: object, problem: str) -> None:
 
 def python_compiles(project: Project) -> None:
     with warnings.catch_warnings(action="error"):
-        for path in project.sources:
+        for path in project.python:
             compile(read(path), str(path), "exec")
 
 
@@ -124,25 +143,21 @@ def cloud_configuration_loads(project: Project) -> None:
 
 
 def cloud_is_sent_little(project: Project) -> None:
-    """The platform's packing uploads the files that the image needs, and no others."""
+    """The platform's packing uploads the bot and what its owner adds, but nothing private."""
     path = project.server / "cloud-deploy.toml"
     if not path.exists():
         raise InapplicableError
-    cloud_config.deploy_config_path = str(path)
-    build = load_deploy_config_file().build_config
     with TemporaryDirectory() as directory:
         server = Path(directory) / "server"
         shutil.copytree(project.server, server)
-        for name in [*STAYS, "uv.lock"]:
-            (server / name).parent.mkdir(exist_ok=True)
+        for name in STAYS | GOES:
+            (server / name).parent.mkdir(parents=True, exist_ok=True)
             (server / name).write_text("x")
-        exclusions = get_exclusions(server, build.exclude_patterns)
-        packed = create_deterministic_tarball(str(server), exclusions, build.dockerfile)
-        with tarfile.open(fileobj=io.BytesIO(packed.tarball)) as tar:
-            sent = set(tar.getnames())
+        with pack(server) as archive:
+            sent = set(archive.getnames())
     expect(not (sent & STAYS), f"sent: {sorted(sent & STAYS)}")
     expect(not any(name.startswith("evals") for name in sent), "evals are sent")
-    needed = {"bot.py", "container-file", "pyproject.toml", "uv.lock"}
+    needed = GOES | {path.name for path in project.sources} | {"container-file", "pyproject.toml"}
     expect(needed <= sent, f"not sent: {sorted(needed - sent)}")
 
 
@@ -164,7 +179,7 @@ def evals_load(project: Project) -> None:
 def variables_match(project: Project) -> None:
     """.env.example lists exactly the variables that the bot and its libraries read."""
     read_by_bot, required = set(), set()
-    for path in project.sources:
+    for path in project.python:
         for node in ast.walk(ast.parse(read(path))):
             read_by_bot |= variables_read(node)
             required |= required_list(node)
@@ -197,9 +212,11 @@ def variables_read(node: ast.AST) -> set[str]:
 
 
 def required_list(node: ast.AST) -> set[str]:
-    """The names in `REQUIRED_ENV = […]`."""
+    """The names in `REQUIRED_ENV = […]`, or those of the transports."""
     match node:
-        case ast.Assign(targets=[ast.Name(id="REQUIRED_ENV")], value=ast.List(elts=names)):
+        case ast.Assign(
+            targets=[ast.Name(id="REQUIRED_ENV" | "TRANSPORT_ENV")], value=ast.List(elts=names)
+        ):
             return {str(name.value) for name in names if isinstance(name, ast.Constant)}
     return set()
 
@@ -240,7 +257,7 @@ CHECKS: dict[str, Callable[[Project], None]] = {
     "toml, yaml and json parse": data_parses,
     "dependencies are valid requirements": dependencies_are_valid,
     "the platform's CLI loads cloud-deploy.toml": cloud_configuration_loads,
-    "the platform's CLI uploads only the files that the image needs": cloud_is_sent_little,
+    "the platform's CLI uploads what the bot needs, and nothing private": cloud_is_sent_little,
     "the framework loads the evals": evals_load,
     ".env.example lists exactly the variables that the bot reads": variables_match,
     "bot.py imports": bot_imports,

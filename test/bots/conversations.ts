@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
-import { passAudioEvals, passTextEvals } from './conversations/evals.ts';
+import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
 import { goOn, moodyAi, reportOnce, surviveCascade, surviveRealtime } from './conversations/failures.ts';
 import { greetOnce } from './conversations/greetings.ts';
 import { filterNoise } from './conversations/noise.ts';
@@ -28,12 +29,13 @@ import {
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { stopWith } from './conversations/stops.ts';
 import { expect } from './expect.ts';
+import { type Environment, run } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import type { Report } from './report.ts';
 import { fillVariables, startInVain, withBot } from './running-bot.ts';
 import type { StandInProgram } from './stand-in.ts';
-import type { Conversation } from './talk.ts';
-import { listVariables, runUv, WORKSHOP } from './workshop.ts';
+import { type Conversation, pythonOf } from './talk.ts';
+import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
 /** A bot, the checks before it runs, and the conversations with it. */
 interface Bot {
@@ -57,6 +59,10 @@ const BOTS: Bot[] = [
       'stops when it is interrupted': interrupt,
       'greets everyone once': greetOnce,
       'goes on after an error': goOn,
+    },
+    checks: {
+      'uses an exported variable that .env leaves empty': useExported,
+      'says in a session which variables are missing': nameMissingInSession,
     },
   },
   ...Object.entries({ tel_a: 'twilio', tel_b: 'telnyx', tel_c: 'plivo', tel_d: 'exotel' }).map(([id, provider]) => ({
@@ -153,7 +159,11 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'evals', config: { ...LOCAL, enable_eval: true } },
-    conversations: { 'passes its text evals': passTextEvals, 'passes its audio evals': passAudioEvals },
+    conversations: {
+      'passes its text evals': passTextEvals,
+      'passes its simulation': passSimulation,
+      'passes its audio evals': passAudioEvals,
+    },
   },
   {
     project: { name: 'records', config: { ...LOCAL, ...RECORDS } },
@@ -206,6 +216,29 @@ export async function holdConversations(report: Report, only?: string): Promise<
       await report.check(project.name, name, () => withBot(bot, converse));
     }
   }
+}
+
+/** `.env` as it was copied leaves the keys empty. They may be exported instead, but not be missing. */
+async function useExported(server: string): Promise<string> {
+  const { required } = await listVariables(server);
+  await copyFile(join(server, '.env.example'), join(server, '.env'));
+  const start = (env: Environment) => startInVain(server, 'bot.py', env, ['--help']);
+  const exported = await start(Object.fromEntries(required.map(name => [name, 'test'])));
+  expect(exported.code === 0, `exit code ${exported.code}`, exported.stdout + exported.stderr);
+  const without = await start({});
+  expect(without.code === 1, `exit code ${without.code} without them`, without.stdout + without.stderr);
+  await fillVariables(server);
+  return required.join(', ');
+}
+
+/** In the cloud, `bot.py` isn't the program that starts: a session reports what is missing. */
+async function nameMissingInSession(server: string): Promise<string> {
+  const { all, required } = await listVariables(server);
+  const command = [pythonOf(server), '-c', 'import asyncio, bot; asyncio.run(bot.bot(None))'];
+  const { stderr } = await run(command, { cwd: server, env: cleanEnvironment(all) });
+  const said = stderr.trim().split('\n').at(-1) ?? '';
+  expect(said.includes('secret set') && required.every(name => said.includes(name)), 'another error', stderr);
+  return said;
 }
 
 /** Without any keys, each program reports in one message which variables are missing and where to set them. */

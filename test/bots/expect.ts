@@ -1,5 +1,5 @@
 import type { LocalAi } from '../support/local-ai.ts';
-import { type ChatMessage, textOf } from '../support/local-ai-answers.ts';
+import { type ChatMessage, isPersona, textOf } from '../support/local-ai-answers.ts';
 import type { Sound } from '../support/sound.ts';
 import { lastLines } from './processes.ts';
 
@@ -17,11 +17,12 @@ export function audible(sound: Sound | undefined, what: string): string {
   return `${sound.seconds.toFixed(1)} s`;
 }
 
-/** The conversations that the LLM was asked to continue, in order. */
+/** The conversations that the bot's LLM was asked to continue, in order. A simulated person has one of their own. */
 export function chatsOf(ai: LocalAi): ChatMessage[][] {
   return ai.journal
     .filter(({ path, stream }) => path.endsWith('/chat/completions') && stream)
-    .map(({ messages }) => messages ?? []);
+    .map(({ messages }) => messages ?? [])
+    .filter(messages => !messages.some(isPersona));
 }
 
 /** Checks that the bot requested the greeting, and then sent the user's words to the LLM, in one conversation. */

@@ -1,62 +1,99 @@
-import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PIPECATCLOUD_REQUIREMENT } from '../../src/project/release.ts';
 import { expect } from './expect.ts';
-import { runWell } from './processes.ts';
+import { type Ending, run, runWell } from './processes.ts';
 import { makeProject, QUICKSTART } from './projects.ts';
 import type { Report } from './report.ts';
-import { cleanEnvironment, runUv, WORKSHOP } from './workshop.ts';
+import { cleanEnvironment, ensureUv, runUv, WORKSHOP } from './workshop.ts';
 
 const IMAGE = join(WORKSHOP, 'image');
+const CONTEXT = join(IMAGE, 'context');
+const ROOT = join(IMAGE, 'root');
+const PACKING = join(import.meta.dirname, 'packing.py');
+const INSTALL_MS = 900_000;
 
 /** A package that every bot uses, with an older release for the lock file. */
 const LOCKED = ['markdown', '3.7'] as const;
 
-/** Checks what the cloud's image copies and installs. It needs no container engine. */
+/** What a bot's owner adds: modules and data that it uses. */
+const ADDED = {
+  'tools.py': 'from pathlib import Path\nPROMPT = Path("prompt.md").read_text()\n',
+  'prompt.md': 'Be kind.',
+};
+const PRIVATE = { '.env': 'OPENAI_API_KEY=secret', 'sa.json': '{}', '.venv/pyvenv.cfg': '', 'recordings/call.wav': '' };
+
+/** Checks what the cloud's image contains and installs. It needs no container engine. */
 export async function checkImage(report: Report, only?: string): Promise<void> {
   if (only && only !== QUICKSTART.name) return;
-  await report.check(QUICKSTART.name, 'its image contains the modules that the bot imports', async () => {
-    const server = join(await makeProject(QUICKSTART, IMAGE), 'server');
-    const { image, copied } = await buildImage(server);
+  const makeServer = async () => join(await makeProject(QUICKSTART, IMAGE), 'server');
+  await report.check(QUICKSTART.name, 'its image contains what its owner adds, and nothing private', async () => {
+    const server = await makeServer();
+    for (const [name, text] of Object.entries({ ...ADDED, ...PRIVATE })) {
+      await mkdir(dirname(join(server, name)), { recursive: true });
+      await writeFile(join(server, name), text);
+    }
+    await appendFile(join(server, 'bot.py'), 'import tools\n');
+    expectDone(await buildImage(server));
+    const contents = (await readdir(ROOT, { recursive: true })).filter(name => !name.startsWith('.venv'));
+    for (const name of Object.keys(PRIVATE)) expect(!contents.includes(name), `${name} is in the image`);
+    const ask = 'import bot, pipecatcloud; print(bot.tools.PROMPT)';
     const env = cleanEnvironment([], { OPENAI_API_KEY: 'x' });
-    await runWell([join(image, '.venv/bin/python'), '-c', 'import bot, pipecatcloud'], { cwd: image, env });
-    return `${copied.join(', ')}; the newest releases`;
+    const { stdout } = await runWell([join(ROOT, '.venv/bin/python'), '-c', ask], { cwd: ROOT, env });
+    expect(stdout.trim() === ADDED['prompt.md'], 'another prompt', stdout);
+    return contents.sort().join(', ');
   });
   await report.check(QUICKSTART.name, 'its image contains the locked packages', async () => {
     const [name, release] = LOCKED;
-    const server = join(await makeProject(QUICKSTART, IMAGE), 'server');
+    const server = await makeServer();
     await runUv(['lock', '--quiet', '--upgrade-package', `${name}==${release}`], server);
-    const { image, copied } = await buildImage(server);
+    expectDone(await buildImage(server));
     const ask = `from importlib.metadata import version; print(version("${name}"))`;
-    const { stdout } = await runWell([join(image, '.venv/bin/python'), '-c', ask], { cwd: image });
+    const { stdout } = await runWell([join(ROOT, '.venv/bin/python'), '-c', ask], { cwd: ROOT });
     const version = stdout.trim();
-    expect(version === release, `${name} ${version}`, copied.join(', '));
-    return `${copied.join(', ')}; ${name} ${version}`;
+    expect(version === release, `${name} ${version}`);
+    return `${name} ${version}`;
+  });
+  await report.check(QUICKSTART.name, "its image isn't built with an outdated lock file", async () => {
+    const server = await makeServer();
+    await runUv(['lock', '--quiet'], server);
+    const path = join(server, 'pyproject.toml');
+    await writeFile(path, (await readFile(path, 'utf8')).replace('dependencies = [\n', '$&    "tabulate",\n'));
+    const { code, stderr } = await buildImage(server);
+    expect(code !== 0 && stderr.includes('--locked'), `exit code ${code}`, stderr);
+    return stderr.trim().split('\n').at(-1) ?? '';
   });
 }
 
-/** Follows the container file in a plain directory: copies files, and installs packages. */
-async function buildImage(server: string): Promise<{ image: string; copied: string[] }> {
-  const file = await readFile(join(server, 'container-file'), 'utf8');
-  const image = join(IMAGE, 'root');
-  await rm(image, { recursive: true, force: true });
-  await mkdir(image, { recursive: true });
-  const copied: string[] = [];
-  for (const [, sources = '', destination = ''] of file.matchAll(/^COPY (.+) (\S+)$/gm)) {
-    for (const source of await expand(sources.split(' '), server)) {
-      const name = destination.endsWith('/') ? source : destination;
-      await cp(join(server, source), join(image, name));
-      copied.push(source);
-    }
+function expectDone({ code, stdout, stderr }: Ending): void {
+  expect(code === 0, `exit code ${code}`, stdout + stderr);
+}
+
+/** Packs a project as the platform does, then follows the container file in a plain directory. */
+async function buildImage(server: string): Promise<Ending> {
+  for (const directory of [CONTEXT, ROOT]) {
+    await rm(directory, { recursive: true, force: true });
+    await mkdir(directory, { recursive: true });
   }
-  const sync = /uv (sync [^\n]*)/.exec(file)?.[1];
+  await runUv(['run', '--no-project', '--with', PIPECATCLOUD_REQUIREMENT, 'python', PACKING, server, CONTEXT], IMAGE);
+  const file = await readFile(join(CONTEXT, 'container-file'), 'utf8');
+  const [, sync] = /^ {4}(uv sync .*)$/m.exec(file) ?? [];
   expect(sync !== undefined, 'the container file installs nothing', file);
-  await runUv(sync.split(' '), image);
-  return { image, copied };
+  const [packages = '', everything = '', ...others] = [...file.matchAll(/^COPY (.+) \S+$/gm)].map(
+    ([, list = '']) => list,
+  );
+  expect(everything === '.' && others.length === 0, 'the container file copies something else', file);
+  for (const name of await expand(packages.split(' '))) await cp(join(CONTEXT, name), join(ROOT, name));
+  const env = cleanEnvironment();
+  env.PATH = `${dirname(await ensureUv())}:${env.PATH}`;
+  const ending = await run(['sh', '-c', sync], { cwd: ROOT, env, deadline: INSTALL_MS });
+  await cp(CONTEXT, ROOT, { recursive: true });
+  return ending;
 }
 
 /** The files that source patterns match. As in a container file, a pattern may match none. */
-async function expand(sources: readonly string[], server: string): Promise<string[]> {
-  const there = await readdir(server);
+async function expand(sources: readonly string[]): Promise<string[]> {
+  const there = await readdir(CONTEXT);
   return sources
     .map(source => source.replace(/^\.\//, ''))
     .flatMap(source => (source.endsWith('*') ? there.filter(name => name.startsWith(source.slice(0, -1))) : [source]));

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transports } from '../../src/catalog/index.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/project/release.ts';
+import { checkGuides } from './guides.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, makeProject, matrixProjects, type Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
@@ -13,11 +14,13 @@ const CHECK_PROJECT = join(import.meta.dirname, 'check_project.py');
 const CHECK_MS = 900_000;
 
 /** The packages of bots without provider packages. */
-const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'evals'];
+const EXTRAS = ['runner', 'webrtc', 'silero', 'openai', 'daily', 'websocket', 'evals', 'mcp'];
 
 /** Level 2: checks every project of the matrix with the tools that its developers would use. */
 export async function checkMatrix(report: Report, only?: string): Promise<void> {
   const due = matrixProjects().filter(({ name }) => !only || only === name);
+  if (only === 'guides' || !only)
+    await checkGuides(report, join(await installFramework(), 'bin'), await packagedRuff());
   if (due.length === 0) return;
   await rm(MATRIX, { recursive: true, force: true });
   await report.check(`${due.length} projects`, 'can be generated', () =>
@@ -77,7 +80,7 @@ async function checkTypes(bin: string, projects: readonly Project[]): Promise<st
 }
 
 async function listSources(server: string): Promise<string[]> {
-  const names = await readdir(server).catch(() => []);
+  const names = await readdir(server, { recursive: true }).catch(() => []);
   return names.filter(name => name.endsWith('.py')).map(name => join(server, name));
 }
 

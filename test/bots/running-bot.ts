@@ -35,10 +35,15 @@ export async function fillVariables(server: string): Promise<void> {
 }
 
 /** Starts a program of a project that should refuse to start, and returns the result. */
-export async function startInVain(server: string, program: string, added: Environment = {}): Promise<Ending> {
+export async function startInVain(
+  server: string,
+  program: string,
+  added: Environment = {},
+  args: readonly string[] = [],
+): Promise<Ending> {
   const { all } = await listVariables(server);
   const env = cleanEnvironment(all, added);
-  return run([await ensureUv(), 'run', program], { cwd: server, env, deadline: READY_MS });
+  return run([await ensureUv(), 'run', program, ...args], { cwd: server, env, deadline: READY_MS });
 }
 
 /** A bot to run: the name of its log, its directory, and the stand-ins for its providers. */

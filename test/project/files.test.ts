@@ -11,8 +11,9 @@ import { resolveFlags } from '../support/resolving.ts';
 const ALWAYS = '.gitignore README.md server/bot.py server/shutdown.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
+const SIMULATION = 'server/evals/starter_simulation.yaml server/evals/judge.py';
 const CALL_SERVER = 'server/server.py server/server_utils.py';
-const CLOUD = 'server/container-file server/cloud-deploy.toml';
+const CLOUD = 'server/container-file server/.dockerignore server/cloud-deploy.toml';
 
 const BARE: Features = featuresOf(
   resolveFlags({
@@ -28,11 +29,16 @@ const BARE: Features = featuresOf(
 const plans: [about: string, facts: Features, files: string][] = [
   ['a bare bot', BARE, ALWAYS],
   ['a bot for the cloud', { ...BARE, hasCloud: true }, `${ALWAYS} ${CLOUD}`],
-  ['a cascade with evals', { ...BARE, hasEvals: true }, `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL}`],
+  ['a cascade with evals', { ...BARE, hasEvals: true }, `${ALWAYS} ${TEXT_EVAL} ${AUDIO_EVAL} ${SIMULATION}`],
   [
     'a realtime bot with evals: it has no text to test',
     { ...BARE, hasCloud: true, hasEvals: true, isCascade: false },
-    `${ALWAYS} ${AUDIO_EVAL} ${CLOUD}`,
+    `${ALWAYS} ${AUDIO_EVAL} ${SIMULATION} ${CLOUD}`,
+  ],
+  [
+    'a bot with evals and no judge: no simulation',
+    { ...BARE, hasEvals: true, isCascade: false, hasJudge: false },
+    `${ALWAYS} ${AUDIO_EVAL}`,
   ],
   ['a bot that places calls', { ...BARE, hasCallServer: true, placesCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],

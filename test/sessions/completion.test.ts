@@ -21,8 +21,9 @@ const PATHS = ':0';
 
 describe('shell completion', () => {
   const cases: [words: string, values: string[], directive?: string][] = [
-    [`''`, ['init', 'cloud', 'completion']],
+    [`''`, ['init', 'guide', 'cloud', 'completion']],
     ['in', ['init']],
+    ['guide fl', ['flows']],
     ['cloud s', ['secrets']],
     [`cloud secrets ''`, ['list', 'set', 'unset', 'delete', 'image-pull-secret']],
     ['init --transp', ['--transport']],

@@ -12,7 +12,7 @@ const STAND_INS = `
 uv() {
   case "$1 $2" in
     "sync "*) test -f pyproject.toml ;;
-    "run pipecat") test -f "$5" ;;
+    "run python") test -f "$6" ;;
     "run "*) test -f "$2" && test -f .env ;;
     *) return 9 ;;
   esac
@@ -39,7 +39,7 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   [
     `init my-bot -t rtc_hosted_pstn_dialout -t rtc_local ${SERVICES} --eval`,
     {},
-    /uv run server\.py\n\nIn a third terminal, while the bot runs:\ncd my-bot\/server\nuv run pipecat/,
+    /uv run server\.py\n\nIn a third terminal, while the bot runs:\ncd my-bot\/server\nuv run python/,
   ],
   [
     `init my-bot -t tel_a_rtc_sip_dialin ${REALTIME}`,
@@ -49,7 +49,7 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   [
     `init "it's mine" ${BOT} --client-framework vanilla --eval`,
     {},
-    /uv run bot\.py\n\nIn a second .*\ncd .*\/client'\nnpm install\nnpm run dev\n\nIn a third .*\ncd .*\/server'\nuv run pipecat/,
+    /uv run bot\.py\n\nIn a second .*\ncd .*\/client'\nnpm install\nnpm run dev\n\nIn a third .*\ncd .*\/server'\nuv run python/,
   ],
   [`init . ${BOT} --client-framework component`, {}, /:\ncd client\nnpm install\nnpm run dev$/],
 ];
@@ -103,7 +103,7 @@ describe('what to do next can be pasted', () => {
       ...['  uv run bot.py', '', 'In a second terminal, while the bot runs:', '  cd my-bot/client', '  npm install'],
       ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
       ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
-      '  uv run pipecat eval run evals/starter_text.yaml -v',
+      '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
     ],
     [
       'a bot for phones',
@@ -134,7 +134,7 @@ describe('what to do next can be pasted', () => {
         'In a second terminal, while the bot',
         'runs:',
         '  cd my-bot/server',
-        '  uv run pipecat eval run evals/starter_text.yaml -v',
+        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
       ],
     ));
 });

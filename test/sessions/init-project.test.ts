@@ -4,8 +4,9 @@ import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 
 const FILES = [
-  ...['.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.env.example', 'server/bot.py'],
-  ...['server/cloud-deploy.toml', 'server/container-file', 'server/pyproject.toml'],
+  ...['.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.dockerignore', 'server/.env.example'],
+  ...['server/bot.py', 'server/cloud-deploy.toml', 'server/container-file', 'server/pyproject.toml'],
+  'server/shutdown.py',
 ];
 
 const within = (directory: string, tree: Tree) =>
@@ -67,18 +68,18 @@ describe('botcli init with scaffold options', () => {
   }
 
   const made: [about: string, line: string, files: number][] = [
-    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 9],
-    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 11],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 40],
-    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 9],
-    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 10],
+    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 12],
+    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 14],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 42],
+    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 12],
+    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 12],
   ];
   for (const [about, line, files] of made) {
     it(
       `is recreated by the command in its README: ${about}`,
       session({}, async ({ succeed, read, tree }) => {
         await succeed(`init one ${line}`);
-        const [, command = ''] = /^npx generator-botcli (init \. .*)$/m.exec(read('one/README.md')) ?? [];
+        const [, command = ''] = /^npx generator-botcli@\S+ (init \. .*)$/m.exec(read('one/README.md')) ?? [];
         await succeed(command.replace('init .', 'init two'));
         const of = (directory: string) =>
           Object.entries(tree()).flatMap(([path, text]) => (path.startsWith(directory) ? [[path.slice(3), text]] : []));
@@ -111,7 +112,7 @@ describe('botcli init with a web client', () => {
           '',
           'In a third terminal, while the bot runs:',
           '  cd my-bot/server',
-          '  uv run pipecat eval run evals/starter_text.yaml -v',
+          '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
           '',
         ]);
         assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press Connect\\.`));

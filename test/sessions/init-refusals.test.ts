@@ -118,6 +118,7 @@ describe('--json', () => {
           { path: 'server/.env.example', action: 'created' },
           { path: 'server/bot.py', action: 'created' },
           { path: 'server/pyproject.toml', action: 'created' },
+          { path: 'server/shutdown.py', action: 'created' },
         ],
         next: ['cd server && uv sync', 'cd server && cp .env.example .env', 'cd server && uv run bot.py'],
       });

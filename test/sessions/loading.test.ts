@@ -38,6 +38,7 @@ describe('the modules that a command line loads', () => {
     ['init --help', []],
     ['init --list-options', []],
     ['completion bash', []],
+    ['guide calls', []],
     ['cloud secrets --help', []],
     [`init my-bot ${BOT} --dry-run`, ['joi']],
     ['init quickstart', ['yeoman']],

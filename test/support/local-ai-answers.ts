@@ -21,16 +21,19 @@ export interface ChatRequest {
 }
 
 /** The model's response to a request: text or a tool call. */
-export type Answer = { text: string } | { tool: string; arguments: Record<string, string> };
+export type Answer = { text: string } | { tool: string; arguments: Record<string, string | boolean> };
 
 export const GREETING = "Hello! I'm your assistant. It's good to hear from you.";
 export const ABILITIES = 'I can help you with questions, reminders and small talk.';
+/** What a simulated person asks. */
+export const QUESTION = 'What can you help me with?';
 export const SIGHT = 'I can see you in the picture.';
 
 /** Answers a request. The answer depends only on the request, so conversations are reproducible word for word. */
 export function answerChat(request: ChatRequest): Answer {
   const last = request.messages.at(-1);
   const said = last ? textOf(last) : '';
+  if (request.messages.some(isPersona)) return answerAsPerson(said);
   const schema = request.response_format?.json_schema?.schema;
   if (schema) return { text: JSON.stringify(answerQuestions(schema, said)) };
   if (last && pictureOf(last)) return { text: SIGHT };
@@ -40,6 +43,15 @@ export function answerChat(request: ChatRequest): Answer {
   if (tool) return { tool: tool.function.name, arguments: argumentsFor(tool.function.parameters, said) };
   if (/what (can|do) you (help|do)/i.test(said)) return { text: ABILITIES };
   return { text: `You said: ${said}` };
+}
+
+/** The instruction of the model that plays the person in a simulation. */
+export const isPersona = (message: ChatMessage): boolean => /You are playing a person/.test(textOf(message));
+
+/** What a simulated person says: they ask the bot what it can do, and hang up once it has told them. */
+function answerAsPerson(heard: string): Answer {
+  if (!heard.includes(ABILITIES)) return { text: QUESTION };
+  return { tool: 'end_call', arguments: { success: true, reason: 'The assistant told me what it can do.' } };
 }
 
 /** The tool's required arguments, each filled with the user's words. */

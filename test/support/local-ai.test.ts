@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_TRANSCRIPT, type LocalAi, startLocalAi } from './local-ai.ts';
-import { ABILITIES, type ChatMessage, GREETING, SIGHT } from './local-ai-answers.ts';
+import { ABILITIES, type ChatMessage, GREETING, QUESTION, SIGHT } from './local-ai-answers.ts';
 import { rootMeanSquare, SPEECH_RATE } from './sound.ts';
 
 const KEY = 'never-in-the-journal';
@@ -55,6 +55,14 @@ describe('the local AI services', () => {
   for (const [name, messages, text] of conversations) {
     it(name, async () => assert.equal((await chat(messages)).message.content, text));
   }
+
+  it('plays a person who asks what the bot can do, and hangs up after the answer', async () => {
+    const role = { role: 'system', content: 'You are playing a person on a phone call with a voice assistant.' };
+    assert.equal((await chat([role, { role: 'user', content: GREETING }])).message.content, QUESTION);
+    const choice = await chat([role, { role: 'user', content: ABILITIES }]);
+    const { name, arguments: given } = choice.message.tool_calls[0].function;
+    assert.deepEqual([name, JSON.parse(given).success], ['end_call', true]);
+  });
 
   it('calls the tool that the user names', async () => {
     const parameters = { properties: { place: {}, unit: {} }, required: ['place'] };

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
-import { ABILITIES, GREETING } from '../../support/local-ai-answers.ts';
+import { ABILITIES, GREETING, QUESTION } from '../../support/local-ai-answers.ts';
 import { expect, expectChat } from '../expect.ts';
 import { type Ending, run } from '../processes.ts';
 import type { RunningBot } from '../running-bot.ts';
@@ -9,13 +9,23 @@ import { cleanEnvironment, ensureUv, listVariables } from '../workshop.ts';
 
 const FACTORIES = join(import.meta.dirname, '..');
 
-/** Checks that the project's text scenarios pass, run as its README says. */
+/** Checks that the project's text scenarios pass, run as its README says, and that the framework warns of nothing. */
 export async function passTextEvals(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_text.yaml');
-  expectChat(bot.ai, 'What can you help me with?');
-  const verdicts = bot.ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream);
-  return `${passedOf(stdout)}, ${verdicts.length} replies judged`;
+  expectChat(bot.ai, QUESTION);
+  return `${passedOf(stdout)}, ${verdictsOf(bot)} replies judged`;
 }
+
+/** Checks that a simulated person talks to the bot until they have what they want, and that the judge agrees. */
+export async function passSimulation(bot: RunningBot): Promise<string> {
+  const { stdout } = await runEvals(bot, 'evals/starter_simulation.yaml');
+  expectChat(bot.ai, QUESTION);
+  return `${passedOf(stdout)}, ${verdictsOf(bot)} verdicts`;
+}
+
+/** How many times the judge was asked. */
+const verdictsOf = ({ ai }: RunningBot): number =>
+  ai.journal.filter(({ path, stream }) => path.endsWith('/chat/completions') && !stream).length;
 
 /** Checks that the project's audio scenarios pass. Stand-ins replace their speech models, which must be downloaded. */
 export async function passAudioEvals(bot: RunningBot): Promise<string> {
@@ -37,7 +47,7 @@ export async function passAudioEvals(bot: RunningBot): Promise<string> {
 async function runEvals({ server, url, ai }: RunningBot, scenario: string): Promise<Ending> {
   const { all } = await listVariables(server);
   const address = `${url.replace('http', 'ws')}/ws`;
-  const command = ['run', 'pipecat', 'eval', 'run', scenario, '-v', '--bot-url', address];
+  const command = ['run', 'python', '-m', 'pipecat.evals', 'run', scenario, '-v', '--bot-url', address];
   const env = cleanEnvironment(all, {
     OPENAI_BASE_URL: ai.url,
     PYTHONPATH: FACTORIES,
@@ -45,7 +55,9 @@ async function runEvals({ server, url, ai }: RunningBot, scenario: string): Prom
     PIPECAT_EVALS_CACHE_DIR: join(server, '.speech'),
   });
   const ending = await run([await ensureUv(), ...command], { cwd: server, env });
-  expect(ending.code === 0, `exit code ${ending.code}`, ending.stdout + ending.stderr);
+  const printed = ending.stdout + ending.stderr;
+  expect(ending.code === 0, `exit code ${ending.code}`, printed);
+  expect(!/warning|deprecated/i.test(printed), 'a warning', printed);
   return ending;
 }
 

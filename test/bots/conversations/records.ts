@@ -35,12 +35,10 @@ export async function keepRecords(bot: RunningBot, records: Records): Promise<st
   const { converse, sessions = 1, lines, model = 'OpenAILLMService' } = records;
   const recordings = join(bot.server, 'recordings');
   await rm(recordings, { recursive: true, force: true });
-  // Each starts when a debugger can attach to the previous one.
-  const one = async (_: unknown, before: number) => {
-    await findPorts(bot, before);
-    return converse();
-  };
-  const [watched, ...seen] = await Promise.all([watch(bot, sessions, model), ...Array.from({ length: sessions }, one)]);
+  const [watched, ...seen] = await Promise.all([
+    watch(bot, sessions, model),
+    ...Array.from({ length: sessions }, converse),
+  ]);
   return [
     ...new Set(seen),
     await expectRecordings(bot, recordings, sessions),

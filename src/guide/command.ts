@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { usageError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
+import { guidePages } from '../package-root.ts';
+import { PIPECAT_RELEASE } from '../project/release.ts';
+import { defineCommand } from '../shell/command-line.ts';
+import { type Topic, topics } from './topics.ts';
+
+const names = topics.map(({ name }) => name);
+
+/** The command `botcli guide`. */
+export const guide = defineCommand({
+  description:
+    'The pages are Markdown, for people and coding agents. Their code is tested with the release of Pipecat that new ' +
+    'projects use.\nWithout a topic, it lists them.',
+  arguments: [{ name: 'topic', values: names, help: names.join(', ') }],
+  options: [
+    { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
+    { flag: 'debug', kind: 'switch', help: 'Show the stack trace of an unexpected error' },
+  ],
+  examples: [
+    { line: 'botcli guide', description: 'the topics' },
+    { line: 'botcli guide calls', description: 'how to transfer a call, and more' },
+  ],
+  async run({ positionals: { topic }, options: { json = false } }, terminal) {
+    if (topic === undefined) {
+      if (json) terminal.printJson({ release: PIPECAT_RELEASE, topics });
+      else terminal.print(listOf(topics));
+      return;
+    }
+    const found = topics.find(({ name }) => name === topic);
+    if (!found) {
+      const hint = didYouMean(topic, names) ?? 'List the topics with: botcli guide';
+      throw usageError(`Unknown topic "${topic}". Topics: ${names.join(', ')}`, { hint });
+    }
+    const page = readPage(found);
+    if (json) terminal.printJson({ release: PIPECAT_RELEASE, topic, page });
+    else terminal.print(`${page}\nTested with pipecat-ai ${PIPECAT_RELEASE}.`);
+  },
+});
+
+/** The Markdown of a page. */
+export const readPage = ({ name }: Topic): string => readFileSync(join(guidePages, `${name}.md`), 'utf8');
+
+function listOf(pages: readonly Topic[]): string {
+  const width = Math.max(...names.map(({ length }) => length));
+  const lines = pages.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return [`Topics, for pipecat-ai ${PIPECAT_RELEASE}:`, ...lines, '', 'Print one with: botcli guide TOPIC'].join('\n');
+}

@@ -1,0 +1,41 @@
+import { findService, type ServiceRow, services } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { variablesOf } from './environment.ts';
+import { renderImports } from './python/imports.ts';
+import { renderModel, serviceImports, serviceNeeds } from './service-call.ts';
+
+/**
+ * The language model that judges a bot's evals and plays the person in simulations. A cascade has one. A
+ * speech-to-speech service can do neither, but its provider may have a language model for the same key.
+ */
+export function judgeOf({ llm_service, realtime_service }: ScaffoldConfig): ServiceRow | undefined {
+  if (llm_service !== null) return findService('llm', llm_service);
+  if (realtime_service === null) return undefined;
+  const known = variablesOf(findService('realtime', realtime_service)).map(({ env }) => env);
+  const candidates = services.llm.filter(row => {
+    const variables = variablesOf(row);
+    return variables.every(({ env, required }) => !required || known.includes(env)) && shares(variables, known);
+  });
+  const row = candidates.find(({ recommended }) => recommended) ?? candidates[0];
+  // Its optional settings could be variables of the other service, such as the name of a speech-to-speech model.
+  return row && { ...row, settings: [] };
+}
+
+/** Whether they include a credential that is known. A model's name isn't one. */
+const shares = (variables: ReturnType<typeof variablesOf>, known: readonly string[]) =>
+  variables.some(({ env, name }) => name !== 'model' && known.includes(env));
+
+/** What `evals/judge.py` reads: Python that is ready to paste. */
+export function judgeFactsOf(config: ScaffoldConfig) {
+  const row = judgeOf(config);
+  if (!row) return { judge: '', judgeImports: '', judgeClass: '', judgeCall: '', judgeHasOptionalEnv: false };
+  const service = { kind: 'llm', row } as const;
+  const standard = renderImports([{ module: 'os' }, { module: 'typing', names: ['Any'] }]);
+  return {
+    judge: row.label,
+    judgeImports: `${standard}\n\n${renderImports(serviceImports([service]))}`,
+    judgeClass: row.className,
+    judgeCall: renderModel(row),
+    judgeHasOptionalEnv: serviceNeeds([service]).hasOptionalEnv,
+  };
+}
