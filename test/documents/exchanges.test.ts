@@ -57,7 +57,7 @@ describe('the job in the README that rotates a key', () => {
       assertSecretive(stdout + stderr);
       const { name, organization, region, ...rest } = JSON.parse(stdout);
       assert.deepEqual([name, organization, typeof region], ['my-bot-secrets', 'acme', 'string']);
-      assert.deepEqual(rest, { status: 'ready', added: [], replaced: ['OPENAI_API_KEY'], kept: ['KEPT'] });
+      assert.deepEqual(rest, { status: 'ready', added: [], replaced: ['OPENAI_API_KEY'], removed: [], kept: ['KEPT'] });
       assert.equal(storedValue(cloud, 'OPENAI_API_KEY'), printOf(SECRET));
     }),
   );

@@ -100,7 +100,8 @@ describe('cloud secrets set', () => {
         ['a\r\n', 'a'],
         ['a\n\n', 'a\n'],
         [' a', ' a'],
-        ['\ufeffa', '\ufeffa'],
+        ['\ufeffa', 'a'],
+        ['\ufeff\ufeffa', '\ufeffa'],
       ] as const) {
         await succeed('cloud secrets set demo K=- --skip', { input });
         assert.equal(storedValue(cloud, 'K'), printOf(value), JSON.stringify(input));
@@ -133,6 +134,7 @@ describe('cloud secrets set', () => {
         status: 'ready',
         added: ['K'],
         replaced: [],
+        removed: [],
         kept: ['OLD'],
       });
     }),
@@ -194,13 +196,22 @@ describe('cloud secrets set', () => {
     );
   }
 
-  it(
-    'reports that it removed a line break',
-    cloudSession({}, async ({ run }) => {
-      const { stderr } = await run('cloud secrets set demo K=- -s', { input: `${SECRET}\n` });
-      assert.match(stderr, /^Removed the line break at the end of stdin\.\n/);
-    }),
-  );
+  const removals: [input: string, report: string][] = [
+    [`${SECRET}\n`, 'Removed the line break at the end of stdin.\n'],
+    [`\ufeff${SECRET}`, 'Removed the byte order mark at the start of stdin.\n'],
+    [SECRET, ''],
+  ];
+  for (const [input, report] of removals) {
+    it(
+      `reports what it removed from stdin: ${report.trim() || 'nothing'}`,
+      cloudSession({}, async ({ run }) => {
+        const { stderr } = await run('cloud secrets set demo K=- -s', { input });
+        assert(stderr.startsWith(`${report}demo in organization acme: adding K`), stderr);
+        const quiet = await run('cloud secrets set demo K=- -s', { input, env: { CI: '1' } });
+        assert(quiet.stderr.startsWith('demo in'), quiet.stderr);
+      }),
+    );
+  }
 
   it(
     'prints why a set failed as JSON',
@@ -229,7 +240,7 @@ describe('cloud secrets set', () => {
   const literally = 'pass the value with --file, or with KEY=- from stdin';
   /** Refused before any request. */
   const refusals: [line: string, message: RegExp, input?: string | Buffer][] = [
-    ['demo -s', /^error: Nothing to set: pass KEY=VALUE pairs, or a file with --file\n$/],
+    ['demo -s', /^error: Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE\n$/],
     [`demo K=${SECRET} -s --file x`, /Pass KEY=VALUE pairs or --file, not both/],
     [
       `demo K=${SECRET}`,
@@ -241,6 +252,10 @@ describe('cloud secrets set', () => {
     [`demo ${SECRET} -s`, /Argument 1: it has no "=", and botcli can't ask for a value here/],
     [`demo 'a b=${SECRET}' -s`, /Argument 1: a key must be 1 to 64 letters, digits, underscores, or hyphens/],
     [`demo K=${SECRET} K=2 -s`, /Argument 2: it repeats the key of argument 1/],
+    [
+      `demo K=${SECRET}\ufffd\ufffdword -s`,
+      /^error: Argument 1: the value contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the value with --file, or with KEY=- from stdin\n$/,
+    ],
     ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
     ['demo K=- -s', /the value is empty/, '\n'],
     ['demo K=- -s', /stdin isn't UTF-8 text/, Buffer.from([0xff])],
@@ -256,6 +271,7 @@ describe('cloud secrets set', () => {
     [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
+    ['demo --file /proc/self/mem -s', /^error: \/proc\/self\/mem can't be read: the disk reported an I\/O error\n$/],
     [
       'x_y -f nofile -s',
       /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: no such file or directory\n/,

@@ -1,18 +1,20 @@
 import { UserError } from '../../errors.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { credentialsProblem, isPair, pullContent } from '../input/credentials.ts';
+import { credentialsProblem, encodingProblem, pullContent, typedProblem } from '../input/credentials.ts';
+import { DAMAGED, isDamaged } from '../input/decoding.ts';
 import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
-import { common, organization, region } from '../options.ts';
+import { warnAboutNpmLog } from '../npm-log.ts';
+import { common, organization, region, skip } from '../options.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { change, withCloud } from '../session.ts';
 
 const args = [
   { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
   { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
-  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin (default: ask)' },
+  { name: 'credentials', help: '- to read USERNAME:PASSWORD from stdin (default: ask), or USERNAME:PASSWORD' },
 ] as const satisfies readonly ArgumentSpec[];
 
 const options = [
@@ -22,6 +24,7 @@ const options = [
     acceptsWord: true,
     help: 'Encode the credentials as base64 (default: yes); pass --no-encode if they are already encoded',
   },
+  { ...skip, help: 'Accepted for scripts: this command never asks for confirmation' },
   organization,
   region,
   ...common,
@@ -53,9 +56,10 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const isEncoded = options.encode !== false;
   const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
-  if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
-    terminal.note("These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64.");
-  }
+  const fault = isEncoded ? undefined : encodingProblem(content.sent);
+  if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
+  const isTyped = typed !== undefined && typed !== '-';
+  if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${INSTEAD}`, terminal);
   await withCloud(options, terminal, async session => {
     const { cloud } = session;
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
@@ -65,14 +69,14 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
     reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
-    const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
-    if (isInHistory && !json) {
-      terminal.note(
-        'Credentials on the command line stay in your shell history. To keep them out, omit them or pipe them to -.',
-      );
+    if (isTyped && !terminal.env.CI && !json) {
+      terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${INSTEAD}`);
     }
   });
 }
+
+/** How to pass credentials safely. */
+const INSTEAD = 'omit them or pipe them to -.';
 
 /**
  * Reads the credentials from the command line, from stdin, or from a prompt.
@@ -85,21 +89,22 @@ async function readCredentials(
   terminal: Terminal,
 ): Promise<string> {
   const { checkInputs } = await import('../input/checks.ts');
-  const check = (credentials?: string) => {
-    const problem = credentials === undefined ? undefined : credentialsProblem(credentials, isEncoded);
+  const check = (problem?: string) =>
     checkInputs({ newName: name, host, organization, region }, problem ? [problem] : []);
-  };
-  check(typed === '-' ? undefined : typed);
+  check(typed === undefined || typed === '-' ? undefined : typedProblem(typed, isEncoded));
   const credentials =
     typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
-  check(credentials);
+  check(credentialsProblem(credentials, isEncoded));
   return credentials;
 }
 
 /** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
-  const instead = 'Pass <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
-  const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
+  const instead = 'Pass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD.';
+  const hasText = (answer: string) => {
+    if (isDamaged(answer)) return `The answer ${DAMAGED}. Pass the credentials as - and pipe them in.`;
+    return answer === '' ? 'Enter a value' : undefined;
+  };
   if (!isEncoded) return terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
   const noColon = (answer: string) => (answer.includes(':') ? "A username can't contain a colon" : hasText(answer));
   const user = await terminal.ask(`Username for ${host}`, { instead, validate: noColon });

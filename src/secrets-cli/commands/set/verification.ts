@@ -1,7 +1,7 @@
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import { describeLocation, type Location, listCommand } from '../../input/location.ts';
-import type { Secret } from '../../input/secret.ts';
+import type { Plan } from '../../plan.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 
@@ -13,34 +13,40 @@ const GRACE = 3;
 const DEADLINE_MS = 120_000;
 
 /**
- * Checks that all keys are stored, instead of trusting the platform's responses.
+ * Checks that all keys are stored, and others removed, instead of trusting the platform's responses.
  *
- * @throws {UserError} Keys are missing, or the check failed.
+ * @throws {UserError} Keys are missing or still there, or the check failed.
  */
 export async function verify(
   cloud: Cloud,
   location: Location,
-  secrets: readonly Secret[],
+  { add, replace, remove }: Plan,
   { sleep }: Pick<Terminal, 'sleep'>,
 ): Promise<SecretSet> {
-  const sent = secrets.map(({ key }) => key);
+  const sent = [...add, ...replace];
   const addContext = (error: UserError) =>
     error.withMessage(
       `The platform accepted every key (${sent.join(', ')}), but botcli could not check them. ${error.message}`,
       { facts: { applied: sent } },
     );
-  let missing = sent;
+  let [missing, remaining] = [sent, remove];
   for (let look = 1; look <= GRACE; look += 1) {
     const set = await lookAt(cloud, location, addContext);
     missing = sent.filter(key => !set?.keys.includes(key));
-    if (set && missing.length === 0) return set;
+    remaining = remove.filter(key => set?.keys.includes(key));
+    if (set && missing.length + remaining.length === 0) return set;
     if (look < GRACE) await sleep(INTERVAL_MS / 2);
   }
-  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} is missing some of them`, {
+  const isMissing = missing.length > 0;
+  const wrong = isMissing ? 'is missing some of them' : 'still has keys that were removed';
+  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} ${wrong}`, {
     reason: 'not-verified',
-    problems: [`missing: ${missing.join(', ')}`],
-    hint: `Set them again, then check: ${listCommand(location)}`,
-    facts: { applied: sent.filter(key => !missing.includes(key)), missing },
+    problems: [
+      ...(isMissing ? [`missing: ${missing.join(', ')}`] : []),
+      ...(remaining.length > 0 ? [`not removed: ${remaining.join(', ')}`] : []),
+    ],
+    hint: `${isMissing ? 'Set them again' : 'Run the command again'}, then check: ${listCommand(location)}`,
+    facts: { applied: sent.filter(key => !missing.includes(key)), missing, not_removed: remaining },
   });
 }
 
