@@ -245,7 +245,7 @@ describe('cloud secrets set --file with JSON', () => {
       async session => {
         assert.match(
           await session.fail(2, 'cloud secrets set demo --file a.json --skip'),
-          /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2: the value must be a string, in quotes \(API_KEY\)\n {2}line 3: it repeats the key of line 1\n$/,
+          /^error: Nothing was sent, because of 2 problems in a\.json:\n {2}line 2, column 1: the value must be a string, in quotes \(API_KEY\)\n {2}line 3, column 1: it repeats the key of line 1, column 2\n$/,
         );
         assert.deepEqual(session.requests(), []);
       },

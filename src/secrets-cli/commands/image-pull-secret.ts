@@ -14,7 +14,7 @@ import { change, withCloud } from '../session.ts';
 const args = [
   { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
   { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
-  { name: 'credentials', help: '- to read USERNAME:PASSWORD from stdin (default: ask), or USERNAME:PASSWORD' },
+  { name: 'credentials', help: '- reads USERNAME:PASSWORD from stdin; anything else is used as typed (default: ask)' },
 ] as const satisfies readonly ArgumentSpec[];
 
 const options = [

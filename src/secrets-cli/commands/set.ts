@@ -73,9 +73,8 @@ export const set = defineCommand({
     },
   ],
   async run({ positionals: { name, secrets: words }, options }, terminal) {
-    const { file, region, prune = false, json = false, 'from-env': fromEnv = false, 'dry-run': isTrial } = options;
-    const { organization: typed } = options;
-    const line = await checkLine({ name, words, file, fromEnv, prune, region, organization: typed }, terminal);
+    const { region, prune = false, json = false, 'dry-run': isTrial = false } = options;
+    const line = await checkLine({ ...options, name, words }, terminal);
     if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
     if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${INSTEAD}`, terminal);

@@ -33,7 +33,7 @@ const ENCODING_FAULTS: readonly [sign: RegExp, problem: string][] = [
   [/[-_]/, 'they use the alphabet of URLs, with - and _ instead of + and /'],
   [/[^A-Za-z0-9+/=]/, 'they contain characters that are not base64'],
   [/^[^=]*$/, 'they lack the = at the end'],
-  [/^/, 'they are not standard base64'],
+  [/./, 'they are not standard base64'],
 ];
 
 /** Why a registry can't use these encoded credentials; undefined if it can. */

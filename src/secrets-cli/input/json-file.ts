@@ -13,23 +13,23 @@ export const isJson = (bytes: Uint8Array, path: string): boolean =>
 
 /**
  * Reads secrets from the bytes of a JSON object whose values are strings. `JSON.parse` alone would drop repeated keys and knows no
- * lines, so it only checks the syntax.
+ * places, so it only checks the syntax.
  *
- * Problems include line numbers, counted from 1.
+ * Problems include lines and columns, counted from 1.
  */
 export function parseJsonFile(bytes: Uint8Array): SecretsRead {
   const { text, problem, broken } = decodeText(bytes);
   if (broken.length > 0) return { secrets: [], problems: broken.map(line => `line ${line}: ${NOT_UTF8}`) };
   const fault = problem ?? syntaxProblem(text);
   if (fault) return { secrets: [], problems: [fault] };
-  const { entries, rootLine } = readEntries(text);
-  if (!entries) return { secrets: [], problems: [`line ${rootLine}: ${SHAPE}`] };
+  const { entries, root } = readEntries(text);
+  if (!entries) return { secrets: [], problems: [`${root}: ${SHAPE}`] };
   if (entries.length === 0) return { secrets: [], problems: ['it contains no secrets'] };
-  const lines = new Map<string, number>();
-  const problems = entries.flatMap(({ line, ...entry }) => {
-    const problem = entryProblem(entry, lines.get(entry.key));
-    if (!lines.has(entry.key)) lines.set(entry.key, line);
-    return problem ? [`line ${line}: ${problem}`] : [];
+  const places = new Map<string, string>();
+  const problems = entries.flatMap(({ place, ...entry }) => {
+    const problem = entryProblem(entry, places.get(entry.key));
+    if (!places.has(entry.key)) places.set(entry.key, place);
+    return problem ? [`${place}: ${problem}`] : [];
   });
   const secrets = entries.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]));
   return { secrets: problems.length > 0 ? [] : secrets, problems };
@@ -38,31 +38,35 @@ export function parseJsonFile(bytes: Uint8Array): SecretsRead {
 /** A key, with its value if that is a string. */
 interface Entry extends Omit<Secret, 'value'> {
   value: string | undefined;
-  line: number;
+  place: string;
 }
 
-/** The entries of the outer object of valid JSON; undefined if it isn't one. */
-function readEntries(text: string): { entries: Entry[] | undefined; rootLine: number } {
+/** The entries of the outer object of valid JSON, or none if it isn't an object; and where it begins. */
+function readEntries(text: string): { entries: Entry[] | undefined; root: string } {
   const tokens = [...text.matchAll(TOKEN)];
-  const lineOf = createLineCounter(text);
-  const rootLine = lineOf(tokens[0]?.index ?? 0);
-  if (tokens[0]?.[0] !== '{') return { entries: undefined, rootLine };
+  const placeOf = createPlacer(text);
+  const root = placeOf(tokens[0]?.index ?? 0);
+  if (tokens[0]?.[0] !== '{') return { entries: undefined, root };
   const entries: Entry[] = [];
   let depth = 0;
-  for (const [at, { 0: token, index }] of tokens.entries()) {
+  for (const [at, [token]] of tokens.entries()) {
     if (token === '{' || token === '[') depth += 1;
     if (token === '}' || token === ']') depth -= 1;
     if (token !== ':' || depth !== 1) continue;
-    const [key = '', value = ''] = [tokens[at - 1]?.[0], tokens[at + 1]?.[0]];
-    const isString = value.startsWith('"');
-    entries.push({ key: JSON.parse(key), value: isString ? JSON.parse(value) : undefined, line: lineOf(index) });
+    const [key, value] = [tokens[at - 1], tokens[at + 1]] as [RegExpExecArray, RegExpExecArray];
+    const isString = value[0].startsWith('"');
+    entries.push({
+      key: JSON.parse(key[0]),
+      value: isString ? JSON.parse(value[0]) : undefined,
+      place: placeOf(key.index),
+    });
   }
-  return { entries, rootLine };
+  return { entries, root };
 }
 
-function entryProblem({ key, value }: Omit<Entry, 'line'>, before: number | undefined): string | undefined {
+function entryProblem({ key, value }: Omit<Entry, 'place'>, before: string | undefined): string | undefined {
   if (!isKey(key)) return KEY_RULE;
-  if (before !== undefined) return `it repeats the key of line ${before}${nameKey(key)}`;
+  if (before !== undefined) return `it repeats the key of ${before}${nameKey(key)}`;
   const problem = value === undefined ? 'the value must be a string, in quotes' : valueProblem({ key, value });
   return problem && `${problem}${nameKey(key)}`;
 }
@@ -77,12 +81,14 @@ function syntaxProblem(text: string): string | undefined {
   }
 }
 
-/** Returns the line of an offset. Offsets must not decrease from call to call, so that the text is read only once. */
-function createLineCounter(text: string): (offset: number) => number {
-  let [line, seen] = [1, 0];
+/** Returns the place of an offset. Offsets must not decrease from call to call, so that the text is read only once. */
+function createPlacer(text: string): (offset: number) => string {
+  let [line, start] = [1, 0];
   return offset => {
-    line += text.slice(seen, offset).split('\n').length - 1;
-    seen = offset;
-    return line;
+    for (let end = text.indexOf('\n', start); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
+      line += 1;
+      start = end + 1;
+    }
+    return `line ${line}, column ${offset - start + 1}`;
   };
 }

@@ -9,12 +9,11 @@ import { fileProblems, readInputValue, readSecretsFile } from '../../input/sourc
 interface SetLine {
   name: string;
   words: readonly string[];
-  file: string | undefined;
-  /** Whether bare keys take their values from the environment. */
-  fromEnv: boolean;
-  prune: boolean;
-  region: string | undefined;
-  organization: string | undefined;
+  file?: string;
+  'from-env'?: boolean;
+  prune?: boolean;
+  region?: string;
+  organization?: string;
 }
 
 /** Where the secrets of a valid command line come from: a file, or its pairs. */
@@ -27,15 +26,15 @@ export interface CheckedLine {
 const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [
   [({ words, file }) => words.length > 0 && file !== undefined, 'Pass KEY=VALUE pairs or --file, not both'],
   [
-    ({ words, file, fromEnv }) => words.length === 0 && file === undefined && !fromEnv,
+    line => line.words.length === 0 && line.file === undefined && !line['from-env'],
     'Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE',
   ],
   [
-    ({ words, fromEnv }) => fromEnv && words.every(word => word.includes('=')),
+    line => line['from-env'] === true && line.words.every(word => word.includes('=')),
     '--from-env needs at least one bare KEY: the name of an environment variable',
   ],
   [
-    ({ file, prune }) => prune && file === undefined,
+    ({ file, prune }) => prune === true && file === undefined,
     '--prune needs --file: it removes the keys that are not in the file',
   ],
 ];
@@ -46,8 +45,8 @@ const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string]
  * @throws {UserError} Exit code 2: every problem of the line. No problem quotes a value.
  */
 export async function checkLine(line: SetLine, terminal: Terminal): Promise<CheckedLine> {
-  const { name: newName, words, file, fromEnv, organization, region } = line;
-  const read = parsePairs(words, fromEnv ? terminal.env : undefined);
+  const { name: newName, words, file, organization, region } = line;
+  const read = parsePairs(words, line['from-env'] ? terminal.env : undefined);
   const { checkInputs, inputProblems } = await import('../../input/checks.ts');
   const inputs = { newName, organization, region };
   const misuses = MISUSES.flatMap(([isMisused, problem]) => (isMisused(line) ? [problem] : []));
