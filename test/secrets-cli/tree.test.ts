@@ -95,7 +95,7 @@ describe('botcli cloud', () => {
             ?.trim()
             .replace(/^botcli /, '') ?? '';
         const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
-        const env = { OPENAI_API_KEY: 'x', DEEPGRAM_API_KEY: 'y' };
+        const env = { OPENAI_API_KEY: 'x', DATABASE_URL: 'y' };
         const { code, stderr } = await run(command, line === command ? { env } : { env, input });
         // A command that needs an answer says how to avoid the question.
         const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);

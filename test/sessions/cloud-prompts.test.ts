@@ -120,19 +120,24 @@ describe('on a terminal', () => {
     }),
   );
 
-  it(
-    'set refuses bytes that are not UTF-8 at a hidden prompt, and says how to pass the value',
-    cloudSession({}, async session => {
-      const latin1 = Buffer.from(`caf\xe9 `, 'latin1');
-      const { code, text } = await converse(session, 'cloud secrets set demo API_KEY --skip', [
-        ['Value for API_KEY', Buffer.concat([latin1, Buffer.from(enter)])],
-        ['Pass it with --file, or with API_KEY=- from stdin.', ctrlC],
-      ]);
-      assert.equal(code, 130);
-      assert.match(text, /The value contains bytes that aren't UTF-8 \(or U\+FFFD\)\./);
-      assert.deepEqual(session.requests(), []);
-    }),
-  );
+  const prompts: [line: string, question: string, instead: string][] = [
+    ['set demo API_KEY --skip', 'Value for API_KEY', 'Pass it through stdin with API_KEY=-, or use --file.'],
+    ['image-pull-secret hub ghcr.io', 'Username for ghcr.io', 'Pass <credentials> as - to read them from stdin'],
+  ];
+  for (const [line, question, instead] of prompts) {
+    it(
+      `${line} refuses an answer that is not UTF-8, and says how to pass it`,
+      cloudSession({}, async session => {
+        const { code, text } = await converse(session, `cloud secrets ${line}`, [
+          [question, Buffer.from(`caf\xe9 ${enter}`, 'latin1')],
+          [instead, ctrlC],
+        ]);
+        assert.equal(code, 130);
+        assert.match(text, /The answer contains bytes that aren't UTF-8 \(or U\+FFFD\)\. Pass/);
+        assert.deepEqual(session.requests(), []);
+      }),
+    );
+  }
 
   it(
     'set --prune shows what it removes, and asks; Enter alone keeps everything',

@@ -2,7 +2,6 @@ import { UserError } from '../../errors.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, encodingProblem, pullContent, typedProblem } from '../input/credentials.ts';
-import { DAMAGED, isDamaged } from '../input/decoding.ts';
 import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
@@ -101,10 +100,7 @@ async function readCredentials(
 /** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
   const instead = 'Pass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD.';
-  const hasText = (answer: string) => {
-    if (isDamaged(answer)) return `The answer ${DAMAGED}. Pass the credentials as - and pipe them in.`;
-    return answer === '' ? 'Enter a value' : undefined;
-  };
+  const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
   if (!isEncoded) return terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
   const noColon = (answer: string) => (answer.includes(':') ? "A username can't contain a colon" : hasText(answer));
   const user = await terminal.ask(`Username for ${host}`, { instead, validate: noColon });

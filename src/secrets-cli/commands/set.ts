@@ -64,7 +64,7 @@ export const set = defineCommand({
       description: 'enter the value at a hidden prompt',
     },
     {
-      line: 'botcli cloud secrets set my-bot-secrets --from-env OPENAI_API_KEY DEEPGRAM_API_KEY --skip',
+      line: 'botcli cloud secrets set my-bot-secrets --from-env OPENAI_API_KEY DATABASE_URL --skip',
       description: 'in CI, where the values are environment variables',
     },
     {

@@ -1,4 +1,4 @@
-import { DAMAGED, isDamaged } from './decoding.ts';
+import { DAMAGED, isDamaged } from '../../damaged.ts';
 
 /** The content of an image pull secret. */
 export interface PullContent {

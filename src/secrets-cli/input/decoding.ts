@@ -36,15 +36,6 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 /** The problem of a line that isn't UTF-8. */
 export const NOT_UTF8 = 'it is not UTF-8 text';
 
-/**
- * Node replaces bytes that aren't UTF-8 in arguments, in environment variables, and at prompts, so the value that
- * somebody typed is lost.
- */
-export const isDamaged = (text: string): boolean => text.includes('\uFFFD');
-
-/** How the problem of a damaged text begins. */
-export const DAMAGED = "contains bytes that aren't UTF-8 (or U+FFFD)";
-
 /** The text without spaces and tabs around it. Other white space may be part of a value. */
 export function trimBlanks(text: string): string {
   const isBlank = (at: number) => text[at] === ' ' || text[at] === '\t';

@@ -1,4 +1,5 @@
-import { DAMAGED, isDamaged, trimBlanks } from './decoding.ts';
+import { DAMAGED, isDamaged } from '../../damaged.ts';
+import { trimBlanks } from './decoding.ts';
 import { isKey, KEY_RULE, nameKey, valueProblem } from './secret.ts';
 
 /** A key from the command line, and where its value comes from. */

@@ -40,15 +40,20 @@ export function describePreview({ plan, location, region, isDefault, isNew }: Pr
   const width = Object.values(plan)
     .flat()
     .reduce((most, key) => Math.max(most, key.length), 0);
-  const ofDefault = region ? `${region} (the organization's default)` : "the organization's default";
   return [
     `Organization: ${style.bold(location.organization)}`,
-    `Region:       ${style.bold(isDefault ? ofDefault : (region ?? ''))}`,
+    `Region:       ${style.bold(describeRegion(region, isDefault))}`,
     `Secret set:   ${style.bold(location.name)} (${isNew ? 'new' : 'exists'})`,
     ...FATES.flatMap(([fate, sign, color]) =>
       plan[fate].map(key => style[color](`  ${sign} ${key.padEnd(width)}  ${fate}`)),
     ),
   ];
+}
+
+function describeRegion(region: string | undefined, isDefault: boolean): string {
+  const ofDefault = "the organization's default";
+  if (region === undefined) return ofDefault;
+  return isDefault ? `${region} (${ofDefault})` : region;
 }
 
 /** A change for programs. */

@@ -1,6 +1,5 @@
 import { usageError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import { DAMAGED, isDamaged } from '../../input/decoding.ts';
 import { type Pair, type PairsRead, parsePairs } from '../../input/pairs.ts';
 import { nameKey, type Secret, valueProblem } from '../../input/secret.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
@@ -103,8 +102,5 @@ function checked(key: string, value: string): string {
 const ask = (key: string, terminal: Terminal): Promise<string> =>
   terminal.askHidden(`Value for ${key}`, {
     instead: `Pass it through stdin with ${key}=-, or use --file.`,
-    validate: value =>
-      isDamaged(value)
-        ? `The value ${DAMAGED}. Pass it with --file, or with ${key}=- from stdin.`
-        : valueProblem({ key, value }),
+    validate: value => valueProblem({ key, value }),
   });
