@@ -12,8 +12,8 @@ export const isJson = (bytes: Uint8Array, path: string): boolean =>
   /\.json$/i.test(path) || /^(?:\xef\xbb\xbf)?\s*\{/.test(Buffer.from(bytes).toString('latin1'));
 
 /**
- * Reads secrets from the bytes of a JSON object whose values are strings. `JSON.parse` alone would drop repeated keys and knows no
- * places, so it only checks the syntax.
+ * Reads secrets from the bytes of a JSON object whose values are strings. `JSON.parse` alone would drop repeated keys and
+ * doesn't report where a value is, so it only checks the syntax.
  *
  * Problems include lines and columns, counted from 1.
  */

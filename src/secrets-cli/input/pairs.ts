@@ -2,8 +2,8 @@ import { DAMAGED, isDamaged } from '../../damaged.ts';
 import { trimBlanks } from './decoding.ts';
 import { isKey, KEY_RULE, nameKey, valueProblem } from './secret.ts';
 
-/** A key from the command line, and where its value comes from. */
-export type Pair = { key: string /** The number of its argument, from 1. */; number: number } & ValueSource;
+/** A key from the command line, the number of its argument from 1, and where its value comes from. */
+export type Pair = { key: string; number: number } & ValueSource;
 
 /** The value from the argument or the environment, or where to read it. */
 type ValueSource = { from: 'argument' | 'environment'; value: string } | { from: 'stdin' | 'prompt' };

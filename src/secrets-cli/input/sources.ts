@@ -74,6 +74,7 @@ async function readText(word: string, terminal: Terminal): Promise<{ text: strin
   const bytes = await read('-', word, terminal);
   const text = decodeUtf8(bytes);
   if (text === undefined) throw usageError("stdin isn't UTF-8 text");
+  // Decoding removes nothing but a byte order mark.
   return { text, isMarked: Buffer.byteLength(text) < bytes.length };
 }
 

@@ -64,8 +64,8 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
 
 /**
- * The answer, which must be one line of UTF-8. If several lines were pasted, such as a key file, the prompt would take the first
- * line and the shell would run the others.
+ * The answer, which must be one line of UTF-8. If several lines were pasted, such as a key file, the prompt would take
+ * the first line and the shell would run the others.
  */
 async function answerLine(
   place: Place,
