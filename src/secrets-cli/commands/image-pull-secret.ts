@@ -6,7 +6,10 @@ import { describeLocation, type Location, listCommand } from '../input/location.
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
+import type { SecretRow } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { describeStatus } from '../platform/status.ts';
+import { checkPullSecret } from '../second-look.ts';
 import { change, withCloud } from '../session.ts';
 
 const args = [
@@ -61,10 +64,11 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
-    const stored = await change(`${name} was stored`, location, () =>
+    await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
-    reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
+    const row = await checkPullSecret(cloud, location, terminal);
+    reportStored({ location, row, host, isNew }, json, terminal);
     const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
     if (isInHistory && !json) {
       terminal.note(
@@ -130,18 +134,19 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
 
 interface Stored {
   location: Location;
+  row: SecretRow;
   host: string;
   isNew: boolean;
 }
 
-function reportStored({ location, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
-  const { name, organization, region = null } = location;
+function reportStored({ location, row, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
+  const { name, organization } = location;
+  const { region, status } = row;
   if (json) {
-    terminal.printJson({ name, organization, region, host, created: isNew });
+    terminal.printJson({ name, organization, region, status, host, created: isNew });
     return;
   }
-  const where = region ? `, region ${region}` : '';
-  const what = describeLocation(location);
-  terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
-  terminal.note(`To check its status, run: ${listCommand(location)}`);
+  const what = `${describeLocation(location)}, region ${region}: ${isNew ? 'created' : 'updated'} for ${host}`;
+  terminal.print(`${terminal.style.green('✓')} ${what}. ${describeStatus(status)}`);
+  if (status !== 'ready') terminal.note(`To check its status, run: ${listCommand(location)}`);
 }

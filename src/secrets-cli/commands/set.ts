@@ -7,6 +7,7 @@ import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region, skip } from '../options.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { describeStatus } from '../platform/status.ts';
 import { withCloud } from '../session.ts';
 import { type Change, planChange, showPlan, summarize } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
@@ -114,18 +115,16 @@ interface Result {
 function reportResult({ plan, location, set }: Result, json: boolean, terminal: Terminal): void {
   const { added, replaced, kept } = plan;
   const { name, organization } = location;
-  const { region, status, errorMessage } = set;
+  const { region, status } = set;
   if (json) {
-    const reason = status === 'failed' && errorMessage ? { reason: errorMessage } : {};
-    terminal.printJson({ name, organization, region, status, ...reason, added, replaced, kept });
+    terminal.printJson({ name, organization, region, status, added, replaced, kept });
     return;
   }
   const counts = [`${added.length} added`, `${replaced.length} replaced`, `${kept.length} kept`].join(', ');
   terminal.print(
-    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. It is ${status}.`,
+    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. ${describeStatus(status)}`,
   );
   if (status === 'pending') terminal.note(`To check its status, run: ${listCommand(location)}`);
-  if (status === 'failed') terminal.note(`The platform couldn't provision it: ${errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set pick up the change at their next deploy.');
 }
 

@@ -4,6 +4,7 @@ import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../confirmation.ts';
 import { describeLocation } from '../input/location.ts';
 import { common, organization, skip } from '../options.ts';
+import { checkRemoved } from '../second-look.ts';
 import { change } from '../session.ts';
 import { withExisting } from './existing.ts';
 
@@ -34,6 +35,7 @@ export const unset = defineCommand({
       terminal.note(`${what}, region ${region}: removing ${key}; keeping ${others}.`);
       await confirm(`Remove ${key}?`, options, terminal);
       await change(`${key} was removed`, location, () => cloud.deleteKey(location, key));
+      await checkRemoved(cloud, location, [key], terminal);
       if (options.json) return terminal.printJson({ ...location, region, removed: [key] });
       terminal.print(`${terminal.style.green('✓')} Removed ${key} from ${what}`);
       terminal.note('Agents that use this set keep the key until their next deploy.');

@@ -47,7 +47,7 @@ export async function showPlan(
   const { bold, green, yellow, dim } = terminal.noteStyle;
   const region = existing?.region ?? location.region ?? (await defaultRegion(cloud, location.organization));
   const keys = [...added, ...replaced, ...kept];
-  const width = Math.max(...keys.map(key => key.length));
+  const width = keys.reduce((longest, { length }) => Math.max(longest, length), 0);
   const line = (sign: string, key: string, fate: string) => `  ${sign} ${key.padEnd(width)}  ${fate}`;
   terminal.note(`Organization: ${bold(location.organization)}`);
   terminal.note(`Region:       ${bold(region)}`);
