@@ -60,6 +60,8 @@ export class HttpClient {
 
   constructor(options: HttpOptions) {
     this.options = options;
+    // With it, the package that talks to proxies prints the proxy's password.
+    if (options.proxy) delete process.env.DEBUG;
   }
 
   get host(): string {
