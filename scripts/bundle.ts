@@ -6,6 +6,9 @@ import { LATE_PACKAGES, latePath, parts, readManifest } from './trim.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
 
+/** What the command loads first. */
+const [MAIN, TERMINAL] = ['src/bin/main.ts', 'src/shell/terminal.ts'] as const;
+
 const PROJECT = 'generators/app/index.ts';
 
 /** The module that runs generators. */
@@ -19,7 +22,12 @@ const HOST = 'node_modules/yeoman-environment/dist/index.js';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
-  const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>(), [HOST]: new Set<string>() };
+  const imports = {
+    [MAIN]: new Set<string>(),
+    [TERMINAL]: new Set<string>(),
+    [PROJECT]: new Set<string>(),
+    [HOST]: new Set<string>(),
+  };
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
@@ -36,8 +44,7 @@ export async function bundle(outdir: string): Promise<string[]> {
     // wins.
     codeSplitting: {
       groups: [
-        // The command uses top-level await, so the modules it loads must not import the file that contains it.
-        { name: 'command', priority: 4, test: id => imports[COMMAND].has(id) && id !== resolve(COMMAND) },
+        { name: 'command', priority: 4, test: id => imports[MAIN].has(id) || imports[TERMINAL].has(id) },
         {
           name: 'yeoman',
           priority: 2,

@@ -3,6 +3,7 @@ import { didYouMean } from '../nearest.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isName, type Location } from './input/location.ts';
 import type { Cloud, Found } from './platform/cloud.ts';
+import { UNKNOWN } from './platform/status.ts';
 import type { CloudSession } from './session.ts';
 
 /**
@@ -65,7 +66,8 @@ export const regionOf = (found: Found): string => (found.type === 'secret' ? fou
 
 /** @throws {UserError} The existing secret is in a different region than the requested one. */
 export function checkNotMoved({ name, region }: Location, actual: string): void {
-  if (region === undefined || region === actual) return;
+  // The platform refuses to move a secret. If it doesn't say where the secret is, it has to decide.
+  if (region === undefined || region === actual || actual === UNKNOWN) return;
   throw new UserError(`${name} is in ${actual} and can't be moved to ${region}`, {
     reason: 'region',
     hint: `Omit --region, or use another name in ${region}: names are unique within an organization.`,

@@ -78,6 +78,32 @@ const session: [client: typeof theirs, line: string, code: number, output: RegEx
   [theirs, 'secrets delete demo --skip', 0, /deleted successfully/],
   [theirs, 'secrets delete demo --skip', 1, /No set found/],
   [theirs, 'organizations list', 0, /acme/i],
+  [theirs, 'regions list', 0, /us-west[\s\S]*arm64[\s\S]*pce-acme-us-east[\s\S]*amd64, arm64/],
+  [theirs, 'organizations default-region eu-central', 0, /eu-central/],
+  [ours, 'cloud secrets set nearby KEY=one --skip', 0, /region eu-central: 1 added/],
+  [theirs, 'secrets reference kube --region pce-acme-us-east', 0, /referenced in pce-acme-us-east/],
+  [theirs, 'secrets reference kube2 --region us-west', 1, /self-hosted/],
+  [theirs, 'secrets list kube', 0, /Secret keys for set kube \(status: ready\)/],
+  [theirs, 'secrets set kube KEY=one --skip', 1, /referenced secret set/],
+  [
+    ours,
+    'cloud secrets list kube',
+    0,
+    /^kube: secret set in pce-acme-us-east, ready\n[\s\S]*Its keys are stored in your own/,
+  ],
+  [ours, 'cloud secrets set kube KEY=one --skip', 1, /managed in your own cluster/],
+  [ours, 'cloud secrets delete kube --skip', 0, /✓ Deleted kube/],
+  [theirs, 'secrets list kube', 1, /No secrets sets with name/],
+  [theirs, 'secrets set an-unknown KEY=one --skip --region pce-acme-us-east', 0, /created successfully/],
+  [theirs, 'secrets list', 0, /an-unknown[\s\S]*unknown/],
+  [
+    ours,
+    'cloud secrets set an-unknown KEY=two --skip --wait',
+    0,
+    /pce-acme-us-east: 0 added, 1 replaced, 0 kept\. Its status is/,
+  ],
+  [ours, 'cloud secrets unset an-unknown KEY --skip', 0, /✓ Removed KEY/],
+  [theirs, 'secrets list an-unknown', 0, /status: unknown/],
 ];
 
 let failed = 0;

@@ -50,15 +50,12 @@ describe('cloud secrets image-pull-secret', () => {
         });
         assert.deepEqual(
           { code, stdout },
-          { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}\n` },
+          { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}. It is ready.\n` },
         );
         const isPiped = words.includes('-');
-        assert.equal(
-          stderr,
-          `${isPiped ? BREAK : ''}To check its status, run: botcli cloud secrets list new -o acme\n${isPiped ? '' : HISTORY}`,
-        );
-        assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202']);
-        assert.deepEqual(cloud.journal.at(-1)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
+        assert.equal(stderr, isPiped ? BREAK : HISTORY);
+        assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202', 'GET /secrets 200']);
+        assert.deepEqual(cloud.journal.at(-2)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
       }),
     );
   }
@@ -71,10 +68,11 @@ describe('cloud secrets image-pull-secret', () => {
         name: 'hub',
         organization: 'acme',
         region: 'us-west',
+        status: 'ready',
         host: 'ghcr.io',
         created: false,
       });
-      assert.match(JSON.stringify(cloud.journal.at(-1)?.body), /"region":"us-west"/);
+      assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
     }),
   );
 
@@ -84,7 +82,7 @@ describe('cloud secrets image-pull-secret', () => {
       const { code, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --no-encode`);
       assert.equal(code, 0);
       assert.match(stderr, /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64\.\n/);
-      assert(JSON.stringify(cloud.journal.at(-1)?.body).includes(printOf(CREDENTIALS)));
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(CREDENTIALS)));
     }),
   );
 
@@ -100,7 +98,7 @@ describe('cloud secrets image-pull-secret', () => {
         stderr,
         /^These credentials are sent unchanged, but they contain line breaks; encode them with base64 -w0\.\n/,
       );
-      assert(JSON.stringify(cloud.journal.at(-1)?.body).includes(printOf(wrapped)));
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(wrapped)));
     }),
   );
 
@@ -114,7 +112,7 @@ describe('cloud secrets image-pull-secret', () => {
         stderr,
         /^Removed the byte order mark at the start of stdin\.\nRemoved the line break at the end of stdin\.\n/,
       );
-      assert(JSON.stringify(cloud.journal.at(-1)?.body).includes(printOf(encode(CREDENTIALS))));
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(encode(CREDENTIALS))));
     }),
   );
 

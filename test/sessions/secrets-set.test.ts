@@ -214,10 +214,24 @@ describe('cloud secrets set', () => {
   }
 
   it(
-    'prints why a set failed as JSON',
-    cloudSession({}, async ({ succeed }) => {
-      const { status, reason } = JSON.parse(await succeed('cloud secrets set demo-fail K=1 -s --json'));
-      assert.deepEqual([status, reason], ['failed', 'The secret could not be provisioned in its region.']);
+    'fails if the platform could not provision the set, after it had time to try again',
+    cloudSession({}, async ({ run }) => {
+      const { code, stdout, waits } = await run('cloud secrets set demo-fail K=1 -s --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, waits, error.code, error.applied], [1, [500, 500], 'provisioning-failed', ['K']]);
+      assert.match(error.message, /provisioning failed: The secret could not be provisioned in its region\.$/);
+    }),
+  );
+
+  it(
+    "doesn't wait if the platform reports no status",
+    cloudSession({}, async ({ run, cloud }) => {
+      const body = { region: 'us-west', status: null, secrets: [{ fieldName: 'K' }] };
+      cloud.fault({ method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body } });
+      const { code, stdout, stderr, waits } = await run('cloud secrets set demo K=1 -s --wait');
+      assert.deepEqual([code, waits], [0, []], stderr);
+      assert.match(stdout, /1 added, 0 replaced, 0 kept\. Its status is unknown\.\n$/);
+      assert.match(stderr, /\nThe platform reports no status for demo, so botcli didn't wait\.\n/);
     }),
   );
 
@@ -232,7 +246,7 @@ describe('cloud secrets set', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /All keys are set in demo-fail in organization acme, but provisioning failed: The secret .*\nFix what the platform reports, then set the keys again\. To check, run: botcli cloud secrets list demo-fail -o acme\n/,
+        /All keys are set in demo-fail in organization acme, but provisioning failed: The secret .*\nFix what the platform reports, then run the same command again\. To check, run: botcli cloud secrets list demo-fail -o acme\n/,
       );
     }),
   );
@@ -369,7 +383,7 @@ describe('cloud secrets set', () => {
       cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });
       assert.match(
         await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
-        /The platform accepted every key \(A, B\), but botcli could not check them\. This account has no access/,
+        /The platform accepted every key \(A, B\), but botcli could not check the result\. This account has no access/,
       );
     }),
   );
@@ -389,8 +403,8 @@ describe('cloud secrets set', () => {
         after: 1,
         fault: { kind: 'answer', status: 200, body: { ...failed(SECRET), status: 'failed' } },
       },
-      0,
-      /region not shown, because it contains a secret[\s\S]*couldn't provision it: not shown/,
+      1,
+      /error: All keys are set in demo .* provisioning failed: not shown, because it contains a secret\n/,
     ],
     [
       'an unknown status',

@@ -30,7 +30,11 @@ describe('cloud secrets unset', () => {
         const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
         assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
         assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
-        assert.deepEqual(requests(), [`GET /secrets/${name} 200`, `DELETE /secrets/${name}/B 200`]);
+        assert.deepEqual(requests(), [
+          `GET /secrets/${name} 200`,
+          `DELETE /secrets/${name}/B 200`,
+          `GET /secrets/${name} 200`,
+        ]);
       }),
     );
   }
@@ -60,6 +64,7 @@ describe('cloud secrets unset', () => {
         'GET /secrets/prod 200',
         'DELETE /secrets/prod/API_KEY 200',
         'DELETE /secrets/prod/B 200',
+        'GET /secrets/prod 200',
       ]);
     }),
   );
@@ -136,7 +141,7 @@ describe('cloud secrets delete', () => {
         const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
         assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
         assert.match(stderr, loss);
-        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`]);
+        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`, `GET /secrets/${name} 404`]);
       }),
     );
   }

@@ -7,7 +7,10 @@ import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
 import { common, organization, region, skip } from '../options.ts';
+import type { SecretRow } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { describeStatus } from '../platform/status.ts';
+import { checkPullSecret } from '../second-look.ts';
 import { change, withCloud } from '../session.ts';
 
 const args = [
@@ -64,10 +67,11 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
-    const stored = await change(`${name} was stored`, location, () =>
+    await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
-    reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
+    const row = await checkPullSecret(cloud, location, terminal);
+    reportStored({ location, row, host, isNew }, json, terminal);
     if (isTyped && !terminal.env.CI && !json) {
       terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${INSTEAD}`);
     }
@@ -131,18 +135,19 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
 
 interface Stored {
   location: Location;
+  row: SecretRow;
   host: string;
   isNew: boolean;
 }
 
-function reportStored({ location, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
-  const { name, organization, region = null } = location;
+function reportStored({ location, row, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
+  const { name, organization } = location;
+  const { region, status } = row;
   if (json) {
-    terminal.printJson({ name, organization, region, host, created: isNew });
+    terminal.printJson({ name, organization, region, status, host, created: isNew });
     return;
   }
-  const where = region ? `, region ${region}` : '';
-  const what = describeLocation(location);
-  terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
-  terminal.note(`To check its status, run: ${listCommand(location)}`);
+  const what = `${describeLocation(location)}, region ${region}: ${isNew ? 'created' : 'updated'} for ${host}`;
+  terminal.print(`${terminal.style.green('✓')} ${what}. ${describeStatus(status)}`);
+  if (status !== 'ready') terminal.note(`To check its status, run: ${listCommand(location)}`);
 }

@@ -95,7 +95,8 @@ function reportOne(found: Found, name: string, json: boolean, terminal: Terminal
   const details = type === 'secret' ? found.set : found.row;
   const keys = type === 'secret' ? found.set.keys : [];
   if (json) {
-    const facts = { ...rowFacts({ ...details, name, type }), ...(type === 'secret' ? { keys } : {}) };
+    const source = type === 'secret' && found.set.source === 'referenced' ? { source: 'referenced' } : {};
+    const facts = { ...rowFacts({ ...details, name, type }), ...source, ...(type === 'secret' ? { keys } : {}) };
     terminal.printJson({ secrets: [facts] });
     return;
   }

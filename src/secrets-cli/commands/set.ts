@@ -10,6 +10,7 @@ import { common, organization, region, skip } from '../options.ts';
 import { type Plan, planChange, summarize } from '../plan.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { describeStatus } from '../platform/status.ts';
 import { withCloud } from '../session.ts';
 import { describePreview, type Preview, previewChange, previewFacts } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
@@ -142,10 +143,9 @@ interface Result {
 function reportResult({ plan, location, set }: Result, json: boolean, terminal: Terminal): void {
   const fates = { added: plan.add, replaced: plan.replace, removed: plan.remove, kept: plan.keep };
   const { name, organization } = location;
-  const { region, status, errorMessage } = set;
+  const { region, status } = set;
   if (json) {
-    const reason = status === 'failed' && errorMessage ? { reason: errorMessage } : {};
-    terminal.printJson({ name, organization, region, status, ...reason, ...fates });
+    terminal.printJson({ name, organization, region, status, ...fates });
     return;
   }
   const counts = Object.entries(fates)
@@ -153,10 +153,9 @@ function reportResult({ plan, location, set }: Result, json: boolean, terminal: 
     .map(([fate, keys]) => `${keys.length} ${fate}`)
     .join(', ');
   terminal.print(
-    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. It is ${status}.`,
+    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. ${describeStatus(status)}`,
   );
   if (status === 'pending') terminal.note(`To check its status, run: ${listCommand(location)}`);
-  if (status === 'failed') terminal.note(`The platform couldn't provision it: ${errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set pick up the change at their next deploy.');
 }
 

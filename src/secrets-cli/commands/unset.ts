@@ -7,6 +7,7 @@ import { describeLocation, listCommand } from '../input/location.ts';
 import { nameKey } from '../input/secret.ts';
 import { common, organization, skip } from '../options.ts';
 import { planChange, summarize } from '../plan.ts';
+import { checkRemoved } from '../second-look.ts';
 import { withExisting } from './existing.ts';
 
 /** The command `botcli cloud secrets unset`. */
@@ -37,6 +38,7 @@ export const unset = defineCommand({
       await confirm(`Remove ${removed}?`, options, terminal);
       const next = `To check, run: ${listCommand(location)}`;
       await applyChanges({ remove: plan.remove }, location, cloud, terminal, next);
+      await checkRemoved(cloud, location, plan.remove, terminal);
       if (options.json) return terminal.printJson({ ...location, region, removed: plan.remove });
       terminal.print(`${terminal.style.green('✓')} Removed ${removed} from ${what}`);
       terminal.note(
