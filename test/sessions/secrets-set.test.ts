@@ -452,6 +452,39 @@ describe('cloud secrets set', () => {
     }),
   );
 
+  const selfHosted = () => {
+    const acme = newOrganization('acme', { defaultRegion: 'pce-acme-us-east' });
+    return { accounts: { [LOCAL_TOKEN]: [acme] } };
+  };
+  for (const [line, requests] of [
+    ['', ['GET /secrets/demo 404', 'PUT /secrets/demo 202', 'GET /secrets/demo 200', 'GET /regions 200']],
+    [
+      '-r pce-acme-us-east',
+      ['GET /regions 200', 'GET /secrets/demo 404', 'PUT /secrets/demo 202', 'GET /secrets/demo 200'],
+    ],
+  ] as const) {
+    it(
+      `shows a self-hosted region that is part of a value ${line}`,
+      cloudSession({ cloud: selfHosted() }, async session => {
+        const stdout = await session.succeed(
+          `cloud secrets set demo SIP_HOST=sip.acme-us-east.example.com --skip --json ${line}`,
+        );
+        assert.equal(JSON.parse(stdout).region, 'pce-acme-us-east');
+        assert.deepEqual(session.requests(), requests);
+      }),
+    );
+  }
+
+  it(
+    'shows a reason if the value is short',
+    cloudSession({}, async ({ fail, cloud }) => {
+      const error = 'Invalid region or organization does not have access: resource 1';
+      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body: { error } } });
+      assert.match(await fail(1, 'cloud secrets set demo FLAG=1 --skip'), new RegExp(`: ${error}\n`));
+      assert.match(await fail(1, 'cloud secrets set demo FLAG=true --skip'), new RegExp(`: ${error}\n`));
+    }),
+  );
+
   it(
     'checks three times before it reports missing keys',
     cloudSession({}, async ({ run, cloud }) => {

@@ -32,8 +32,12 @@ export const list = defineCommand({
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
-    const { checkInputs } = await import('../input/checks.ts');
-    checkInputs({ organization: options.organization, region, name });
+    const typed = { organization: options.organization, region, name };
+    // Checking loads joi, which is slow.
+    if (Object.values(typed).some(value => value !== undefined)) {
+      const { checkInputs } = await import('../input/checks.ts');
+      checkInputs(typed);
+    }
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const organization = await organizationOf(session, terminal);
