@@ -18,7 +18,12 @@ const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet
   },
 ];
 const account = () => {
-  const sets = new Map([stored('prod'), stored('old_set.1'), stored('hub', { type: 'imagePullSecret' })]);
+  const sets = new Map([
+    stored('prod'),
+    stored('old_set.1'),
+    stored('hub', { type: 'imagePullSecret' }),
+    stored('theirs', { source: 'referenced' }),
+  ]);
   return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
 };
 
@@ -52,6 +57,7 @@ describe('cloud secrets unset', () => {
     ['prod API_KEYS -s', 1, /There is no key "API_KEYS" in prod in organization acme\nDid you mean API_KEY\?/],
     ['prod ZZZZZZ -s', 1, /Its keys: API_KEY, B/],
     ['prd B -s', 1, /There is no secret "prd" in organization acme\nDid you mean prod\?/],
+    ['theirs B -s', 1, /theirs is managed in your own cluster and can only be changed there/],
     ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
     ['prod -s', 2, /Missing argument <secret_key>/],
     ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [

@@ -3,6 +3,7 @@ import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../confirmation.ts';
 import { describeLocation } from '../input/location.ts';
+import { checkManaged } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
 import { checkRemoved } from '../second-look.ts';
 import { change } from '../session.ts';
@@ -27,6 +28,7 @@ export const unset = defineCommand({
       if (found.type !== 'secret') {
         throw new UserError(`${name} is an image pull secret, which has no keys`, { reason: 'conflict' });
       }
+      checkManaged(location, found.set);
       const { keys, region } = found.set;
       const what = describeLocation(location);
       if (!keys.includes(key)) throw noKey(key, keys, what);

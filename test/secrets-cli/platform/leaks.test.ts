@@ -106,6 +106,7 @@ describe('a reason of the platform', () => {
   it('is shown as it is before values are sent, unless it quotes the token', () => {
     const leaks = new Leaks(TOKEN);
     assert.equal(leaks.reason('Request 7f3a-22 failed'), 'Request 7f3a-22 failed');
+    assert.equal(leaks.reason('A token begins with pcc_pat_'), 'A token begins with pcc_pat_');
     assert.equal(leaks.reason(`Not ${TOKEN.slice(5, 20)}`), undefined);
   });
 
