@@ -18,7 +18,12 @@ const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet
   },
 ];
 const account = () => {
-  const sets = new Map([stored('prod'), stored('old_set.1'), stored('hub', { type: 'imagePullSecret' })]);
+  const sets = new Map([
+    stored('prod'),
+    stored('old_set.1'),
+    stored('hub', { type: 'imagePullSecret' }),
+    stored('theirs', { source: 'referenced' }),
+  ]);
   return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
 };
 
@@ -109,6 +114,7 @@ describe('cloud secrets unset', () => {
       /^error: 2 problems; nothing was removed:\n {2}argument 2: there is no such key in prod in organization acme \(API_KYE\)\. Did you mean API_KEY\?\n {2}argument 3: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
     ],
     ['prd B -s', 1, /There is no secret "prd" in organization acme\nDid you mean prod\?/],
+    ['theirs B -s', 1, /theirs is managed in your own cluster and can only be changed there/],
     ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
     ['prod -s', 2, /Missing argument <secret_key\.\.\.>/],
     ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [

@@ -4,7 +4,7 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { applyChanges } from '../apply.ts';
 import { checkCanAsk, confirm } from '../confirmation.ts';
 import { describeLocation, type Location, listCommand } from '../input/location.ts';
-import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
+import { checkManaged, checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
 import { common, organization, region, skip } from '../options.ts';
 import { type Plan, planChange, summarize } from '../plan.ts';
@@ -115,13 +115,8 @@ async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | un
       hint: 'Choose another name for the secret set.',
     });
   }
-  const { region, source } = found.set;
-  if (source === 'referenced') {
-    throw new UserError(`${location.name} is managed in your own cluster and can only be changed there`, {
-      reason: 'conflict',
-    });
-  }
-  checkNotMoved(location, region);
+  checkManaged(location, found.set);
+  checkNotMoved(location, found.set.region);
   return found.set;
 }
 

@@ -5,6 +5,7 @@ import { applyChanges } from '../apply.ts';
 import { confirm } from '../confirmation.ts';
 import { describeLocation, listCommand } from '../input/location.ts';
 import { nameKey } from '../input/secret.ts';
+import { checkManaged } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
 import { planChange, summarize } from '../plan.ts';
 import { checkRemoved } from '../second-look.ts';
@@ -29,6 +30,7 @@ export const unset = defineCommand({
       if (found.type !== 'secret') {
         throw new UserError(`${name} is an image pull secret, which has no keys`, { reason: 'conflict' });
       }
+      checkManaged(location, found.set);
       const { keys, region } = found.set;
       const what = describeLocation(location);
       checkExist(typed, keys, what);

@@ -106,6 +106,7 @@ describe('a reason of the platform', () => {
   it('is shown as it is before values are sent, unless it quotes the token', () => {
     const leaks = new Leaks(TOKEN);
     assert.equal(leaks.reason('Request 7f3a-22 failed'), 'Request 7f3a-22 failed');
+    assert.equal(leaks.reason('A token begins with pcc_pat_'), 'A token begins with pcc_pat_');
     assert.equal(leaks.reason(`Not ${TOKEN.slice(5, 20)}`), undefined);
   });
 
@@ -113,10 +114,11 @@ describe('a reason of the platform', () => {
 
   it('is checked quickly against 500 values of 64 KiB', () => {
     const leaks = new Leaks(TOKEN);
-    const start = performance.now();
+    const start = process.cpuUsage();
     leaks.hide(Array.from({ length: 500 }, () => randomBytes(48 * 1024).toString('base64')));
     for (let time = 0; time < 3; time += 1) leaks.reason('The region is not available.');
-    assert(performance.now() - start < 20_000);
+    const { user } = process.cpuUsage(start);
+    assert(user < 15e6, `${user / 1e6} seconds`);
   });
 });
 
