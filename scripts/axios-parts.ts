@@ -21,6 +21,10 @@ export const axios: Parts = {
         `httpFollow = { request() { ${without('follow-redirects')} } }, httpsFollow = httpFollow`,
       ],
     ],
+    'axios/lib/core/dispatchRequest.js': [
+      // Accessing this object makes Node load modules that nothing else needs.
+      ["typeof performance !== 'undefined' && utils.isFunction(performance.now)", 'false'],
+    ],
     'axios/lib/utils.js': [
       // Accessing this class makes Node load its `fetch`. Axios can also recognize a form by its tag.
       [

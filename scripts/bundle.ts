@@ -6,6 +6,12 @@ import { LATE_PACKAGES, latePath, parts, readManifest } from './trim.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
 
+/** What the command loads first. */
+const [MAIN, TERMINAL] = ['src/bin/main.ts', 'src/shell/terminal.ts'] as const;
+
+/** What commands of `botcli cloud` share, and what they load to send a request. */
+const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/secrets-cli/platform/cloud.ts'] as const;
+
 const PROJECT = 'generators/app/index.ts';
 
 /** A guide needs this too, and must not load the file with everything that creates projects. */
@@ -22,14 +28,14 @@ const HOST = 'node_modules/yeoman-environment/dist/index.js';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
-  const imports = { [COMMAND]: new Set<string>(), [PROJECT]: new Set<string>(), [HOST]: new Set<string>() };
+  const imports = findingImports([MAIN, TERMINAL, LIST, CLOUD, PROJECT, HOST]);
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
     // Its CommonJS form would make every command load Node's module loader.
     resolve: { alias: { 'fastest-levenshtein': resolve('node_modules/fastest-levenshtein/esm/mod.js') } },
     preserveEntrySignatures: 'allow-extension',
-    plugins: [parts, findImports(imports), compileAtOnce],
+    plugins: [parts, imports.plugin, compileAtOnce],
   });
   const bundled = await build.write({
     comments: false,
@@ -39,19 +45,20 @@ export async function bundle(outdir: string): Promise<string[]> {
     // wins.
     codeSplitting: {
       groups: [
-        // The command uses top-level await, so the modules it loads must not import the file that contains it.
         {
           name: 'command',
           priority: 4,
-          test: id => id === resolve(RELEASE) || (imports[COMMAND].has(id) && id !== resolve(COMMAND)),
+          test: id => id === resolve(RELEASE) || imports.of(MAIN, id) || imports.of(TERMINAL, id),
         },
+        { name: 'secrets', priority: 3, test: id => imports.of(LIST, id) && id.startsWith(SECRETS) },
+        { name: 'cloud', priority: 2, test: id => imports.of(CLOUD, id) },
         {
           name: 'yeoman',
           priority: 2,
-          test: id => isPackage(id) && (imports[PROJECT].has(id) || imports[HOST].has(id)),
+          test: id => isPackage(id) && (imports.of(PROJECT, id) || imports.of(HOST, id)),
         },
-        { name: 'scaffold', priority: 2, test: id => imports[PROJECT].has(id) && id.startsWith(resolve('src')) },
-        { name: 'generators', priority: 1, test: id => imports[PROJECT].has(id) },
+        { name: 'scaffold', priority: 2, test: id => imports.of(PROJECT, id) && id.startsWith(resolve('src')) },
+        { name: 'generators', priority: 1, test: id => imports.of(PROJECT, id) },
       ],
     },
   });
@@ -61,6 +68,8 @@ export async function bundle(outdir: string): Promise<string[]> {
     ...(await Promise.all(LATE_PACKAGES.map(({ name, importer }) => bundleLate(name, importer, outdir)))),
   ]);
 }
+
+const SECRETS = resolve('src/secrets-cli');
 
 const isPackage = (id: string): boolean => id.includes('node_modules') || id.startsWith('\0');
 
@@ -98,11 +107,12 @@ async function bundleLate(name: string, importer: string, outdir: string): Promi
 }
 
 /** Finds the static imports of some modules, including indirect ones. */
-function findImports(imports: Readonly<Record<string, Set<string>>>): Plugin {
-  return {
+function findingImports<Entry extends string>(entries: readonly Entry[]) {
+  const imports = new Map(entries.map(entry => [entry, new Set<string>()]));
+  const plugin: Plugin = {
     name: 'find-imports',
     buildEnd() {
-      for (const [entry, found] of Object.entries(imports)) {
+      for (const [entry, found] of imports) {
         const walk = (id: string) => {
           if (found.has(id)) return;
           found.add(id);
@@ -112,6 +122,7 @@ function findImports(imports: Readonly<Record<string, Set<string>>>): Plugin {
       }
     },
   };
+  return { plugin, of: (entry: Entry, id: string): boolean => imports.get(entry)?.has(id) === true };
 }
 
 function packagesOf(outputs: readonly RolldownOutput[]): string[] {

@@ -11,7 +11,7 @@ console.log(`The local stand-in for the platform is running at ${url}. Press Ctr
 In another shell, run:
 
   export BOTCLI_API_URL=${url} BOTCLI_TOKEN=${LOCAL_TOKEN}
-  npx botcli cloud secrets set demo API_KEY=1234 --skip
+  echo API_KEY=1234 | npx botcli cloud secrets set demo --file - --skip
   npx botcli cloud secrets list
 
 For the platform's own client, set PIPECAT_API_HOST and PIPECAT_TOKEN instead. Each request is logged below, without

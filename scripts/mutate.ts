@@ -18,7 +18,7 @@ const TESTS = [
   ...['test/generated.test.ts', 'test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog'],
   ...['test/wizard', 'test/generators/help.test.ts', 'test/generators/snapshots.test.ts'],
   ...['init-answers', 'init-config-file', 'init-existing', 'init-next-steps', 'init-refusals'].map(inSessions),
-  ...['image-pull-secret', 'secrets-set'].map(inSessions),
+  ...['image-pull-secret', 'secrets-set', 'secrets-set-plan'].map(inSessions),
 ];
 function inSessions(name: string): string {
   return `test/sessions/${name}.test.ts`;

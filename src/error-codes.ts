@@ -30,8 +30,8 @@ export const ERROR_CODES = {
   proxy: "The proxy refused the request, or can't be reached",
   certificate: "The platform's certificate can't be trusted",
   'bad-answer': 'The response is not one that the platform would send',
-  'not-verified': 'The platform accepted the keys but does not list all of them',
-  'provisioning-failed': 'The platform stored the secret set but could not provision it',
+  'not-verified': "The platform accepted a change, but looking it up doesn't show it",
+  'provisioning-failed': 'The platform stored the secret but could not provision it',
   bug: 'A bug in botcli: please report it, with the output of --debug',
 } as const;
 

@@ -5,6 +5,8 @@ import type { Answer } from './store.ts';
 export type Fault =
   /** A custom response. `echo` adds the request's body and token to the error, as careless servers do. */
   | { kind: 'answer'; status: number; body?: unknown; headers?: Record<string, string>; echo?: boolean; done?: boolean }
+  /** A response without a body. */
+  | { kind: 'empty'; done?: boolean }
   /** The right response after a delay, in milliseconds. */
   | { kind: 'delay'; ms: number }
   /** No response. */
@@ -16,6 +18,8 @@ export type Fault =
   /** A body that isn't JSON. */
   | { kind: 'broken-json'; status?: number; done?: boolean }
   | { kind: 'html'; status?: number; done?: boolean }
+  /** A body of JSON that `answer` can't write. */
+  | { kind: 'text'; status?: number; text: string }
   | { kind: 'redirect'; status?: number; to: string };
 
 /** Which requests a fault affects, and how often. */
@@ -70,6 +74,9 @@ export function sendFaulty(response: ServerResponse, fault: Fault, answer: Answe
       const echoed = fault.echo ? { error: `Bad request: ${request}`, code: 'INJECTED' } : body;
       return send(response, { status: fault.status, body: echoed }, fault.headers);
     }
+    case 'empty':
+      response.writeHead(204).end();
+      return 204;
     case 'delay':
       setTimeout(() => send(response, answer), fault.ms);
       return answer.status;
@@ -88,6 +95,8 @@ export function sendFaulty(response: ServerResponse, fault: Fault, answer: Answe
       return sendText(response, fault.status ?? 200, 'application/json', '{"status":');
     case 'html':
       return sendText(response, fault.status ?? 200, 'text/html', '<html><body><h1>Bad gateway</h1></body></html>');
+    case 'text':
+      return sendText(response, fault.status ?? 200, 'application/json', fault.text);
     case 'redirect':
       return send(response, { status: fault.status ?? 307, body: {} }, { location: fault.to });
   }

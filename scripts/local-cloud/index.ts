@@ -11,6 +11,7 @@ import {
   listSets,
   newOrganization,
   type Organization,
+  reference,
   refuse,
   showSet,
   type Upsert,
@@ -180,6 +181,8 @@ class CloudServer implements LocalCloud {
         return listSets(organization, call.query.get('region'));
       case 'GET secrets/*':
         return showSet(organization, name);
+      case 'POST secrets/*':
+        return name === 'references' ? reference(organization, call.body) : notFound;
       case 'PUT secrets/*':
         return upsert(organization, name, upsertFrom(call), this.options.pendingMs ?? 0);
       case 'DELETE secrets/*':

@@ -16,13 +16,22 @@ export interface StoredSet {
   host?: string;
   /** When it is ready, in milliseconds as in `Date.now()`. */
   readyAt: number;
+  /** A referenced set is in the customer's own cluster. */
   source?: 'managed' | 'referenced';
+}
+
+/** A region, as the platform describes it. Older versions of the platform omit the architectures. */
+interface Region {
+  code: string;
+  display_name: string;
+  supported_architectures?: readonly string[];
+  default_architecture?: string;
 }
 
 export interface Organization {
   name: string;
   verboseName: string;
-  regions: { code: string; display_name: string }[];
+  regions: readonly Region[];
   defaultRegion: string;
   sets: Map<string, StoredSet>;
 }
@@ -46,20 +55,31 @@ export const refuse = (status: number, error: string, code: string): Answer => (
 const badRequest = (error: string) => refuse(400, error, 'GENERIC_BAD_REQUEST');
 const ok = (more: object = {}, status = 200): Answer => ({ status, body: { status: 'OK', ...more } });
 
-const REGIONS = [
-  { code: 'us-west', display_name: 'US West (Oregon)' },
-  { code: 'us-east', display_name: 'US East (Virginia)' },
-  { code: 'eu-central', display_name: 'EU Central (Frankfurt)' },
-  { code: 'ap-south', display_name: 'AP South (Mumbai)' },
+const hosted = { supported_architectures: ['arm64'], default_architecture: 'arm64' };
+const READ_ONLY = 'Referenced secret sets are read-only.';
+const NO_REGION = 'Invalid region or organization does not have access';
+const REGIONS: readonly Region[] = [
+  { code: 'us-west', display_name: 'US West (Oregon)', ...hosted },
+  { code: 'us-east', display_name: 'US East (Virginia)', ...hosted },
+  { code: 'eu-central', display_name: 'EU Central (Frankfurt)', ...hosted },
+  { code: 'ap-south', display_name: 'AP South (Mumbai)', ...hosted },
+  {
+    code: 'pce-acme-us-east',
+    display_name: 'Acme (self-hosted)',
+    supported_architectures: ['amd64', 'arm64'],
+    default_architecture: 'amd64',
+  },
 ];
+const isSelfHosted = (region: unknown): boolean => /^pce-/.test(`${region}`);
 
 export function newOrganization(name: string, details: Partial<Organization> = {}): Organization {
   const verboseName = name.replace(/^./, letter => letter.toUpperCase());
   return { name, verboseName, regions: REGIONS, defaultRegion: 'us-west', sets: new Map(), ...details };
 }
 
-/** Provisioning fails for a set whose name ends in `-fail`. */
+/** Provisioning fails for a set whose name ends in `-fail`. A set whose name ends in `-unknown` has no status. */
 export function statusOf({ name, readyAt }: StoredSet) {
+  if (name.endsWith('-unknown')) return { status: null };
   if (Date.now() < readyAt) return { status: 'pending' };
   if (!name.endsWith('-fail')) return { status: 'ready' };
   return { status: 'failed', errorMessage: 'The secret could not be provisioned in its region.' };
@@ -75,8 +95,30 @@ export function showSet({ sets }: Organization, name: string): Answer {
   const set = sets.get(name);
   if (!set) return refuse(404, 'Set not found', 'NOT_FOUND');
   if (set.type === 'imagePullSecret') return badRequest('Cannot retrieve image pull secrets by name');
+  const { region, source = 'managed' } = set;
   const secrets = [...set.values.keys()].map(fieldName => ({ fieldName }));
-  return { status: 200, body: { region: set.region, ...statusOf(set), source: set.source ?? 'managed', secrets } };
+  const keys = source === 'managed' ? { secrets } : {};
+  return { status: 200, body: { region, ...statusOf(set), source, ...keys } };
+}
+
+/** Adds a set that exists in the customer's own cluster. */
+export function reference({ sets, regions }: Organization, { name, region }: Record<string, unknown>): Answer {
+  if (typeof name !== 'string' || name === '') return badRequest('Invalid request format');
+  if (!regions.some(({ code }) => code === region)) return badRequest(NO_REGION);
+  if (!isSelfHosted(region)) return badRequest('Secrets can only be referenced in self-hosted regions');
+  if (sets.get(name)?.source !== 'referenced' && sets.has(name)) {
+    return refuse(409, `Secret set '${name}' already exists`, 'CONFLICT');
+  }
+  const set: StoredSet = {
+    name,
+    type: 'secret',
+    region: `${region}`,
+    values: new Map(),
+    readyAt: 0,
+    source: 'referenced',
+  };
+  sets.set(name, set);
+  return ok({ name, type: set.type, region });
 }
 
 /** Creates or updates a set, which then stays pending for `pendingMs` milliseconds. */
@@ -109,14 +151,14 @@ function upsertProblem(
   const isPair = ({ secretKey, secretValue }: Upsert['secrets'][number]) =>
     isText(secretValue) && /^[A-Za-z0-9_-]{1,64}$/.test(`${secretKey ?? ''}`);
   if (!regions.some(({ code }) => code === region)) {
-    return badRequest('Invalid region or organization does not have access');
+    return badRequest(NO_REGION);
   }
   if (existing && existing.region !== region) {
     return badRequest(
       `Secret already exists in region '${existing.region}'. Cannot change region to '${region as string}'.`,
     );
   }
-  if (existing?.source === 'referenced') return refuse(409, 'Referenced secret sets are read-only.', 'CONFLICT');
+  if (existing?.source === 'referenced') return refuse(409, READ_ONLY, 'CONFLICT');
   if (existing && (existing.type === 'imagePullSecret') !== isPull) {
     return badRequest(
       isPull
@@ -132,6 +174,7 @@ export function deleteKey({ sets }: Organization, name: string, key: string): An
   const set = sets.get(name);
   if (!set) return refuse(404, 'Set not found', 'NOT_FOUND');
   if (set.type === 'imagePullSecret') return badRequest('Cannot delete keys of image pull secrets');
+  if (set.source === 'referenced') return refuse(409, READ_ONLY, 'CONFLICT');
   return set.values.delete(key) ? ok() : refuse(404, 'Secret not found', 'NOT_FOUND');
 }
 

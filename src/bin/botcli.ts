@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-import { processTerminal } from '../shell/terminal.ts';
-import { main } from './main.ts';
 
-// Arguments may contain a secret, which every user of this machine could read in the process list.
+// Arguments may contain a secret, which every user of this machine can read in the process list. So the title changes
+// before the program loads.
 process.title = 'botcli';
+const [{ processTerminal }, { main }] = await Promise.all([import('../shell/terminal.ts'), import('./main.ts')]);
 const terminal = processTerminal({
   onLoss() {
     process.exitCode = 1;

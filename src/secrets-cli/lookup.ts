@@ -2,7 +2,9 @@ import { UserError, usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { isName, type Location } from './input/location.ts';
+import type { SecretSet } from './platform/answers.ts';
 import type { Cloud, Found } from './platform/cloud.ts';
+import { UNKNOWN } from './platform/status.ts';
 import type { CloudSession } from './session.ts';
 
 /**
@@ -63,9 +65,16 @@ export async function findExisting(cloud: Cloud, location: Location): Promise<Fo
 /** The region of a secret. */
 export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
 
+/** @throws {UserError} The keys of this set are in the customer's own cluster. */
+export function checkManaged({ name }: Location, { source }: SecretSet): void {
+  if (source !== 'referenced') return;
+  throw new UserError(`${name} is managed in your own cluster and can only be changed there`, { reason: 'conflict' });
+}
+
 /** @throws {UserError} The existing secret is in a different region than the requested one. */
 export function checkNotMoved({ name, region }: Location, actual: string): void {
-  if (region === undefined || region === actual) return;
+  // The platform refuses to move a secret. If it doesn't say where the secret is, it has to decide.
+  if (region === undefined || region === actual || actual === UNKNOWN) return;
   throw new UserError(`${name} is in ${actual} and can't be moved to ${region}`, {
     reason: 'region',
     hint: `Omit --region, or use another name in ${region}: names are unique within an organization.`,

@@ -7,6 +7,7 @@ import { type Account, readAccount } from './account/account.ts';
 import { type Location, listCommand } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
 import { hasUnknownOutcome } from './platform/cloud-error.ts';
+import { checkNodeSettings } from './platform/node-settings.ts';
 
 /** A command's connection to the platform. */
 export interface CloudSession {
@@ -33,6 +34,7 @@ export async function withCloud<Result>(
   account?: Account,
 ): Promise<Result> {
   const known = account ?? (await readAccount(terminal, options.organization));
+  checkNodeSettings(known.apiUrl, terminal.env);
   const { Cloud, proxyFor } = await import('./platform/cloud.ts');
   const proxy = proxyFor(known.apiUrl);
   const interruption = watchInterruption('Interrupted.');

@@ -22,7 +22,7 @@ const secrets: Group = {
     },
     {
       name: 'unset',
-      summary: 'Remove one key from a secret set.',
+      summary: 'Remove keys from a secret set.',
       load: async () => (await import('./commands/unset.ts')).unset,
     },
     {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { explainSystemError } from '../system-errors.ts';
+import { explainSystemError, isSystemError } from '../system-errors.ts';
 
 /** The largest input to read, in bytes: a device may never end. */
 const LIMIT = 2 ** 20;
@@ -44,10 +44,15 @@ async function readFile(path: string): Promise<Uint8Array> {
 async function readAtMost(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk);
-    length += chunk.length;
-    if (length > LIMIT) throw new Unreadable('is larger than 1 MiB');
+  try {
+    for await (const chunk of chunks) {
+      parts.push(chunk);
+      length += chunk.length;
+      if (length > LIMIT) throw new Unreadable('is larger than 1 MiB');
+    }
+  } catch (error) {
+    // A broken disk or network may fail long after the file was opened.
+    throw isSystemError(error) ? unreadable(explainSystemError(error)) : error;
   }
   return Buffer.concat(parts);
 }

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
 import { fingerprint } from '../../scripts/local-cloud/store.ts';
@@ -24,6 +24,9 @@ if (!existsSync(PYTHON)) {
   await runWell(['python3', '-m', 'venv', '--clear', venv], { cwd: WORKSHOP });
   await runWell([PYTHON, '-m', 'pip', 'install', '--quiet', `pipecatcloud==${RELEASE}`], { cwd: WORKSHOP });
 }
+
+const ENV_FILE = join(WORKSHOP, 'pruned.env');
+await writeFile(ENV_FILE, 'API_KEY=six\nNEW=seven\n');
 
 const cloud = await startLocalCloud();
 const env = {
@@ -65,9 +68,42 @@ const session: [client: typeof theirs, line: string, code: number, output: RegEx
   [ours, 'cloud secrets set mine KEY=one --region eu-central --skip', 0, /region eu-central/],
   [theirs, 'secrets list --region eu-central', 0, /mine/],
   [theirs, 'secrets delete mine --skip', 0, /deleted successfully/],
+  [ours, `cloud secrets set demo --from-env HOME PATH --skip`, 0, /2 added, 0 replaced, 1 kept/],
+  [theirs, 'secrets list demo', 0, /HOME[\s\S]*PATH/],
+  [ours, 'cloud secrets unset demo HOME PATH --skip', 0, /Removed HOME, PATH/],
+  [theirs, 'secrets set demo OTHER=eight --skip', 0, /successfully/],
+  [ours, `cloud secrets set demo --file ${ENV_FILE} --prune --skip`, 0, /1 added, 1 replaced, 1 removed, 0 kept/],
+  [theirs, 'secrets list demo', 0, /^(?![\s\S]*OTHER)[\s\S]*API_KEY[\s\S]*NEW/],
+  [ours, 'cloud secrets image-pull-secret hub ghcr.io me:token --skip', 0, /updated for ghcr\.io/],
   [theirs, 'secrets delete demo --skip', 0, /deleted successfully/],
   [theirs, 'secrets delete demo --skip', 1, /No set found/],
   [theirs, 'organizations list', 0, /acme/i],
+  [theirs, 'regions list', 0, /us-west[\s\S]*arm64[\s\S]*pce-acme-us-east[\s\S]*amd64, arm64/],
+  [theirs, 'organizations default-region eu-central', 0, /eu-central/],
+  [ours, 'cloud secrets set nearby KEY=one --skip', 0, /region eu-central: 1 added/],
+  [theirs, 'secrets reference kube --region pce-acme-us-east', 0, /referenced in pce-acme-us-east/],
+  [theirs, 'secrets reference kube2 --region us-west', 1, /self-hosted/],
+  [theirs, 'secrets list kube', 0, /Secret keys for set kube \(status: ready\)/],
+  [theirs, 'secrets set kube KEY=one --skip', 1, /referenced secret set/],
+  [
+    ours,
+    'cloud secrets list kube',
+    0,
+    /^kube: secret set in pce-acme-us-east, ready\n[\s\S]*Its keys are stored in your own/,
+  ],
+  [ours, 'cloud secrets set kube KEY=one --skip', 1, /managed in your own cluster/],
+  [ours, 'cloud secrets delete kube --skip', 0, /✓ Deleted kube/],
+  [theirs, 'secrets list kube', 1, /No secrets sets with name/],
+  [theirs, 'secrets set an-unknown KEY=one --skip --region pce-acme-us-east', 0, /created successfully/],
+  [theirs, 'secrets list', 0, /an-unknown[\s\S]*unknown/],
+  [
+    ours,
+    'cloud secrets set an-unknown KEY=two --skip --wait',
+    0,
+    /pce-acme-us-east: 0 added, 1 replaced, 0 kept\. Its status is/,
+  ],
+  [ours, 'cloud secrets unset an-unknown KEY --skip', 0, /✓ Removed KEY/],
+  [theirs, 'secrets list an-unknown', 0, /status: unknown/],
 ];
 
 let failed = 0;

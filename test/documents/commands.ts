@@ -32,6 +32,8 @@ const KINDS: readonly Kind[] = [
   { pattern: /^source <\(botcli (.+)\)$/, check: runScript },
   { pattern: /^botcli (completion \w+)$/, check: runScript },
   { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
+  { pattern: /^op inject -i \.env\.tpl \| botcli (.+)$/, check: line => pipe('OPENAI_API_KEY=x\n', line) },
+  { pattern: /^printf '(.+)' \| npx botcli (.+)$/, check: pipe },
   { pattern: /^npx generator-botcli@latest (.+)$/, check: runBotcli },
   { pattern: /^node --import tsx\/esm src\/bin\/botcli\.ts (.+)$/, check: runBotcli },
   { pattern: /^npx generator-botcli@latest$/, check: () => assert.equal(manifest.name, 'generator-botcli') },
@@ -120,15 +122,20 @@ const REFUSED: readonly [RegExp, string | RegExp][] = [
   [/ auth login$/, '--token-stdin'],
   [/ set \S+ [A-Z_]+$/, 'KEY=-'],
   [/ image-pull-secret /, /stdin/],
-  [/^cloud secrets (?:set|unset|delete) (?!.*--skip)/, '--skip'],
+  [/^cloud secrets (?:set|unset|delete) (?!.*(?:--skip|--dry-run))/, '--skip'],
 ];
 
-async function runBotcli(line: string): Promise<void> {
+/** Runs a command with what another program would pipe in. */
+function pipe(input = '', line = ''): Promise<void> {
+  return runBotcli(line.replace('NAME', 'demo'), input);
+}
+
+async function runBotcli(line: string, input?: string): Promise<void> {
   const words = shellWords(line.replace('DIRECTORY', 'my-bot').replace('FILE', 'bot.json'));
   const files = { '.env': `OPENAI_API_KEY=${SECRET}\n`, 'bot.json': CONFIG };
   const use = async ({ run, succeed }: CloudSession) => {
     await succeed('cloud secrets set my-bot-secrets OLD_API_KEY=x --skip');
-    const { code, stdout, stderr } = await run(words);
+    const { code, stdout, stderr } = await run(words, { input, env: { OPENAI_API_KEY: SECRET } });
     const [, refusal] = REFUSED.find(([pattern]) => pattern.test(line)) ?? [];
     if (refusal === undefined) {
       assert.deepEqual([code, stderr.includes('error')], [0, false], stderr);

@@ -36,7 +36,7 @@ describe('the job in the README that rotates a key', () => {
   const program = 'npx --yes generator-botcli@0.1 ';
 
   it('gets its values from CI secrets', () => {
-    assert.deepEqual(Object.keys(env), ['NEW_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);
+    assert.deepEqual(Object.keys(env), ['OPENAI_API_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);
     for (const value of Object.values(env)) assert.match(value, /^\$\{\{ secrets\.[A-Z_]+ \}\}$/);
   });
 
@@ -52,12 +52,15 @@ describe('the job in the README that rotates a key', () => {
     'replaces the key, waits, and prints the result as JSON',
     cloudSession(rotate, async ({ directory, env: account, succeed, cloud }) => {
       await succeed('cloud secrets set my-bot-secrets OPENAI_API_KEY=old KEPT=1 --skip --wait');
-      const { code, stdout, stderr } = await runShell(line, { cwd: directory, env: { ...account, NEW_KEY: SECRET } });
+      const { code, stdout, stderr } = await runShell(line, {
+        cwd: directory,
+        env: { ...account, OPENAI_API_KEY: SECRET },
+      });
       assert.equal(code, 0, stderr);
       assertSecretive(stdout + stderr);
       const { name, organization, region, ...rest } = JSON.parse(stdout);
       assert.deepEqual([name, organization, typeof region], ['my-bot-secrets', 'acme', 'string']);
-      assert.deepEqual(rest, { status: 'ready', added: [], replaced: ['OPENAI_API_KEY'], kept: ['KEPT'] });
+      assert.deepEqual(rest, { status: 'ready', added: [], replaced: ['OPENAI_API_KEY'], removed: [], kept: ['KEPT'] });
       assert.equal(storedValue(cloud, 'OPENAI_API_KEY'), printOf(SECRET));
     }),
   );
@@ -65,8 +68,8 @@ describe('the job in the README that rotates a key', () => {
   it(
     'fails if the new key is empty, or the platform refuses it',
     cloudSession(rotate, async ({ directory, env: account, cloud }) => {
-      const surroundings = { cwd: directory, env: { ...account, NEW_KEY: SECRET } };
-      const empty = await runShell(line, { ...surroundings, env: { ...account, NEW_KEY: '' } });
+      const surroundings = { cwd: directory, env: { ...account, OPENAI_API_KEY: SECRET } };
+      const empty = await runShell(line, { ...surroundings, env: { ...account, OPENAI_API_KEY: '' } });
       assert.deepEqual([empty.code, JSON.parse(empty.stdout).error.code], [2, 'usage']);
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 403 } });
       const refused = await runShell(line, surroundings);

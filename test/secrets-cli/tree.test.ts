@@ -50,10 +50,14 @@ describe('botcli cloud', () => {
   /** Arguments and options as specified, with short forms. `=` marks options with a value. */
   const specified: [command: string, usage: string, options: string[]][] = [
     ['secrets list', 'name?', ['s sets', 'o organization =', 'r region =']],
-    ['secrets set', 'name secrets…?', ['f file =', 's skip', 'o organization =', 'r region =']],
-    ['secrets unset', 'name secret_key', ['s skip', 'o organization =']],
+    [
+      'secrets set',
+      'name secrets…?',
+      ['f file =', ' from-env', ' prune', ' dry-run', 's skip', 'o organization =', 'r region ='],
+    ],
+    ['secrets unset', 'name secret_key…', ['s skip', 'o organization =']],
     ['secrets delete', 'name', ['s skip', 'o organization =']],
-    ['secrets image-pull-secret', 'name host credentials?', [' encode', 'o organization =', 'r region =']],
+    ['secrets image-pull-secret', 'name host credentials?', [' encode', 's skip', 'o organization =', 'r region =']],
   ];
   for (const [name, usage, options] of specified) {
     it(`${name} takes the specified arguments and options`, () => {
@@ -91,7 +95,8 @@ describe('botcli cloud', () => {
             ?.trim()
             .replace(/^botcli /, '') ?? '';
         const input = line.includes('<') ? LOCAL_TOKEN : 'me:token';
-        const { code, stderr } = await run(command, line === command ? {} : { input });
+        const env = { OPENAI_API_KEY: 'x', DATABASE_URL: 'y' };
+        const { code, stderr } = await run(command, line === command ? { env } : { env, input });
         // A command that needs an answer says how to avoid the question.
         const refused = /this isn't a terminal|can't ask for a value here/.test(stderr);
         assert.equal(code, refused ? 2 : 0, stderr);

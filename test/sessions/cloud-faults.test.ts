@@ -29,6 +29,13 @@ describe('when the platform misbehaves', () => {
       /Too many requests[\s\S]*Try again in 3600 seconds\./,
       false,
     ],
+    [
+      '429 with an endless wait',
+      { kind: 'answer', status: 429, headers: { 'retry-after': '9'.repeat(400) } },
+      1,
+      /Too many requests[\s\S]*\nTry again later\.\n/,
+      false,
+    ],
     ['408', { kind: 'answer', status: 408 }, 4, /The platform had a problem with .* \(HTTP 408\)/, true],
     [
       '409',
@@ -50,9 +57,9 @@ describe('when the platform misbehaves', () => {
     ],
     [
       '400 with a nested reason',
-      { kind: 'answer', status: 400, body: { error: { message: 'Too odd\u001b[31m' } } },
+      { kind: 'answer', status: 400, body: { error: { message: 'Too odd \u001b[31m' } } },
       1,
-      /: Too odd\ufffd\[31m/,
+      /: Too odd …\n/,
       false,
     ],
     [

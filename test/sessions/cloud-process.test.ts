@@ -181,6 +181,23 @@ describe('the program, talking to the platform', () => {
     }),
   );
 
+  const settings: [variable: string, message: RegExp][] = [
+    ['NODE_DEBUG=net,http', /^error: NODE_DEBUG makes Node\.js print every request, with your token\nUnset it\./],
+    ['NODE_TLS_REJECT_UNAUTHORIZED=0', /error: NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone on the network pose as/],
+  ];
+  for (const [variable, message] of settings) {
+    it(
+      `refuses ${variable} before anything is sent`,
+      cloudSession({ cloud: { tls } }, async ({ cloud, env, directory }) => {
+        const { code, stderr } = await runShell(`${variable} ${line}`, { cwd: directory, env });
+        assert.equal(code, 2);
+        assert.match(stderr, message);
+        assertSecretive(stderr);
+        assert.deepEqual(cloud.journal, []);
+      }),
+    );
+  }
+
   /** The proxy's response or the variables that set it, and the message. */
   const inTheWay: [
     name: string,
@@ -217,6 +234,13 @@ describe('the program, talking to the platform', () => {
       { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1` },
       1,
       /^error: Can't reach the proxy 127\.0\.0\.1:1 \(from HTTPS_PROXY\): connection refused \(ECONNREFUSED\) \(4 tries\)/,
+    ],
+    [
+      'is down, while packages log what they do',
+      undefined,
+      { HTTPS_PROXY: `http://me:${SECRET}@127.0.0.1:1`, DEBUG: '*' },
+      1,
+      /^error: Can't reach the proxy 127\.0\.0\.1:1/,
     ],
     [
       'is down, set in ALL_PROXY',

@@ -22,7 +22,7 @@ const { enter, esc, ctrlC, ctrlD } = KEYS;
 async function converse(
   { directory, env }: CloudSession,
   line: string,
-  answers: readonly (readonly [question: string, keys: string])[],
+  answers: readonly (readonly [question: string, keys: string | Buffer])[],
 ): Promise<{ code: number; text: string }> {
   const words = [process.execPath, BIN, ...line.split(' ')] as [string, ...string[]];
   const terminal = openTerminal(words, { cwd: directory, env });
@@ -117,6 +117,41 @@ describe('on a terminal', () => {
       assert.equal(code, 2);
       assert.match(text, /The answer had more than one line\nPass it through stdin with PEM_KEY=-, or use --file/);
       assert.deepEqual(session.requests(), []);
+    }),
+  );
+
+  const prompts: [line: string, question: string, instead: string][] = [
+    ['set demo API_KEY --skip', 'Value for API_KEY', 'Pass it through stdin with API_KEY=-, or use --file.'],
+    ['image-pull-secret hub ghcr.io', 'Username for ghcr.io', 'Pass <credentials> as - to read them from stdin'],
+  ];
+  for (const [line, question, instead] of prompts) {
+    it(
+      `${line} refuses an answer that is not UTF-8, and says how to pass it`,
+      cloudSession({}, async session => {
+        const { code, text } = await converse(session, `cloud secrets ${line}`, [
+          [question, Buffer.from(`caf\xe9 ${enter}`, 'latin1')],
+          [instead, ctrlC],
+        ]);
+        assert.equal(code, 130);
+        assert.match(text, /The answer contains bytes that aren't UTF-8 \(or U\+FFFD\)\. Pass/);
+        assert.deepEqual(session.requests(), []);
+      }),
+    );
+  }
+
+  it(
+    'set --prune shows what it removes, and asks; Enter alone keeps everything',
+    cloudSession({ files: { '.env': 'API_KEY=1\n' } }, async session => {
+      await session.succeed('cloud secrets set demo API_KEY=1 OLD_KEY=2 --skip');
+      const line = 'cloud secrets set demo --file .env --prune';
+      const question = 'Set this key in demo, and remove 1?';
+      const kept = await converse(session, line, [[question, enter]]);
+      assert.equal(kept.code, 1);
+      assert.match(kept.text, / {2}~ API_KEY {2}replace\n {2}- OLD_KEY {2}remove\n/);
+      assert.equal(writes(session).length, 2);
+      const pruned = await converse(session, line, [[question, 'y']]);
+      assert.equal(pruned.code, 0, pruned.text);
+      assert.match(pruned.text, /0 added, 1 replaced, 1 removed, 0 kept/);
     }),
   );
 

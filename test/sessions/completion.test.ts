@@ -36,6 +36,10 @@ describe('shell completion', () => {
     [`init --config ''`, [], PATHS],
     [`cloud secrets set my-bot --file .e`, [], PATHS],
     ['cloud secrets delete my-', []],
+    ['cloud secrets set my-bot --from', ['--from-env']],
+    ['cloud secrets set my-bot --pr', ['--prune']],
+    ['cloud secrets set my-bot --dry', ['--dry-run']],
+    ['cloud secrets image-pull-secret hub ghcr.io --sk', ['--skip']],
   ];
   for (const [words, values, directive = NOTHING_ELSE] of cases) {
     it(`botcli ${words}: ${values.slice(0, 3).join(', ') || 'no choices'}`, async () => {

@@ -38,6 +38,8 @@ describe('cloud secrets image-pull-secret', () => {
     [[HOST, encode(CREDENTIALS), '--no-encode'], HOST, encode(CREDENTIALS)],
     [[HOST, '--encode=false', '-'], HOST, encode(CREDENTIALS), `${encode(CREDENTIALS)}\n`],
     [[HOST, '--encode', 'false', encode(CREDENTIALS)], HOST, encode(CREDENTIALS)],
+    [[HOST, CREDENTIALS, '--skip'], HOST, encode(CREDENTIALS)],
+    [['-s', HOST, '-'], HOST, encode(CREDENTIALS), `${CREDENTIALS}\n`],
   ];
   for (const [words, host, content, input] of lines) {
     it(
@@ -48,15 +50,12 @@ describe('cloud secrets image-pull-secret', () => {
         });
         assert.deepEqual(
           { code, stdout },
-          { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}\n` },
+          { code: 0, stdout: `✓ new in organization acme, region us-west: created for ${host}. It is ready.\n` },
         );
         const isPiped = words.includes('-');
-        assert.equal(
-          stderr,
-          `${isPiped ? BREAK : ''}To check its status, run: botcli cloud secrets list new -o acme\n${isPiped ? '' : HISTORY}`,
-        );
-        assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202']);
-        assert.deepEqual(cloud.journal.at(-1)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
+        assert.equal(stderr, isPiped ? BREAK : HISTORY);
+        assert.deepEqual(requests(), ['GET /secrets/new 404', 'PUT /secrets/new 202', 'GET /secrets 200']);
+        assert.deepEqual(cloud.journal.at(-2)?.body, { isImagePullSecret: true, secretValue: printOf(content), host });
       }),
     );
   }
@@ -69,10 +68,11 @@ describe('cloud secrets image-pull-secret', () => {
         name: 'hub',
         organization: 'acme',
         region: 'us-west',
+        status: 'ready',
         host: 'ghcr.io',
         created: false,
       });
-      assert.match(JSON.stringify(cloud.journal.at(-1)?.body), /"region":"us-west"/);
+      assert.match(JSON.stringify(cloud.journal.at(-2)?.body), /"region":"us-west"/);
     }),
   );
 
@@ -82,7 +82,50 @@ describe('cloud secrets image-pull-secret', () => {
       const { code, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS} --no-encode`);
       assert.equal(code, 0);
       assert.match(stderr, /^These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64\.\n/);
-      assert(JSON.stringify(cloud.journal.at(-1)?.body).includes(printOf(CREDENTIALS)));
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(CREDENTIALS)));
+    }),
+  );
+
+  it(
+    'warns about base64 that registries cannot read, such as base64 with line breaks',
+    cloudSession({}, async ({ run, cloud }) => {
+      const wrapped = encode(CREDENTIALS).replace(/^.{4}/, '$&\n');
+      const { code, stderr } = await run('cloud secrets image-pull-secret hub ghcr.io - --no-encode', {
+        input: wrapped,
+      });
+      assert.equal(code, 0);
+      assert.match(
+        stderr,
+        /^These credentials are sent unchanged, but they contain line breaks; encode them with base64 -w0\.\n/,
+      );
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(wrapped)));
+    }),
+  );
+
+  it(
+    'removes the byte order mark that PowerShell adds to stdin',
+    cloudSession({}, async ({ run, cloud }) => {
+      const { stderr } = await run('cloud secrets image-pull-secret hub ghcr.io -', {
+        input: `\ufeff${CREDENTIALS}\r\n`,
+      });
+      assert.match(
+        stderr,
+        /^Removed the byte order mark at the start of stdin\.\nRemoved the line break at the end of stdin\.\n/,
+      );
+      assert(JSON.stringify(cloud.journal.at(-2)?.body).includes(printOf(encode(CREDENTIALS))));
+    }),
+  );
+
+  it(
+    'warns before sending that npx has logged the credentials, in CI too',
+    cloudSession({}, async ({ run }) => {
+      const line = `cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`;
+      const env = { npm_command: 'exec', npm_lifecycle_event: 'npx', npm_config_cache: '/home/me/.npm', CI: 'true' };
+      const warning =
+        "These credentials are now in npm's log: npx writes its command line to /home/me/.npm/_logs. Delete that log. Next time, omit them or pipe them to -.\n";
+      assert((await run(line, { env })).stderr.startsWith(warning));
+      const piped = await run(line.replace(CREDENTIALS, '-'), { env, input: CREDENTIALS });
+      assert.doesNotMatch(piped.stderr, /npm/);
     }),
   );
 
@@ -92,9 +135,14 @@ describe('cloud secrets image-pull-secret', () => {
     [
       'new ghcr.io',
       2,
-      /botcli can't ask, because this isn't a terminal: Username for ghcr\.io\nPass <credentials> as USERNAME:PASSWORD, or - /,
+      /botcli can't ask, because this isn't a terminal: Username for ghcr\.io\nPass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD/,
     ],
     [`new ghcr.io ${SECRET}`, 2, pair],
+    [
+      `new ghcr.io user:${SECRET}\ufffd`,
+      2,
+      /^error: The argument contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the credentials as - and pipe them in\n$/,
+    ],
     [`new ghcr.io :${SECRET}`, 2, pair],
     [`new ghcr.io ${SECRET}:`, 2, pair],
     ['new ghcr.io -', 2, pair, ''],

@@ -162,6 +162,95 @@ describe('cloud secrets list', () => {
   );
 
   it(
+    'shows odd rows, and the others with them',
+    cloudSession({ cloud }, async ({ cloud, succeed }) => {
+      const odd = [
+        { name: 'a', type: 'secret', region: null, status: null, errorMessage: null },
+        { name: 'b', type: 'vault', region: 'pce-acme-us-east', status: 'archived', deep: { er: [{}] } },
+        { name: 'c', type: 'secret', region: 7, status: {}, errorMessage: ['x'] },
+        { type: 'secret', region: 'us-west', status: 'ready' },
+        'nonsense',
+      ];
+      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets: odd } } });
+      const rows = [
+        ['a', 'secret set', 'unknown', 'unknown'],
+        ['b', 'vault', 'pce-acme-us-east', 'archived'],
+        ['c', 'secret set', 'unknown', 'unknown'],
+        ['(unnamed)', 'secret set', 'us-west', 'ready'],
+        ['(unnamed)', 'unknown', 'unknown', 'unknown'],
+      ];
+      assert.equal(await succeed('cloud secrets list'), rows.map(row => `${row.join('\t')}\n`).join(''));
+      const { secrets } = JSON.parse(await succeed('cloud secrets list --json'));
+      assert.deepEqual(secrets[0], { name: 'a', type: 'secret', region: 'unknown', status: 'unknown' });
+    }),
+  );
+
+  const referenced: [name: string, body: object, stdout: string][] = [
+    ['without keys', { region: 'pce-acme-1', status: 'ready', source: 'referenced' }, 'pce-acme-1, ready'],
+    ['with null', { region: null, status: null, source: 'referenced', secrets: null }, 'unknown, unknown'],
+  ];
+  for (const [name, body, details] of referenced) {
+    it(
+      `shows a referenced set ${name}`,
+      cloudSession({ cloud }, async ({ cloud, run, fail }) => {
+        cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+        const { code, stdout, stderr } = await run('cloud secrets list theirs');
+        assert.deepEqual([code, stdout], [0, `theirs: secret set in ${details}\n`]);
+        assert.equal(stderr, "Its keys are stored in your own cluster and can't be shown.\n");
+        const { secrets } = JSON.parse((await run('cloud secrets list theirs --json')).stdout);
+        assert.deepEqual([secrets[0].source, secrets[0].keys], ['referenced', []]);
+        assert.match(await fail(1, 'cloud secrets set theirs K=1 --skip'), /managed in your own cluster/);
+        assert(!cloud.journal.some(({ method }) => method !== 'GET'));
+      }),
+    );
+  }
+
+  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  it(
+    'shows lists of any length, depth and wordiness',
+    cloudSession({ cloud }, async ({ cloud, run, succeed }) => {
+      const row = {
+        name: 'a',
+        type: 'secret',
+        region: 'us-west',
+        status: 'failed',
+        errorMessage: 'no '.repeat(700_000),
+      };
+      const lists: [body: string, expected: (stdout: string) => boolean][] = [
+        [
+          JSON.stringify({
+            sets: Array(40_000)
+              .fill(row)
+              .map(row => ({ ...row, errorMessage: '' })),
+          }),
+          text => text.split('\n').length === 40_001,
+        ],
+        [`{"sets":[],"deep":${nested(50_000)}}`, text => text === ''],
+        [JSON.stringify({ sets: [row] }), text => text.length < 400 && text.endsWith('…\n')],
+      ];
+      for (const [text, isExpected] of lists) {
+        cloud.fault({ fault: { kind: 'text', text } });
+        const stdout = await succeed('cloud secrets list');
+        assert(isExpected(stdout), stdout.slice(0, 1000));
+      }
+      cloud.fault({
+        fault: { kind: 'text', status: 400, text: `{"error":${nested(50_000).replaceAll('"a"', '"error"')}}` },
+      });
+      assert.match((await run('cloud secrets list')).stderr, /^error: The platform rejected the request/);
+    }),
+  );
+
+  it(
+    'replaces invisible characters, which make names look alike',
+    cloudSession({ cloud }, async ({ cloud, succeed }) => {
+      const names = ['pr\u200bod', 'pr\u{e0061}od', 'pr\u00adod', 'pr\u2028od'];
+      const sets = names.map(name => ({ name, type: 'secret', region: 'us-west', status: 'ready' }));
+      cloud.fault({ fault: { kind: 'answer', status: 200, body: { sets } } });
+      assert.equal(await succeed('cloud secrets list'), 'pr\ufffdod\tsecret set\tus-west\tready\n'.repeat(4));
+    }),
+  );
+
+  it(
     'reports how many secrets other regions have if a region has none',
     cloudSession({ cloud }, async ({ run }) => {
       for (const [line, elsewhere] of [

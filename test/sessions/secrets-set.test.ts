@@ -100,7 +100,8 @@ describe('cloud secrets set', () => {
         ['a\r\n', 'a'],
         ['a\n\n', 'a\n'],
         [' a', ' a'],
-        ['\ufeffa', '\ufeffa'],
+        ['\ufeffa', 'a'],
+        ['\ufeff\ufeffa', '\ufeffa'],
       ] as const) {
         await succeed('cloud secrets set demo K=- --skip', { input });
         assert.equal(storedValue(cloud, 'K'), printOf(value), JSON.stringify(input));
@@ -133,6 +134,7 @@ describe('cloud secrets set', () => {
         status: 'ready',
         added: ['K'],
         replaced: [],
+        removed: [],
         kept: ['OLD'],
       });
     }),
@@ -194,19 +196,42 @@ describe('cloud secrets set', () => {
     );
   }
 
+  const removals: [input: string, report: string][] = [
+    [`${SECRET}\n`, 'Removed the line break at the end of stdin.\n'],
+    [`\ufeff${SECRET}`, 'Removed the byte order mark at the start of stdin.\n'],
+    [SECRET, ''],
+  ];
+  for (const [input, report] of removals) {
+    it(
+      `reports what it removed from stdin: ${report.trim() || 'nothing'}`,
+      cloudSession({}, async ({ run }) => {
+        const { stderr } = await run('cloud secrets set demo K=- -s', { input });
+        assert(stderr.startsWith(`${report}demo in organization acme: adding K`), stderr);
+        const quiet = await run('cloud secrets set demo K=- -s', { input, env: { CI: '1' } });
+        assert(quiet.stderr.startsWith('demo in'), quiet.stderr);
+      }),
+    );
+  }
+
   it(
-    'reports that it removed a line break',
+    'fails if the platform could not provision the set, after it had time to try again',
     cloudSession({}, async ({ run }) => {
-      const { stderr } = await run('cloud secrets set demo K=- -s', { input: `${SECRET}\n` });
-      assert.match(stderr, /^Removed the line break at the end of stdin\.\n/);
+      const { code, stdout, waits } = await run('cloud secrets set demo-fail K=1 -s --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, waits, error.code, error.applied], [1, [500, 500], 'provisioning-failed', ['K']]);
+      assert.match(error.message, /provisioning failed: The secret could not be provisioned in its region\.$/);
     }),
   );
 
   it(
-    'prints why a set failed as JSON',
-    cloudSession({}, async ({ succeed }) => {
-      const { status, reason } = JSON.parse(await succeed('cloud secrets set demo-fail K=1 -s --json'));
-      assert.deepEqual([status, reason], ['failed', 'The secret could not be provisioned in its region.']);
+    "doesn't wait if the platform reports no status",
+    cloudSession({}, async ({ run, cloud }) => {
+      const body = { region: 'us-west', status: null, secrets: [{ fieldName: 'K' }] };
+      cloud.fault({ method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body } });
+      const { code, stdout, stderr, waits } = await run('cloud secrets set demo K=1 -s --wait');
+      assert.deepEqual([code, waits], [0, []], stderr);
+      assert.match(stdout, /1 added, 0 replaced, 0 kept\. Its status is unknown\.\n$/);
+      assert.match(stderr, /\nThe platform reports no status for demo, so botcli didn't wait\.\n/);
     }),
   );
 
@@ -221,7 +246,7 @@ describe('cloud secrets set', () => {
       assert.equal(code, 1);
       assert.match(
         stderr,
-        /All keys are set in demo-fail in organization acme, but provisioning failed: The secret .*\nFix what the platform reports, then set the keys again\. To check, run: botcli cloud secrets list demo-fail -o acme\n/,
+        /All keys are set in demo-fail in organization acme, but provisioning failed: The secret .*\nFix what the platform reports, then run the same command again\. To check, run: botcli cloud secrets list demo-fail -o acme\n/,
       );
     }),
   );
@@ -229,7 +254,7 @@ describe('cloud secrets set', () => {
   const literally = 'pass the value with --file, or with KEY=- from stdin';
   /** Refused before any request. */
   const refusals: [line: string, message: RegExp, input?: string | Buffer][] = [
-    ['demo -s', /^error: Nothing to set: pass KEY=VALUE pairs, or a file with --file\n$/],
+    ['demo -s', /^error: Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE\n$/],
     [`demo K=${SECRET} -s --file x`, /Pass KEY=VALUE pairs or --file, not both/],
     [
       `demo K=${SECRET}`,
@@ -241,6 +266,10 @@ describe('cloud secrets set', () => {
     [`demo ${SECRET} -s`, /Argument 1: it has no "=", and botcli can't ask for a value here/],
     [`demo 'a b=${SECRET}' -s`, /Argument 1: a key must be 1 to 64 letters, digits, underscores, or hyphens/],
     [`demo K=${SECRET} K=2 -s`, /Argument 2: it repeats the key of argument 1/],
+    [
+      `demo K=${SECRET}\ufffd\ufffdword -s`,
+      /^error: Argument 1: the value contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the value with --file, or with KEY=- from stdin\n$/,
+    ],
     ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
     ['demo K=- -s', /the value is empty/, '\n'],
     ['demo K=- -s', /stdin isn't UTF-8 text/, Buffer.from([0xff])],
@@ -256,6 +285,7 @@ describe('cloud secrets set', () => {
     [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
     ['demo -f . -s', /\. can't be read: it is a directory/],
     ['demo --file= -s', /the path is empty/],
+    ['demo --file /proc/self/mem -s', /^error: \/proc\/self\/mem can't be read: the disk reported an I\/O error\n$/],
     [
       'x_y -f nofile -s',
       /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: no such file or directory\n/,
@@ -353,7 +383,7 @@ describe('cloud secrets set', () => {
       cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });
       assert.match(
         await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
-        /The platform accepted every key \(A, B\), but botcli could not check them\. This account has no access/,
+        /The platform accepted every key \(A, B\), but botcli could not check the result\. This account has no access/,
       );
     }),
   );
@@ -373,8 +403,8 @@ describe('cloud secrets set', () => {
         after: 1,
         fault: { kind: 'answer', status: 200, body: { ...failed(SECRET), status: 'failed' } },
       },
-      0,
-      /region not shown, because it contains a secret[\s\S]*couldn't provision it: not shown/,
+      1,
+      /error: All keys are set in demo .* provisioning failed: not shown, because it contains a secret\n/,
     ],
     [
       'an unknown status',
@@ -419,6 +449,39 @@ describe('cloud secrets set', () => {
     cloudSession({}, async ({ succeed }) => {
       const line = 'cloud secrets set demo A=ready AWS_REGION=us-west-2 --skip --wait';
       assert.match(await succeed(line), /region us-west: 2 added.* It is ready\./);
+    }),
+  );
+
+  const selfHosted = () => {
+    const acme = newOrganization('acme', { defaultRegion: 'pce-acme-us-east' });
+    return { accounts: { [LOCAL_TOKEN]: [acme] } };
+  };
+  for (const [line, requests] of [
+    ['', ['GET /secrets/demo 404', 'PUT /secrets/demo 202', 'GET /secrets/demo 200', 'GET /regions 200']],
+    [
+      '-r pce-acme-us-east',
+      ['GET /regions 200', 'GET /secrets/demo 404', 'PUT /secrets/demo 202', 'GET /secrets/demo 200'],
+    ],
+  ] as const) {
+    it(
+      `shows a self-hosted region that is part of a value ${line}`,
+      cloudSession({ cloud: selfHosted() }, async session => {
+        const stdout = await session.succeed(
+          `cloud secrets set demo SIP_HOST=sip.acme-us-east.example.com --skip --json ${line}`,
+        );
+        assert.equal(JSON.parse(stdout).region, 'pce-acme-us-east');
+        assert.deepEqual(session.requests(), requests);
+      }),
+    );
+  }
+
+  it(
+    'shows a reason if the value is short',
+    cloudSession({}, async ({ fail, cloud }) => {
+      const error = 'Invalid region or organization does not have access: resource 1';
+      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body: { error } } });
+      assert.match(await fail(1, 'cloud secrets set demo FLAG=1 --skip'), new RegExp(`: ${error}\n`));
+      assert.match(await fail(1, 'cloud secrets set demo FLAG=true --skip'), new RegExp(`: ${error}\n`));
     }),
   );
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { cloudSession } from '../support/cloud-session.ts';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,
@@ -18,7 +18,12 @@ const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet
   },
 ];
 const account = () => {
-  const sets = new Map([stored('prod'), stored('old_set.1'), stored('hub', { type: 'imagePullSecret' })]);
+  const sets = new Map([
+    stored('prod'),
+    stored('old_set.1'),
+    stored('hub', { type: 'imagePullSecret' }),
+    stored('theirs', { source: 'referenced' }),
+  ]);
   return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
 };
 
@@ -30,7 +35,11 @@ describe('cloud secrets unset', () => {
         const { code, stdout, stderr } = await run(`cloud secrets unset ${name} B -s`);
         assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Removed B from ${name} in organization acme\n` });
         assert.match(stderr, /region us-west: removing B; keeping 1 other key\.\nAgents that use/);
-        assert.deepEqual(requests(), [`GET /secrets/${name} 200`, `DELETE /secrets/${name}/B 200`]);
+        assert.deepEqual(requests(), [
+          `GET /secrets/${name} 200`,
+          `DELETE /secrets/${name}/B 200`,
+          `GET /secrets/${name} 200`,
+        ]);
       }),
     );
   }
@@ -43,13 +52,71 @@ describe('cloud secrets unset', () => {
     }),
   );
 
+  it(
+    'removes several keys, each once',
+    cloudSession({ cloud: account() }, async ({ run, requests }) => {
+      const { code, stdout, stderr } = await run('cloud secrets unset prod B API_KEY B -s');
+      assert.deepEqual(
+        { code, stdout, stderr },
+        {
+          code: 0,
+          stdout: '✓ Removed API_KEY, B from prod in organization acme\n',
+          stderr:
+            'prod in organization acme, region us-west: removing API_KEY, B; keeping 0 other keys.\nAgents that use this set keep the keys until their next deploy.\n',
+        },
+      );
+      assert.deepEqual(requests(), [
+        'GET /secrets/prod 200',
+        'DELETE /secrets/prod/API_KEY 200',
+        'DELETE /secrets/prod/B 200',
+        'GET /secrets/prod 200',
+      ]);
+    }),
+  );
+
+  it(
+    'lists the state of every key if one fails',
+    cloudSession({ cloud: account() }, async ({ run, cloud }) => {
+      cloud.fault({ method: 'DELETE', after: 1, fault: { kind: 'answer', status: 403 } });
+      const { code, stderr, stdout } = await run('cloud secrets unset prod API_KEY B -s');
+      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
+      assert.match(
+        stderr,
+        /error: Could not remove B\. This account has no access to key B in prod.*\n {2}removed: API_KEY\n {2}not removed: B\n[\s\S]*To check, run: botcli cloud secrets list prod -o acme\n/,
+      );
+    }),
+  );
+
+  it(
+    'accepts that somebody else removed a key in the meantime',
+    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
+      const body = { error: 'Secret not found', code: 'NOT_FOUND' };
+      cloud.fault({ method: 'DELETE', times: 1, fault: { kind: 'answer', status: 404, body, done: true } });
+      assert.match(await succeed('cloud secrets unset prod API_KEY B -s'), /Removed API_KEY, B/);
+    }),
+  );
+
   const refusals: [line: string, code: 1 | 2, message: RegExp][] = [
     ['prod B', 2, /this isn't a terminal\nPass --skip/],
-    ['prod API_KEYS -s', 1, /There is no key "API_KEYS" in prod in organization acme\nDid you mean API_KEY\?/],
-    ['prod ZZZZZZ -s', 1, /Its keys: API_KEY, B/],
+    [
+      'prod API_KEYS -s',
+      1,
+      /^error: Argument 1: there is no such key in prod in organization acme \(API_KEYS\)\nDid you mean API_KEY\?\n$/,
+    ],
+    [
+      `prod ${SECRET} -s`,
+      1,
+      /^error: Argument 1: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
+    ],
+    [
+      `prod B API_KYE ${SECRET} -s`,
+      1,
+      /^error: 2 problems; nothing was removed:\n {2}argument 2: there is no such key in prod in organization acme \(API_KYE\)\. Did you mean API_KEY\?\n {2}argument 3: there is no such key in prod in organization acme\nIts keys: API_KEY, B\n$/,
+    ],
     ['prd B -s', 1, /There is no secret "prd" in organization acme\nDid you mean prod\?/],
+    ['theirs B -s', 1, /theirs is managed in your own cluster and can only be changed there/],
     ['hub B -s', 1, /hub is an image pull secret, which has no keys/],
-    ['prod -s', 2, /Missing argument <secret_key>/],
+    ['prod -s', 2, /Missing argument <secret_key\.\.\.>/],
     ...['../other/X', 'A#x', 'A/B', '..', 'a.b', '%41', "''", 'k'.repeat(65)].map((key): [string, 2, RegExp] => [
       `prod ${key} -s`,
       2,
@@ -58,7 +125,7 @@ describe('cloud secrets unset', () => {
   ];
   for (const [line, code, message] of refusals) {
     it(
-      `refuses unset ${line}`,
+      `refuses unset ${line.replace(SECRET, '…')}`,
       cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
         assert.match(await fail(code, ['cloud', 'secrets', 'unset', ...line.replace("''", '').split(' ')]), message);
         assert(!cloud.journal.some(({ method }) => method !== 'GET'));
@@ -80,7 +147,7 @@ describe('cloud secrets delete', () => {
         const { code, stdout, stderr } = await session.run(`cloud secrets delete ${name} --skip`);
         assert.deepEqual({ code, stdout }, { code: 0, stdout: `✓ Deleted ${name} in organization acme\n` });
         assert.match(stderr, loss);
-        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`]);
+        assert.deepEqual(session.requests(), [...requests, `DELETE /secrets/${name} 200`, `GET /secrets/${name} 404`]);
       }),
     );
   }

@@ -12,7 +12,8 @@ export interface PersonalTerminal {
   raw(): string;
   /** Waits until the output after the first `from` characters contains this. Fails if the program exits first. */
   until(expected: string | RegExp, from?: number): Promise<void>;
-  type(keys: string): void;
+  /** Types keys, or bytes that aren't UTF-8. */
+  type(keys: string | Buffer): void;
   /** Sends the program the signal that closing the terminal window sends first. */
   close(): void;
   /** Removes the terminal at once. After that, the program's exit can't be observed. */
@@ -85,7 +86,8 @@ export function openTerminal(
         listeners.add(look);
         look();
       }),
-    type: keys => pty.write(keys),
+    // Bytes work, too, although the types don't say so.
+    type: keys => pty.write(keys as string),
     close: () => pty.kill('SIGHUP'),
     vanish: () => (pty as unknown as { destroy(): void }).destroy(),
     ended,

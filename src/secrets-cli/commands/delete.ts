@@ -4,6 +4,7 @@ import { describeLocation } from '../input/location.ts';
 import { regionOf } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
 import type { Found } from '../platform/cloud.ts';
+import { checkDeleted } from '../second-look.ts';
 import { change } from '../session.ts';
 import { withExisting } from './existing.ts';
 
@@ -22,6 +23,7 @@ export const deleteSecret = defineCommand({
       terminal.note(`${what}, region ${region}: ${loss(found)} will be lost. This cannot be undone.`);
       await confirm(`Delete ${name}?`, options, terminal);
       await change(`${name} was deleted`, location, () => cloud.deleteSet(location));
+      await checkDeleted(cloud, location, terminal);
       if (options.json) return terminal.printJson({ ...location, region, deleted: true });
       terminal.print(`${terminal.style.green('✓')} Deleted ${what}`);
     });

@@ -18,13 +18,13 @@ interface Existing {
  * @throws {UserError} The secret doesn't exist; or confirmation isn't possible and `--skip` is missing.
  */
 export async function withExisting(
-  { name, key }: { name: string; key?: string },
+  { name, keys = [] }: { name: string; keys?: readonly string[] },
   options: SessionOptions & { readonly skip?: boolean },
   terminal: Terminal,
   use: (existing: Existing) => Promise<void>,
 ): Promise<void> {
-  const { checkInputs } = await import('../input/checks.ts');
-  checkInputs({ name, key, organization: options.organization });
+  const { checkInputs, keyProblems } = await import('../input/checks.ts');
+  checkInputs({ name, organization: options.organization }, keyProblems(keys));
   checkCanAsk(options, terminal);
   await withCloud(options, terminal, async session => {
     const { cloud } = session;

@@ -1,18 +1,22 @@
 import { UserError } from '../../errors.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { credentialsProblem, isPair, pullContent } from '../input/credentials.ts';
+import { credentialsProblem, encodingProblem, pullContent, typedProblem } from '../input/credentials.ts';
 import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
-import { common, organization, region } from '../options.ts';
+import { warnAboutNpmLog } from '../npm-log.ts';
+import { common, organization, region, skip } from '../options.ts';
+import type { SecretRow } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { describeStatus } from '../platform/status.ts';
+import { checkPullSecret } from '../second-look.ts';
 import { change, withCloud } from '../session.ts';
 
 const args = [
   { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
   { name: 'host', required: true, help: 'Image registry, such as https://index.docker.io/v1/ or ghcr.io' },
-  { name: 'credentials', help: 'USERNAME:PASSWORD, or - to read it from stdin (default: ask)' },
+  { name: 'credentials', help: '- reads USERNAME:PASSWORD from stdin; anything else is used as typed (default: ask)' },
 ] as const satisfies readonly ArgumentSpec[];
 
 const options = [
@@ -22,6 +26,7 @@ const options = [
     acceptsWord: true,
     help: 'Encode the credentials as base64 (default: yes); pass --no-encode if they are already encoded',
   },
+  { ...skip, help: 'Accepted for scripts: this command never asks for confirmation' },
   organization,
   region,
   ...common,
@@ -53,26 +58,28 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const isEncoded = options.encode !== false;
   const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
-  if (!isEncoded && !isPair(Buffer.from(content.sent, 'base64').toString())) {
-    terminal.note("These credentials are sent unchanged, but they aren't USERNAME:PASSWORD in base64.");
-  }
+  const fault = isEncoded ? undefined : encodingProblem(content.sent);
+  if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
+  const isTyped = typed !== undefined && typed !== '-';
+  if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${INSTEAD}`, terminal);
   await withCloud(options, terminal, async session => {
     const { cloud } = session;
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
-    const stored = await change(`${name} was stored`, location, () =>
+    await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );
-    reportStored({ location: { ...location, region: stored ?? region }, host, isNew }, json, terminal);
-    const isInHistory = typed !== undefined && typed !== '-' && !terminal.env.CI;
-    if (isInHistory && !json) {
-      terminal.note(
-        'Credentials on the command line stay in your shell history. To keep them out, omit them or pipe them to -.',
-      );
+    const row = await checkPullSecret(cloud, location, terminal);
+    reportStored({ location, row, host, isNew }, json, terminal);
+    if (isTyped && !terminal.env.CI && !json) {
+      terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${INSTEAD}`);
     }
   });
 }
+
+/** How to pass credentials safely. */
+const INSTEAD = 'omit them or pipe them to -.';
 
 /**
  * Reads the credentials from the command line, from stdin, or from a prompt.
@@ -85,20 +92,18 @@ async function readCredentials(
   terminal: Terminal,
 ): Promise<string> {
   const { checkInputs } = await import('../input/checks.ts');
-  const check = (credentials?: string) => {
-    const problem = credentials === undefined ? undefined : credentialsProblem(credentials, isEncoded);
+  const check = (problem?: string) =>
     checkInputs({ newName: name, host, organization, region }, problem ? [problem] : []);
-  };
-  check(typed === '-' ? undefined : typed);
+  check(typed === undefined || typed === '-' ? undefined : typedProblem(typed, isEncoded));
   const credentials =
     typed === '-' ? await readInputValue('-', terminal) : (typed ?? (await ask(isEncoded, host, terminal)));
-  check(credentials);
+  check(credentialsProblem(credentials, isEncoded));
   return credentials;
 }
 
 /** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
-  const instead = 'Pass <credentials> as USERNAME:PASSWORD, or - to read them from stdin.';
+  const instead = 'Pass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD.';
   const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
   if (!isEncoded) return terminal.askHidden(`Encoded credentials for ${host}`, { instead, validate: hasText });
   const noColon = (answer: string) => (answer.includes(':') ? "A username can't contain a colon" : hasText(answer));
@@ -130,18 +135,19 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
 
 interface Stored {
   location: Location;
+  row: SecretRow;
   host: string;
   isNew: boolean;
 }
 
-function reportStored({ location, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
-  const { name, organization, region = null } = location;
+function reportStored({ location, row, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
+  const { name, organization } = location;
+  const { region, status } = row;
   if (json) {
-    terminal.printJson({ name, organization, region, host, created: isNew });
+    terminal.printJson({ name, organization, region, status, host, created: isNew });
     return;
   }
-  const where = region ? `, region ${region}` : '';
-  const what = describeLocation(location);
-  terminal.print(`${terminal.style.green('✓')} ${what}${where}: ${isNew ? 'created' : 'updated'} for ${host}`);
-  terminal.note(`To check its status, run: ${listCommand(location)}`);
+  const what = `${describeLocation(location)}, region ${region}: ${isNew ? 'created' : 'updated'} for ${host}`;
+  terminal.print(`${terminal.style.green('✓')} ${what}. ${describeStatus(status)}`);
+  if (status !== 'ready') terminal.note(`To check its status, run: ${listCommand(location)}`);
 }

@@ -32,8 +32,12 @@ export const list = defineCommand({
   ],
   async run({ positionals: { name }, options }, terminal) {
     const { region, sets, json = false } = options;
-    const { checkInputs } = await import('../input/checks.ts');
-    checkInputs({ organization: options.organization, region, name });
+    const typed = { organization: options.organization, region, name };
+    // Checking loads joi, which is slow.
+    if (Object.values(typed).some(value => value !== undefined)) {
+      const { checkInputs } = await import('../input/checks.ts');
+      checkInputs(typed);
+    }
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const organization = await organizationOf(session, terminal);
@@ -95,7 +99,8 @@ function reportOne(found: Found, name: string, json: boolean, terminal: Terminal
   const details = type === 'secret' ? found.set : found.row;
   const keys = type === 'secret' ? found.set.keys : [];
   if (json) {
-    const facts = { ...rowFacts({ ...details, name, type }), ...(type === 'secret' ? { keys } : {}) };
+    const source = type === 'secret' && found.set.source === 'referenced' ? { source: 'referenced' } : {};
+    const facts = { ...rowFacts({ ...details, name, type }), ...source, ...(type === 'secret' ? { keys } : {}) };
     terminal.printJson({ secrets: [facts] });
     return;
   }

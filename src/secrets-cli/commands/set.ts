@@ -1,32 +1,36 @@
 import { UserError } from '../../errors.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { applyChanges } from '../apply.ts';
 import { checkCanAsk, confirm } from '../confirmation.ts';
 import { describeLocation, type Location, listCommand } from '../input/location.ts';
-import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
+import { checkManaged, checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
+import { warnAboutNpmLog } from '../npm-log.ts';
 import { common, organization, region, skip } from '../options.ts';
+import { type Plan, planChange, summarize } from '../plan.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
+import { describeStatus } from '../platform/status.ts';
 import { withCloud } from '../session.ts';
-import { type Change, planChange, showPlan, summarize } from './set/preview.ts';
+import { describePreview, type Preview, previewChange, previewFacts } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
-import { sendAll } from './set/send-all.ts';
 import { verify, waitUntilReady } from './set/verification.ts';
-import { warningsAbout } from './set/warnings.ts';
+import { hasTypedValues, INSTEAD, warningsAbout } from './set/warnings.ts';
 
 /** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
   description:
-    'Keys that you do not name stay unchanged. Values are stored exactly as given. ' +
-    'Values on the command line stay in your shell history: prefer --file, KEY=-, or a bare KEY.\n' +
+    'Keys that you do not name stay unchanged, unless you pass --prune. Values are stored exactly as given. ' +
+    'Values on the command line stay in your shell history and in the log of npx: ' +
+    'prefer --file, a bare KEY, or KEY=-.\n' +
     'In a file, each line is KEY=VALUE. \'Single quotes\' are literal; "double quotes" support \\n and other escapes. Both ' +
-    'may span lines. A # after a space starts a comment.',
+    'may span lines. A # after a space starts a comment. A JSON object of strings works, too.',
   arguments: [
     { name: 'name', required: true, help: 'Secret set (letters, digits, and hyphens)' },
     {
       name: 'secrets',
       variadic: true,
-      help: 'KEY=VALUE pairs; KEY=- reads stdin, a bare KEY asks',
+      help: 'KEY asks for its value, KEY=- reads it from stdin, KEY=VALUE sets it as typed',
     },
   ],
   options: [
@@ -35,8 +39,11 @@ export const set = defineCommand({
       short: 'f',
       kind: 'text',
       placeholder: 'path',
-      help: 'Read KEY=VALUE lines from this file, or - for stdin',
+      help: 'Read KEY=VALUE lines or JSON from this file, or - for stdin',
     },
+    { flag: 'from-env', kind: 'switch', help: 'Take the value of each bare KEY from the environment' },
+    { flag: 'prune', kind: 'switch', help: 'Also remove the keys that are not in --file' },
+    { flag: 'dry-run', kind: 'switch', help: 'Show what would change, and change nothing' },
     skip,
     organization,
     region,
@@ -50,8 +57,16 @@ export const set = defineCommand({
       description: 'in a script, before a deploy',
     },
     {
+      line: 'botcli cloud secrets set my-bot-secrets --file .env --prune',
+      description: 'also remove the keys that the file no longer has',
+    },
+    {
       line: 'botcli cloud secrets set my-bot-secrets OPENAI_API_KEY',
       description: 'enter the value at a hidden prompt',
+    },
+    {
+      line: 'botcli cloud secrets set my-bot-secrets --from-env OPENAI_API_KEY DATABASE_URL --skip',
+      description: 'in CI, where the values are environment variables',
     },
     {
       line: 'botcli cloud secrets set my-bot-secrets GREETING="Hello there" LANGUAGE=en',
@@ -59,27 +74,32 @@ export const set = defineCommand({
     },
   ],
   async run({ positionals: { name, secrets: words }, options }, terminal) {
-    const { file, region, json = false } = options;
-    const line = await checkLine({ name, words, file, region, organization: options.organization }, terminal);
-    checkCanAsk(options, terminal);
+    const { region, prune = false, json = false, 'dry-run': isTrial = false } = options;
+    const line = await checkLine({ ...options, name, words }, terminal);
+    if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
+    if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${INSTEAD}`, terminal);
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
       await checkRegion(cloud, location.organization, region);
       const existing = await findSet(cloud, location);
-      const plan = planChange(secrets, existing);
-      if (options.skip) terminal.note(summarize(plan, location, existing));
-      else await showPlan(plan, location, existing, cloud, terminal);
-      await confirm(`Set ${count(secrets.length)} in ${name}?`, options, terminal);
-      await sendAll(secrets, location, cloud, terminal);
-      const stored = await verify(cloud, location, secrets, terminal);
+      const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
+      const preview = () => previewChange(plan, location, existing, cloud);
+      if (isTrial) return reportTrial(await preview(), json, terminal);
+      if (options.skip) terminal.note(summarize(plan, location, existing?.region ?? region));
+      else terminal.note(describePreview(await preview(), terminal.noteStyle).join('\n'));
+      await confirm(questionAbout(plan, name), options, terminal);
+      await applyChanges({ set: secrets, remove: plan.remove }, location, cloud, terminal, SAFE_TO_REPEAT);
+      const stored = await verify(cloud, location, plan, terminal);
       const set = options.wait ? await waitUntilReady(cloud, location, stored, terminal) : stored;
       reportResult({ plan, location, set }, json, terminal);
       if (!json) for (const warning of warningsAbout(secrets, line, terminal)) terminal.note(warning);
     });
   },
 });
+
+const SAFE_TO_REPEAT = 'It is safe to run the same command again: it sets all of them.';
 
 /**
  * The existing set; undefined for a new one.
@@ -95,38 +115,47 @@ async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | un
       hint: 'Choose another name for the secret set.',
     });
   }
-  const { region, source } = found.set;
-  if (source === 'referenced') {
-    throw new UserError(`${location.name} is managed in your own cluster and can only be changed there`, {
-      reason: 'conflict',
-    });
-  }
-  checkNotMoved(location, region);
+  checkManaged(location, found.set);
+  checkNotMoved(location, found.set.region);
   return found.set;
 }
 
+function reportTrial(preview: Preview, json: boolean, terminal: Terminal): void {
+  if (json) {
+    terminal.printJson(previewFacts(preview));
+    return;
+  }
+  terminal.print(describePreview(preview, terminal.style).join('\n'));
+  terminal.note('This was a dry run: nothing was changed.');
+}
+
 interface Result {
-  plan: Change;
+  plan: Plan;
   location: Location;
   set: SecretSet;
 }
 
 function reportResult({ plan, location, set }: Result, json: boolean, terminal: Terminal): void {
-  const { added, replaced, kept } = plan;
+  const fates = { added: plan.add, replaced: plan.replace, removed: plan.remove, kept: plan.keep };
   const { name, organization } = location;
-  const { region, status, errorMessage } = set;
+  const { region, status } = set;
   if (json) {
-    const reason = status === 'failed' && errorMessage ? { reason: errorMessage } : {};
-    terminal.printJson({ name, organization, region, status, ...reason, added, replaced, kept });
+    terminal.printJson({ name, organization, region, status, ...fates });
     return;
   }
-  const counts = [`${added.length} added`, `${replaced.length} replaced`, `${kept.length} kept`].join(', ');
+  const counts = Object.entries(fates)
+    .filter(([fate, keys]) => fate !== 'removed' || keys.length > 0)
+    .map(([fate, keys]) => `${keys.length} ${fate}`)
+    .join(', ');
   terminal.print(
-    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. It is ${status}.`,
+    `${terminal.style.green('✓')} ${describeLocation(location)}, region ${region}: ${counts}. ${describeStatus(status)}`,
   );
   if (status === 'pending') terminal.note(`To check its status, run: ${listCommand(location)}`);
-  if (status === 'failed') terminal.note(`The platform couldn't provision it: ${errorMessage ?? 'no reason given'}`);
   terminal.note('Agents that use this set pick up the change at their next deploy.');
 }
 
-const count = (number: number) => (number === 1 ? 'this key' : `these ${number} keys`);
+function questionAbout({ add, replace, remove }: Plan, name: string): string {
+  const number = add.length + replace.length;
+  const removal = remove.length > 0 ? `, and remove ${remove.length}` : '';
+  return `Set ${number === 1 ? 'this key' : `these ${number} keys`} in ${name}${removal}?`;
+}

@@ -1,17 +1,21 @@
 import { UserError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
+import { applyChanges } from '../apply.ts';
 import { confirm } from '../confirmation.ts';
-import { describeLocation } from '../input/location.ts';
+import { describeLocation, listCommand } from '../input/location.ts';
+import { nameKey } from '../input/secret.ts';
+import { checkManaged } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
-import { change } from '../session.ts';
+import { planChange, summarize } from '../plan.ts';
+import { checkRemoved } from '../second-look.ts';
 import { withExisting } from './existing.ts';
 
 /** The command `botcli cloud secrets unset`. */
 export const unset = defineCommand({
   arguments: [
     { name: 'name', required: true, help: 'Secret set to change' },
-    { name: 'secret_key', required: true, help: 'Key to remove' },
+    { name: 'secret_key', required: true, variadic: true, help: 'Keys to remove' },
   ],
   options: [skip, organization, ...common],
   examples: [
@@ -21,27 +25,53 @@ export const unset = defineCommand({
       description: 'remove it without asking, in a script',
     },
   ],
-  run({ positionals: { name, secret_key: key }, options }, terminal) {
-    return withExisting({ name, key }, options, terminal, async ({ cloud, location, found }) => {
+  run({ positionals: { name, secret_key: typed }, options }, terminal) {
+    return withExisting({ name, keys: typed }, options, terminal, async ({ cloud, location, found }) => {
       if (found.type !== 'secret') {
         throw new UserError(`${name} is an image pull secret, which has no keys`, { reason: 'conflict' });
       }
+      checkManaged(location, found.set);
       const { keys, region } = found.set;
       const what = describeLocation(location);
-      if (!keys.includes(key)) throw noKey(key, keys, what);
-      const rest = keys.length - 1;
-      const others = rest === 1 ? '1 other key' : `${rest} other keys`;
-      terminal.note(`${what}, region ${region}: removing ${key}; keeping ${others}.`);
-      await confirm(`Remove ${key}?`, options, terminal);
-      await change(`${key} was removed`, location, () => cloud.deleteKey(location, key));
-      if (options.json) return terminal.printJson({ ...location, region, removed: [key] });
-      terminal.print(`${terminal.style.green('✓')} Removed ${key} from ${what}`);
-      terminal.note('Agents that use this set keep the key until their next deploy.');
+      checkExist(typed, keys, what);
+      const plan = planChange(keys, { removes: key => typed.includes(key) });
+      terminal.note(summarize(plan, location, region));
+      const removed = plan.remove.join(', ');
+      await confirm(`Remove ${removed}?`, options, terminal);
+      const next = `To check, run: ${listCommand(location)}`;
+      await applyChanges({ remove: plan.remove }, location, cloud, terminal, next);
+      await checkRemoved(cloud, location, plan.remove, terminal);
+      if (options.json) return terminal.printJson({ ...location, region, removed: plan.remove });
+      terminal.print(`${terminal.style.green('✓')} Removed ${removed} from ${what}`);
+      terminal.note(
+        `Agents that use this set keep ${plan.remove.length === 1 ? 'the key' : 'the keys'} until their next deploy.`,
+      );
     });
   },
 });
 
-function noKey(key: string, keys: readonly string[], where: string): UserError {
-  const hint = didYouMean(key, keys) ?? `Its keys: ${keys.join(', ') || 'none'}`;
-  return new UserError(`There is no key "${key}" in ${where}`, { reason: 'not-found', hint });
+/**
+ * Checks all keys before one is removed. A key that doesn't exist may be a value in the wrong place, so it is only shown
+ * if it looks like a key.
+ *
+ * @throws {UserError} Keys don't exist.
+ */
+function checkExist(typed: readonly string[], keys: readonly string[], where: string): void {
+  const problems = typed.flatMap((key, at) => {
+    const problem = `argument ${at + 1}: there is no such key in ${where}${nameKey(key)}`;
+    return keys.includes(key) ? [] : [{ problem, meant: didYouMean(key, keys) }];
+  });
+  const [only] = problems;
+  if (only === undefined) return;
+  const theirs = `Its keys: ${keys.join(', ') || 'none'}`;
+  if (problems.length === 1) {
+    throw new UserError(capitalize(only.problem), { reason: 'not-found', hint: only.meant ?? theirs });
+  }
+  throw new UserError(`${problems.length} problems; nothing was removed:`, {
+    reason: 'not-found',
+    problems: problems.map(({ problem, meant }) => (meant ? `${problem}. ${meant}` : problem)),
+    hint: theirs,
+  });
 }
+
+const capitalize = (text: string): string => text.replace(/^./, letter => letter.toUpperCase());

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { usageError } from '../../errors.ts';
 import { EXISTING_NAME } from './location.ts';
-import { KEY, KEY_CHARACTERS } from './secret.ts';
+import { isKey, KEY_CHARACTERS } from './secret.ts';
 
 // joi's own messages and errors quote the value, which may be a secret, so they never leave this file.
 
@@ -21,7 +21,6 @@ function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.Err
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> must be ${NAME}`],
   name: [existing, `the name must be ${EXISTING}`],
-  key: [Joi.string().pattern(KEY), `<secret_key> must be ${KEY_CHARACTERS}`],
   organization: [existing, `--organization must be the name in the organization's URL: ${EXISTING}`],
   region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region must be a code such as us-west'],
   host: [
@@ -40,6 +39,10 @@ export function inputProblems(typed: Typed): string[] {
   });
   return wrong.map(([, [, rule]]) => rule);
 }
+
+/** The problem with a list of keys, which may be values in the wrong place. */
+export const keyProblems = (keys: readonly string[]): string[] =>
+  keys.every(isKey) ? [] : [`<secret_key> must be ${KEY_CHARACTERS}`];
 
 /** @throws {UserError} Exit code 2: every problem with the inputs, including those in `more`. */
 export function checkInputs(typed: Typed, more: readonly string[] = []): void {

@@ -1,3 +1,4 @@
+import { decodeText, NOT_UTF8, trimBlanks } from './decoding.ts';
 import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from './secret.ts';
 
 /**
@@ -5,42 +6,17 @@ import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem }
  * other readers guess or skip, this one reports a problem, because stored values can't be read back.
  *
  * - Blank lines and lines that start with `#` are skipped. So is `export ` before a key.
- * - An unquoted value is trimmed; `#` after white space starts a comment. Nothing is expanded or unescaped.
- * - `'…'` is literal. `"…"` supports `\n \r \t \" \\ \$`. Both may contain line breaks.
+ * - An unquoted value is trimmed; `#` after white space starts a comment, unless it may be in quotes. Nothing is expanded
+ *   or unescaped.
+ * - `'…'` is literal. `"…"` supports `\n \r \t \" \\ \$`. Both may contain line breaks, but no line that looks like
+ *   `KEY=value`: a quote above it may be missing.
  *
  * Problems include line numbers, counted from 1.
  */
 export function parseEnvFile(bytes: Uint8Array): SecretsRead {
-  const { text, problem, broken = [] } = decode(bytes);
+  const { text, problem, broken } = decodeText(bytes);
   if (problem) return { secrets: [], problems: [problem] };
   return new EnvFileParser(text, broken).read();
-}
-
-/** The text, with the numbers of lines that aren't valid UTF-8; or why it can't be decoded. */
-function decode(bytes: Uint8Array): { text: string; problem?: string; broken?: number[] } {
-  const [first, second] = bytes;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    return { text: '', problem: 'it is UTF-16; save it as UTF-8 (in PowerShell: Out-File -Encoding utf8)' };
-  }
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    return { text: decoder.decode(bytes) };
-  } catch {
-    // No multi-byte character contains a line feed byte, so lines can be split before they are decoded.
-    const isBroken = (line: string) => !isUtf8(Buffer.from(line, 'latin1'));
-    const lines = Buffer.from(bytes).toString('latin1').split('\n');
-    const broken = lines.flatMap((line, at) => (isBroken(line) ? [at + 1] : []));
-    return { text: new TextDecoder().decode(bytes), broken };
-  }
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\', $: '$' };
@@ -55,7 +31,7 @@ class EnvFileParser {
   private readonly lines = new Map<string, number>();
 
   constructor(text: string, broken: readonly number[]) {
-    this.problems = new Map(broken.map(line => [line, 'it is not UTF-8 text']));
+    this.problems = new Map(broken.map(line => [line, NOT_UTF8]));
     // Line ends become one character each. A lone carriage return also ends a line, but is ambiguous in quotes.
     this.text = text.replaceAll('\r\n', '\n');
   }
@@ -78,10 +54,7 @@ class EnvFileParser {
       this.report(line, 'it has no "="');
       return this.endLine();
     }
-    const key = begin
-      .slice(0, -1)
-      .trimEnd()
-      .replace(/^export[ \t]+(?=.)/, '');
+    const key = trimBlanks(begin.slice(0, -1)).replace(/^export[ \t]+(?=.)/, '');
     const value = this.readValue(line);
     this.endLine();
     if (value !== undefined) this.add({ key, value }, line);
@@ -93,10 +66,9 @@ class EnvFileParser {
     if (quote === '"' || quote === "'") return this.readQuoted(quote, line);
     const [rest = ''] = this.match(/[^\n\r]*/y);
     const comment = blanks && rest.startsWith('#') ? 0 : rest.search(/[ \t]#/);
-    const value = trimBlanks(comment === -1 ? rest : rest.slice(0, comment));
-    const problem = controlProblem(value);
-    if (problem) this.report(line, problem);
-    return problem ? undefined : value;
+    const value = comment === -1 ? rest : rest.slice(0, comment);
+    const problem = controlProblem(value) ?? commentProblem(value, rest.slice(value.length));
+    return problem ? this.report(line, problem) : trimBlanks(value);
   }
 
   private readQuoted(quote: string, line: number): string | undefined {
@@ -104,15 +76,15 @@ class EnvFileParser {
     if (body === undefined) {
       // What follows may be the rest of the value, so it isn't read as anything else.
       this.at = this.text.length;
-      this.report(line, `the ${quote} that opens the value is never closed`);
-      return undefined;
+      return this.report(line, `the ${quote} that opens the value is never closed`);
     }
     this.line += body.split('\n').length - 1;
     const [rest = ''] = this.match(/[^\n\r]*/y);
     const inner = body.slice(1, -1);
+    const below = findKeyLine(inner);
+    if (below !== undefined) return this.report(line + below, `${KEY_IN_QUOTES} ${line}${HOW_TO_QUOTE}`);
     const problem = /^[ \t]*$|^[ \t]+#/.test(rest) ? controlProblem(inner) : 'something follows the closing quote';
-    if (problem) this.report(line, problem);
-    if (problem) return undefined;
+    if (problem) return this.report(line, problem);
     return quote === '"' ? inner.replace(/\\([\s\S])/g, (pair, sign: string) => ESCAPES[sign] ?? pair) : inner;
   }
 
@@ -126,7 +98,7 @@ class EnvFileParser {
     this.secrets.push(secret);
   }
 
-  private report(line: number, problem: string) {
+  private report(line: number, problem: string): undefined {
     if (!this.problems.has(line)) this.problems.set(line, problem);
   }
 
@@ -144,11 +116,24 @@ class EnvFileParser {
   }
 }
 
-/** The text without trailing spaces and tabs. Other white space may be part of a value. */
-function trimBlanks(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === ' ' || text[end - 1] === '\t') end -= 1;
-  return text.slice(0, end);
+/**
+ * Why a comment may not be one. Most readers cut `Say "hi # there"` at the `#`, which isn't what it looks like. A single
+ * `'` is an apostrophe.
+ */
+function commentProblem(before: string, comment: string): string | undefined {
+  const isInQuotes = before.split('"').length % 2 === 0 || (before.includes("'") && comment.includes("'"));
+  return comment && isInQuotes ? 'the # may be in quotes; put the whole value in quotes' : undefined;
+}
+
+/** A line like `KEY=value`. The last lines of a key file may end with `=`, but not right before the closing quote. */
+const KEY_LINE = /\n[ \t]*(?:export[ \t]+)?[A-Za-z_][\w-]*[ \t]*=[ \t]*(?:[^=\s]|$)/;
+const KEY_IN_QUOTES = 'it looks like a key, but is inside the quotes that open on line';
+const HOW_TO_QUOTE = '; close them there, or write \\n for line breaks in double quotes';
+
+/** How many lines below the opening quote there is a line like `KEY=value`: a closing quote may be missing above it. */
+function findKeyLine(inner: string): number | undefined {
+  const at = inner.search(KEY_LINE);
+  return at === -1 ? undefined : inner.slice(0, at + 1).split('\n').length - 1;
 }
 
 /** Control characters don't belong in a text file, except for line breaks in quotes. */

@@ -1,62 +1,78 @@
-import { isKey, KEY_RULE, nameKey, type SecretsRead, valueProblem } from './secret.ts';
+import { DAMAGED, isDamaged } from '../../damaged.ts';
+import { trimBlanks } from './decoding.ts';
+import { isKey, KEY_RULE, nameKey, valueProblem } from './secret.ts';
 
-/** Pairs from the command line. A bare `KEY` is in `asked`, and `KEY=-` in `fromInput`. */
-export interface PairsRead extends SecretsRead {
-  /** Keys without a value, which are asked for. */
-  asked: string[];
-  /** The key whose value comes from stdin: `KEY=-`. */
-  fromInput: string | undefined;
-  /** All keys in the order typed, each with the number of its argument. */
-  keys: Map<string, number>;
+/** A key from the command line, the number of its argument from 1, and where its value comes from. */
+export type Pair = { key: string; number: number } & ValueSource;
+
+/** The value from the argument or the environment, or where to read it. */
+type ValueSource = { from: 'argument' | 'environment'; value: string } | { from: 'stdin' | 'prompt' };
+
+/** The pairs of valid arguments, in order, and every problem with the others. Problems never quote an argument. */
+export interface PairsRead {
+  pairs: Pair[];
+  problems: string[];
 }
+
+/** The environment to take the values of bare keys from. Without it, they are asked for. */
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How to pass a value that looks like something else. */
 const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
+const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
 
 /**
- * Reads `KEY=VALUE` arguments. Values are used unchanged, because the shell has already unquoted them. Problems count
- * arguments from 1 and quote none of them.
+ * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. Values are used unchanged, because the shell has already unquoted
+ * them. Problems count arguments from 1.
  */
-export function parsePairs(words: readonly string[]): PairsRead {
-  const read: PairsRead = { secrets: [], asked: [], fromInput: undefined, keys: new Map(), problems: [] };
+export function parsePairs(words: readonly string[], env?: Environment): PairsRead {
+  const read: PairsRead = { pairs: [], problems: [] };
   const bare = words.filter(word => !word.includes('='));
   // `set prod API_KEY sk-123` was meant to be one pair.
-  const isSpaced = bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
+  const isSpaced = !env && bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
   for (const [at, word] of words.entries()) {
-    const problem = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, at + 1, read);
-    if (problem) read.problems.push(`argument ${at + 1}: ${problem}`);
+    const number = at + 1;
+    const pair = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, number, env);
+    const problem = typeof pair === 'string' ? pair : conflictWith(read.pairs, pair);
+    if (problem) read.problems.push(`argument ${number}: ${problem}`);
+    if (typeof pair !== 'string') read.pairs.push(pair);
   }
   return read;
 }
 
-const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
-
-/** Adds a pair to the result, or returns the problem. */
-function readPair(word: string, number: number, read: PairsRead): string | undefined {
+/** Reads one argument, or returns its problem. */
+function readPair(word: string, number: number, env: Environment | undefined): Pair | string {
   const sign = word.indexOf('=');
-  const key = (sign === -1 ? word : word.slice(0, sign)).trim();
-  if (sign === -1 && !isKey(key)) return NO_EQUALS;
-  if (!isKey(key)) return `${KEY_RULE}, followed by "="`;
-  if (read.keys.has(key)) return `it repeats the key of argument ${read.keys.get(key)}${nameKey(key)}`;
-  read.keys.set(key, number);
-  if (sign === -1) {
-    read.asked.push(key);
-    return undefined;
-  }
-  const value = word.slice(sign + 1);
-  if (value !== '-') return addSecret(key, value, read);
-  if (read.fromInput !== undefined) return 'only one value can come from stdin';
-  read.fromInput = key;
-  return undefined;
+  const key = trimBlanks(sign === -1 ? word : word.slice(0, sign));
+  if (!isKey(key)) return sign === -1 && !env ? NO_EQUALS : `${KEY_RULE}${sign === -1 ? '' : ', followed by "="'}`;
+  const source = sign === -1 ? bareSource(key, env) : typedSource(word.slice(sign + 1));
+  if (typeof source === 'string') return source;
+  const problem = 'value' in source ? valueProblem({ key, value: source.value }) : undefined;
+  return problem ? `${problem}${nameKey(key)}` : { key, number, ...source };
 }
 
-function addSecret(key: string, value: string, { secrets }: PairsRead): string | undefined {
-  const problem = valueProblem({ key, value });
-  if (problem) return `${problem}${nameKey(key)}`;
-  if (containsPairs(value))
+function bareSource(key: string, env: Environment | undefined): ValueSource | string {
+  if (!env) return { from: 'prompt' };
+  const value = Object.hasOwn(env, key) ? env[key] : undefined;
+  if (value === undefined) return `no environment variable has this name${nameKey(key)}`;
+  return isDamaged(value) ? `the variable ${DAMAGED}; ${ALTERNATIVE}` : { from: 'environment', value };
+}
+
+function typedSource(value: string): ValueSource | string {
+  if (value === '-') return { from: 'stdin' };
+  if (isDamaged(value)) return `the value ${DAMAGED}; ${ALTERNATIVE}`;
+  if (containsPairs(value)) {
     return `it seems to contain several pairs; pass each as a separate argument, or ${ALTERNATIVE}`;
-  secrets.push({ key, value });
-  return undefined;
+  }
+  return { from: 'argument', value };
+}
+
+/** Why a pair can't follow these pairs. */
+function conflictWith(pairs: readonly Pair[], { key, from }: Pair): string | undefined {
+  const same = pairs.find(pair => pair.key === key);
+  if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
+  const isSecond = from === 'stdin' && pairs.some(pair => pair.from === 'stdin');
+  return isSecond ? 'only one value can come from stdin' : undefined;
 }
 
 /**

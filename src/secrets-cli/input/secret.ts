@@ -10,7 +10,7 @@ export interface SecretsRead {
   problems: string[];
 }
 
-export const KEY = /^[A-Za-z0-9_-]{1,64}$/;
+const KEY = /^[A-Za-z0-9_-]{1,64}$/;
 export const KEY_CHARACTERS = '1 to 64 letters, digits, underscores, or hyphens';
 export const KEY_RULE = `a key must be ${KEY_CHARACTERS}`;
 
@@ -27,6 +27,7 @@ const LONGEST_VARIABLE = 128 * 1024;
 
 /** Why a value can't be stored; undefined if it can. */
 export function valueProblem({ key, value }: Secret): string | undefined {
+  if (!value.isWellFormed()) return 'the value contains half of a surrogate pair, which is no character';
   if (value === '') return 'the value is empty; to remove a key, use unset';
   if (value.includes('\0')) return "the value contains a NUL character, which an environment variable can't";
   if (Buffer.byteLength(`${key}=${value}`) >= LONGEST_VARIABLE) {

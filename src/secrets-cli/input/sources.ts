@@ -1,8 +1,10 @@
 import { UserError, usageError } from '../../errors.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+import { decodeUtf8 } from './decoding.ts';
 import { parseEnvFile } from './env-file.ts';
-import type { Secret } from './secret.ts';
+import { isJson, parseJsonFile } from './json-file.ts';
+import type { Secret, SecretsRead } from './secret.ts';
 
 /** The most problems of a file to report. */
 const MOST_PROBLEMS = 20;
@@ -13,7 +15,7 @@ const MOST_PROBLEMS = 20;
  * @throws {UserError} Exit code 2: every problem with the file, by line.
  */
 export async function readSecretsFile(path: string, terminal: Terminal): Promise<Secret[]> {
-  const { secrets, problems } = parseEnvFile(await read(path, '--file -', terminal));
+  const { secrets, problems } = await parseFile(path, terminal);
   const [only] = problems;
   if (only === undefined) return secrets;
   const name = nameOf(path);
@@ -28,12 +30,17 @@ export async function readSecretsFile(path: string, terminal: Terminal): Promise
 /** The problems with a file, for a command line that already has other problems. */
 export async function fileProblems(path: string, terminal: Terminal): Promise<string[]> {
   try {
-    const { problems } = parseEnvFile(await read(path, '--file -', terminal));
+    const { problems } = await parseFile(path, terminal);
     return firstOf(problems).map(problem => `${nameOf(path)}: ${problem}`);
   } catch (error) {
     if (error instanceof UserError) return [error.message];
     throw error;
   }
+}
+
+async function parseFile(path: string, terminal: Terminal): Promise<SecretsRead> {
+  const bytes = await read(path, '--file -', terminal);
+  return isJson(bytes, path) ? parseJsonFile(bytes) : parseEnvFile(bytes);
 }
 
 const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
@@ -43,22 +50,32 @@ const firstOf = (problems: readonly string[]): string[] =>
     ? [...problems.slice(0, MOST_PROBLEMS), `and ${problems.length - MOST_PROBLEMS} more`]
     : [...problems];
 
-/** Reads a value from stdin, without the line break that `echo` adds. `word` is the argument that asked for it. */
+/**
+ * Reads a value from stdin, without the line break that `echo` adds, and without the byte order mark that PowerShell
+ * adds. `word` is the argument that asked for it.
+ */
 export async function readInputValue(word: string, terminal: Terminal): Promise<string> {
-  const text = await readInputText(word, terminal);
+  const { text, isMarked } = await readText(word, terminal);
   const value = text.replace(/\r?\n$/, '');
-  if (value !== text && !terminal.env.CI) terminal.note('Removed the line break at the end of stdin.');
+  const removed = [
+    ...(isMarked ? ['byte order mark at the start'] : []),
+    ...(value === text ? [] : ['line break at the end']),
+  ];
+  if (!terminal.env.CI) for (const what of removed) terminal.note(`Removed the ${what} of stdin.`);
   return value;
 }
 
 /** Reads text from stdin. `word` is the argument that asked for it. */
 export async function readInputText(word: string, terminal: Terminal): Promise<string> {
+  return (await readText(word, terminal)).text;
+}
+
+async function readText(word: string, terminal: Terminal): Promise<{ text: string; isMarked: boolean }> {
   const bytes = await read('-', word, terminal);
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw usageError("stdin isn't UTF-8 text");
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw usageError("stdin isn't UTF-8 text");
+  // Decoding removes nothing but a byte order mark.
+  return { text, isMarked: Buffer.byteLength(text) < bytes.length };
 }
 
 /** `word` is the argument that asked for stdin. */

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { oneLine } from './plain-text.ts';
+import { UNKNOWN } from './status.ts';
 
 // Schemas for the platform's responses. joi's own messages and errors quote the value, which may be a secret, so they
 // never leave this file.
@@ -8,7 +10,7 @@ export interface SecretRow {
   name: string;
   type: 'secret' | 'imagePullSecret';
   region: string;
-  /** `ready`, `pending`, `failed`, or a status that we don't know yet. */
+  /** `ready`, `pending`, `failed`, `unknown`, or a status that we don't know yet. */
   status: string;
   errorMessage?: string;
 }
@@ -28,16 +30,22 @@ export interface Organization {
 }
 
 const text = Joi.string().allow('');
-const status = text.default('unknown');
-/** Responses may have keys that we don't know. */
-const item = (keys: Joi.PartialSchemaMap) => Joi.object(keys).unknown();
+// A detail that is missing or odd isn't worth an error: nobody would see the rest of the list.
+const lenient = (instead: string) => text.failover(instead).default(instead);
+const detail = lenient(UNKNOWN);
+const optional = text.failover('');
+/** Instead of a missing name. No name contains parentheses. */
+const UNNAMED = '(unnamed)';
+const name = lenient(UNNAMED);
+const oddRow = { name: UNNAMED, type: UNKNOWN, region: UNKNOWN, status: UNKNOWN };
+const item = (keys: Joi.PartialSchemaMap) => Joi.object(keys);
 const answer = (keys: Joi.PartialSchemaMap) => item(keys).required();
 
 /** The parts of the platform's responses that we read. */
 export const answers = {
   organizations: answer({
     organizations: Joi.array()
-      .items(item({ name: Joi.string().required(), verboseName: text.default('') }))
+      .items(item({ name: Joi.string().required(), verboseName: lenient('') }))
       .required(),
   }),
   regions: answer({
@@ -51,31 +59,31 @@ export const answers = {
   }),
   sets: answer({
     sets: Joi.array()
-      .items(
-        item({
-          name: Joi.string().required(),
-          type: Joi.string().required(),
-          region: text.default('unknown'),
-          status,
-          errorMessage: text.allow(null),
-        }),
-      )
+      .items(item({ name, type: detail, region: detail, status: detail, errorMessage: optional }).failover(oddRow))
       .required(),
   }),
   set: answer({
-    region: text.default('unknown'),
-    status,
-    errorMessage: text.allow(null),
-    source: text.allow(null),
+    region: detail,
+    status: detail,
+    errorMessage: optional,
+    source: optional,
     secrets: Joi.array()
-      .items(item({ fieldName: Joi.string().required() }))
-      .required(),
+      .items(item({ fieldName: name }).failover({ fieldName: UNNAMED }))
+      .empty(null)
+      .default([])
+      // The keys of a referenced set are in another cluster.
+      .when('source', { is: 'referenced', otherwise: Joi.required() }),
   }),
-  done: answer({ status: Joi.string().valid('OK'), region: Joi.string(), error: Joi.forbidden() }),
+  /** A change that was made. */
+  done: answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
 
-/** The value with the schema's defaults, or undefined if it doesn't match. */
+/**
+ * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
+ * we don't know are dropped: they may be nested deeply enough to break recursive code.
+ */
 export function validated<Value>(schema: Joi.Schema, value: unknown): Value | undefined {
-  const { error, value: fit } = schema.validate(value, { convert: false });
-  return error ? undefined : (fit as Value);
+  const { error, value: fit } = schema.validate(value, { convert: false, stripUnknown: true });
+  if (error) return undefined;
+  return JSON.parse(JSON.stringify(fit), (_, part) => (typeof part === 'string' ? oneLine(part) : part)) as Value;
 }

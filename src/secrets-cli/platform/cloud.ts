@@ -1,10 +1,11 @@
-import type { ObjectSchema } from 'joi';
 import { describeLocation, isName, type Location } from '../input/location.ts';
 import type { Secret } from '../input/secret.ts';
-import { answers, type Organization, type SecretRow, type SecretSet, validated } from './answers.ts';
+import type { answers, Organization, SecretRow, SecretSet } from './answers.ts';
+import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
-import { quotes } from './leaks.ts';
+import { Leaks } from './leaks.ts';
+import { isRefusal, reasonIn } from './refusal.ts';
 
 export { proxyFor } from './proxy.ts';
 
@@ -14,19 +15,16 @@ export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecre
 /** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
 export class Cloud {
   private readonly http: HttpClient;
-  /** Values that must never be shown: the token, and the secrets that were sent. */
-  private readonly secrets: Set<string>;
+  private readonly leaks: Leaks;
 
   constructor(options: HttpOptions) {
     this.http = new HttpClient(options);
-    this.secrets = new Set([options.token]);
+    this.leaks = new Leaks(options.token);
   }
 
-  /**
-   * Hides values that are about to be sent. Values too short to be secret aren't hidden: they occur in ordinary text.
-   */
+  /** Hides values that are about to be sent in everything that the platform says later. */
   hide(values: readonly string[]): void {
-    for (const value of values) if (value.length >= SHORTEST_SECRET) this.secrets.add(value);
+    this.leaks.hide(values);
   }
 
   close(): void {
@@ -34,118 +32,167 @@ export class Cloud {
   }
 
   async organizations(): Promise<Organization[]> {
-    const reply = await this.get('/v1/organizations');
-    return this.read<{ organizations: Organization[] }>(reply, answers.organizations, 'the organizations')
+    const reply = await this.send({ method: 'GET', path: '/v1/organizations' });
+    return (await this.read<{ organizations: Organization[] }>(reply, 'organizations', 'the organizations'))
       .organizations;
   }
 
   /** The account's email address, if it has one. */
   async user(): Promise<string | undefined> {
-    const reply = await this.get('/v1/users');
-    const { user } = this.read<{ user: { emails?: { emailAddress: string }[] } }>(reply, answers.user, 'the account');
+    const reply = await this.send({ method: 'GET', path: '/v1/users' });
+    const { user } = await this.read<{ user: { emails?: { emailAddress: string }[] } }>(reply, 'user', 'the account');
     return user.emails?.[0]?.emailAddress;
   }
 
   async regions(organization: string): Promise<string[]> {
-    const reply = await this.get(pathOf(organization, 'regions'));
-    const what = `organization ${organization}`;
-    return this.read<{ regions: { code: string }[] }>(reply, answers.regions, what).regions.map(({ code }) => code);
+    const reply = await this.get(organization, 'regions');
+    const { regions } = await this.read<{ regions: { code: string }[] }>(reply, 'regions', named(organization));
+    const codes = regions.map(({ code }) => code);
+    this.leaks.allow(codes);
+    return codes;
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {
-    const reply = await this.get(pathOf(organization, 'properties'));
-    if (reply.status === 404) return undefined;
-    const what = `organization ${organization}`;
-    return this.read<{ properties: { defaultRegion?: string } }>(reply, answers.properties, what).properties
-      .defaultRegion;
+    const reply = await this.get(organization, 'properties');
+    if (isAbsence(reply)) return undefined;
+    type Answer = { properties: { defaultRegion?: string } };
+    const { properties } = await this.read<Answer>(reply, 'properties', named(organization));
+    this.leaks.allow([properties.defaultRegion]);
+    return properties.defaultRegion;
   }
 
   /** Secret sets and image pull secrets in all regions. */
   async list(organization: string): Promise<SecretRow[]> {
-    const reply = await this.get(pathOf(organization, 'secrets'));
-    if (reply.status === 404 && (await this.organizations()).some(({ name }) => name === organization)) return [];
-    return this.read<{ sets: SecretRow[] }>(reply, answers.sets, `organization ${organization}`).sets;
+    const reply = await this.get(organization, 'secrets');
+    if (isAbsence(reply) && (await this.organizations()).some(({ name }) => name === organization)) return [];
+    const { sets } = await this.read<{ sets: SecretRow[] }>(reply, 'sets', named(organization));
+    await this.allowRegions(organization, sets);
+    return sets.map(row => this.shown(row));
   }
 
   async find({ organization, name }: Location): Promise<Found | undefined> {
-    const reply = await this.get(pathOf(organization, 'secrets', name));
-    if (reply.status === 404) return undefined;
+    const reply = await this.get(organization, 'secrets', name);
+    if (isAbsence(reply)) return undefined;
     if (reply.status === 400) {
       // The platform responds like this for image pull secrets, which it only lists.
-      const row = (await this.list(organization)).find(row => row.name === name);
-      if (row?.type === 'imagePullSecret') return { type: 'imagePullSecret', row };
+      const row = await this.findPullSecret({ organization, name });
+      if (row) return { type: 'imagePullSecret', row };
     }
-    const what = describeLocation({ organization, name });
     type Answer = Omit<SecretSet, 'keys'> & { secrets: { fieldName: string }[] };
-    const { secrets, ...set } = this.read<Answer>(reply, answers.set, what);
+    const answer = await this.read<Answer>(reply, 'set', describeLocation({ organization, name }));
+    await this.allowRegions(organization, [answer]);
+    const { secrets, ...set } = this.shown(answer);
     return { type: 'secret', set: { ...set, keys: secrets.map(({ fieldName }) => fieldName) } };
   }
 
-  /** Stores a key. Returns the region that the platform reports. */
-  async setKey(location: Location, { key, value }: Secret): Promise<string | undefined> {
-    const body = { name: location.name, isImagePullSecret: false, secretKey: key, secretValue: value };
-    return this.put(location, body, [value]);
+  async findPullSecret({ organization, name }: Location): Promise<SecretRow | undefined> {
+    const row = (await this.list(organization)).find(row => row.name === name);
+    return row?.type === 'imagePullSecret' ? row : undefined;
+  }
+
+  async setKey(location: Location, { key, value }: Secret): Promise<void> {
+    this.leaks.hide([value]);
+    this.leaks.allow([key]);
+    await this.put(location, {
+      name: location.name,
+      isImagePullSecret: false,
+      secretKey: key,
+      secretValue: value,
+    });
   }
 
   /** Stores an image pull secret. `content` is sent; `secrets` are other forms of it that must not be shown. */
-  async setPullSecret(
-    location: Location,
-    host: string,
-    content: string,
-    secrets: string[],
-  ): Promise<string | undefined> {
-    return this.put(location, { isImagePullSecret: true, secretValue: content, host }, [content, ...secrets]);
+  async setPullSecret(location: Location, host: string, content: string, secrets: string[]): Promise<void> {
+    this.leaks.hide([content, ...secrets]);
+    this.leaks.allow([host]);
+    await this.put(location, { isImagePullSecret: true, secretValue: content, host });
   }
 
   async deleteKey(location: Location, key: string): Promise<void> {
-    await this.delete(
-      pathOf(location.organization, 'secrets', location.name, key),
-      `key ${key} in ${describeLocation(location)}`,
-    );
+    const path = pathOf(location.organization, 'secrets', location.name, key);
+    await this.delete(path, `key ${key} in ${describeLocation(location)}`);
   }
 
   async deleteSet(location: Location): Promise<void> {
     await this.delete(pathOf(location.organization, 'secrets', location.name), describeLocation(location));
   }
 
-  private get(path: string): Promise<HttpReply> {
-    return this.http.send({ method: 'GET', path });
+  private get(...steps: string[]): Promise<HttpReply> {
+    return this.send({ method: 'GET', path: pathOf(...steps) });
   }
 
-  private async put(location: Location, body: object, secrets: string[]): Promise<string | undefined> {
-    const path = pathOf(location.organization, 'secrets', location.name);
-    const request: HttpRequest = {
-      method: 'PUT',
-      path,
-      body: location.region ? { ...body, region: location.region } : body,
-    };
-    this.hide(secrets);
-    const reply = await this.http.send(request);
-    return this.read<{ region?: string }>(reply, answers.done, describeLocation(location), secrets).region;
+  private async put(location: Location, body: object): Promise<void> {
+    const { organization, name, region } = location;
+    this.leaks.allow([organization, name, region]);
+    const path = pathOf(organization, 'secrets', name);
+    const reply = await this.send({ method: 'PUT', path, body: region ? { ...body, region } : body });
+    await this.read(reply, 'done', describeLocation(location));
   }
 
   private async delete(path: string, what: string): Promise<void> {
-    const reply = await this.http.send({ method: 'DELETE', path });
+    const reply = await this.send({ method: 'DELETE', path });
     // An earlier attempt may have deleted it already.
-    if (reply.status === 404 && reply.wasUnsure) return;
-    this.read(reply, answers.done, what);
+    if (isAbsence(reply) && reply.wasUnsure) return;
+    await this.read(reply, 'done', what);
   }
 
-  /**
-   * Returns the content of a good response, or throws the platform's reason. Text that contains a secret is replaced.
-   */
-  private read<Content>(reply: HttpReply, schema: ObjectSchema, what: string, secrets: string[] = []): Content {
-    const { status, data, wasUnsure, retryAfterMs } = reply;
-    if (status >= 400) {
-      const explanation = explanationIn(data, [...this.secrets, ...secrets]);
-      const hint = retryAfterMs ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
-      throw statusError(status, what, { explanation, isUnsure: wasUnsure, hint });
+  /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
+  private async send(request: HttpRequest): Promise<HttpReply> {
+    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+    return reply;
+  }
+
+  /** Returns the content of a good response, or throws the platform's reason. */
+  private async read<Content>(reply: HttpReply, kind: keyof typeof answers, what: string): Promise<Content> {
+    if (reply.status >= 400) throw this.refusal(reply, what);
+    const { answers, validated } = await import('./answers.ts');
+    // A change that was made may have an empty response.
+    const isEmpty = kind === 'done' && reply.status === 204;
+    const content = validated<Content>(answers[kind], isEmpty ? { status: 'OK' } : reply.data);
+    if (content) return content;
+    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status})`);
+  }
+
+  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
+    if (status === 404 && !isRefusal(data)) {
+      const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
+      return badAnswer(message, { isUnsure: wasUnsure });
     }
-    const content = validated<Content>(schema, status === 204 ? {} : data);
-    if (content) return withoutQuotes(content, [...this.secrets, ...secrets]);
-    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${status})`);
+    const reason = reasonIn(data);
+    return statusError(status, what, {
+      explanation: reason && (this.leaks.reason(reason) ?? "its reason isn't shown, because it contains a secret"),
+      isUnsure: wasUnsure,
+      retryAfterMs,
+    });
+  }
+
+  /** Allows the organization's regions: they aren't secret, even if a value contains one. */
+  private async allowRegions(organization: string, found: readonly SecretDetails[]): Promise<void> {
+    if (found.some(({ region }) => this.leaks.name(region) === undefined)) {
+      await this.regions(organization).catch(() => {});
+    }
+  }
+
+  /** The same details, without secrets. */
+  private shown<Details extends SecretDetails>({ region, status, errorMessage, ...others }: Details) {
+    return {
+      ...others,
+      region: this.leaks.name(region) ?? NOT_SHOWN,
+      status: this.leaks.name(status) ?? NOT_SHOWN,
+      ...(errorMessage ? { errorMessage: this.leaks.reason(errorMessage) ?? NOT_SHOWN } : {}),
+    };
   }
 }
+
+/** What the platform says about a secret. It may contain a value. */
+type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
+
+const NOT_SHOWN = 'not shown, because it contains a secret';
+
+const named = (organization: string) => `organization ${organization}`;
+
+/** Whether the platform says that something doesn't exist. Other servers have pages for that. */
+const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
 
 /** A path below an organization. Names that would change the path are refused. */
 function pathOf(...steps: string[]): string {
@@ -154,33 +201,4 @@ function pathOf(...steps: string[]): string {
     if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
   }
   return ['/v1/organizations', organization, ...rest].join('/');
-}
-
-/** The shortest value to hide in every response. In characters. */
-const SHORTEST_SECRET = 4;
-/** The fields of a good response that are shown, besides names and keys. */
-const SHOWN = new Set(['region', 'status', 'errorMessage']);
-/** Expected values of these fields. They are shown even if a secret has the same value. */
-const EXPECTED = /^(?:OK|ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
-
-function withoutQuotes<Content>(content: Content, secrets: readonly string[]): Content {
-  const isShown = (key: string, value: unknown) =>
-    SHOWN.has(key) && typeof value === 'string' && !EXPECTED.test(value) && quotes(value, secrets);
-  return JSON.parse(JSON.stringify(content), (key, value) => (isShown(key, value) ? NOT_SHOWN : value)) as Content;
-}
-
-const NOT_SHOWN = 'not shown, because it contains a secret';
-
-/** The reason in a response: `error` or `message`, at the top or one level down. */
-function explanationIn(data: unknown, secrets: readonly string[]): string | undefined {
-  const reason = textOf(data, ['error', 'message']);
-  if (!reason) return undefined;
-  return quotes(reason, secrets) ? "its reason isn't shown, because it contains a secret" : reason.slice(0, 300);
-}
-
-function textOf(data: unknown, [key, ...others]: string[]): string | undefined {
-  if (typeof data !== 'object' || data === null || key === undefined) return undefined;
-  const value = (data as Record<string, unknown>)[key];
-  if (typeof value === 'string' && value.trim() !== '') return value.trim();
-  return textOf(value, ['message', 'error']) ?? textOf(data, others);
 }

@@ -130,12 +130,18 @@ interface StatusDetails {
   /** The platform's own reason. */
   explanation: string | undefined;
   isUnsure: boolean;
-  /** The next step, if the response suggests one. */
-  hint?: string | undefined;
+  /** How long the platform asks us to wait, in milliseconds. */
+  retryAfterMs: number | undefined;
 }
 
+/** The longest time to name, in milliseconds. */
+const LONGEST_TIME = 24 * 60 * 60 * 1000;
+
 /** The error for a response with this status. */
-export function statusError(status: number, what: string, { explanation, isUnsure, hint }: StatusDetails): CloudError {
+export function statusError(status: number, what: string, details: StatusDetails): CloudError {
+  const { explanation, isUnsure, retryAfterMs = 0 } = details;
+  const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
+  const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
   const reason = explanation ? `: ${explanation}` : ` (HTTP ${status})`;
   const known = STATUSES[status];
   if (known) {

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
-import { printable } from '../../printable.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
 import { type HttpProxy, isFromProxy, settingsOf } from './proxy.ts';
@@ -39,7 +38,7 @@ export interface HttpRequest {
 
 export interface HttpReply {
   status: number;
-  /** The parsed JSON, with control characters replaced; undefined if there is no body. */
+  /** The parsed JSON; undefined if there is no body. It may be nested deeply, and contain control characters. */
   data: unknown;
   /** How long the platform asks us to wait, in milliseconds. */
   retryAfterMs: number | undefined;
@@ -61,6 +60,8 @@ export class HttpClient {
 
   constructor(options: HttpOptions) {
     this.options = options;
+    // With it, the package that talks to proxies prints the proxy's password.
+    if (options.proxy) delete process.env.DEBUG;
   }
 
   get host(): string {
@@ -78,9 +79,10 @@ export class HttpClient {
     let left = 3 * timeoutMs;
     let wasUnsure = false;
     for (let number = 1; ; number += 1) {
-      const start = performance.now();
+      // `performance` would make Node load modules that nothing else here needs.
+      const start = process.uptime();
       const outcome = await this.attempt(request, Math.min(left, timeoutMs));
-      const time = performance.now() - start;
+      const time = (process.uptime() - start) * 1000;
       left -= time;
       this.log(request, outcome, time, number);
       const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, Math.random()));
@@ -181,7 +183,7 @@ const redirected = (host: string, status: number): CloudError =>
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_, value) => (typeof value === 'string' ? printable(value).replaceAll('\n', ' ') : value));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

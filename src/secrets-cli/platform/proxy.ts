@@ -22,7 +22,7 @@ export function proxyFor(address: string): HttpProxy | undefined {
   const url = new URL(address);
   const names = [`${url.protocol.slice(0, -1)}_proxy`, 'all_proxy'].flatMap(name => [name, name.toUpperCase()]);
   const variable = names.find(name => process.env[name]?.trim());
-  if (variable === undefined || isLoopback(url) || isWithoutProxy(address)) return undefined;
+  if (variable === undefined || isLoopback(url) || isExcluded(url)) return undefined;
   const text = process.env[variable]?.trim() ?? '';
   const whole = text.includes('://') ? text : `http://${text}`;
   const proxy = URL.canParse(whole) ? new URL(whole) : undefined;
@@ -30,6 +30,17 @@ export function proxyFor(address: string): HttpProxy | undefined {
   throw usageError(`The proxy in ${variable} isn't valid`, {
     hint: 'Use an http or https URL, such as http://proxy.example.com:3128. NO_PROXY lists hosts to reach without a proxy.',
   });
+}
+
+/**
+ * Whether `NO_PROXY` lists a host, or a domain above it. axios covers the hosts in a domain only if it begins with a
+ * dot; curl always does.
+ */
+function isExcluded({ protocol, hostname, host }: URL): boolean {
+  const isAddress = /^[\d.]+$|:/.test(hostname);
+  const labels = host.split('.');
+  const domains = isAddress ? [host] : labels.map((_, start) => labels.slice(start).join('.'));
+  return domains.some(domain => isWithoutProxy(`${protocol}//${domain}`));
 }
 
 /** The proxy, as error messages name it. */

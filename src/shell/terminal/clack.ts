@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { autocomplete, confirm, multiselect, password, select, text } from '@clack/prompts';
+import { DAMAGED, isDamaged } from '../../damaged.ts';
 import { usageError } from '../../errors.ts';
 import { answer, type Common, type Place } from './answer.ts';
 import { findChoice, renderChoices } from './choices.ts';
@@ -63,8 +64,8 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
 type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
 
 /**
- * The answer, which must be one line. If several lines were pasted, such as a key file, the prompt would take the first
- * line and the shell would run the others.
+ * The answer, which must be one line of UTF-8. If several lines were pasted, such as a key file, the prompt would take
+ * the first line and the shell would run the others.
  */
 async function answerLine(
   place: Place,
@@ -73,7 +74,8 @@ async function answerLine(
 ): Promise<string> {
   const { input } = place;
   const paste = watchPaste(input);
-  const validateLine = (line = '') => (paste.isLonger ? undefined : validate?.(line));
+  const problemOf = (line: string) => (isDamaged(line) ? `The answer ${DAMAGED}. ${instead}` : validate?.(line));
+  const validateLine = (line = '') => (paste.isLonger ? undefined : problemOf(line));
   const given = await answer<string>(place, isJoined, common => show({ ...common, validate: validateLine })).finally(
     paste.end,
   );

@@ -5,7 +5,10 @@ export function renderTable(
   { columns, style }: { columns?: number; style: { bold(text: string): string } },
 ): string {
   if (columns === undefined) return rows.map(row => row.join('\t')).join('\n');
-  const widths = titles.map((title, at) => Math.max(title.length, ...rows.map(row => row[at]?.length ?? 0)));
+  // Spreading the rows into `Math.max` would overflow the stack for a long table.
+  const widths = titles.map((title, at) =>
+    rows.reduce((longest, row) => Math.max(longest, row[at]?.length ?? 0), title.length),
+  );
   const line = (row: readonly string[]) =>
     row
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { isDamaged } from '../../damaged.ts';
 import { UserError } from '../../errors.ts';
 
 /**
@@ -8,7 +9,7 @@ import { UserError } from '../../errors.ts';
  */
 export function findWorkingDirectory(ask: () => string): string {
   const path = unlessDeleted(ask);
-  if (path.includes('\uFFFD') && !isHere(path)) throw unusable('has a name that is not UTF-8');
+  if (isDamaged(path) && !isHere(path)) throw unusable('has a name that is not UTF-8');
   return path;
 }
 

@@ -76,13 +76,25 @@ describe('a file of secrets', () => {
     ],
     [
       'lines in single quotes',
-      "A='l1\n# l2\nC=3'\nB=2",
+      "A='l1\n# l2\nC: 3'\nB=2",
       [
-        ['A', 'l1\n# l2\nC=3'],
+        ['A', 'l1\n# l2\nC: 3'],
         ['B', '2'],
       ],
       'agreed',
     ],
+    [
+      'a key file',
+      'A="-----BEGIN-----\nMIIEvQ/+\nabc=\nabcd==\n-----END-----"',
+      [['A', '-----BEGIN-----\nMIIEvQ/+\nabc=\nabcd==\n-----END-----']],
+      'agreed',
+    ],
+    ['lines like KEY=value, written as \\n', 'A="l1\\nB=2"', [['A', 'l1\nB=2']], 'agreed'],
+    ['JSON of several lines', 'A=\'{\n  "x": "a=b"\n}\'', [['A', '{\n  "x": "a=b"\n}']], 'agreed'],
+    ['quotes within, then a comment', 'A=say "hi" # c', [['A', 'say "hi"']], 'agreed'],
+    ['an apostrophe, then a comment', "A=don't # c", [['A', "don't"]], 'agreed'],
+    ['an apostrophe, then a comment in double quotes', 'A=don\'t # "c"', [['A', "don't"]], 'agreed'],
+    ['quotes around # without a space', 'A=say "hi#there"', [['A', 'say "hi#there"']]],
     [
       'CRLF',
       'A=1\r\nB=2\r\n',
@@ -149,6 +161,9 @@ describe('a file of secrets', () => {
 
   const EMPTY = 'the value is empty; to remove a key, use unset';
   const KEY = 'a key must be 1 to 64 letters, digits, underscores, or hyphens, followed by "="';
+  const IN_QUOTES = 'the # may be in quotes; put the whole value in quotes';
+  const KEY_INSIDE = 'it looks like a key, but is inside the quotes that open on line';
+  const HOW = 'close them there, or write \\n for line breaks in double quotes';
   const TAIL = 'something follows the closing quote';
   const illegal: [name: string, text: string | Buffer, ...problems: string[]][] = [
     ['nothing', '', 'it contains no secrets'],
@@ -181,6 +196,16 @@ describe('a file of secrets', () => {
     ['text after quotes', 'A="x"y', `line 1: ${TAIL}`],
     ['comment right after quotes', 'A="x"#y', `line 1: ${TAIL}`],
     ['quotes within single quotes', "A='it's'", `line 1: ${TAIL}`],
+    ['a comment in double quotes', 'B=1\nA=Say "hi # there"', `line 2: ${IN_QUOTES}`],
+    ['a comment in single quotes', "A=Say 'hi # there'", `line 1: ${IN_QUOTES}`],
+    ['a comment in quotes after an apostrophe', `A=Don't say 'hi # there'`, `line 1: ${IN_QUOTES}`],
+    ['a comment in quotes after other quotes', 'A=Say "hi" or "bye # there"', `line 1: ${IN_QUOTES}`],
+    ['a comment in quotes that never close', 'A=Say "hi\t# there', `line 1: ${IN_QUOTES}`],
+    ['a key in single quotes', "A='one\nB='", `line 2: ${KEY_INSIDE} 1; ${HOW}`],
+    ['a key in double quotes', 'X=1\nA="one\n\n  B=2\nC="', `line 4: ${KEY_INSIDE} 2; ${HOW}`],
+    ['a key in quotes that the next value closes', "A='one\nexport B = 'two'\nC=3", `line 2: ${KEY_INSIDE} 1; ${HOW}`],
+    ['a key in quotes, and CRLF', 'A="one\r\nB-b= 2"', `line 2: ${KEY_INSIDE} 1; ${HOW}`],
+    ['a byte order mark in a key', 'A\ufeff= x', `line 1: ${KEY}`],
     ['NUL', 'A=a\0b', 'line 1: it contains a control character'],
     ['NUL in quotes', 'B=1\nA="a\0b"', 'line 2: it contains a control character'],
     ['escape sequence', 'A=\u001b[31m', 'line 1: it contains a control character'],
@@ -265,13 +290,28 @@ describe('any file of secrets', () => {
     );
   });
 
-  it('is read back from single quotes if values have none', () => {
-    const quoted = sets.map(all => all.map(secret => ({ ...secret, value: secret.value.replace(/['\r]/g, '.') })));
+  it('is read back from single quotes if values have none, nor lines like KEY=value', () => {
+    const plain = (value: string) => value.replace(/['\r]/g, '.').replace(/(?<=\n[^=\n]*)=/g, ':');
+    const quoted = sets.map(all => all.map(secret => ({ ...secret, value: plain(secret.value) })));
     fc.assert(
       fc.property(quoted, secrets => {
         const file = secrets.map(secret => `${secret.key}='${secret.value}'\n`).join('');
         assert.deepEqual(parseEnvFile(Buffer.from(file)), { secrets, problems: [] });
       }),
+    );
+  });
+
+  it('is never cut inside quotes', () => {
+    const signs = fc.string({ unit: fc.constantFrom(...'ab"\'# \t='), minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(signs, text => {
+        const { secrets } = read(`A=x${text}`);
+        for (const { value } of secrets) {
+          const isCut = value !== `x${text}`.trimEnd();
+          assert(!isCut || value.split('"').length % 2 === 1, `${text} became ${value}`);
+        }
+      }),
+      { numRuns: 2000 },
     );
   });
 

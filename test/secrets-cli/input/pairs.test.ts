@@ -25,28 +25,52 @@ describe('pairs on the command line', () => {
   ];
   for (const [word, key, value] of legal) {
     it(JSON.stringify(word).slice(0, 60), () => {
-      const { secrets, problems, keys } = parsePairs([word]);
-      assert.deepEqual(
-        { secrets, problems, keys: [...keys] },
-        { secrets: [{ key, value }], problems: [], keys: [[key, 1]] },
-      );
+      assert.deepEqual(parsePairs([word]), { pairs: [{ key, number: 1, from: 'argument', value }], problems: [] });
     });
   }
 
   it('a bare key is asked for, KEY=- comes from stdin, and the order is kept', () => {
-    const { secrets, asked, fromInput, keys, problems } = parsePairs(['B=1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
+    const { pairs, problems } = parsePairs(['B=1', 'API_KEY', 'PEM=-', 'A=2', 'DB_KEY']);
     assert.deepEqual(problems, []);
-    assert.deepEqual(secrets, [
-      { key: 'B', value: '1' },
-      { key: 'A', value: '2' },
+    assert.deepEqual(pairs, [
+      { key: 'B', number: 1, from: 'argument', value: '1' },
+      { key: 'API_KEY', number: 2, from: 'prompt' },
+      { key: 'PEM', number: 3, from: 'stdin' },
+      { key: 'A', number: 4, from: 'argument', value: '2' },
+      { key: 'DB_KEY', number: 5, from: 'prompt' },
     ]);
-    assert.deepEqual({ asked, fromInput }, { asked: ['API_KEY', 'DB_KEY'], fromInput: 'PEM' });
-    assert.deepEqual([...keys.keys()], ['B', 'API_KEY', 'PEM', 'A', 'DB_KEY']);
   });
 
   it('one bare key is asked for, whatever its case', () => {
-    const { asked, problems } = parsePairs(['token']);
-    assert.deepEqual({ asked, problems }, { asked: ['token'], problems: [] });
+    assert.deepEqual(parsePairs(['token']), { pairs: [{ key: 'token', number: 1, from: 'prompt' }], problems: [] });
+  });
+
+  it('a bare key takes its value from the environment, which is used unchanged', () => {
+    const env = { API_KEY: ' a=1 b=2\n', http_proxy: '-', B: 'x' };
+    assert.deepEqual(parsePairs(['http_proxy', 'B=1', 'API_KEY', 'PEM=-'], env), {
+      pairs: [
+        { key: 'http_proxy', number: 1, from: 'environment', value: '-' },
+        { key: 'B', number: 2, from: 'argument', value: '1' },
+        { key: 'API_KEY', number: 3, from: 'environment', value: ' a=1 b=2\n' },
+        { key: 'PEM', number: 4, from: 'stdin' },
+      ],
+      problems: [],
+    });
+  });
+
+  it('all missing variables are reported, and only names of variables are repeated', () => {
+    const env = { EMPTY_KEY: '', DAMAGED: 'a\ufffd', UNSET: undefined };
+    const words = ['API_KEY', 'sk-hunter2', 'a.b', 'EMPTY_KEY', 'DAMAGED', 'UNSET', 'toString', 'API_KEY'];
+    assert.deepEqual(parsePairs(words, env).problems, [
+      'argument 1: no environment variable has this name (API_KEY)',
+      'argument 2: no environment variable has this name',
+      'argument 3: a key must be 1 to 64 letters, digits, underscores, or hyphens',
+      'argument 4: the value is empty; to remove a key, use unset (EMPTY_KEY)',
+      "argument 5: the variable contains bytes that aren't UTF-8 (or U+FFFD); pass the value with --file, or with KEY=- from stdin",
+      'argument 6: no environment variable has this name',
+      'argument 7: no environment variable has this name',
+      'argument 8: no environment variable has this name (API_KEY)',
+    ]);
   });
 
   const several =
@@ -80,6 +104,12 @@ describe('pairs on the command line', () => {
       'argument 3: it repeats the key of argument 2 (DB_KEY)',
     ],
     [['A=-', 'B=-'], 'argument 2: only one value can come from stdin'],
+    [
+      ['A=pass\ufffd\ufffdhunter2'],
+      "argument 1: the value contains bytes that aren't UTF-8 (or U+FFFD); pass the value with --file, or with KEY=- from stdin",
+    ],
+    [['A\ufeff=hunter2'], `argument 1: ${rule}`],
+    [['\ufeffA=hunter2'], `argument 1: ${rule}`],
     [['A=a\0b'], "argument 1: the value contains a NUL character, which an environment variable can't"],
     [
       [`A=${'x'.repeat(131_072)}`],

@@ -1,63 +1,62 @@
-import type { Terminal } from '../../../shell/terminal.ts';
-import { describeLocation, type Location } from '../../input/location.ts';
-import type { Secret } from '../../input/secret.ts';
+import type { Style } from '../../../shell/terminal.ts';
+import type { Location } from '../../input/location.ts';
+import type { Plan } from '../../plan.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 
-/** What happens to each key of a set. Neither values nor their lengths are ever shown. */
-export interface Change {
-  added: string[];
-  replaced: string[];
-  kept: string[];
+/** How each part of a plan is shown. */
+const FATES = [
+  ['add', '+', 'green'],
+  ['replace', '~', 'yellow'],
+  ['remove', '-', 'red'],
+  ['keep', ' ', 'dim'],
+] as const;
+
+/** A planned change, and where it happens. */
+export interface Preview {
+  plan: Plan;
+  location: Location;
+  /** The region of the set, or the one for a new set; undefined if the platform doesn't say. */
+  region: string | undefined;
+  /** Whether the region is the organization's default, for a new set. */
+  isDefault: boolean;
+  isNew: boolean;
 }
 
-export function planChange(secrets: readonly Secret[], existing: SecretSet | undefined): Change {
-  const before = new Set(existing?.keys);
-  const named = secrets.map(({ key }) => key);
-  return {
-    added: named.filter(key => !before.has(key)),
-    replaced: named.filter(key => before.has(key)),
-    kept: [...before].filter(key => !named.includes(key)),
-  };
-}
-
-/** Describes a change in one line, for a log. */
-export function summarize(
-  { added, replaced, kept }: Change,
-  location: Location,
-  existing: SecretSet | undefined,
-): string {
-  const region = existing?.region ?? location.region;
-  const effects = [
-    ...(added.length > 0 ? [`adding ${added.join(', ')}`] : []),
-    ...(replaced.length > 0 ? [`replacing ${replaced.join(', ')}`] : []),
-    kept.length === 1 ? 'keeping 1 other key' : `keeping ${kept.length} other keys`,
-  ];
-  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${effects.join('; ')}.`;
-}
-
-/** Shows a change in detail, before the confirmation. */
-export async function showPlan(
-  { added, replaced, kept }: Change,
+/** Completes a plan with the region, which may need a request. */
+export async function previewChange(
+  plan: Plan,
   location: Location,
   existing: SecretSet | undefined,
   cloud: Cloud,
-  terminal: Terminal,
-): Promise<void> {
-  const { bold, green, yellow, dim } = terminal.noteStyle;
-  const region = existing?.region ?? location.region ?? (await defaultRegion(cloud, location.organization));
-  const keys = [...added, ...replaced, ...kept];
-  const width = Math.max(...keys.map(key => key.length));
-  const line = (sign: string, key: string, fate: string) => `  ${sign} ${key.padEnd(width)}  ${fate}`;
-  terminal.note(`Organization: ${bold(location.organization)}`);
-  terminal.note(`Region:       ${bold(region)}`);
-  terminal.note(`Secret set:   ${bold(location.name)} (${existing ? 'exists' : 'new'})`);
-  for (const key of added) terminal.note(green(line('+', key, 'add')));
-  for (const key of replaced) terminal.note(yellow(line('~', key, 'replace')));
-  for (const key of kept) terminal.note(dim(line(' ', key, 'keep')));
+): Promise<Preview> {
+  const known = existing?.region ?? location.region;
+  const region = known ?? (await cloud.defaultRegion(location.organization));
+  return { plan, location, region, isDefault: known === undefined, isNew: existing === undefined };
 }
 
-async function defaultRegion(cloud: Cloud, organization: string): Promise<string> {
-  const region = await cloud.defaultRegion(organization);
-  return region ? `${region} (the organization's default)` : "the organization's default";
+/** A change in detail, as lines. */
+export function describePreview({ plan, location, region, isDefault, isNew }: Preview, style: Style): string[] {
+  const width = Object.values(plan)
+    .flat()
+    .reduce((most, key) => Math.max(most, key.length), 0);
+  return [
+    `Organization: ${style.bold(location.organization)}`,
+    `Region:       ${style.bold(describeRegion(region, isDefault))}`,
+    `Secret set:   ${style.bold(location.name)} (${isNew ? 'new' : 'exists'})`,
+    ...FATES.flatMap(([fate, sign, color]) =>
+      plan[fate].map(key => style[color](`  ${sign} ${key.padEnd(width)}  ${fate}`)),
+    ),
+  ];
+}
+
+function describeRegion(region: string | undefined, isDefault: boolean): string {
+  const ofDefault = "the organization's default";
+  if (region === undefined) return ofDefault;
+  return isDefault ? `${region} (${ofDefault})` : region;
+}
+
+/** A change for programs. */
+export function previewFacts({ plan, location: { organization, name }, region }: Preview): object {
+  return { organization, region: region ?? null, name, ...plan };
 }

@@ -1,23 +1,42 @@
 import { usageError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import { type PairsRead, parsePairs } from '../../input/pairs.ts';
+import { type Pair, type PairsRead, parsePairs } from '../../input/pairs.ts';
 import { nameKey, type Secret, valueProblem } from '../../input/secret.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
 
-/** The arguments of `set`. */
+/** The arguments and options of `set` that say what to store, and where. */
 interface SetLine {
   name: string;
   words: readonly string[];
-  file: string | undefined;
-  region: string | undefined;
-  organization: string | undefined;
+  file?: string;
+  'from-env'?: boolean;
+  prune?: boolean;
+  region?: string;
+  organization?: string;
 }
 
 /** Where the secrets of a valid command line come from: a file, or its pairs. */
 export interface CheckedLine {
   file: string | undefined;
-  pairs: PairsRead;
+  pairs: readonly Pair[];
 }
+
+/** Combinations of arguments and options that make no sense. */
+const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [
+  [({ words, file }) => words.length > 0 && file !== undefined, 'Pass KEY=VALUE pairs or --file, not both'],
+  [
+    line => line.words.length === 0 && line.file === undefined && !line['from-env'],
+    'Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE',
+  ],
+  [
+    line => line['from-env'] === true && line.words.every(word => word.includes('=')),
+    '--from-env needs at least one bare KEY: the name of an environment variable',
+  ],
+  [
+    ({ file, prune }) => prune === true && file === undefined,
+    '--prune needs --file: it removes the keys that are not in the file',
+  ],
+];
 
 /**
  * Checks all arguments of `set` before anything is read or asked.
@@ -26,49 +45,55 @@ export interface CheckedLine {
  */
 export async function checkLine(line: SetLine, terminal: Terminal): Promise<CheckedLine> {
   const { name: newName, words, file, organization, region } = line;
-  const pairs = parsePairs(words);
+  const read = parsePairs(words, line['from-env'] ? terminal.env : undefined);
   const { checkInputs, inputProblems } = await import('../../input/checks.ts');
   const inputs = { newName, organization, region };
-  const problems = [...sourceProblems(words, file), ...pairs.problems, ...promptProblems(pairs, terminal)];
+  const misuses = MISUSES.flatMap(([isMisused, problem]) => (isMisused(line) ? [problem] : []));
+  const problems = [...misuses, ...read.problems, ...promptProblems(read, terminal)];
   const isFaulty = inputProblems(inputs).length > 0;
   // stdin isn't read, so that it is still there for the next try.
   if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
   checkInputs(inputs, problems);
-  return { file, pairs };
+  return { file, pairs: read.pairs };
+}
+
+/** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
+function promptProblems({ pairs }: PairsRead, { interactive }: Terminal): string[] {
+  if (interactive) return [];
+  const instead = `it has no "=", and botcli can't ask for a value here; write KEY=- for stdin, or add --from-env`;
+  return pairs.filter(({ from }) => from === 'prompt').map(({ number }) => `argument ${number}: ${instead}`);
 }
 
 /**
- * Reads the secrets in order: from pairs, stdin, a file, or prompts.
+ * Reads the secrets in order: from a file, or from arguments, the environment, stdin and prompts.
  *
  * @throws {UserError} Exit code 2: every problem with the file, or with a value from stdin. No problem quotes a value.
  */
 export async function readSecrets({ file, pairs }: CheckedLine, terminal: Terminal): Promise<Secret[]> {
   if (file !== undefined) return readSecretsFile(file, terminal);
-  const given = new Map(pairs.secrets.map(({ key, value }) => [key, value]));
-  if (pairs.fromInput !== undefined) {
-    given.set(pairs.fromInput, await checked(pairs.fromInput, await readInputValue(`${pairs.fromInput}=-`, terminal)));
+  const values = new Map<string, string>();
+  // If stdin can't be read, nothing is asked.
+  for (const pair of [...pairs].sort((one, other) => Number(isAsked(one)) - Number(isAsked(other)))) {
+    values.set(pair.key, await readValue(pair, terminal));
   }
-  for (const key of pairs.asked) given.set(key, await ask(key, terminal));
-  return [...pairs.keys.keys()].flatMap(key => {
-    const value = given.get(key);
-    return value === undefined ? [] : [{ key, value }];
-  });
+  return pairs.map(({ key }) => ({ key, value: values.get(key) ?? '' }));
 }
 
-function sourceProblems(words: readonly string[], file: string | undefined): string[] {
-  if (words.length > 0 && file !== undefined) return ['Pass KEY=VALUE pairs or --file, not both'];
-  if (words.length === 0 && file === undefined) return ['Nothing to set: pass KEY=VALUE pairs, or a file with --file'];
-  return [];
+const isAsked = ({ from }: Pair): boolean => from === 'prompt';
+
+async function readValue(pair: Pair, terminal: Terminal): Promise<string> {
+  switch (pair.from) {
+    case 'argument':
+    case 'environment':
+      return pair.value;
+    case 'stdin':
+      return checked(pair.key, await readInputValue(`${pair.key}=-`, terminal));
+    case 'prompt':
+      return ask(pair.key, terminal);
+  }
 }
 
-/** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
-function promptProblems({ asked, keys }: PairsRead, { interactive }: Terminal): string[] {
-  if (interactive) return [];
-  const instead = `it has no "=", and botcli can't ask for a value here; write KEY=VALUE, or KEY=- for stdin`;
-  return asked.map(key => `argument ${keys.get(key)}: ${instead}`);
-}
-
-async function checked(key: string, value: string): Promise<string> {
+function checked(key: string, value: string): string {
   const problem = valueProblem({ key, value });
   if (problem) throw usageError(`Nothing was sent: ${problem}${nameKey(key)}`);
   return value;

@@ -1,65 +1,68 @@
 import { UserError } from '../../../errors.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import { describeLocation, type Location, listCommand } from '../../input/location.ts';
-import type { Secret } from '../../input/secret.ts';
+import type { Plan } from '../../plan.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
+import { UNKNOWN } from '../../platform/status.ts';
+import { checkProvisioned, lookUntil } from '../../second-look.ts';
 
 /** The pause between checks, in milliseconds. */
 const INTERVAL_MS = 1000;
-/** How many times to check for keys before they count as missing. */
-const GRACE = 3;
 /** The limit for `--wait`, in milliseconds. */
 const DEADLINE_MS = 120_000;
 
 /**
- * Checks that all keys are stored, instead of trusting the platform's responses.
+ * Checks that all keys are stored, and others removed, instead of trusting the platform's responses.
  *
- * @throws {UserError} Keys are missing, or the check failed.
+ * @throws {UserError} Keys are missing or still there, the platform could not provision the set, or the check failed.
  */
 export async function verify(
   cloud: Cloud,
   location: Location,
-  secrets: readonly Secret[],
-  { sleep }: Pick<Terminal, 'sleep'>,
+  { add, replace, remove }: Plan,
+  terminal: Pick<Terminal, 'sleep'>,
 ): Promise<SecretSet> {
-  const sent = secrets.map(({ key }) => key);
-  const addContext = (error: UserError) =>
-    error.withMessage(
-      `The platform accepted every key (${sent.join(', ')}), but botcli could not check them. ${error.message}`,
-      { facts: { applied: sent } },
-    );
-  let missing = sent;
-  for (let look = 1; look <= GRACE; look += 1) {
-    const set = await lookAt(cloud, location, addContext);
-    missing = sent.filter(key => !set?.keys.includes(key));
-    if (set && missing.length === 0) return set;
-    if (look < GRACE) await sleep(INTERVAL_MS / 2);
+  const sent = [...add, ...replace];
+  const wrongIn = (set?: SecretSet) => ({
+    missing: sent.filter(key => !set?.keys.includes(key)),
+    remaining: remove.filter(key => set?.keys.includes(key)),
+  });
+  const isRight = (set?: SecretSet) => Object.values(wrongIn(set)).flat().length === 0;
+  const set = await lookUntil(
+    // Right after a change, `failed` may still be the status from before.
+    set => isRight(set) && set?.status !== 'failed',
+    () => findSet(cloud, location),
+    { what: `every key (${sent.join(', ')})`, facts: { applied: sent } },
+    terminal,
+  );
+  const { missing, remaining } = wrongIn(set);
+  if (set && isRight(set)) {
+    checkProvisioned(set, allSetIn(location), location, { applied: sent });
+    return set;
   }
-  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} is missing some of them`, {
+  const isMissing = missing.length > 0;
+  const wrong = isMissing ? 'is missing some of them' : 'still has keys that were removed';
+  throw new UserError(`The platform accepted every key, but ${describeLocation(location)} ${wrong}`, {
     reason: 'not-verified',
-    problems: [`missing: ${missing.join(', ')}`],
-    hint: `Set them again, then check: ${listCommand(location)}`,
-    facts: { applied: sent.filter(key => !missing.includes(key)), missing },
+    problems: [
+      ...(isMissing ? [`missing: ${missing.join(', ')}`] : []),
+      ...(remaining.length > 0 ? [`not removed: ${remaining.join(', ')}`] : []),
+    ],
+    hint: `${isMissing ? 'Set them again' : 'Run the command again'}, then check: ${listCommand(location)}`,
+    facts: { applied: sent.filter(key => !missing.includes(key)), missing, not_removed: remaining },
   });
 }
 
-/** The current state of the set. `addContext` adds to the error if the request fails. */
-async function lookAt(
-  cloud: Cloud,
-  location: Location,
-  addContext: (error: UserError) => UserError,
-): Promise<SecretSet | undefined> {
-  try {
-    const found = await cloud.find(location);
-    return found?.type === 'secret' ? found.set : undefined;
-  } catch (error) {
-    throw error instanceof UserError ? addContext(error) : error;
-  }
+const allSetIn = (location: Location) => `All keys are set in ${describeLocation(location)}`;
+
+async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+  const found = await cloud.find(location);
+  return found?.type === 'secret' ? found.set : undefined;
 }
 
 /**
- * Waits until the platform has provisioned a set.
+ * Waits until the platform has provisioned a set. If it doesn't report a status, there is nothing to wait for.
  *
  * @throws {UserError} Provisioning failed, or takes too long.
  */
@@ -67,28 +70,31 @@ export async function waitUntilReady(
   cloud: Cloud,
   location: Location,
   set: SecretSet,
-  { progress, sleep }: Pick<Terminal, 'progress' | 'sleep'>,
+  { note, progress, sleep }: Pick<Terminal, 'note' | 'progress' | 'sleep'>,
 ): Promise<SecretSet> {
   const end = Date.now() + DEADLINE_MS;
-  const what = `All keys are set in ${describeLocation(location)}, but`;
-  const addContext = (error: UserError) => error.withMessage(`${what} waiting for it failed. ${error.message}`);
   let current = set;
-  while (current.status !== 'ready') {
-    if (current.status === 'failed') {
-      throw new UserError(`${what} provisioning failed: ${current.errorMessage ?? 'no reason given'}`, {
-        reason: 'provisioning-failed',
-        hint: `Fix what the platform reports, then set the keys again. To check, run: ${listCommand(location)}`,
-      });
-    }
+  while (current.status !== 'ready' && current.status !== UNKNOWN) {
     if (Date.now() > end) {
-      throw new UserError(`${what} it is still ${current.status} after two minutes`, {
+      throw new UserError(`${allSetIn(location)}, but it is still ${current.status} after two minutes`, {
         reason: 'timeout',
         hint: `To check its status, run: ${listCommand(location)}`,
       });
     }
     progress.show(`Waiting for ${location.name} (${current.status})`);
     await sleep(INTERVAL_MS);
-    current = (await lookAt(cloud, location, addContext)) ?? current;
+    current = (await findSetWhileWaiting(cloud, location)) ?? current;
+    checkProvisioned(current, allSetIn(location), location);
   }
+  if (current.status === UNKNOWN) note(`The platform reports no status for ${location.name}, so botcli didn't wait.`);
   return current;
+}
+
+async function findSetWhileWaiting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+  try {
+    return await findSet(cloud, location);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`);
+  }
 }

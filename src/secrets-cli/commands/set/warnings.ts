@@ -8,20 +8,24 @@ import { isTracked } from './tracked.ts';
 /** A longer variable leaves little room for the other variables of a process. In bytes. */
 const LONG_VALUE = 64 * 1024;
 
+/** How to pass values safely. */
+export const INSTEAD = 'use --file, KEY=-, or a bare KEY.';
+
+/** Whether a value is on the command line. */
+export const hasTypedValues = ({ pairs }: CheckedLine): boolean => pairs.some(({ from }) => from === 'argument');
+
 /** Warnings to print after setting secrets, one per line. None in CI: nobody reads them, and there is no history. */
 export function warningsAbout(
   secrets: readonly Secret[],
-  { file, pairs }: CheckedLine,
+  line: CheckedLine,
   { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
 ): string[] {
   if (env.CI) return [];
+  const { file } = line;
   const unreadable = secrets.filter(({ key }) => !/^[A-Za-z_]\w*$/.test(key)).map(({ key }) => key);
   const long = secrets.filter(({ value }) => Buffer.byteLength(value) > LONG_VALUE).map(({ key }) => key);
   const warnings: [isDue: boolean, text: string][] = [
-    [
-      pairs.secrets.length > 0,
-      'Values on the command line stay in your shell history. To keep them out, use --file, KEY=-, or a bare KEY.',
-    ],
+    [hasTypedValues(line), `Values on the command line stay in your shell history. To keep them out, ${INSTEAD}`],
     [
       file !== undefined && file !== '-' && isTracked(resolve(cwd, file)),
       `git tracks ${printable(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,

@@ -1,0 +1,98 @@
+import { UserError } from '../errors.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import type { Location } from './input/location.ts';
+import type { Secret } from './input/secret.ts';
+import type { Cloud } from './platform/cloud.ts';
+import { hasUnknownOutcome } from './platform/cloud-error.ts';
+
+/** The change to one key. The platform takes one key per request. */
+interface Step {
+  action: 'set' | 'remove';
+  key: string;
+  send(): Promise<unknown>;
+}
+
+/** What became of a step. */
+type Outcome = 'done' | 'failed' | 'unsure' | 'pending';
+
+/** What an error says about each outcome of a step, and the name of that list in JSON. */
+const OUTCOMES: Readonly<Record<Step['action'], Readonly<Record<Outcome, readonly [label: string, fact: string]>>>> = {
+  set: {
+    done: ['set', 'applied'],
+    failed: ['not set', 'failed'],
+    unsure: ['possibly set', 'unsure'],
+    pending: ['not sent', 'not_sent'],
+  },
+  remove: {
+    done: ['removed', 'removed'],
+    failed: ['not removed', 'failed'],
+    unsure: ['possibly removed', 'unsure'],
+    pending: ['not removed', 'not_removed'],
+  },
+};
+const PROGRESS = { set: 'Setting', remove: 'Removing' };
+
+/** The keys to change in a set. */
+export interface Changes {
+  set?: readonly Secret[];
+  remove?: readonly string[];
+}
+
+/**
+ * Makes changes one by one: sets keys in order, then removes others.
+ *
+ * @param next What to do after a failure.
+ * @throws {UserError} A key could not be changed, or Ctrl-C was pressed. The error lists what became of each key.
+ */
+export async function applyChanges(
+  { set = [], remove = [] }: Changes,
+  location: Location,
+  cloud: Cloud,
+  { progress }: Pick<Terminal, 'progress'>,
+  next: string,
+): Promise<void> {
+  cloud.hide(set.map(({ value }) => value));
+  const steps: Step[] = [
+    ...set.map((secret): Step => ({ action: 'set', key: secret.key, send: () => cloud.setKey(location, secret) })),
+    ...remove.map((key): Step => ({ action: 'remove', key, send: () => removeKey(cloud, location, key) })),
+  ];
+  for (const [at, { action, key, send }] of steps.entries()) {
+    if (steps.length > 1) progress.show(`${PROGRESS[action]} ${at + 1} of ${steps.length}: ${key}`);
+    try {
+      await send();
+    } catch (error) {
+      throw error instanceof UserError ? partialFailure(steps, at, error, next) : error;
+    } finally {
+      progress.clear();
+    }
+  }
+}
+
+/** Removes a key. If somebody else just removed it, that is fine. */
+async function removeKey(cloud: Cloud, location: Location, key: string): Promise<void> {
+  await cloud.deleteKey(location, key).catch((error: unknown) => {
+    if (!(error instanceof UserError && error.reason === 'not-found')) throw error;
+  });
+}
+
+/** The error for a run that stopped at a step. It lists the state of every key. */
+function partialFailure(steps: readonly Step[], failedAt: number, error: UserError, next: string): UserError {
+  const outcome = hasUnknownOutcome(error) ? 'unsure' : 'failed';
+  const labels = new Map<string, string[]>();
+  const facts = new Map<string, string[]>();
+  for (const { action } of steps) for (const at of ['done', 'pending'] as const) facts.set(OUTCOMES[action][at][1], []);
+  for (const [at, { action, key }] of steps.entries()) {
+    const [label, fact] = OUTCOMES[action][at < failedAt ? 'done' : at === failedAt ? outcome : 'pending'];
+    labels.set(label, [...(labels.get(label) ?? []), key]);
+    facts.set(fact, [...(facts.get(fact) ?? []), key]);
+  }
+  const { action, key } = steps[failedAt] as Step;
+  const isInterrupted = error.reason === 'interrupted';
+  return new UserError(isInterrupted ? 'Interrupted' : `Could not ${action} ${key}. ${error.message}`, {
+    reason: error.reason,
+    exitCode: isInterrupted ? error.exitCode : 1,
+    problems: [...labels].map(([label, keys]) => `${label}: ${keys.join(', ')}`),
+    hint: [error.hint ?? '', next].join('\n').trim(),
+    facts: Object.fromEntries(facts),
+  });
+}

@@ -1,0 +1,45 @@
+import { unique } from '../unique.ts';
+import { describeLocation, type Location } from './input/location.ts';
+
+/** What happens to each key of a set. Values are never part of it, nor their lengths. */
+export interface Plan {
+  add: string[];
+  replace: string[];
+  remove: string[];
+  keep: string[];
+}
+
+/** The keys to change. */
+interface Wish {
+  /** The keys to add or replace, in order. */
+  set?: readonly string[];
+  /** Whether to remove an existing key that isn't set. */
+  removes?(key: string): boolean;
+}
+
+/** The one place that decides what happens to each key, `existing` or new. */
+export function planChange(existing: readonly string[], { set = [], removes = () => false }: Wish): Plan {
+  const [before, named] = [new Set(existing), new Set(set)];
+  const others = unique(existing).filter(key => !named.has(key));
+  return {
+    add: set.filter(key => !before.has(key)),
+    replace: set.filter(key => before.has(key)),
+    remove: others.filter(removes),
+    keep: others.filter(key => !removes(key)),
+  };
+}
+
+const EFFECTS = [
+  ['add', 'adding'],
+  ['replace', 'replacing'],
+  ['remove', 'removing'],
+] as const;
+
+/** Describes a plan in one line, for a log. */
+export function summarize(plan: Plan, location: Location, region: string | undefined): string {
+  const changes = EFFECTS.flatMap(([fate, verb]) =>
+    plan[fate].length > 0 ? [`${verb} ${plan[fate].join(', ')}`] : [],
+  );
+  const rest = plan.keep.length === 1 ? 'keeping 1 other key' : `keeping ${plan.keep.length} other keys`;
+  return `${describeLocation(location)}${region ? `, region ${region}` : ''}: ${[...changes, rest].join('; ')}.`;
+}

@@ -1,0 +1,20 @@
+import { debuglog } from 'node:util';
+import { usageError } from '../../errors.ts';
+
+/**
+ * Checks the variables with which Node.js itself would give secrets away.
+ *
+ * @throws {UserError} Exit code 2: one of them is set.
+ */
+export function checkNodeSettings(apiUrl: string, env: Readonly<Record<string, string | undefined>>): void {
+  if (debuglog('http').enabled) {
+    throw usageError('NODE_DEBUG makes Node.js print every request, with your token', {
+      hint: 'Unset it. To see the requests without secrets, pass --debug.',
+    });
+  }
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0' && apiUrl.startsWith('https:')) {
+    throw usageError('NODE_TLS_REJECT_UNAUTHORIZED=0 lets anyone on the network pose as the platform', {
+      hint: 'Unset it. If your proxy uses its own certificate, set NODE_EXTRA_CA_CERTS to that file.',
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { oneLine } from './plain-text.ts';
+
+/** `error` and `message`, as in the platform's refusals and those of other servers. */
+function fieldsOf(data: unknown): unknown[] {
+  if (typeof data !== 'object' || data === null) return [];
+  const { error, message } = data as Record<string, unknown>;
+  return [error, message];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/** Whether this is a refusal by the platform: `{ error, code }`. */
+export const isRefusal = (data: unknown): boolean =>
+  isText(fieldsOf(data)[0]) && isText((data as { code?: unknown }).code);
+
+/** The reason in a refusal, at the top or one level down. */
+export function reasonIn(data: unknown): string | undefined {
+  const reason = fieldsOf(data)
+    .flatMap(field => [field, ...fieldsOf(field)])
+    .find(isText);
+  return reason && oneLine(reason).trim();
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isJson, parseJsonFile } from '../../../src/secrets-cli/input/json-file.ts';
+
+describe('a JSON file of secrets', () => {
+  const legal: [name: string, text: string, ...holds: [key: string, value: string][]][] = [
+    ['one key', '{"A":"b"}', ['A', 'b']],
+    ['white space', ' \r\n{ "A" :\n\t"b" ,\n"B":"c"} \n', ['A', 'b'], ['B', 'c']],
+    [
+      'escapes',
+      '{"A":"l1\\nl2\\t\\"\\\\ \\u00e9\\ud83d\\ude00","B\\u005f1":"c"}',
+      ['A', 'l1\nl2\t"\\ é😀'],
+      ['B_1', 'c'],
+    ],
+    ['signs of JSON in a value', '{"A":"{\\"x\\": [1, 2]}","B":"a:b,c"}', ['A', '{"x": [1, 2]}'], ['B', 'a:b,c']],
+    ['spaces in a value', '{"A":" b # c "}', ['A', ' b # c ']],
+    [
+      'keys that objects treat specially',
+      '{"__proto__":"1","constructor":"2"}',
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ],
+    ['the order of numbers', '{"B":"1","2":"x","1":"y"}', ['B', '1'], ['2', 'x'], ['1', 'y']],
+  ];
+  for (const [name, text, ...holds] of legal) {
+    it(`${name}: ${JSON.stringify(text).slice(0, 60)}`, () => {
+      const secrets = holds.map(([key, value]) => ({ key, value }));
+      assert.deepEqual(parseJsonFile(Buffer.from(text)), { secrets, problems: [] });
+    });
+  }
+
+  const SHAPE = 'it must be an object of strings, such as {"KEY": "value"}';
+  const KEY = 'a key must be 1 to 64 letters, digits, underscores, or hyphens';
+  const STRING = 'the value must be a string, in quotes';
+  const illegal: [name: string, text: string, ...problems: string[]][] = [
+    ['nothing', ' \n', 'it contains no secrets'],
+    ['an empty object', '{}', 'it contains no secrets'],
+    ['broken JSON', '{"A":"hunter2"\n"B":"c"}', "it isn't valid JSON at line 2, column 1"],
+    ['half of a file', '{"A":"hunter2",', "it isn't valid JSON: it ends too soon"],
+    ['lines of an env file', 'A=hunter2', "it isn't valid JSON at line 1, column 1"],
+    ['a list', '\n ["hunter2"]', `line 2, column 2: ${SHAPE}`],
+    ['a string', '"hunter2"', `line 1, column 1: ${SHAPE}`],
+    ['null', 'null', `line 1, column 1: ${SHAPE}`],
+    ['a number', '{"API_KEY":1}', `line 1, column 2: ${STRING} (API_KEY)`],
+    [
+      'other values',
+      '{"A":true,\n"B":null,\n"C":["hunter2"],"D":{"E":"hunter2",\n"F":"x"},"G":"y"}',
+      `line 1, column 2: ${STRING}`,
+      `line 2, column 1: ${STRING}`,
+      `line 3, column 1: ${STRING}`,
+      `line 3, column 17: ${STRING}`,
+    ],
+    ['an empty value', '{"API_KEY":""}', 'line 1, column 2: the value is empty; to remove a key, use unset (API_KEY)'],
+    [
+      'a repeated key',
+      '{"API_KEY":"1",\n"B":"2",\n"API_KEY":"3"}',
+      'line 3, column 1: it repeats the key of line 1, column 2 (API_KEY)',
+    ],
+    [
+      'a key in another spelling',
+      '{"A":"1",\n"\\u0041":"2"}',
+      'line 2, column 1: it repeats the key of line 1, column 2',
+    ],
+    [
+      'wrong keys',
+      '{"a.b":"1",\n"":"2",\n" A":"3"}',
+      `line 1, column 2: ${KEY}`,
+      `line 2, column 1: ${KEY}`,
+      `line 3, column 1: ${KEY}`,
+    ],
+    [
+      'NUL',
+      '{"A":"\\u0000"}',
+      "line 1, column 2: the value contains a NUL character, which an environment variable can't",
+    ],
+    [
+      'half a character',
+      '{"A":"\\ud800"}',
+      'line 1, column 2: the value contains half of a surrogate pair, which is no character',
+    ],
+    ['many levels', `{"A":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, `line 1, column 2: ${STRING}`],
+    ['many levels that never end', '['.repeat(200_000), "it isn't valid JSON: it ends too soon"],
+  ];
+  for (const [name, text, ...problems] of illegal) {
+    it(`refuses ${name}`, () => {
+      assert.deepEqual(parseJsonFile(Buffer.from(text)), { secrets: [], problems });
+      assert.doesNotMatch(problems.join(), /hunter2/);
+    });
+  }
+
+  it('must be UTF-8', () => {
+    assert.deepEqual(parseJsonFile(Buffer.from('{"A":\n"\xff"}', 'latin1')).problems, ['line 2: it is not UTF-8 text']);
+    assert.match(parseJsonFile(Buffer.from('\ufeff{}', 'utf16le')).problems[0] ?? '', /^it is UTF-16/);
+    assert.deepEqual(parseJsonFile(Buffer.from('\ufeff{"A":"b"}')).secrets, [{ key: 'A', value: 'b' }]);
+  });
+
+  const kinds: [path: string, text: string, is: boolean][] = [
+    ['x.json', '', true],
+    ['X.JSON', 'A=b', true],
+    ['-', '{"A":"b"}', true],
+    ['/dev/fd/63', '\ufeff \r\n{', true],
+    ['.env', '{', true],
+    ['-', '["A"]', false],
+    ['json', 'A={"b":1}', false],
+    ['x.json.env', '# {', false],
+  ];
+  for (const [path, text, is] of kinds) {
+    it(`${is ? 'is' : 'is not'} ${path} with ${JSON.stringify(text)}`, () =>
+      assert.equal(isJson(Buffer.from(text), path), is));
+  }
+
+  it('is read back as it was written', () => {
+    const key = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
+    const value = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => !text.includes('\0'));
+    const sets = fc.uniqueArray(fc.record({ key, value }), { selector: secret => secret.key, minLength: 1 });
+    fc.assert(
+      fc.property(sets, fc.constantFrom('', '\n', ' \t\r\n'), (secrets, space) => {
+        const entries = secrets.map(
+          ({ key, value }) => `${JSON.stringify(key)}${space}:${space}${JSON.stringify(value)}`,
+        );
+        const text = `${space}{${space}${entries.join(`${space},${space}`)}${space}}${space}`;
+        const read = parseJsonFile(Buffer.from(text));
+        assert.deepEqual(read.problems, []);
+        assert.deepEqual(
+          read.secrets.map(({ key, value }) => [key, value]),
+          secrets.map(({ key, value }) => [key, value]),
+        );
+      }),
+    );
+  });
+});

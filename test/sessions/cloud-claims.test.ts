@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
+
+// What the platform claims, and what it shows afterwards. A command succeeds only if both agree.
+
+const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
+  name,
+  { name, type: 'secret', region: 'us-west', values: new Map([['A', 'x']]), readyAt: 0, ...more },
+];
+const account = () => {
+  const sets = new Map([stored('prod'), stored('hub', { type: 'imagePullSecret' })]);
+  return { accounts: { [LOCAL_TOKEN]: [newOrganization('acme', { sets })] } };
+};
+
+const answer = (status: number, body: unknown) => ({ kind: 'answer', status, body }) as const;
+
+/** Each change: its command, its request, and what an unclear outcome says. */
+const changes: [line: string, method: string, unclear: string][] = [
+  [`set prod A=${SECRET} --skip`, 'PUT', ''],
+  ['unset prod A --skip', 'DELETE', '  possibly removed: A\n'],
+  ['delete prod --skip', 'DELETE', "It's unclear whether prod was deleted."],
+  ['delete hub --skip', 'DELETE', "It's unclear whether hub was deleted."],
+  [`image-pull-secret hub ghcr.io u:${SECRET}`, 'PUT', "It's unclear whether hub was stored."],
+];
+
+describe('a change', () => {
+  const claims: [name: string, status: number, body: unknown][] = [
+    ['an empty object', 200, {}],
+    ['something else', 200, { unexpected: 1 }],
+    ['a failure with 200', 200, { success: false, message: 'denied' }],
+    ['an error next to OK', 200, { status: 'OK', error: 'denied' }],
+    ['another status', 202, { status: 'NO' }],
+    ['null', 200, null],
+  ];
+  for (const [line, method, unclear] of changes) {
+    for (const [name, status, body] of claims) {
+      it(
+        `${line.replace(SECRET, '…')}: ${name} is no success`,
+        cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+          cloud.fault({ method, fault: answer(status, body) });
+          const stderr = await fail(1, `cloud secrets ${line}`);
+          assert.match(stderr, new RegExp(`sent an unexpected response \\(HTTP ${status}\\)`));
+          assert(stderr.includes(unclear), stderr);
+        }),
+      );
+    }
+
+    it(
+      `${line.replace(SECRET, '…')}: succeeds with an empty response (HTTP 204)`,
+      cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
+        cloud.fault({ method, fault: { kind: 'empty', done: true } });
+        assert.match(await succeed(`cloud secrets ${line}`), /^✓ /);
+      }),
+    );
+  }
+
+  /** Changes that the platform confirms and doesn't make. */
+  const lost: [line: string, method: string, message: RegExp][] = [
+    ['unset prod A --skip', 'DELETE', /accepted the request to remove A, but prod in organization acme still has A\n/],
+    ['delete prod --skip', 'DELETE', /accepted the request to delete prod, but it still exists\n/],
+    ['delete hub --skip', 'DELETE', /accepted the request to delete hub, but it still exists\n/],
+    [`image-pull-secret new ghcr.io u:${SECRET}`, 'PUT', /accepted the credentials of new, but doesn't list it\n/],
+  ];
+  for (const [line, method, message] of lost) {
+    it(
+      `${line.replace(SECRET, '…')}: fails if the change doesn't show`,
+      cloudSession({ cloud: account() }, async ({ run, cloud }) => {
+        cloud.fault({ method, fault: answer(200, { status: 'OK' }) });
+        const { code, stdout, stderr, waits } = await run(`cloud secrets ${line}`);
+        assert.deepEqual({ code, stdout, waits }, { code: 1, stdout: '', waits: [500, 500] });
+        assert.match(stderr, message);
+        assert.match(
+          stderr,
+          /\nThe platform may need more time\. To check, run: botcli cloud secrets list \w+ -o acme\n/,
+        );
+        const { error } = JSON.parse((await run(`cloud secrets ${line} --json`)).stdout);
+        assert.equal(error.code, 'not-verified');
+      }),
+    );
+  }
+
+  /** Looks that show the state from before the change. */
+  const late: [line: string, rule: Omit<FaultRule, 'after' | 'times'>][] = [
+    [
+      'unset prod A --skip',
+      { path: '/prod', fault: answer(200, { region: 'r', status: 'ready', secrets: [{ fieldName: 'A' }] }) },
+    ],
+    ['delete prod --skip', { path: '/prod', fault: answer(200, { region: 'r', status: 'ready', secrets: [] }) }],
+    [`image-pull-secret new ghcr.io u:${SECRET}`, { path: '/secrets', fault: answer(200, { sets: [] }) }],
+  ];
+  for (const [line, rule] of late) {
+    it(
+      `${line.replace(SECRET, '…')}: may take a moment to show`,
+      cloudSession({ cloud: account() }, async ({ run, cloud }) => {
+        cloud.fault({ method: 'GET', after: 1, times: 2, ...rule });
+        const { code, stderr, waits } = await run(`cloud secrets ${line}`);
+        assert.deepEqual([code, waits], [0, [500, 500]], stderr);
+      }),
+    );
+  }
+
+  for (const [line, , , accepted] of lost.map(row => [...row, row[2].source.split(', but')[0] ?? ''] as const)) {
+    it(
+      `${line.replace(SECRET, '…')}: says so if it can't look`,
+      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
+        // A pull secret is looked up twice: by its name, and in the list.
+        cloud.fault({ method: 'GET', after: line.includes('hub') ? 2 : 1, fault: { kind: 'html', status: 403 } });
+        const stderr = await fail(1, `cloud secrets ${line}`);
+        assert.match(
+          stderr,
+          new RegExp(`${accepted}, but botcli could not check the result\\. This account has no access`),
+        );
+      }),
+    );
+  }
+
+  it(
+    'fails if the platform could not provision an image pull secret',
+    cloudSession({}, async ({ fail }) => {
+      assert.match(
+        await fail(1, `cloud secrets image-pull-secret hub-fail ghcr.io u:${SECRET}`),
+        /error: hub-fail in organization acme is stored, but provisioning failed: The secret could not be provisioned/,
+      );
+    }),
+  );
+
+  it(
+    'prints the status of an image pull secret',
+    cloudSession({ cloud: { pendingMs: 60_000 } }, async ({ run }) => {
+      const { stdout, stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io u:${SECRET}`);
+      assert.match(stdout, /^✓ hub in organization acme, region us-west: created for ghcr\.io\. It is pending\.\n$/);
+      assert.match(stderr, /^To check its status, run: botcli cloud secrets list hub -o acme\n/);
+    }),
+  );
+});
+
+describe('a page that says "not found"', () => {
+  const pages: [name: string, fault: FaultRule['fault']][] = [
+    ['in HTML', { kind: 'html', status: 404 }],
+    ['of another API', answer(404, { detail: 'Not Found' })],
+    ['of another server', answer(404, { status: 404, error: 'Not Found', path: '/v1' })],
+  ];
+  for (const [name, fault] of pages) {
+    for (const line of [
+      `set demo A=${SECRET} --skip`,
+      `image-pull-secret demo ghcr.io u:${SECRET}`,
+      'delete demo --skip',
+      'list demo',
+      'list',
+    ]) {
+      it(
+        `${name}: ${line.replace(SECRET, '…')} sends nothing`,
+        cloudSession({}, async ({ fail, cloud }) => {
+          cloud.fault({ fault });
+          const stderr = await fail(1, `cloud secrets ${line}`);
+          assert.match(stderr, /^error: 127\.0\.0\.1:\d+ doesn't respond like the platform \(HTTP 404, for /);
+          assert.match(stderr, /\nCheck BOTCLI_API_URL/);
+          assert.equal(cloud.journal.length, 1);
+        }),
+      );
+    }
+  }
+});
