@@ -41,41 +41,46 @@ const oddRow = { name: UNNAMED, type: UNKNOWN, region: UNKNOWN, status: UNKNOWN 
 const item = (keys: Joi.PartialSchemaMap) => Joi.object(keys);
 const answer = (keys: Joi.PartialSchemaMap) => item(keys).required();
 
-/** The parts of the platform's responses that we read. */
+/** The parts of the platform's responses that we read. A schema is slow to create, so each is created when needed. */
 export const answers = {
-  organizations: answer({
-    organizations: Joi.array()
-      .items(item({ name: Joi.string().required(), verboseName: lenient('') }))
-      .required(),
-  }),
-  regions: answer({
-    regions: Joi.array()
-      .items(item({ code: Joi.string().required() }))
-      .required(),
-  }),
-  properties: answer({ properties: answer({ defaultRegion: Joi.string() }) }),
-  user: answer({
-    user: answer({ userId: Joi.string(), emails: Joi.array().items(item({ emailAddress: text.required() })) }),
-  }),
-  sets: answer({
-    sets: Joi.array()
-      .items(item({ name, type: detail, region: detail, status: detail, errorMessage: optional }).failover(oddRow))
-      .required(),
-  }),
-  set: answer({
-    region: detail,
-    status: detail,
-    errorMessage: optional,
-    source: optional,
-    secrets: Joi.array()
-      .items(item({ fieldName: name }).failover({ fieldName: UNNAMED }))
-      .empty(null)
-      .default([])
-      // The keys of a referenced set are in another cluster.
-      .when('source', { is: 'referenced', otherwise: Joi.required() }),
-  }),
+  organizations: () =>
+    answer({
+      organizations: Joi.array()
+        .items(item({ name: Joi.string().required(), verboseName: lenient('') }))
+        .required(),
+    }),
+  regions: () =>
+    answer({
+      regions: Joi.array()
+        .items(item({ code: Joi.string().required() }))
+        .required(),
+    }),
+  properties: () => answer({ properties: answer({ defaultRegion: Joi.string() }) }),
+  user: () =>
+    answer({
+      user: answer({ userId: Joi.string(), emails: Joi.array().items(item({ emailAddress: text.required() })) }),
+    }),
+  sets: () =>
+    answer({
+      sets: Joi.array()
+        .items(item({ name, type: detail, region: detail, status: detail, errorMessage: optional }).failover(oddRow))
+        .required(),
+    }),
+  set: () =>
+    answer({
+      region: detail,
+      status: detail,
+      errorMessage: optional,
+      source: optional,
+      secrets: Joi.array()
+        .items(item({ fieldName: name }).failover({ fieldName: UNNAMED }))
+        .empty(null)
+        .default([])
+        // The keys of a referenced set are in another cluster.
+        .when('source', { is: 'referenced', otherwise: Joi.required() }),
+    }),
   /** A change that was made. */
-  done: answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
+  done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
 
 /**

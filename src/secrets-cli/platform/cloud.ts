@@ -148,7 +148,7 @@ export class Cloud {
     const { answers, validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
-    const content = validated<Content>(answers[kind], isEmpty ? { status: 'OK' } : reply.data);
+    const content = validated<Content>(answers[kind](), isEmpty ? { status: 'OK' } : reply.data);
     if (content) return content;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status})`);
   }

@@ -34,21 +34,22 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 const DECODERS: readonly ((text: string) => string[])[] = [
   // HTML
   text => [
-    text
-      .replace(/&(lt|gt|amp|quot|apos|nbsp);/gi, (_, name: string) => ENTITIES[name.toLowerCase()] ?? '')
-      .replace(/&#(\d{1,7});/g, (_, digits: string) => character(Number.parseInt(digits, 10)))
-      .replace(/&#x([\da-f]{1,6});/gi, (_, digits: string) => character(Number.parseInt(digits, 16))),
+    text.replace(
+      /&(?:(lt|gt|amp|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+      (_, name?: string, decimal?: string, hexadecimal = '') =>
+        ENTITIES[name?.toLowerCase() ?? ''] ??
+        character(decimal ? Number.parseInt(decimal, 10) : Number.parseInt(hexadecimal, 16)),
+    ),
   ],
   // URLs, forms, and emails (quoted-printable)
   text => [text.replace(/(?:[%=][\da-f]{2})+/gi, bytesIn), text.replaceAll('+', ' ')],
   // JSON and programming languages
   text => [
+    text.replace(/(?:\\[0-7]{3})+/g, octal => Buffer.from(octal.slice(1).split('\\').map(parseOctal)).toString()),
     text.replace(
-      /\\(?:u\{?([\da-f]{4,6})\}?|x([\da-f]{2})|([0-7]{3})|([bfnrtv0])|(.))/gi,
-      (_, long?: string, short?: string, octal?: string, control?: string, other?: string) => {
-        if (octal) return character(Number.parseInt(octal, 8));
-        return control ? '' : (other ?? character(Number.parseInt(long ?? short ?? '', 16)));
-      },
+      /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([bfnrtv])|(.))/g,
+      (_, point?: string, unit?: string, byte?: string, control?: string, other?: string) =>
+        control ? '' : (other ?? character(Number.parseInt(point ?? unit ?? byte ?? '', 16))),
     ),
   ],
   // Bytes, written in pairs of hexadecimal digits
@@ -69,6 +70,8 @@ const DECODERS: readonly ((text: string) => string[])[] = [
       [0, 1, 2, 3].map(start => Buffer.from(run.slice(start), 'base64').toString()),
     ),
 ];
+
+const parseOctal = (digits: string): number => Number.parseInt(digits, 8);
 
 const character = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : '');
 

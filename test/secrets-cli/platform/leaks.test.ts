@@ -16,13 +16,23 @@ function shownReason(reason: string, values: readonly string[], allowed: readonl
 }
 
 const bytesOf = (text: string) => [...Buffer.from(text)];
-const hexOf = (byte: number) => byte.toString(16).padStart(2, '0');
+const hexOf = (byte: number, digits = 2) => byte.toString(16).padStart(digits, '0');
 
 /** How services and logs write a value. */
 const encodings: Readonly<Record<string, (value: string) => string>> = {
   'as it is': value => value,
   'in JSON': value => JSON.stringify(value),
   'in JSON in JSON': value => JSON.stringify(JSON.stringify(value)),
+  'in escaped characters': value =>
+    value
+      .split('')
+      .map(unit => `\\u${hexOf(unit.charCodeAt(0), 4)}`)
+      .join(''),
+  'in escaped code points': value => [...value].map(sign => `\\u{${hexOf(sign.codePointAt(0) ?? 0, 1)}}`).join(''),
+  'in octal bytes': value =>
+    bytesOf(value)
+      .map(byte => `\\${byte.toString(8).padStart(3, '0')}`)
+      .join(''),
   'in HTML': value =>
     value.replace(/[<>&"']/g, sign => ({ '<': '&lt;', '>': '&GT;', '&': '&amp;', '"': '&#34;' })[sign] ?? '&#x27;'),
   'in JSON in HTML': value => JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;'),
@@ -56,8 +66,14 @@ const encodings: Readonly<Record<string, (value: string) => string>> = {
 describe('a reason of the platform', () => {
   // Shorter ones may lose too many characters at their ends.
   const secretive = (value: string) => fold(value).length >= 12 && value.length <= 24;
+  // Most characters of these are escaped in some encoding.
+  const special = fc.constantFrom('"', '&#34;', '\\u0041', '\\', "'", '<', '&', '%', '+', '=', 'é', '😀', 'a');
   const values = fc
-    .oneof(fc.string({ minLength: 12, maxLength: 24 }), fc.string({ unit: 'grapheme', minLength: 12, maxLength: 20 }))
+    .oneof(
+      fc.string({ minLength: 12, maxLength: 24 }),
+      fc.string({ unit: 'grapheme', minLength: 12, maxLength: 20 }),
+      fc.string({ unit: special, minLength: 12, maxLength: 20 }),
+    )
     .filter(secretive);
   const words = fc.constantFrom('', 'Invalid value: ', 'No: "', "b'");
   for (const [how, encode] of Object.entries(encodings)) {
