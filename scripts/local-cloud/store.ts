@@ -19,10 +19,17 @@ export interface StoredSet {
   source?: 'managed' | 'referenced';
 }
 
+interface Region {
+  code: string;
+  display_name: string;
+  supported_architectures: string[];
+  default_architecture: string;
+}
+
 export interface Organization {
   name: string;
   verboseName: string;
-  regions: { code: string; display_name: string }[];
+  regions: Region[];
   defaultRegion: string;
   sets: Map<string, StoredSet>;
 }
@@ -46,12 +53,14 @@ export const refuse = (status: number, error: string, code: string): Answer => (
 const badRequest = (error: string) => refuse(400, error, 'GENERIC_BAD_REQUEST');
 const ok = (more: object = {}, status = 200): Answer => ({ status, body: { status: 'OK', ...more } });
 
-const REGIONS = [
-  { code: 'us-west', display_name: 'US West (Oregon)' },
-  { code: 'us-east', display_name: 'US East (Virginia)' },
-  { code: 'eu-central', display_name: 'EU Central (Frankfurt)' },
-  { code: 'ap-south', display_name: 'AP South (Mumbai)' },
-];
+const REGIONS: Region[] = [
+  ['us-west', 'US West (Oregon)'],
+  ['us-east', 'US East (Virginia)'],
+  ['eu-central', 'EU Central (Frankfurt)'],
+  ['ap-south', 'AP South (Mumbai)'],
+].map(([code = '', display_name = '']) => {
+  return { code, display_name, supported_architectures: ['arm64'], default_architecture: 'arm64' };
+});
 
 export function newOrganization(name: string, details: Partial<Organization> = {}): Organization {
   const verboseName = name.replace(/^./, letter => letter.toUpperCase());

@@ -73,6 +73,7 @@ describe('on a terminal', () => {
       ]);
       assert.equal(code, 0, text);
       const preview = [
+        `API: ${session.cloud.url} (from BOTCLI_API_URL)`,
         'Organization: acme',
         'Region:       us-west',
         'Secret set:   demo (exists)',

@@ -7,7 +7,7 @@ import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { change, withCloud } from '../session.ts';
+import { change, noteAddress, withCloud } from '../session.ts';
 
 const args = [
   { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
@@ -61,6 +61,7 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
+    noteAddress(session, terminal);
     const stored = await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );

@@ -7,7 +7,7 @@ import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { common, organization, region, skip } from '../options.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
-import { withCloud } from '../session.ts';
+import { noteAddress, withCloud } from '../session.ts';
 import { type Change, planChange, showPlan, summarize } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
 import { sendAll } from './set/send-all.ts';
@@ -69,6 +69,7 @@ export const set = defineCommand({
       await checkRegion(cloud, location.organization, region);
       const existing = await findSet(cloud, location);
       const plan = planChange(secrets, existing);
+      noteAddress(session, terminal);
       if (options.skip) terminal.note(summarize(plan, location, existing));
       else await showPlan(plan, location, existing, cloud, terminal);
       await confirm(`Set ${count(secrets.length)} in ${name}?`, options, terminal);

@@ -27,6 +27,13 @@ export interface Organization {
   verboseName: string;
 }
 
+/** A region, as the platform lists it. Older responses have no architectures. */
+export interface Region {
+  code: string;
+  display_name?: string | null;
+  supported_architectures?: string[] | null;
+}
+
 const text = Joi.string().allow('');
 const status = text.default('unknown');
 /** Responses may have keys that we don't know. */
@@ -42,7 +49,13 @@ export const answers = {
   }),
   regions: answer({
     regions: Joi.array()
-      .items(item({ code: Joi.string().required() }))
+      .items(
+        item({
+          code: Joi.string().required(),
+          display_name: text.allow(null),
+          supported_architectures: Joi.array().items(text).allow(null),
+        }),
+      )
       .required(),
   }),
   properties: answer({ properties: answer({ defaultRegion: Joi.string() }) }),

@@ -1,7 +1,7 @@
 import type { ObjectSchema } from 'joi';
 import { describeLocation, isName, type Location } from '../input/location.ts';
 import type { Secret } from '../input/secret.ts';
-import { answers, type Organization, type SecretRow, type SecretSet, validated } from './answers.ts';
+import { answers, type Organization, type Region, type SecretRow, type SecretSet, validated } from './answers.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
 import { quotes } from './leaks.ts';
@@ -46,10 +46,9 @@ export class Cloud {
     return user.emails?.[0]?.emailAddress;
   }
 
-  async regions(organization: string): Promise<string[]> {
+  async regions(organization: string): Promise<Region[]> {
     const reply = await this.get(pathOf(organization, 'regions'));
-    const what = `organization ${organization}`;
-    return this.read<{ regions: { code: string }[] }>(reply, answers.regions, what).regions.map(({ code }) => code);
+    return this.read<{ regions: Region[] }>(reply, answers.regions, `organization ${organization}`).regions;
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {
