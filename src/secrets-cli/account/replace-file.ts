@@ -11,7 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  statSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -72,26 +72,28 @@ export function copyBroken(path: string): string {
 }
 
 /** The copies that `copyBroken` made. */
-export const brokenCopies = (path: string): string[] => ownFiles(path, `${basename(path)}.broken`, /^(?:-\d+)?$/);
+export const brokenCopies = (path: string): string[] =>
+  ownFiles(path, `${basename(path)}.broken`, /^(?:-\d+)?$/).map(([copy]) => copy);
 
 /** Removes what killed processes left behind while they replaced a file. */
 export function removeLeftovers(path: string): void {
-  for (const leftover of ownFiles(path, `.${basename(path)}.`, /^(?:lock\.)?[0-9a-f]{12}$/)) {
-    if (Date.now() - statSync(leftover).mtimeMs > OLD_MS) rmSync(leftover, { force: true });
+  const leftovers = ownFiles(path, `.${basename(path)}.`, /^(?:lock\.)?[0-9a-f]{12}$/);
+  for (const [leftover, { mtimeMs }] of leftovers) {
+    if (Date.now() - mtimeMs > OLD_MS) rmSync(leftover, { force: true });
   }
 }
 
 /** The user's own files next to a file, whose names have this beginning and rest. */
-function ownFiles(path: string, beginning: string, rest: RegExp): string[] {
+function ownFiles(path: string, beginning: string, rest: RegExp): [path: string, stat: Stats][] {
   const user = process.getuid?.();
-  const names = namesIn(dirname(path)).filter(
-    name => name.startsWith(beginning) && rest.test(name.slice(beginning.length)),
-  );
-  return names
+  const isOwn = (stat: Stats) => stat.isFile() && (user === undefined || stat.uid === user);
+  return namesIn(dirname(path))
+    .filter(name => name.startsWith(beginning) && rest.test(name.slice(beginning.length)))
     .map(name => join(dirname(path), name))
-    .filter(file => {
+    .flatMap(file => {
+      // Another process may remove it at any time.
       const stat = lstatSync(file, { throwIfNoEntry: false });
-      return stat?.isFile() && (user === undefined || stat.uid === user);
+      return stat && isOwn(stat) ? [[file, stat] as [string, Stats]] : [];
     });
 }
 

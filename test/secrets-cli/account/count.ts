@@ -1,0 +1,14 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { changeUserConfig } from '../../../src/secrets-cli/account/user-config.ts';
+import type { Terminal } from '../../../src/shell/terminal.ts';
+
+// Adds 1 to a number in the config file at this path, this many times.
+
+const [path = '', times = ''] = process.argv.slice(2);
+// A third of the time, so that the test isn't slow.
+const sleep = (ms: number) => sleepFor(ms / 3);
+const terminal = { env: { BOTCLI_CONFIG: path }, cwd: '/', sleep, note: console.error } as never as Terminal;
+
+for (let left = Number(times); left > 0; left -= 1) {
+  await changeUserConfig(terminal, config => ({ ...config, count: Number(config.count) + 1 }));
+}
