@@ -90,6 +90,18 @@ describe('the stored token', () => {
   );
 
   it(
+    'shares its address with BOTCLI_TOKEN if BOTCLI_API_URL is not set, which is printed',
+    cloudSession({ env: { BOTCLI_API_URL: '' }, files }, async session => {
+      const { url } = session.cloud;
+      store(session, { token: 'pcc_pat_other', apiUrl: url });
+      assert.match(
+        await type(session, 'cloud secrets list'),
+        new RegExp(`^BOTCLI_TOKEN is used with ${url} \\(from /.*/config\\.json\\)\\.\nNo secrets in`),
+      );
+    }),
+  );
+
+  it(
     "keeps its organization if another account's is selected elsewhere",
     cloudSession({ env: { BOTCLI_ORG: '' }, files }, async session => {
       store(session, { token: 'pcc_pat_other', organization: 'elsewhere', apiUrl: NOWHERE });

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Address, addressOf, describeAddress, storedUrl } from './address.ts';
+import { type Address, addressOf, describeAddress, isStored, storedUrl } from './address.ts';
 import type { UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 import { checkToken } from './token.ts';
@@ -31,6 +31,7 @@ export function readAccount(terminal: Terminal, typed?: string): Account {
   const address = addressOf(terminal, config);
   const isElsewhere = hasLoginElsewhere(config, address);
   if (!ownToken && isElsewhere) throw wrongAddress(config, address);
+  if (ownToken && isStored(address)) terminal.note(`BOTCLI_TOKEN is used with ${describeAddress(address)}.`);
   const token = ownToken || config.token;
   if (!token) throw notLoggedIn(address);
   checkToken(token, address, `The token in ${ownToken ? 'BOTCLI_TOKEN' : configPath(terminal)}`);

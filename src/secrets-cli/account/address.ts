@@ -7,6 +7,8 @@ import { configPath } from './config-path.ts';
 /** The API's default address. */
 const DEFAULT_URL = 'https://api.pipecat.daily.co';
 
+const VARIABLE = 'BOTCLI_API_URL';
+
 /** Where requests go. */
 export interface Address {
   /** Without a trailing slash. */
@@ -25,7 +27,7 @@ export function addressOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserC
   const stored = config.apiUrl ?? DEFAULT_URL;
   const url = safeUrl(own || stored);
   if (url === DEFAULT_URL) return { url };
-  const source = own ? 'BOTCLI_API_URL' : configPath(terminal);
+  const source = own ? VARIABLE : configPath(terminal);
   if (url) return { url, source };
   throw usageError(`The API address in ${source} isn't valid`, {
     hint: 'Use an https URL without credentials or a query. http works only for this machine, as in http://127.0.0.1:4010.',
@@ -34,6 +36,9 @@ export function addressOf(terminal: Pick<Terminal, 'env' | 'cwd'>, config: UserC
 
 /** The address that the stored token was checked with; undefined if the stored one is invalid. */
 export const storedUrl = ({ apiUrl }: UserConfig): string | undefined => safeUrl(apiUrl ?? DEFAULT_URL);
+
+/** Whether an address comes from the config file. */
+export const isStored = ({ source }: Address): boolean => source !== undefined && source !== VARIABLE;
 
 /** Names an address, and where it is set unless it is the default. */
 export const describeAddress = ({ url, source }: Address): string => (source ? `${url} (from ${source})` : url);

@@ -77,7 +77,7 @@ function read(lock: string): string | undefined {
 
 /** Removes a lock, unless another process has just replaced it: then that one is put back. */
 function remove(lock: string, holder: string): void {
-  const aside = stagedPath(lock);
+  const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(lock, aside);
     if (read(aside) !== holder) linkSync(aside, lock);

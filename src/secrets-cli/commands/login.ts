@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Address, addressOf, describeAddress, storedUrl } from '../account/address.ts';
+import { type Address, addressOf, describeAddress, isStored, storedUrl } from '../account/address.ts';
 import { configPath } from '../account/config-path.ts';
 import { checkToken, whereTokensAre } from '../account/token.ts';
 import { changeUserConfig, readUserConfig, type UserConfig } from '../account/user-config.ts';
@@ -33,7 +33,7 @@ export const login = defineCommand({
 
 async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promise<void> {
   const address = addressOf(terminal, readUserConfig(terminal).config);
-  if (address.source && address.source !== 'BOTCLI_API_URL') {
+  if (isStored(address)) {
     terminal.note(`This login is for ${describeAddress(address)}. To use the default API, log out first.`);
   }
   const token = options['token-stdin']
