@@ -104,23 +104,29 @@ describe('the configuration file', () => {
     }),
   );
 
-  it(
-    'stays whole if the disk fills up while it is written',
-    cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
-      const { directory, write, tree } = session;
-      write(CONFIG, stored(session, { later: 'x'.repeat(3000) }));
-      const before = tree();
-      // A file can't grow beyond this limit. The part of a write that fits is written.
-      const line = `ulimit -f 2; echo "$TOKEN" | botcli ${login}`;
-      const { code, stdout, stderr } = await runShell(line, {
-        cwd: directory,
-        env: { ...session.env, TOKEN: LOCAL_TOKEN },
-      });
-      assert.deepEqual([code, stdout], [1, '']);
-      assert.match(stderr, /^error: .*config\.json can't be written: file too large\nSet BOTCLI_CONFIG/);
-      assert.deepEqual(tree(), before);
-    }),
-  );
+  const full: [line: string, hint: string][] = [
+    [`echo "$TOKEN" | botcli ${login}`, 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and .*'],
+    ['botcli cloud organizations select acme', 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and .*'],
+    ['botcli cloud auth logout', 'To log out without it, delete this file\\.'],
+  ];
+  for (const [line, hint] of full) {
+    it(
+      `stays whole if the disk fills up: ${line}`,
+      cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
+        const { directory, write, tree } = session;
+        write(CONFIG, stored(session, { later: 'x'.repeat(3000) }));
+        const before = tree();
+        // No file can grow beyond this limit. As on a full disk, a part of the text is written first.
+        const { code, stdout, stderr } = await runShell(`ulimit -f 2; ${line}`, {
+          cwd: directory,
+          env: { ...session.env, TOKEN: LOCAL_TOKEN },
+        });
+        assert.deepEqual([code, stdout], [1, ''], stderr);
+        assert.match(stderr, new RegExp(`^error: .*config\\.json can't be written: file too large\n${hint}\n$`));
+        assert.deepEqual(tree(), before);
+      }),
+    );
+  }
 
   it(
     'keeps its permissions if it has no token',
@@ -272,6 +278,28 @@ describe('the configuration file', () => {
     cloudSession({ env, files: { '.bashrc': 'export A=1\n', [CONFIG]: '-> ../../.bashrc' } }, async ({ fail }) => {
       for (const line of commands) assert.match(await fail(2, line, { input }), /isn't a botcli config file/);
     }),
+  );
+
+  it(
+    'leaves files that only have the name of a copy',
+    cloudSession(
+      {
+        env: { ...env, BOTCLI_CONFIG: 'mine.json' },
+        files: {
+          'mine.json': '',
+          'mine.json.broken': 'my notes\n',
+          'mine.json.broken-2': '{"token": "x',
+          'mine.json.broken-3': '',
+        },
+      },
+      async ({ directory, run, tree }) => {
+        truncateSync(join(directory, 'mine.json.broken-3'), 2 ** 21);
+        const { code, stderr } = await run('cloud auth logout');
+        assert.equal(code, 0);
+        assert.match(stderr, /^Removed .*\/mine\.json\.broken-2, which may have contained a token\.\n$/);
+        assert.deepEqual(Object.keys(tree()), ['mine.json', 'mine.json.broken', 'mine.json.broken-3']);
+      },
+    ),
   );
 
   it(

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync } from 
 import { dirname } from 'node:path';
 import { UserError, usageError } from '../../errors.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { explainSystemError } from '../../system-errors.ts';
+import { explainSystemError, isSystemError } from '../../system-errors.ts';
 import { type Content, parseConfig, type UserConfig } from './config-content.ts';
 
 export type { UserConfig };
@@ -93,10 +93,13 @@ export async function changeUserConfig(
       return { ...stored, ...(copy ? { copy } : {}), removed };
     });
   } catch (error) {
-    if (error instanceof UserError) throw error;
+    if (!isSystemError(error)) throw error;
     throw new UserError(`${path} can't be written: ${explainSystemError(error)}`, {
       reason: 'account-file',
-      hint: 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
+      hint:
+        repair === 'remove'
+          ? 'To log out without it, delete this file.'
+          : 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
     });
   }
 }
@@ -108,7 +111,16 @@ function makeDirectories(path: string, target: string, { env }: Terminal): void 
 
 /** Removes the copies of invalid files, which may contain a token. Returns their paths. */
 function removeCopies(target: string, path: string, terminal: Terminal): string[] {
-  const copies = brokenCopies(target).filter(copy => isOurs(parseConfig(readFileSync(copy)), path, terminal));
+  const isOurCopy = (copy: string) => {
+    try {
+      const bytes = readBytes(copy);
+      return bytes !== undefined && isOurs(parseConfig(bytes), path, terminal);
+    } catch {
+      // botcli can read its own copies.
+      return false;
+    }
+  };
+  const copies = brokenCopies(target).filter(isOurCopy);
   for (const copy of copies) rmSync(copy, { force: true });
   return copies;
 }
