@@ -68,6 +68,8 @@ const session: [client: typeof theirs, line: string, code: number, output: RegEx
   [theirs, 'secrets delete demo --skip', 0, /deleted successfully/],
   [theirs, 'secrets delete demo --skip', 1, /No set found/],
   [theirs, 'organizations list', 0, /acme/i],
+  [theirs, 'regions list', 0, /us-west[\s\S]*arm64/],
+  [ours, 'cloud regions list', 0, /^us-west\tUS West \(Oregon\)\tarm64\tthe organization's default\n/],
 ];
 
 let failed = 0;

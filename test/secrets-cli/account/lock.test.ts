@@ -94,7 +94,9 @@ describe('the lock of a file', () => {
         const path = join(directory, 'config.json');
         chmodSync(path, 0o600);
         const words = ['--import', 'tsx/esm', fileURLToPath(new URL('count.ts', import.meta.url)), path, '20'];
-        const processes = Array.from({ length: 3 }, () => promisify(execFile)(process.execPath, words));
+        const processes = Array.from({ length: 3 }, () =>
+          promisify(execFile)(process.execPath, words, { cwd: import.meta.dirname }),
+        );
         for (const { stderr } of await Promise.all(processes)) assert.equal(stderr, '');
         assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { token: 'x', count: 60 });
         assert.deepEqual(readdirSync(directory), ['config.json']);
