@@ -36,7 +36,7 @@ export async function organizationOf({ account, cloud }: CloudSession, terminal:
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {
   if (region === undefined) return;
-  const regions = await cloud.regions(organization);
+  const regions = (await cloud.regions(organization)).map(({ code }) => code);
   if (regions.includes(region)) return;
   const meant = didYouMean(region, regions);
   throw usageError(`Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`, {

@@ -1,9 +1,11 @@
+import type { ErrorCode } from '../error-codes.ts';
 import { UserError, usageError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Account, readAccount } from './account/account.ts';
+import { type Address, describeAddress } from './account/address.ts';
 import { type Location, listCommand } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
 import { hasUnknownOutcome } from './platform/cloud-error.ts';
@@ -31,16 +33,15 @@ export async function withCloud<Result>(
   options: SessionOptions,
   terminal: Terminal,
   use: (session: CloudSession) => Promise<Result>,
-  account?: Account,
+  account: Account = readAccount(terminal, options.organization),
 ): Promise<Result> {
-  const known = account ?? (await readAccount(terminal, options.organization));
-  checkNodeSettings(known.apiUrl, terminal.env);
+  checkNodeSettings(account.address.url, terminal.env);
   const { Cloud, proxyFor } = await import('./platform/cloud.ts');
-  const proxy = proxyFor(known.apiUrl);
+  const proxy = proxyFor(account.address.url);
   const interruption = watchInterruption('Interrupted.');
   const cloud = new Cloud({
-    apiUrl: known.apiUrl,
-    token: known.token,
+    apiUrl: account.address.url,
+    token: account.token,
     proxy,
     userAgent: `botcli/${VERSION}`,
     timeoutMs: timeoutOf(terminal.env),
@@ -49,12 +50,29 @@ export async function withCloud<Result>(
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
   });
   try {
-    return await use({ account: known, cloud });
+    return await use({ account, cloud });
+  } catch (error) {
+    throw nameAddress(error, account.address);
   } finally {
     terminal.progress.clear();
     cloud.close();
     interruption.ignore();
   }
+}
+
+/** Errors that are the same whichever API is used. */
+const ANYWHERE: ReadonlySet<ErrorCode> = new Set(['declined', 'interrupted', 'cannot-ask', 'account-file']);
+
+/** Adds to an error which API it is about, unless that is the default one. */
+function nameAddress(error: unknown, address: Address): unknown {
+  if (!address.source || !(error instanceof UserError) || ANYWHERE.has(error.reason)) return error;
+  const hint = [...(error.hint ? [error.hint] : []), `The API is ${describeAddress(address)}.`].join('\n');
+  return error.withMessage(error.message, { hint });
+}
+
+/** Prints which API a command is about to change something in, unless that is the default one. */
+export function noteAddress({ account: { address } }: CloudSession, { note }: Pick<Terminal, 'note'>): void {
+  if (address.source) note(`API: ${describeAddress(address)}`);
 }
 
 /** `BOTCLI_HTTP_TIMEOUT`, the seconds for one attempt of a request, in milliseconds. */

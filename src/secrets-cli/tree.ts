@@ -77,6 +77,18 @@ const organizations: Group = {
   ],
 };
 
+const regions: Group = {
+  name: 'regions',
+  summary: "List an organization's regions.",
+  children: [
+    {
+      name: 'list',
+      summary: 'List the regions that secrets and agents can be in.',
+      load: async () => (await import('./commands/regions-list.ts')).listRegions,
+    },
+  ],
+};
+
 export const cloud: Group = {
   name: 'cloud',
   summary: 'Manage the secrets of deployed bots.',
@@ -84,5 +96,5 @@ export const cloud: Group = {
     { line: 'botcli cloud auth login', description: 'log in once, with a personal access token' },
     { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
   ],
-  children: [secrets, auth, organizations],
+  children: [secrets, auth, organizations, regions],
 };

@@ -79,6 +79,7 @@ const session: [client: typeof theirs, line: string, code: number, output: RegEx
   [theirs, 'secrets delete demo --skip', 1, /No set found/],
   [theirs, 'organizations list', 0, /acme/i],
   [theirs, 'regions list', 0, /us-west[\s\S]*arm64[\s\S]*pce-acme-us-east[\s\S]*amd64, arm64/],
+  [ours, 'cloud regions list', 0, /^us-west\tUS West \(Oregon\)\tarm64\tthe organization's default\n/],
   [theirs, 'organizations default-region eu-central', 0, /eu-central/],
   [ours, 'cloud secrets set nearby KEY=one --skip', 0, /region eu-central: 1 added/],
   [theirs, 'secrets reference kube --region pce-acme-us-east', 0, /referenced in pce-acme-us-east/],

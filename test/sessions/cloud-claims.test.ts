@@ -157,7 +157,7 @@ describe('a page that says "not found"', () => {
           cloud.fault({ fault });
           const stderr = await fail(1, `cloud secrets ${line}`);
           assert.match(stderr, /^error: 127\.0\.0\.1:\d+ doesn't respond like the platform \(HTTP 404, for /);
-          assert.match(stderr, /\nCheck BOTCLI_API_URL/);
+          assert.match(stderr, /\nCheck any proxy between you and the platform\.\n$/);
           assert.equal(cloud.journal.length, 1);
         }),
       );

@@ -172,7 +172,7 @@ describe('the program, talking to the platform', () => {
         assert.equal(doubting.code, 1);
         assert.match(
           doubting.stderr,
-          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nRequests go through the proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\)\.\n$/,
+          /^error: The certificate of cloud\.test:\d+ can't be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\n.*NODE_EXTRA_CA_CERTS.*\nRequests go through the proxy 127\.0\.0\.1:\d+ \(from HTTPS_PROXY\)\.\nThe API is https:\/\/cloud\.test:\d+ \(from BOTCLI_API_URL\)\.\n$/,
         );
         assertSecretive(doubting.stdout + doubting.stderr);
       } finally {

@@ -73,6 +73,7 @@ describe('on a terminal', () => {
       ]);
       assert.equal(code, 0, text);
       const preview = [
+        `API: ${session.cloud.url} (from BOTCLI_API_URL)`,
         'Organization: acme',
         'Region:       us-west',
         'Secret set:   demo (exists)',
@@ -215,6 +216,7 @@ describe('on a terminal', () => {
           ['Personal access token', ` ${LOCAL_TOKEN}${enter}`],
         ]);
         assert.equal(login.code, 0, login.text);
+        assert.match(login.text, /Personal access token for http:\/\/127\.0\.0\.1:\d+ \(from BOTCLI_API_URL\)/);
         assert.match(login.text, /Your organizations: acme, beta\. Select one/);
         const select = await converse(session, 'cloud organizations select', [
           ['◆  Organization', `bta${enter}`],

@@ -3,7 +3,7 @@ import { checkCanAsk } from '../confirmation.ts';
 import type { Location } from '../input/location.ts';
 import { findExisting, organizationOf } from '../lookup.ts';
 import type { Cloud, Found } from '../platform/cloud.ts';
-import { type SessionOptions, withCloud } from '../session.ts';
+import { noteAddress, type SessionOptions, withCloud } from '../session.ts';
 
 /** The existing secret that a command is about to change. */
 interface Existing {
@@ -29,6 +29,8 @@ export async function withExisting(
   await withCloud(options, terminal, async session => {
     const { cloud } = session;
     const location = { organization: await organizationOf(session, terminal), name };
-    await use({ cloud, location, found: await findExisting(cloud, location) });
+    const found = await findExisting(cloud, location);
+    noteAddress(session, terminal);
+    await use({ cloud, location, found });
   });
 }

@@ -11,7 +11,7 @@ import type { SecretRow } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { describeStatus } from '../platform/status.ts';
 import { checkPullSecret } from '../second-look.ts';
-import { change, withCloud } from '../session.ts';
+import { change, noteAddress, withCloud } from '../session.ts';
 
 const args = [
   { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },
@@ -67,6 +67,7 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
+    noteAddress(session, terminal);
     await change(`${name} was stored`, location, () =>
       cloud.setPullSecret(location, host, content.sent, content.hidden),
     );

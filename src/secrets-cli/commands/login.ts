@@ -1,8 +1,13 @@
 import { UserError } from '../../errors.ts';
 import { defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Account, apiUrlOf, checkToken, WHERE_TOKENS_ARE } from '../account/account.ts';
-import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
+import { type Address, addressOf, describeAddress, isStored, storedUrl } from '../account/address.ts';
+import { changeUserConfig } from '../account/config-change.ts';
+import type { UserConfig } from '../account/config-content.ts';
+import { configPath } from '../account/config-path.ts';
+import { checkToken, whereTokensAre } from '../account/token.ts';
+import { readUserConfig } from '../account/user-config.ts';
+import { isName } from '../input/location.ts';
 import { readInputText } from '../input/sources.ts';
 import { common } from '../options.ts';
 import { withCloud } from '../session.ts';
@@ -17,7 +22,8 @@ type LoginInvocation = Invocation<[], typeof options>;
 /** The command `botcli cloud auth login`. */
 export const login = defineCommand({
   description:
-    'botcli checks the token with one request, then stores it in a file that only you can read.\n' +
+    'botcli checks the token with one request, then stores it in a file that only you can read, with the address of ' +
+    'the API that it is for.\n' +
     'In CI, set BOTCLI_TOKEN and BOTCLI_ORG instead; then nothing is stored.',
   options,
   examples: [
@@ -28,61 +34,88 @@ export const login = defineCommand({
 });
 
 async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promise<void> {
-  let broken: string | undefined;
-  const config = await readUserConfig(terminal, ({ message }) => {
-    broken = message;
-  });
-  const apiUrl = apiUrlOf(terminal, config);
-  const token = options['token-stdin'] ? (await readInputText('--token-stdin', terminal)).trim() : await ask(terminal);
-  checkToken(token);
-  const account: Account = { apiUrl, token, organization: undefined };
+  const address = addressOf(terminal, readUserConfig(terminal).config);
+  if (isStored(address)) {
+    terminal.note(`This login is for ${describeAddress(address)}. To use the default API, log out first.`);
+  }
+  const token = options['token-stdin']
+    ? (await readInputText('--token-stdin', terminal)).trim()
+    : await ask(address, terminal);
+  checkToken(token, address);
   await withCloud(
     options,
     terminal,
     async ({ cloud }) => {
-      const names = (await explainRejection(cloud.organizations())).map(({ name }) => name);
-      // Keeps the selected organization if it belongs to this account.
-      const before = names.find(name => name === config.organization);
-      const organization = before ?? (names.length === 1 ? names[0] : undefined);
-      const { organization: _, apiUrl: __, ...others } = config;
-      const address = terminal.env.BOTCLI_API_URL || config.apiUrl ? { apiUrl } : {};
-      writeUserConfig({ ...others, token, ...(organization ? { organization } : {}), ...address }, terminal);
-      if (broken) terminal.note(`${broken}. It was replaced.`);
-      reportLogin({ names, organization }, options, terminal);
+      const names = (await explainRejection(cloud.organizations(), address)).map(({ name }) => name);
+      const organization = await store({ token, address, names }, terminal);
+      reportLogin({ address, names, organization }, options, terminal);
     },
-    account,
+    { address, token, organization: undefined },
   );
 }
 
+/** A login that the platform accepted. */
+interface Login {
+  token: string;
+  address: Address;
+  /** The account's organizations. */
+  names: readonly string[];
+}
+
+/** Stores a login. Returns the organization in use: the one that was selected before, or the only one. */
+async function store({ token, address, names }: Login, terminal: Terminal): Promise<string | undefined> {
+  const choose = (selected: string | undefined) =>
+    names.find(name => name === selected) ?? (names.length === 1 ? names.find(isName) : undefined);
+  const withLogin = ({ organization: selected, ...others }: UserConfig): UserConfig => {
+    const organization = choose(selected);
+    return { ...others, token, ...(organization ? { organization } : {}), apiUrl: address.url };
+  };
+  const { config, broken, copy } = await changeUserConfig(terminal, withLogin, 'copy');
+  if (broken) terminal.note(`${broken.message}. It was replaced; a copy is in ${copy}.`);
+  const before = storedUrl(config);
+  if (config.token && before !== address.url) {
+    terminal.note(`It replaced the stored token for ${before ?? 'another address'}.`);
+  }
+  return choose(config.organization);
+}
+
 /** Replaces the hint to log in, which makes no sense during a login. */
-const explainRejection = <Result>(answer: Promise<Result>): Promise<Result> =>
+const explainRejection = <Result>(answer: Promise<Result>, address: Address): Promise<Result> =>
   answer.catch(error => {
     if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
-    throw error.withMessage(error.message, { hint: `Nothing was stored. ${WHERE_TOKENS_ARE}` });
+    throw error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
   });
 
-const ask = async (terminal: Terminal): Promise<string> =>
+const ask = async (address: Address, terminal: Terminal): Promise<string> =>
   (
-    await terminal.askHidden('Personal access token (pcc_pat_…, from https://pipecat.daily.co)', {
-      instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
-      validate: answer => (answer.trim() === '' ? 'Enter a value' : undefined),
-    })
+    await terminal.askHidden(
+      address.source
+        ? `Personal access token for ${describeAddress(address)}`
+        : 'Personal access token (pcc_pat_…, from https://pipecat.daily.co)',
+      {
+        instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
+        validate: answer => (answer.trim() === '' ? 'Enter a value' : undefined),
+      },
+    )
   ).trim();
 
 function reportLogin(
-  { names, organization }: { names: string[]; organization: string | undefined },
+  { address, names, organization }: Omit<Login, 'token'> & { organization: string | undefined },
   { json }: LoginInvocation['options'],
   terminal: Terminal,
 ): void {
   const config = configPath(terminal);
   if (json) {
-    terminal.printJson({ organizations: names, organization: organization ?? null, config });
+    terminal.printJson({ organizations: names, organization: organization ?? null, api_url: address.url, config });
   } else {
-    terminal.print(`${terminal.style.green('✓')} Logged in. The token is stored in ${config}`);
+    const where = address.source ? ` to ${address.url}` : '';
+    terminal.print(`${terminal.style.green('✓')} Logged in${where}. The token is stored in ${config}`);
     if (organization) terminal.print(`  Organization: ${organization}`);
   }
   if (!organization && names.length > 0) {
-    terminal.note(`Your organizations: ${names.join(', ')}. Select one: botcli cloud organizations select ${names[0]}`);
+    // The command is for copying, so it must not contain a name that a shell would run.
+    const example = ['botcli cloud organizations select', names.find(isName) ?? []].flat().join(' ');
+    terminal.note(`Your organizations: ${names.join(', ')}. Select one: ${example}`);
   }
   if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is set and overrides the stored token.');
 }

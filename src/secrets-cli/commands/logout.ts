@@ -1,6 +1,8 @@
 import { defineCommand, type Invocation } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
+import { changeUserConfig } from '../account/config-change.ts';
+import type { UserConfig } from '../account/config-content.ts';
+import { configPath } from '../account/config-path.ts';
 import { common } from '../options.ts';
 
 /** The command `botcli cloud auth logout`. */
@@ -12,20 +14,22 @@ export const logout = defineCommand({
 });
 
 async function runLogout({ options }: Invocation<[], typeof common>, terminal: Terminal): Promise<void> {
-  let broken: string | undefined;
-  const { token, organization, apiUrl, ...others } = await readUserConfig(terminal, ({ message }) => {
-    broken = message;
-  });
-  const isStored = broken !== undefined || [token, organization, apiUrl].some(value => value !== undefined);
-  if (isStored) writeUserConfig(others, terminal);
+  const { config: before, broken, removed } = await changeUserConfig(terminal, withoutAccount, 'remove');
   const config = configPath(terminal);
   const { green } = terminal.style;
-  if (broken) terminal.note(`${broken}. It was cleared.`);
-  const isOut = token !== undefined || broken !== undefined;
+  if (broken) terminal.note(`${broken.message}. It was cleared.`);
+  for (const copy of removed) terminal.note(`Removed ${copy}, which may have contained a token.`);
+  const isOut = before.token !== undefined || broken !== undefined;
   if (options.json) terminal.printJson({ logged_out: isOut, config });
   else if (broken) terminal.print(`${green('✓')} Logged out. ${config} is empty now`);
-  else if (token !== undefined) terminal.print(`${green('✓')} Logged out. The token was removed from ${config}`);
-  else if (isStored) terminal.print(`${green('✓')} Removed the organization from ${config}; no token was stored there`);
-  else terminal.print("You weren't logged in");
+  else if (isOut) terminal.print(`${green('✓')} Logged out. The token was removed from ${config}`);
+  else if (withoutAccount(before)) {
+    terminal.print(`${green('✓')} Removed the organization from ${config}; no token was stored there`);
+  } else terminal.print("You weren't logged in");
   if (terminal.env.BOTCLI_TOKEN) terminal.note('BOTCLI_TOKEN is still set, so you are still logged in.');
+}
+
+/** The configuration without an account, or undefined if it has none. */
+function withoutAccount({ token, organization, apiUrl, ...others }: UserConfig): UserConfig | undefined {
+  return [token, organization, apiUrl].some(value => value !== undefined) ? others : undefined;
 }

@@ -2,21 +2,29 @@ import { UserError, usageError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { configPath, readUserConfig, writeUserConfig } from '../account/user-config.ts';
-import { common } from '../options.ts';
+import { hasLoginElsewhere } from '../account/account.ts';
+import { type Address, describeAddress } from '../account/address.ts';
+import { changeUserConfig } from '../account/config-change.ts';
+import { configPath } from '../account/config-path.ts';
+import { readUserConfig } from '../account/user-config.ts';
+import { common, organization } from '../options.ts';
 import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud organizations select`. */
 export const selectOrganization = defineCommand({
   arguments: [{ name: 'name', help: 'Organization to select (default: ask)' }],
-  options: common,
+  options: [{ ...organization, help: 'The same as <name>' }, ...common],
   examples: [{ line: 'botcli cloud organizations select acme', description: 'use acme in all later commands' }],
-  async run({ positionals: { name: typed }, options }, terminal) {
-    if (typed === undefined && terminal.cannotAskReason) throw noName(terminal.cannotAskReason);
-    const config = await readUserConfig(terminal);
-    await withCloud(options, terminal, async ({ cloud }) => {
+  async run({ positionals: { name: typed }, options: { organization, ...options } }, terminal) {
+    const wanted = typed ?? organization;
+    if (organization !== undefined && organization !== wanted) throw usageError('<name> and --organization differ');
+    if (wanted === undefined && terminal.cannotAskReason) throw noName(terminal.cannotAskReason);
+    const { config, broken } = readUserConfig(terminal);
+    if (broken) throw broken;
+    await withCloud(options, terminal, async ({ account: { address }, cloud }) => {
+      if (hasLoginElsewhere(config, address)) throw otherLogin(address, terminal);
       const names = (await cloud.organizations()).map(({ name }) => name);
-      const name = typed ?? (await ask(names, terminal));
+      const name = wanted ?? (await ask(names, terminal));
       const problem = unknown(name, names);
       if (problem) {
         throw new UserError(problem, {
@@ -24,7 +32,7 @@ export const selectOrganization = defineCommand({
           hint: `Your organizations: ${names.join(', ') || 'none'}`,
         });
       }
-      writeUserConfig({ ...config, organization: name }, terminal);
+      await store(name, config.token, terminal);
       if (options.json) terminal.printJson({ organization: name });
       else
         terminal.print(`${terminal.style.green('✓')} Selected organization ${name}; stored in ${configPath(terminal)}`);
@@ -32,6 +40,26 @@ export const selectOrganization = defineCommand({
     });
   },
 });
+
+/** Stores the selection, unless the login changed since `token` was read: it may be another account's. */
+async function store(name: string, token: string | undefined, terminal: Terminal): Promise<void> {
+  await changeUserConfig(terminal, config => {
+    if (config.token === token) return { ...config, organization: name };
+    throw new UserError('You logged in or out in another terminal meanwhile. The organization was not stored', {
+      reason: 'account-file',
+      hint: 'Run the command again.',
+    });
+  });
+}
+
+const otherLogin = (address: Address, terminal: Terminal) =>
+  usageError(
+    `The login in ${configPath(terminal)} isn't for ${describeAddress(address)}, so nothing was stored there`,
+    {
+      reason: 'account-file',
+      hint: 'Pass the organization with -o, or set BOTCLI_ORG.',
+    },
+  );
 
 function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   terminal.note(`Your organizations: ${names.join(', ')}`);

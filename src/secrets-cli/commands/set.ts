@@ -11,7 +11,7 @@ import { type Plan, planChange, summarize } from '../plan.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { describeStatus } from '../platform/status.ts';
-import { withCloud } from '../session.ts';
+import { noteAddress, withCloud } from '../session.ts';
 import { describePreview, type Preview, previewChange, previewFacts } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
 import { verify, waitUntilReady } from './set/verification.ts';
@@ -85,6 +85,7 @@ export const set = defineCommand({
       await checkRegion(cloud, location.organization, region);
       const existing = await findSet(cloud, location);
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
+      noteAddress(session, terminal);
       const preview = () => previewChange(plan, location, existing, cloud);
       if (isTrial) return reportTrial(await preview(), json, terminal);
       if (options.skip) terminal.note(summarize(plan, location, existing?.region ?? region));

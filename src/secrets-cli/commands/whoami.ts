@@ -1,6 +1,6 @@
 import { printable } from '../../printable.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { configPath } from '../account/user-config.ts';
+import { configPath } from '../account/config-path.ts';
 import { common } from '../options.ts';
 import { withCloud } from '../session.ts';
 
@@ -11,12 +11,12 @@ export const whoami = defineCommand({
   run({ options }, terminal) {
     return withCloud(options, terminal, async ({ account, cloud }) => {
       const user = (await cloud.user()) ?? 'an account without an email address';
-      const { apiUrl, organization = null } = account;
+      const { address, organization = null } = account;
       const token = terminal.env.BOTCLI_TOKEN?.trim() ? 'BOTCLI_TOKEN' : configPath(terminal);
-      if (options.json) return terminal.printJson({ user, organization, api_url: apiUrl, token });
+      if (options.json) return terminal.printJson({ user, organization, api_url: address.url, token });
       terminal.print(`Account:       ${user}`);
       terminal.print(`Organization:  ${printable(organization ?? 'none selected')}`);
-      terminal.print(`API:           ${apiUrl}`);
+      terminal.print(`API:           ${address.url}`);
       terminal.print(`Token from:    ${token}`);
     });
   },

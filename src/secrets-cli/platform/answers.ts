@@ -29,6 +29,13 @@ export interface Organization {
   verboseName: string;
 }
 
+/** A region, as the platform lists it. Older responses have no architectures. */
+export interface Region {
+  code: string;
+  display_name: string;
+  supported_architectures: string[];
+}
+
 const text = Joi.string().allow('');
 // A detail that is missing or odd isn't worth an error: nobody would see the rest of the list.
 const lenient = (instead: string) => text.failover(instead).default(instead);
@@ -52,7 +59,13 @@ export const answers = {
   regions: () =>
     answer({
       regions: Joi.array()
-        .items(item({ code: Joi.string().required() }))
+        .items(
+          item({
+            code: Joi.string().required(),
+            display_name: lenient(''),
+            supported_architectures: Joi.array().items(text).failover([]).default([]),
+          }),
+        )
         .required(),
     }),
   properties: () => answer({ properties: answer({ defaultRegion: Joi.string() }) }),

@@ -1,6 +1,6 @@
 import { describeLocation, isName, type Location } from '../input/location.ts';
 import type { Secret } from '../input/secret.ts';
-import type { answers, Organization, SecretRow, SecretSet } from './answers.ts';
+import type { answers, Organization, Region, SecretRow, SecretSet } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
@@ -44,12 +44,11 @@ export class Cloud {
     return user.emails?.[0]?.emailAddress;
   }
 
-  async regions(organization: string): Promise<string[]> {
+  async regions(organization: string): Promise<Region[]> {
     const reply = await this.get(organization, 'regions');
-    const { regions } = await this.read<{ regions: { code: string }[] }>(reply, 'regions', named(organization));
-    const codes = regions.map(({ code }) => code);
-    this.leaks.allow(codes);
-    return codes;
+    const { regions } = await this.read<{ regions: Region[] }>(reply, 'regions', named(organization));
+    this.leaks.allow(regions.map(({ code }) => code));
+    return regions;
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {

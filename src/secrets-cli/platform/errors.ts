@@ -86,13 +86,13 @@ function unanswered(host: string, code: string, times: string, isUnsure: boolean
   return new CloudError(`Can't reach ${host}: ${why} (${code})${times}`, {
     reason: 'unreachable',
     isUnsure,
-    hint: 'Check the network, and BOTCLI_API_URL if it is set. If you need a proxy, set HTTPS_PROXY.',
+    hint: 'Check the network. If you need a proxy, set HTTPS_PROXY.',
   });
 }
 
 /** The error for a response that the platform wouldn't send. */
 export function badAnswer(message: string, details: { isUnsure?: boolean } = {}): CloudError {
-  const hint = 'Check BOTCLI_API_URL, if it is set, and any proxy between you and the platform.';
+  const hint = 'Check any proxy between you and the platform.';
   return new CloudError(message, { reason: 'bad-answer', hint, isUnsure: true, ...details });
 }
 
