@@ -2,6 +2,7 @@ import { findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { unique } from '../unique.ts';
 import type { ChosenService } from './environment.ts';
+import { transcriberOf } from './instructions.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
 
 const FRAMEWORK_EXTRAS = ['runner', 'silero'];
@@ -24,6 +25,7 @@ export function dependenciesOf(config: ScaffoldConfig, services: readonly Chosen
 
 /** The packages for development. */
 export function developmentDependencies(config: ScaffoldConfig): string[] {
-  const evals = config.enable_eval ? [`pipecat-ai[evals]==${PIPECAT_RELEASE}`] : [];
+  const { extras } = transcriberOf(config);
+  const evals = config.enable_eval ? [`pipecat-ai[${['evals', ...extras].join(',')}]==${PIPECAT_RELEASE}`] : [];
   return [...evals, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'];
 }

@@ -1,4 +1,4 @@
-import { JUDGE_KEY, type ServiceKind, type ServiceRow, variablesIn } from '../catalog/index.ts';
+import { JUDGE_KEY, type ServiceKind, variablesIn } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { botFactsOf, OWN_PICTURE } from './bot-facts.ts';
 import { dependenciesOf, developmentDependencies } from './dependencies.ts';
@@ -14,6 +14,7 @@ import { slugOf } from './names.ts';
 import { renderList } from './python/calls.ts';
 import { py } from './quote.ts';
 import { readmeFactsOf } from './readme-facts.ts';
+import type { BotService } from './service-language.ts';
 
 /** The kinds of service that answer. */
 const THINKS: readonly ServiceKind[] = ['llm', 'realtime'];
@@ -46,7 +47,7 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     /** The filter for phone audio, or for browser audio. */
     noiseFilter: features.isTelephony ? 'tel' : 'pro',
     judgesWithOpenAI: services.some(
-      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args ?? []).some(({ env }) => env === JUDGE_KEY),
+      ({ kind, row }) => THINKS.includes(kind) && variablesIn(row.args).some(({ env }) => env === JUDGE_KEY),
     ),
   };
 }
@@ -61,7 +62,10 @@ const withLines = ({ heading, variables }: VariableGroup) => ({
 });
 
 /** A service's label, and the Python that loads its model. */
-const preloadCommand = ({ label, module, className }: ServiceRow, preload: string) => ({
+const preloadCommand = ({ label, module, className, imports }: BotService, preload: string) => ({
   label,
-  python: `from ${module} import ${className}; ${preload}`,
+  python: [{ module, names: [className] }, ...imports]
+    .map(one => `from ${one.module} import ${one.names.join(', ')}; `)
+    .join('')
+    .concat(preload),
 });

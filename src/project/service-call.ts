@@ -1,7 +1,8 @@
-import { type Argument, type PythonImport, variablesIn } from '../catalog/index.ts';
+import type { PythonImport } from '../catalog/index.ts';
 import type { ChosenService } from './environment.ts';
 import { renderCall } from './python/calls.ts';
 import { py } from './quote.ts';
+import type { BotArgument, BotVariable } from './service-language.ts';
 
 /** The indent of a function's body. */
 const BODY = 4;
@@ -10,12 +11,12 @@ const STEP = 4;
 /** The statement that constructs a service, at the indent of a function's body. */
 export function renderService({ kind, row }: ChosenService): string {
   const inner = BODY + STEP;
-  const args = renderArguments(row.args ?? [], inner);
+  const args = renderArguments(row.args, inner);
   if (row.session) args.push(`${row.session}=session`);
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const settings = [
     ...(takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []),
-    ...renderArguments(row.settings ?? [], inner + STEP),
+    ...renderArguments(row.settings, inner + STEP),
   ];
   if (settings.length > 0) {
     args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
@@ -26,20 +27,21 @@ export function renderService({ kind, row }: ChosenService): string {
 }
 
 /** Arguments as Python, for a call whose arguments have this indent. */
-const renderArguments = (args: readonly Argument[], indent: number): string[] =>
+const renderArguments = (args: readonly BotArgument[], indent: number): string[] =>
   args.map(argument => {
     if ('env' in argument) return renderVariable(argument);
     const value = 'code' in argument ? argument.code : renderObject(argument, indent);
     return `${argument.name}=${value}`;
   });
 
-type Kind<Key extends string> = Extract<Argument, Record<Key, unknown>>;
+type Kind<Key extends string> = Extract<BotArgument, Record<Key, unknown>>;
 
 const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
   renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
 
-/** Required variables are read by name; an optional one is omitted if it isn't set. */
-function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
+/** Required variables are read by name; an optional one without a value for the language is omitted if it isn't set. */
+function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>): string {
+  if (fallback !== undefined) return `${name}=os.getenv(${py(env)}) or ${py(fallback)}`;
   const read = `os.environ[${py(env)}]`;
   if (required) return `${name}=${convert ? `${convert}(${read})` : read}`;
   return `**optional_env(${convert ? `${convert}, ` : ''}${name}=${py(env)})`;
@@ -47,7 +49,14 @@ function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
 
 /** The imports that the statements of services need. */
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
-  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...(row.imports ?? [])]);
+  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...row.imports]);
+
+/** The variables whose arguments are omitted if they aren't set. */
+const omittedIn = (args: readonly BotArgument[]): BotVariable[] =>
+  args.flatMap(argument => {
+    if ('args' in argument) return omittedIn(argument.args);
+    return 'env' in argument && !argument.required && argument.fallback === undefined ? [argument] : [];
+  });
 
 /** What the services of a bot need from its own code. */
 export interface ServiceNeeds {
@@ -60,8 +69,8 @@ export interface ServiceNeeds {
 }
 
 export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
-  const args = services.flatMap(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])]);
-  const optional = variablesIn(args).filter(({ required }) => !required);
+  const args = services.flatMap(({ row }) => [...row.args, ...row.settings]);
+  const optional = omittedIn(args);
   return {
     hasOptionalEnv: optional.length > 0,
     convertsEnv: optional.some(({ convert }) => convert),
