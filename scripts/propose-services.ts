@@ -45,6 +45,7 @@ function proposeRow({ kind, module, className, extras, parameters, hasVoice }: F
     `    label: '${className}', // TODO: the provider's own name for it`,
     `    module: '${module}',`,
     `    className: '${className}',`,
+    ...(kind === 'llm' || kind === 'video' ? [] : ['    languages: TODO, // and how to set it, such as `language`']),
     `    extras: [${extras.map(extra => `'${extra}'`).join(', ')}],`,
     ...(args.length > 0 ? [`    args: [${args.join(', ')}],`] : []),
     ...(settings.length > 0 ? [`    settings: [${settings.join(', ')}],`] : []),

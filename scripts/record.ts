@@ -27,6 +27,7 @@ const turns: [shown: RegExp, keys: string][] = [
   [/Which transport\?[\s\S]*└/, enter],
   [/Add another transport\?[\s\S]*└/, enter],
   [/How does it think\?[\s\S]*└/, enter],
+  [/Which language[\s\S]*└/, enter],
   [/Speech-to-text[\s\S]*└/, 'deepgram'],
   [/Search: deepgram/, enter],
   [/Language model[\s\S]*└/, 'openai'],

@@ -1,4 +1,5 @@
 import { unique } from '../unique.ts';
+import { knownAs } from './languages.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
 import type { ServiceKind, ServiceRow } from './service.ts';
@@ -8,7 +9,20 @@ import { tts } from './tts.ts';
 import { video } from './video.ts';
 
 export {
+  baseOf,
+  canonicalLanguage,
+  isEnglish,
+  knownAs,
+  LANGUAGES,
+  languageMeant,
+  languageName,
+  regionalOf,
+} from './languages.ts';
+export {
   type Argument,
+  type CodeArgument,
+  type LanguageArgument,
+  type ObjectArgument,
   type PythonImport,
   SERVICE_KINDS,
   type ServiceKind,
@@ -32,6 +46,14 @@ export const services: Readonly<Record<ServiceKind, readonly ServiceRow[]>> = { 
 
 /** The ids of a kind, as `--list-options` shows them. */
 export const serviceIds = (kind: ServiceKind): string[] => services[kind].map(row => row.id);
+
+/** Whether a service can be used in a bot with this language. */
+export const speaks = ({ languages }: ServiceRow, code: string): boolean =>
+  languages === undefined || knownAs(languages, code) !== undefined;
+
+/** Compares rows for sorting: recommended ones first. */
+export const recommendedFirst = (one: { recommended?: true }, other: { recommended?: true }): number =>
+  Number(other.recommended ?? 0) - Number(one.recommended ?? 0);
 
 /** The row of a service. Throws on an unknown id: configurations are validated before. */
 export function findService(kind: ServiceKind, id: string): ServiceRow {

@@ -1,4 +1,5 @@
-import { apiKey, awsCredentials, code, googleCloud, needs, type ServiceRow, takes } from './service.ts';
+import { apiKey, awsCredentials, code, compatibleServer, googleCloud, needs, takes } from './arguments.ts';
+import type { ServiceRow } from './service.ts';
 
 /** Language models, in the order of their labels. */
 export const llm: readonly ServiceRow[] = [
@@ -184,6 +185,7 @@ export const llm: readonly ServiceRow[] = [
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('model', 'OPENAI_MODEL')],
+    ambient: [compatibleServer],
     keys: 'https://platform.openai.com/api-keys',
     recommended: true,
   },

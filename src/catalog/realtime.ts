@@ -1,4 +1,7 @@
-import { apiKey, code, googleCloud, needs, object, type ServiceRow, takes } from './service.ts';
+import { apiKey, code, googleCloud, inLanguage, language, needs, object, spoken, takes, voice } from './arguments.ts';
+import * as lists from './language-lists.ts';
+import type { ServiceRow } from './service.ts';
+import { NOVA_VOICES } from './voices.ts';
 
 /** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
@@ -7,6 +10,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'AWS Nova Sonic',
     module: 'pipecat.services.aws.nova_sonic.llm',
     className: 'AWSNovaSonicLLMService',
+    languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'pt'],
     extras: ['aws-nova-sonic'],
     args: [
       needs('secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
@@ -14,7 +18,7 @@ export const realtime: readonly ServiceRow[] = [
       takes('session_token', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials'),
       needs('region', 'AWS_REGION', 'Region'),
     ],
-    settings: [takes('voice', 'AWS_VOICE_ID')],
+    settings: [voice(takes('voice', 'AWS_VOICE_ID'), NOVA_VOICES)],
     python: '3.12',
     keys: 'https://console.aws.amazon.com/iam',
     recommended: true,
@@ -24,6 +28,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Azure OpenAI Realtime',
     module: 'pipecat.services.azure.realtime.llm',
     className: 'AzureRealtimeLLMService',
+    languages: lists.whisperApi,
     extras: ['azure'],
     args: [
       needs('base_url', 'AZURE_REALTIME_BASE_URL', 'Address, ending in /openai/v1/realtime'),
@@ -37,7 +42,16 @@ export const realtime: readonly ServiceRow[] = [
         object(
           'audio',
           'AudioConfiguration',
-          object('input', 'AudioInput', code('transcription', 'InputAudioTranscription(model="whisper-1")')),
+          object(
+            'input',
+            'AudioInput',
+            object(
+              'transcription',
+              'InputAudioTranscription',
+              code('model', '"whisper-1"'),
+              spoken('language', '"<base>"'),
+            ),
+          ),
         ),
       ),
     ],
@@ -56,9 +70,40 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Azure Voice Live',
     module: 'pipecat.services.azure.voice_live.llm',
     className: 'AzureVoiceLiveLLMService',
+    languages: lists.azure,
     extras: ['azure'],
     args: [needs('endpoint', 'AZURE_VOICE_LIVE_ENDPOINT', 'Endpoint'), apiKey('AZURE_VOICE_LIVE_API_KEY')],
-    settings: [takes('model', 'AZURE_VOICE_LIVE_MODEL')],
+    settings: [
+      takes('model', 'AZURE_VOICE_LIVE_MODEL'),
+      // It replaces all session properties, so it has the library's, too.
+      inLanguage(
+        object(
+          'session_properties',
+          'SessionProperties',
+          code('modalities', '["text", "audio"]'),
+          object(
+            'voice',
+            'AzureStandardVoice',
+            code('name', '"en-US-Ava:DragonHDLatestNeural"'),
+            spoken('locale', '"<locale>"'),
+          ),
+          object('turn_detection', 'TurnDetection', code('type', '"azure_semantic_vad"')),
+          object(
+            'input_audio_transcription',
+            'InputAudioTranscription',
+            code('model', '"azure-speech"'),
+            spoken('language', '"<locale>"'),
+          ),
+          object('input_audio_noise_reduction', 'InputAudioNoiseReduction'),
+        ),
+        'pipecat.services.azure.voice_live.events',
+        'AzureStandardVoice',
+        'InputAudioNoiseReduction',
+        'InputAudioTranscription',
+        'SessionProperties',
+        'TurnDetection',
+      ),
+    ],
     ownTurns: true,
     resets: true,
   },
@@ -67,9 +112,10 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Google Gemini Live',
     module: 'pipecat.services.google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
+    languages: lists.geminiLive,
     extras: ['google'],
     args: [apiKey('GOOGLE_API_KEY')],
-    settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
+    settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: true,
     // It reconnects itself, and gives up with these words.
@@ -81,12 +127,13 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Google Gemini Live on Vertex AI',
     module: 'pipecat.services.google.gemini_live.vertex.llm',
     className: 'GeminiLiveVertexLLMService',
+    languages: lists.geminiLive,
     extras: ['google'],
     ...googleCloud(
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ),
-    settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID')],
+    settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
     // It reconnects itself, and gives up with these words.
     finalErrors: 'max consecutive failures',
     sees: true,
@@ -121,6 +168,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'OpenAI Realtime',
     module: 'pipecat.services.openai.realtime.llm',
     className: 'OpenAIRealtimeLLMService',
+    languages: lists.whisperApi,
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [
@@ -134,7 +182,7 @@ export const realtime: readonly ServiceRow[] = [
           object(
             'input',
             'AudioInput',
-            code('transcription', 'InputAudioTranscription()'),
+            object('transcription', 'InputAudioTranscription', spoken('language', '"<base>"')),
             code('turn_detection', 'SemanticTurnDetection()'),
           ),
         ),
@@ -173,7 +221,9 @@ export const realtime: readonly ServiceRow[] = [
         takes('model', 'ULTRAVOX_MODEL'),
         takes('voice', 'ULTRAVOX_VOICE_ID'),
         // By default, it speaks as soon as it's connected, even to an empty room.
-        code('extra', '{"firstSpeakerSettings": {"user": {}}}'),
+        spoken('extra', '{"firstSpeakerSettings": {"user": {}}, "languageHint": "<code>"}', {
+          code: '{"firstSpeakerSettings": {"user": {}}}',
+        }),
       ),
     ],
     imports: [{ module: 'pipecat.services.ultravox.llm', names: ['OneShotInputParams'] }],
@@ -187,7 +237,28 @@ export const realtime: readonly ServiceRow[] = [
     className: 'GrokRealtimeLLMService',
     extras: ['xai'],
     args: [apiKey('XAI_API_KEY')],
-    settings: [object('session_properties', 'SessionProperties', takes('voice', 'XAI_VOICE_ID'))],
+    settings: [
+      object(
+        'session_properties',
+        'SessionProperties',
+        takes('voice', 'XAI_VOICE_ID'),
+        inLanguage(
+          object(
+            'audio',
+            'AudioConfiguration',
+            object(
+              'input',
+              'AudioInput',
+              object('transcription', 'InputAudioTranscription', spoken('language_hint', '"<code>"')),
+            ),
+          ),
+          'pipecat.services.xai.realtime.events',
+          'AudioConfiguration',
+          'AudioInput',
+          'InputAudioTranscription',
+        ),
+      ),
+    ],
     imports: [{ module: 'pipecat.services.xai.realtime.events', names: ['SessionProperties'] }],
     ownTurns: true,
     resets: true,

@@ -9,9 +9,9 @@ export interface PythonImport {
 
 /**
  * A keyword argument of a service's constructor, or a field of its `Settings`: read from a variable, written as Python,
- * or an object created for it.
+ * an object created for it, or set by the bot's language.
  */
-export type Argument = VariableArgument | CodeArgument | ObjectArgument;
+export type Argument = VariableArgument | CodeArgument | ObjectArgument | LanguageArgument;
 
 /** An argument whose value comes from an environment variable. */
 export interface VariableArgument {
@@ -25,6 +25,12 @@ export interface VariableArgument {
   description: string;
   /** The Python type to convert the text to, if the parameter doesn't take text. */
   convert?: 'int';
+  /**
+   * Its value by language, where the library's own speaks only English: by code, by code without the region, or `*` for
+   * every language but English. `<locale>` is the language with a region. In a language without a value, the variable is
+   * required.
+   */
+  inLanguages?: Readonly<Record<string, string>>;
 }
 
 /** An argument that is the same in every bot. */
@@ -40,6 +46,24 @@ export interface ObjectArgument {
   /** Its class, which the row imports. */
   className: string;
   args: readonly Argument[];
+  /** For an argument that only bots with a language have: the imports that it needs. */
+  inLanguage?: readonly Required<PythonImport>[];
+}
+
+/** An argument that tells the service the bot's language. */
+export interface LanguageArgument {
+  name: string;
+  /**
+   * Python, for a bot with a language: `<language>` is the framework's member, `<code>` its code, `<base>` the code without
+   * a region, `<locale>` the code with one, and `<name>` its English name.
+   */
+  inLanguage: string;
+  /** True if the library's default is right for English. */
+  notInEnglish?: true;
+  /** Python for a bot without one. By default, the argument is omitted. */
+  code?: string;
+  /** What the Python needs, in addition to the framework's `Language`. */
+  imports?: readonly Required<PythonImport>[];
 }
 
 /** One AI service of the framework: everything in a generated project about it comes from this row. */
@@ -51,6 +75,11 @@ export interface ServiceRow {
   /** The Python module, and the class in it. */
   module: string;
   className: string;
+  /**
+   * The languages that it knows, as the framework's codes: a code without a region includes all regions. By default, it
+   * follows the language of the words that it gets.
+   */
+  languages?: readonly string[];
   /** The extras of pipecat-ai that it needs. */
   extras: readonly string[];
   /** Requirements in addition to those of its extras. */
@@ -99,86 +128,10 @@ export interface ServiceRow {
   recommended?: true;
 }
 
-/** An argument that the service can't work without. */
-export const needs = (name: string, env: string, description: string): VariableArgument => ({
-  name,
-  env,
-  description,
-  required: true,
-});
-
-/** An argument with a default in the library. */
-export const takes = (name: string, env: string, description = capitalize(name)): VariableArgument => ({
-  name,
-  env,
-  description,
-  required: false,
-});
-
-/** An argument that is the same in every bot. */
-export const code = (name: string, expression: string): CodeArgument => ({ name, code: expression });
-
-/** An argument that is an object of a class. */
-export const object = (name: string, className: string, ...args: Argument[]): ObjectArgument => ({
-  name,
-  className,
-  args,
-});
-
-/** The `api_key` of a provider. */
-export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
-
-/**
- * The credentials of Google Cloud: a file or, where there is none, its contents. By default, the library uses the machine's
- * credentials, if it finds any.
- */
-const googleCredentials: readonly VariableArgument[] = [
-  takes(
-    'credentials_path',
-    'GOOGLE_APPLICATION_CREDENTIALS',
-    'Path of the service account file, such as google-credentials.json, which git and the image ignore',
-  ),
-  takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'Contents of that file, for the cloud'),
-];
-
-/** What all services of Google Cloud have in common: the credentials, and how to pass them in the cloud. */
-export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
-  args: [...googleCredentials, ...args],
-  inCloud:
-    "Git and the image ignore Google's service account file if its name is one in `server/.dockerignore`, such as\n" +
-    '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
-});
-
-const awsToken = takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials');
-
-/** The keys that some services of AWS read from the environment, and nowhere else. */
-export const awsKeys: readonly VariableArgument[] = [
-  needs('', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
-  needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
-  awsToken,
-];
-
-/** What services of AWS have in common that also find the credentials of a profile or a role. */
-export const awsCredentials: Pick<ServiceRow, 'ambient' | 'inCloud'> = {
-  ambient: [
-    takes('', 'AWS_ACCESS_KEY_ID', 'Access key ID (default: the credentials of your AWS profile or role)'),
-    takes('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key (default: the same)'),
-    awsToken,
-    takes('', 'AWS_PROFILE', 'Profile of the AWS command line (default: its default profile)'),
-  ],
-  inCloud:
-    "On your machine, the bot uses your AWS profile. The cloud doesn't have it: before you upload `.env`, set\n" +
-    '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` there.',
-};
-
 /** The arguments whose values come from variables, including those of objects. */
 export function variablesIn(args: readonly Argument[]): VariableArgument[] {
   return args.flatMap(argument => {
     if ('env' in argument) return [argument];
     return 'args' in argument ? variablesIn(argument.args) : [];
   });
-}
-
-function capitalize(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,4 +1,5 @@
-import { needs, takes, type VariableArgument } from './service.ts';
+import { needs, takes } from './arguments.ts';
+import type { VariableArgument } from './service.ts';
 
 export type BotType = 'web' | 'telephony';
 export type CallDirection = 'dial-in' | 'dial-out';

@@ -1,4 +1,5 @@
-import { apiKey, code, needs, object, type ServiceRow } from './service.ts';
+import { apiKey, code, needs, object } from './arguments.ts';
+import type { ServiceRow } from './service.ts';
 
 /** Video avatar services, in the order of their labels. */
 export const video: readonly ServiceRow[] = [

@@ -1,6 +1,10 @@
 import {
   type BotType,
   type CallDirection,
+  canonicalLanguage,
+  LANGUAGES,
+  languageMeant,
+  languageName,
   SERVICE_KINDS,
   type ServiceKind,
   serviceIds,
@@ -34,6 +38,12 @@ interface OptionRow {
   values?: readonly string[];
   /** The display names of the values. */
   names?: Readonly<Record<string, string>>;
+  /** The usual spelling of a value that was given; undefined if it isn't a value. */
+  canonical?: (value: string) => string | undefined;
+  /** The value that a word means which isn't one. By default, one with that name or a similar id. */
+  meant?: (word: string) => string | undefined;
+  /** What a value is, with examples, if there are too many values to list. */
+  example?: string;
   /** The same values for the wizard, if the catalog has no rows for them. */
   choices?: readonly OptionChoice[];
   /** Whether the ids alone don't say what they mean, so names are shown with them. */
@@ -51,6 +61,12 @@ export const transportNames: Readonly<Record<string, string>> = Object.fromEntri
     [id, label],
     ...(generic ? [[generic, label.replace(`, ${direction}`, '')]] : []),
   ]),
+);
+
+/** The names of the languages, each looked up when it's read: loading them takes a while, and most commands show none. */
+const languageNames: Readonly<Record<string, string>> = new Proxy(
+  {},
+  { get: (_, code) => (typeof code === 'string' ? languageName(code) : undefined) },
 );
 
 /** A name without its explanation: `Daily` from `Daily, hosted WebRTC`. */
@@ -195,6 +211,19 @@ export const scaffoldOptions = [
   feature('enable_noisecancel', 'enable-noisecancel', 'Noise cancellation; requires cloud deployment'),
   feature('enable_observability', 'observability', 'Observability: a debugger and metrics'),
   feature('enable_eval', 'eval', 'Evals: an eval transport, starter scenarios and their runner'),
+  {
+    key: 'language',
+    flag: 'language',
+    kind: 'text',
+    placeholder: 'code',
+    values: LANGUAGES,
+    names: languageNames,
+    canonical: canonicalLanguage,
+    meant: languageMeant,
+    example: 'a BCP 47 code, such as de or pt-BR',
+    group: 'AI services',
+    help: 'Language that the bot hears and speaks, such as de or pt-BR (default: English)',
+  },
 ] as const satisfies readonly OptionRow[];
 
 /** An option's row, with its key, flag, kind and values as literal types. */

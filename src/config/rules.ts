@@ -1,4 +1,14 @@
-import { botTypeOf, COMPANIONS, exampleTransport, services, transports } from '../catalog/index.ts';
+import {
+  botTypeOf,
+  COMPANIONS,
+  exampleTransport,
+  languageName,
+  recommendedFirst,
+  SERVICE_KINDS,
+  services,
+  speaks,
+  transports,
+} from '../catalog/index.ts';
 import { unique } from '../unique.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';
@@ -105,7 +115,30 @@ const rules: readonly Rule[] = [
     draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
       ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${howToRemove(draft, 'deploy_to_cloud')}`)]
       : [],
+  draft => servicesWithoutLanguage(draft),
 ];
+
+/** Services to name in a message: with more, it says how many there are. */
+const MOST_SERVICES = 8;
+
+/** The services that don't know the bot's language, each with those that do. */
+function servicesWithoutLanguage(draft: Draft): ConfigProblem[] {
+  const { language } = draft.values;
+  if (language === undefined) return [];
+  return SERVICE_KINDS.flatMap(kind => {
+    const key = `${kind}_service` as const;
+    const row = services[kind].find(({ id }) => id === draft.values[key]);
+    if (!row || speaks(row, language)) return [];
+    const others = services[kind].filter(one => speaks(one, language)).sort(recommendedFirst);
+    const more = others.length - MOST_SERVICES;
+    const ids = others.slice(0, MOST_SERVICES).map(({ id }) => id);
+    const these = `These do: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const instead = ids.length > 0 ? these : 'No service of this kind does';
+    return [
+      problem(draft, key, `can't be ${row.id}: it doesn't know ${languageName(language)} (${language}). ${instead}`),
+    ];
+  });
+}
 
 /** Every rule that a configuration breaks. */
 export function checkRules(draft: Draft): ConfigProblem[] {

@@ -27,7 +27,8 @@ export const likelyId = (word: string, option: ScaffoldOption): string => idsMea
 
 function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const { values = [], names = {} } = option;
-  const one = values.find(id => id === word) ?? namesake(word, option) ?? nearest(word, values);
+  const similar = () => namesake(word, option) ?? nearest(word, values);
+  const one = values.find(id => id === word) ?? (option.meant ?? similar)(word);
   if (one !== undefined) return [one];
   const part = plain(word);
   if (part.length < 3) return [];

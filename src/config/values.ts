@@ -20,8 +20,13 @@ const projectName = Joi.string().custom((given: string, { error }) => {
   return name;
 });
 
-function schemaOf({ key, kind, values, default: preset }: ScaffoldOption): Joi.Schema {
+/** A text in its usual spelling. */
+const spelled = (canonical: (value: string) => string | undefined) =>
+  Joi.string().custom((given: string, { error }) => canonical(given) ?? error('any.only'));
+
+function schemaOf({ key, kind, values, default: preset, canonical }: ScaffoldOption): Joi.Schema {
   if (key === 'project_name') return projectName;
+  if (canonical) return spelled(canonical);
   if (kind === 'boolean') return Joi.boolean().default(preset);
   const text = Joi.string().valid(...(values ?? []));
   return kind === 'list' ? Joi.array().items(text).min(1) : text;
@@ -86,7 +91,7 @@ function explain({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isT
 /** What to write instead of a value that isn't allowed. */
 function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   const option = findOption(key);
-  const { values = [], kind, short, isNeutral } = option;
+  const { values = [], kind, short, isNeutral, example } = option;
   const text = String(value);
   const parts = text
     .split(',')
@@ -100,6 +105,7 @@ function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   }
   const meant = meantBy(text, option);
   if (meant && values.length > MOST_VALUES_WITH_SUGGESTION) return `Did you mean ${meant}?`;
+  if (example) return `Use ${example}`;
   if (values.length > MOST_VALUES_SHOWN) return 'List the allowed values: botcli init --list-options';
   const shown = values.map(id => (isNeutral ? showValue(option, id) : id));
   return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;

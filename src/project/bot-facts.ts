@@ -4,6 +4,7 @@ import { botImports } from './bot-imports.ts';
 import { partsOf } from './bot-parts.ts';
 import { type ChosenService, chosenServices, requiredByTransports, requiredInSessions } from './environment.ts';
 import { type Features, featuresOf } from './features.ts';
+import { instructionsOf } from './instructions.ts';
 import { renderCall, renderList } from './python/calls.ts';
 import { py } from './quote.ts';
 import { renderService, serviceNeeds } from './service-call.ts';
@@ -25,6 +26,7 @@ export function botFactsOf(config: ScaffoldConfig) {
   return {
     ...needs,
     imports: botImports(config, services),
+    ...instructionsOf(config),
     requiredEnv: renderList('REQUIRED_ENV', inSessions.map(py)),
     needsTransportEnv: others.length > 0,
     transportEnv: renderList('TRANSPORT_ENV', others.map(py)),

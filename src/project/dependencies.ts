@@ -2,6 +2,7 @@ import { findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { unique } from '../unique.ts';
 import type { ChosenService } from './environment.ts';
+import { transcriberOf } from './instructions.ts';
 import { judgeOf } from './judge.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from './release.ts';
 
@@ -27,6 +28,7 @@ export function dependenciesOf(config: ScaffoldConfig, services: readonly Chosen
 export function developmentDependencies(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
   const known = services.flatMap(({ row }) => row.extras);
   const judge = judgeOf(config)?.extras.filter(extra => !known.includes(extra)) ?? [];
-  const evals = config.enable_eval ? [`pipecat-ai[${['evals', ...judge].sort().join(',')}]==${PIPECAT_RELEASE}`] : [];
+  const extras = ['evals', ...judge, ...transcriberOf(config).extras];
+  const evals = config.enable_eval ? [`pipecat-ai[${unique(extras).sort().join(',')}]==${PIPECAT_RELEASE}`] : [];
   return [...evals, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'];
 }

@@ -3,13 +3,13 @@ import {
   findService,
   findTransport,
   type ServiceKind,
-  type ServiceRow,
   type TransportRow,
   type VariableArgument,
   variablesIn,
 } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { unique } from '../unique.ts';
+import { type BotService, inLanguage } from './service-language.ts';
 
 /** A variable of `.env.example`. */
 export interface Variable {
@@ -42,7 +42,7 @@ const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
 /** A service that a configuration chose. */
 export interface ChosenService {
   kind: ServiceKind;
-  row: ServiceRow;
+  row: BotService;
 }
 
 /** The services of a configuration, in the order of the pipeline. */
@@ -50,14 +50,14 @@ export function chosenServices(config: ScaffoldConfig): ChosenService[] {
   const kinds = ['stt', 'llm', 'realtime', 'tts', 'video'] as const;
   return kinds.flatMap(kind => {
     const id = config[`${kind}_service`];
-    return id === null ? [] : [{ kind, row: findService(kind, id) }];
+    return id === null ? [] : [{ kind, row: inLanguage(findService(kind, id), config.language) }];
   });
 }
 
 /** Everything that a service reads from the environment. */
-export const variablesOf = (row: ServiceRow): VariableArgument[] => [
-  ...variablesIn([...(row.args ?? []), ...(row.settings ?? [])]),
-  ...(row.ambient ?? []),
+export const variablesOf = ({ args, settings, ambient = [] }: BotService): VariableArgument[] => [
+  ...variablesIn([...args, ...settings]),
+  ...ambient,
 ];
 
 /** The variables that `bot.py` reads and can't work without, in the order of the services. */

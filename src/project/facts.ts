@@ -1,4 +1,3 @@
-import type { ServiceRow } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { botFactsOf, OWN_PICTURE } from './bot-facts.ts';
 import { dependenciesOf, developmentDependencies } from './dependencies.ts';
@@ -15,6 +14,7 @@ import { slugOf } from './names.ts';
 import { renderList } from './python/calls.ts';
 import { py } from './quote.ts';
 import { readmeFactsOf } from './readme-facts.ts';
+import type { BotService } from './service-language.ts';
 
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
@@ -57,7 +57,10 @@ const withLines = ({ heading, variables }: VariableGroup) => ({
 });
 
 /** A service's label, and the Python that loads its model. */
-const preloadCommand = ({ label, module, className }: ServiceRow, preload: string) => ({
+const preloadCommand = ({ label, module, className, imports }: BotService, preload: string) => ({
   label,
-  python: `from ${module} import ${className}; ${preload}`,
+  python: [{ module, names: [className] }, ...imports]
+    .map(one => `from ${one.module} import ${one.names.join(', ')}; `)
+    .join('')
+    .concat(preload),
 });

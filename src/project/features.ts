@@ -1,4 +1,4 @@
-import { findService, findTransport } from '../catalog/index.ts';
+import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { judgeOf } from './judge.ts';
 
@@ -15,10 +15,14 @@ export const featuresOf = (config: ScaffoldConfig) => ({
 export type Features = ReturnType<typeof featuresOf>;
 
 /** How the bot hears, thinks and speaks. */
-function conversationOf({ mode, realtime_service }: ScaffoldConfig) {
+function conversationOf({ language, mode, realtime_service }: ScaffoldConfig) {
   const speaker = realtime_service === null ? undefined : findService('realtime', realtime_service);
   return {
     isCascade: mode === 'cascade',
+    /** A language was chosen, so the bot is told to speak it. */
+    hasLanguage: language !== null,
+    /** It speaks English, like the questions of the starter evals. */
+    speaksEnglish: language === null || isEnglish(language),
     /** The bot detects when the person speaks. Some speech-to-speech services do that instead. */
     detectsTurns: !speaker?.ownTurns,
     /** The service doesn't read the context, so the bot sends it the opening as text. */

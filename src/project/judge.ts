@@ -1,18 +1,20 @@
-import { findService, type ServiceRow, services } from '../catalog/index.ts';
+import { findService, services } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { variablesOf } from './environment.ts';
 import { renderImports } from './python/imports.ts';
 import { renderModel, serviceImports, serviceNeeds } from './service-call.ts';
+import { type BotService, inLanguage } from './service-language.ts';
 
 /**
  * The language model that judges a bot's evals and plays the person in simulations. A cascade has one. A
  * speech-to-speech service can do neither, but its provider may have a language model for the same key.
  */
-export function judgeOf({ llm_service, realtime_service }: ScaffoldConfig): ServiceRow | undefined {
-  if (llm_service !== null) return findService('llm', llm_service);
+export function judgeOf({ language, llm_service, realtime_service }: ScaffoldConfig): BotService | undefined {
+  if (llm_service !== null) return inLanguage(findService('llm', llm_service), language);
   if (realtime_service === null) return undefined;
-  const known = variablesOf(findService('realtime', realtime_service)).map(({ env }) => env);
-  const candidates = services.llm.filter(row => {
+  const known = variablesOf(inLanguage(findService('realtime', realtime_service), language)).map(({ env }) => env);
+  const models = services.llm.map(row => inLanguage(row, language));
+  const candidates = models.filter(row => {
     const variables = variablesOf(row);
     return variables.every(({ env, required }) => !required || known.includes(env)) && shares(variables, known);
   });

@@ -1,7 +1,8 @@
-import { type Argument, type PythonImport, type ServiceRow, variablesIn } from '../catalog/index.ts';
+import type { PythonImport } from '../catalog/index.ts';
 import type { ChosenService } from './environment.ts';
 import { renderCall } from './python/calls.ts';
 import { py } from './quote.ts';
+import type { BotArgument, BotService, BotVariable } from './service-language.ts';
 
 /** The indent of a function's body. */
 const BODY = 4;
@@ -16,13 +17,13 @@ export function renderService({ kind, row }: ChosenService): string {
 }
 
 /** The statement that returns a language model without the bot's instruction. */
-export const renderModel = (row: ServiceRow): string => renderConstruction('return ', row, []);
+export const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
 
-function renderConstruction(start: string, row: ServiceRow, first: readonly string[]): string {
+function renderConstruction(start: string, row: BotService, first: readonly string[]): string {
   const inner = BODY + STEP;
-  const args = renderArguments(row.args ?? [], inner);
+  const args = renderArguments(row.args, inner);
   if (row.session) args.push(`${row.session}=session`);
-  const settings = [...first, ...renderArguments(row.settings ?? [], inner + STEP)];
+  const settings = [...first, ...renderArguments(row.settings, inner + STEP)];
   if (settings.length > 0) {
     args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
   }
@@ -30,20 +31,21 @@ function renderConstruction(start: string, row: ServiceRow, first: readonly stri
 }
 
 /** Arguments as Python, for a call whose arguments have this indent. */
-const renderArguments = (args: readonly Argument[], indent: number): string[] =>
+const renderArguments = (args: readonly BotArgument[], indent: number): string[] =>
   args.map(argument => {
     if ('env' in argument) return renderVariable(argument);
     const value = 'code' in argument ? argument.code : renderObject(argument, indent);
     return `${argument.name}=${value}`;
   });
 
-type Kind<Key extends string> = Extract<Argument, Record<Key, unknown>>;
+type Kind<Key extends string> = Extract<BotArgument, Record<Key, unknown>>;
 
 const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
   renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
 
-/** Required variables are read by name; an optional one is omitted if it isn't set. */
-function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
+/** Required variables are read by name; an optional one without a value for the language is omitted if it isn't set. */
+function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>): string {
+  if (fallback !== undefined) return `${name}=os.getenv(${py(env)}) or ${py(fallback)}`;
   const read = `os.environ[${py(env)}]`;
   if (required) return `${name}=${convert ? `${convert}(${read})` : read}`;
   return `**optional_env(${convert ? `${convert}, ` : ''}${name}=${py(env)})`;
@@ -51,7 +53,14 @@ function renderVariable({ name, env, required, convert }: Kind<'env'>): string {
 
 /** The imports that the statements of services need. */
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
-  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...(row.imports ?? [])]);
+  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...row.imports]);
+
+/** The variables whose arguments are omitted if they aren't set. */
+const omittedIn = (args: readonly BotArgument[]): BotVariable[] =>
+  args.flatMap(argument => {
+    if ('args' in argument) return omittedIn(argument.args);
+    return 'env' in argument && !argument.required && argument.fallback === undefined ? [argument] : [];
+  });
 
 /** What the services of a bot need from its own code. */
 export interface ServiceNeeds {
@@ -64,8 +73,8 @@ export interface ServiceNeeds {
 }
 
 export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
-  const args = services.flatMap(({ row }) => [...(row.args ?? []), ...(row.settings ?? [])]);
-  const optional = variablesIn(args).filter(({ required }) => !required);
+  const args = services.flatMap(({ row }) => [...row.args, ...row.settings]);
+  const optional = omittedIn(args);
   return {
     hasOptionalEnv: optional.length > 0,
     convertsEnv: optional.some(({ convert }) => convert),

@@ -7,6 +7,7 @@ import {
   directionChoices,
   featureChoices,
   isWeb,
+  languageChoices,
   serviceChoices,
   transportChoices,
 } from './choices.ts';
@@ -18,7 +19,7 @@ const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: strin
   title,
   question: title,
   when: ({ answers }) => answers.mode === mode,
-  choices: () => serviceChoices(kind),
+  choices: ({ answers }) => serviceChoices(kind, answers),
 });
 
 /** The questions about a bot, in order. */
@@ -76,6 +77,13 @@ export const botSteps: readonly Step[] = [
     choices: ({ answers }) => companionChoices(answers),
   },
   { key: 'mode', kind: 'one', title: 'Pipeline', question: 'How does it think?', choices: () => choicesOf('mode') },
+  {
+    key: 'language',
+    kind: 'one',
+    title: 'Language',
+    question: 'Which language does it speak?',
+    choices: ({ answers }) => languageChoices(answers),
+  },
   service('stt', 'cascade', 'Speech-to-text'),
   service('llm', 'cascade', 'Language model'),
   service('tts', 'cascade', 'Text-to-speech'),

@@ -3,8 +3,12 @@ import {
   botTypeOf,
   type CallModeKey,
   COMPANIONS,
+  LANGUAGES,
+  languageName,
+  recommendedFirst,
   type ServiceKind,
   services,
+  speaks,
   type TransportRow,
   transports,
 } from '../catalog/index.ts';
@@ -21,18 +25,43 @@ export function choicesOf(key: ChoiceKey): Choice[] {
   return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
 }
 
+/** The choice that leaves the language to the libraries. */
+export const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
+
 const NO_AVATAR: Choice = { value: 'none', label: 'No avatar' };
 
-/** The services of a kind, recommended ones first. */
-export function serviceChoices(kind: ServiceKind): Choice[] {
-  return recommendedFirst(services[kind]).map(row => ({ value: row.id, label: row.label, id: row.id, ...hintOf(row) }));
+/** English, as the libraries have it by default, and every other language that such a bot can speak, by name. */
+export const languageChoices = ({ mode }: Answers): Choice[] =>
+  choicesIn[mode === 'realtime' ? 'realtime' : 'cascade']();
+
+/** The choices are asked for again and again, and take a while to compute. */
+const choicesIn = { cascade: once(() => languagesOf('stt', 'tts')), realtime: once(() => languagesOf('realtime')) };
+
+function languagesOf(...kinds: ServiceKind[]): Choice[] {
+  const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
+  const others = LANGUAGES.filter(code => code !== 'en' && isSpoken(code));
+  const choices = others.map(code => ({ value: code, label: languageName(code), id: code }));
+  const { compare } = new Intl.Collator('en');
+  return [DEFAULT_LANGUAGE, ...choices.sort((one, other) => compare(one.label, other.label))];
+}
+
+/** A function that computes its value on the first call. */
+function once<Value>(compute: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= compute());
+}
+
+/** The services of a kind that know the bot's language, recommended ones first. */
+export function serviceChoices(kind: ServiceKind, { language = DEFAULT_LANGUAGE.value }: Answers = {}): Choice[] {
+  const rows = services[kind].filter(row => language === DEFAULT_LANGUAGE.value || speaks(row, language));
+  return rows.sort(recommendedFirst).map(row => ({ value: row.id, label: row.label, id: row.id, ...hintOf(row) }));
 }
 
 export const avatarChoices = (): Choice[] => [NO_AVATAR, ...serviceChoices('video')];
 
 /** The transports of a bot type. Those with two directions appear once. */
 export function transportChoices(botType: BotType): Choice[] {
-  const rows = recommendedFirst(transports.filter(row => botTypeOf(row) === botType));
+  const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
   const choices = new Map(rows.map(row => [idOf(row), choiceOf(row)]));
   return [...choices.values()];
 }
@@ -44,7 +73,8 @@ export function companionChoices({ bot_type: botType, transport }: Answers): Cho
   const together = COMPANIONS[family].filter(other => COMPANIONS[other].includes(other));
   const rows = transports.filter(row => together.includes(row.family) && idOf(row) !== transport);
   // A phone bot can also have web transports. A web bot that takes calls would be a phone bot.
-  return recommendedFirst(rows.filter(row => botType === 'telephony' || botTypeOf(row) === 'web')).map(choiceOf);
+  const allowed = rows.filter(row => botType === 'telephony' || botTypeOf(row) === 'web');
+  return allowed.sort(recommendedFirst).map(choiceOf);
 }
 
 /** The option for the direction of calls, if the chosen transport has two. */
@@ -87,8 +117,3 @@ const choiceOf = (row: TransportRow): Choice => ({
 });
 
 const hintOf = ({ recommended }: { recommended?: true }) => (recommended ? { hint: 'recommended' } : {});
-
-/** In the order of the catalog, but with recommended rows first. */
-function recommendedFirst<Row extends { recommended?: true }>(rows: readonly Row[]): Row[] {
-  return [...rows].sort((one, other) => Number(other.recommended ?? 0) - Number(one.recommended ?? 0));
-}

@@ -2,8 +2,10 @@
 
     check_catalog.py WHEEL_DIRECTORY < rows.json > problems.json
 
-It reads the wheel's sources and imports nothing, so no service needs its packages. Each row is
-{id, module, className, extras, args: [argument], settings: [argument], imports: [{module, names}]},
+It reads the wheel's sources and imports nothing, so no service needs its packages. A row is there
+once for each language that it's checked with. Each is
+{id, module, className, extras, languages, args: [argument], settings: [argument],
+imports: [{module, names}]},
 and ownTurns, ignoresContext and sees for speech-to-speech; an argument is {name}, {name, code} or
 {name, className, args}.
 The answer maps each id to the list of problems in its row.
@@ -19,6 +21,15 @@ from framework import Class, Framework, assigned, parameters, required_parameter
 
 # The names that the bot itself defines, for arguments that are written as code.
 BOT_NAMES = {"SYSTEM_INSTRUCTION"}
+
+# Services that know fewer languages than the maps that their classes reach, and the release's list
+# for their default model, if it has one.
+ELEVENLABS = "pipecat.services.elevenlabs.tts_base"
+KNOW_FEWER = {
+    "elevenlabs_tts": (ELEVENLABS, "ELEVENLABS_V2_5_LANGUAGES"),
+    "elevenlabs_dialogue_tts": (ELEVENLABS, "ELEVENLABS_V4_LANGUAGES"),
+    "gemini_tts": ("pipecat.services.google.tts", "language_to_gemini_tts_language"),
+}
 
 framework = Framework(Path(sys.argv[1]))
 
@@ -43,6 +54,7 @@ def check(row: dict) -> list[str]:
         problems.append(f"ignoresContext must be {takes_text_alone(cls)}")
     if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
         problems.append(f"sees must be {takes_pictures(cls)}")
+    problems += check_languages(cls, row)
     given = names(row["args"]) | ({"settings"} if row["settings"] else set())
     problems += check_parameters(cls, given)
     if row["settings"]:
@@ -50,6 +62,20 @@ def check(row: dict) -> list[str]:
         known = framework.fields(settings) if settings else {}
         problems += [f"no setting {name}" for name in names(row["settings"]) if name not in known]
     return problems + check_values([*row["args"], *row["settings"]], find_imports(row, problems))
+
+
+def check_languages(cls: Class, row: dict) -> list[str]:
+    """Checks the languages of a service against the release's own map for it, if it has one."""
+    listed = set(row["languages"] or ())
+    fewer = KNOW_FEWER.get(row["id"])
+    mapped = framework.codes_at(*fewer) if fewer else framework.language_map(cls)
+    unknown = listed - set(framework.languages().values())
+    beyond = listed - mapped if mapped else set()
+    return [
+        *(f"no language {code}" for code in sorted(unknown)),
+        *(f"language {code} is not in the release's map" for code in sorted(beyond)),
+        *(f"language {code} is missing" for code in sorted(mapped - listed) if mapped),
+    ]
 
 
 def detects_turns(cls: Class) -> bool:
@@ -90,19 +116,19 @@ def check_parameters(cls: Class, given: set[str]) -> list[str]:
     ]
 
 
-def find_imports(row: dict, problems: list[str]) -> dict[str, Class]:
-    """The classes that a row imports."""
-    found = {}
+def find_imports(row: dict, problems: list[str]) -> dict[str, Class | None]:
+    """The classes that a row imports, and None for a function."""
+    found: dict[str, Class | None] = {}
     for module, name in ((i["module"], name) for i in row["imports"] for name in i["names"]):
         cls = framework.find_class(module, name)
-        if cls is None:
-            problems.append(f"no class {name} in {module}")
+        if cls is None and not framework.find_data(module, name):
+            problems.append(f"no {name} in {module}")
         else:
             found[name] = cls
     return found
 
 
-def check_values(arguments: list[dict], imports: dict[str, Class]) -> list[str]:
+def check_values(arguments: list[dict], imports: dict[str, Class | None]) -> list[str]:
     """Checks that the imports cover the objects and the code in the arguments."""
     problems = []
     for argument in arguments:
@@ -116,17 +142,18 @@ def check_values(arguments: list[dict], imports: dict[str, Class]) -> list[str]:
     return problems
 
 
-def check_code(code: str, imports: dict[str, Class]) -> list[str]:
+def check_code(code: str, imports: dict[str, Class | None]) -> list[str]:
     """Checks an expression's names, and its calls and attributes of classes."""
     problems = []
+    classes = {name: cls for name, cls in imports.items() if cls}
     for node in ast.walk(ast.parse(code, mode="eval")):
         match node:
             case ast.Name(id=name) if name not in {*imports, *BOT_NAMES, *dir(builtins)}:
                 problems.append(f"{name} is not imported")
-            case ast.Call(func=ast.Name(id=name), keywords=keywords) if name in imports:
-                problems += check_parameters(imports[name], {k.arg for k in keywords if k.arg})
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in imports:
-                body = imports[name].node.body
+            case ast.Call(func=ast.Name(id=name), keywords=keywords) if name in classes:
+                problems += check_parameters(classes[name], {k.arg for k in keywords if k.arg})
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in classes:
+                body = classes[name].node.body
                 if not any(assigned(statement, attribute) for statement in body):
                     problems.append(f"no {name}.{attribute}")
     return problems
@@ -134,7 +161,11 @@ def check_code(code: str, imports: dict[str, Class]) -> list[str]:
 
 def main() -> None:
     """Reads rows from stdin, writes their problems to stdout."""
-    json.dump({row["id"]: check(row) for row in json.load(sys.stdin)}, sys.stdout)
+    problems: dict[str, list[str]] = {}
+    for row in json.load(sys.stdin):
+        known = problems.setdefault(row["id"], [])
+        known += [problem for problem in check(row) if problem not in known]
+    json.dump(problems, sys.stdout)
 
 
 if __name__ == "__main__":

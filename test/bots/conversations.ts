@@ -5,6 +5,7 @@ import { appear } from './conversations/avatar.ts';
 import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
 import { goOn, moodyAi, reportOnce, surviveCascade, surviveRealtime } from './conversations/failures.ts';
 import { greetOnce } from './conversations/greetings.ts';
+import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
@@ -156,6 +157,30 @@ const BOTS: Bot[] = [
       ),
       'passes its text evals': passTextEvals,
     },
+  },
+  {
+    project: { name: 'german', config: { ...LOCAL, language: 'de', enable_eval: true } },
+    conversations: {
+      'talks in German': talkIn({ code: 'de', name: 'German' }),
+      'passes its text evals': passTextEvals,
+    },
+  },
+  {
+    project: { name: 'brazilian', config: { ...LOCAL, language: 'pt-BR' } },
+    conversations: { 'talks in Portuguese': talkIn({ code: 'pt', name: 'Brazilian Portuguese' }) },
+  },
+  {
+    project: { name: 'german-realtime', config: { ...REALTIME, transports: ['rtc_local'], language: 'de' } },
+    standIns: [realtimeAi],
+    conversations: { 'talks in German': talkInRealtimeIn('German', '"language":"de"') },
+  },
+  {
+    project: {
+      name: 'japanese-ultravox',
+      config: { ...REALTIME, realtime_service: 'ultravox_realtime', transports: ['rtc_local'], language: 'ja' },
+    },
+    standIns: [ultravoxAi],
+    conversations: { 'talks in Japanese': talkInRealtimeIn('Japanese', '"languageHint":"ja"') },
   },
   {
     project: { name: 'evals', config: { ...LOCAL, enable_eval: true } },

@@ -26,6 +26,8 @@ class Framework:
         """Modules are read on first use."""
         self.directory = directory
         self.parse = cache(self._parse)
+        self.find_class = cache(self._find_class)
+        self.languages = cache(self._languages)
 
     def _parse(self, module: str) -> ast.Module | None:
         """The syntax tree of a module, or None if the wheel doesn't contain it."""
@@ -47,7 +49,58 @@ class Framework:
         lines = metadata.read_text(encoding="utf-8").splitlines()
         return {line.split(": ")[1] for line in lines if line.startswith("Provides-Extra: ")}
 
-    def find_class(self, module: str, name: str) -> Class | None:
+    def _languages(self) -> dict[str, str]:
+        """The members of `Language`, and their codes."""
+        enum = self.find_class("pipecat.transcriptions.language", "Language")
+        body = enum.node.body if enum else []
+        return {
+            target.id: node.value.value
+            for node in body
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+
+    def language_map(self, cls: Class) -> set[str]:
+        """The languages in the maps that a class reaches, through the functions it names."""
+        return self.codes_in([(owner.module, owner.node) for owner in self.lineage(cls)])
+
+    def codes_at(self, module: str, name: str) -> set[str]:
+        """The languages in one map, or in one set of codes."""
+        return self.codes_in(self.find_data(module, name))
+
+    def codes_in(self, due: list[tuple[str, ast.AST]]) -> set[str]:
+        """The languages in maps and sets, followed through the names in these nodes."""
+        codes: set[str] = set()
+        seen: set[tuple[str, str]] = set()
+        members = self.languages()
+        while due:
+            module, node = due.pop()
+            for part in ast.walk(node):
+                if isinstance(part, ast.Dict):
+                    codes |= {members[key.attr] for key in part.keys if is_language(key)}
+                if isinstance(part, ast.Set):
+                    codes |= {one.value for one in part.elts if is_code(one)} & set(members.values())
+                if isinstance(part, ast.Name) and (module, part.id) not in seen:
+                    seen.add((module, part.id))
+                    due += self.find_data(module, part.id)
+        return codes
+
+    def find_data(self, module: str, name: str) -> list[tuple[str, ast.AST]]:
+        """The function or the assignment that a name in a module refers to, following imports."""
+        tree = self.parse(module)
+        for node in tree.body if tree else ():
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                return [(module, node)]
+            if isinstance(node, ast.stmt) and assigned(node, name) is not None:
+                return [(module, node)]
+            if isinstance(node, ast.ImportFrom) and node.module and "pipecat" in node.module:
+                for alias in node.names:
+                    if (alias.asname or alias.name) == name:
+                        return self.find_data(node.module, alias.name)
+        return []
+
+    def _find_class(self, module: str, name: str) -> Class | None:
         """The class that a name in a module refers to, following imports within the wheel."""
         tree = self.parse(module)
         for node in ast.walk(tree) if tree else ():
@@ -103,6 +156,16 @@ class Framework:
         body = [node for owner in reversed(self.lineage(cls)) for node in owner.node.body]
         annotated = [node for node in body if isinstance(node, ast.AnnAssign)]
         return {node.target.id: node for node in annotated if isinstance(node.target, ast.Name)}
+
+
+def is_code(item: ast.expr) -> bool:
+    """Whether an item of a set may be the code of a language."""
+    return isinstance(item, ast.Constant) and isinstance(item.value, str)
+
+
+def is_language(key: ast.expr | None) -> bool:
+    """Whether a key of a dictionary is a member of `Language`."""
+    return isinstance(key, ast.Attribute) and ast.unparse(key.value) == "Language"
 
 
 def assigned(node: ast.stmt, name: str) -> ast.expr | None:

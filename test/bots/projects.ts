@@ -119,6 +119,7 @@ const FEATURES: Record<string, RawConfig> = {
   avatar: { video_service: 'simli_video' },
   'noise-cancellation': { enable_noisecancel: true },
   observability: { enable_observability: true },
+  language: { language: 'pt-BR', enable_eval: true },
 };
 
 /** All features. An avatar replaces the bot's own picture. */

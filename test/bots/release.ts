@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Argument, ServiceKind, ServiceRow } from '../../src/catalog/index.ts';
+import { type CodeArgument, isEnglish, LANGUAGES, type ServiceKind, type ServiceRow } from '../../src/catalog/index.ts';
 import { leftOut } from '../../src/catalog/left-out.ts';
+import { inLanguage } from '../../src/project/service-language.ts';
+import { unique } from '../../src/unique.ts';
 import { runWell } from './processes.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
@@ -37,25 +39,39 @@ export async function findUnknown(directory: string, rows: readonly ServiceRow[]
 
 /** The differences between rows and an unpacked release, one line each. */
 export async function findProblems(directory: string, kind: ServiceKind, rows: readonly ServiceRow[]) {
-  const input = JSON.stringify(rows.map(row => usedBy(kind, row)));
+  const codes = (row: ServiceRow) => [null, 'en', otherLanguage(row)];
+  const used = rows.flatMap(row => codes(row).map(code => JSON.stringify(usedBy(kind, row, code))));
+  const input = `[${unique(used).join()}]`;
   const { stdout } = await runWell(['python3', scriptPath('check_catalog.py'), directory], { cwd: WORKSHOP, input });
   const problems: Record<string, string[]> = JSON.parse(stdout);
   return Object.entries(problems).flatMap(([id, list]) => list.map(problem => `${id}: ${problem}`));
 }
 
+/** The languages that the release has and `--language` doesn't, and the other way around. */
+export async function findOtherLanguages(directory: string): Promise<string[]> {
+  const input = JSON.stringify(LANGUAGES);
+  const { stdout } = await runWell(['python3', scriptPath('check_languages.py'), directory], { cwd: WORKSHOP, input });
+  return JSON.parse(stdout);
+}
+
 const scriptPath = (name: string) => join(import.meta.dirname, name);
 
-/** The parts of a service that a generated bot uses. For a language model, that includes its system instruction. */
-function usedBy(kind: ServiceKind, row: ServiceRow) {
-  const { id, module, className, extras, args = [], settings = [], imports = [], session } = row;
+/** A language other than English that a service knows, if it knows one. */
+const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.find(code => !isEnglish(code)) ?? 'en';
+
+/** The parts of a service that a bot with this language uses. For a language model, that includes its system instruction. */
+function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
+  const { id, module, className, extras, languages = null, session } = row;
+  const { args, settings, imports } = inLanguage(row, language);
   const { ownTurns = false, ignoresContext = false, sees = false } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
-  const given = (name: string): Argument => ({ name, code: 'None' });
+  const given = (name: string): CodeArgument => ({ name, code: 'None' });
   return {
     id,
     module,
     className,
     extras,
+    languages,
     imports,
     ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees } : {}),
     args: [...args, ...(session ? [given(session)] : [])],

@@ -96,6 +96,7 @@ async def main() -> None:
     async def make_call(request: web.Request) -> web.Response:
         nonlocal agent_begins
         body = await request.json()
+        record(call=body)
         agent_begins = "user" not in body.get("firstSpeakerSettings", {})
         join_url = url.replace("http", "ws") + "/join"
         return web.json_response({"joinUrl": join_url}, status=201)

@@ -78,16 +78,13 @@ describe('help of the generators', () => {
         this.desc('Ours, and rules.');
         this.argument('team', { type: String, required: true, description: 'Whose rules' });
         this.option('strict', { type: Boolean, description: 'More rules' });
-        this.option('language', { type: String, alias: 'l', description: 'In which language' });
+        this.option('color', { type: String, alias: 'c', description: 'In which color' });
       }
     }
     const help = await helpOf(Theirs, 'theirs:app');
     assert.ok(help.startsWith('Usage: yo theirs <team> [options]\n\nOurs, and rules.\n'), help);
     assert.match(help, /Arguments:\n {2}<team> +Whose rules\n/);
-    assert.match(
-      help,
-      /Other options:\n.*-h, --help .*\n {6}--\[no-\]strict +More rules\n {2}-l, --language <value> +In/,
-    );
+    assert.match(help, /Other options:\n.*-h, --help .*\n {6}--\[no-\]strict +More rules\n {2}-c, --color <value> +In/);
     assert.match(help, /--\[no-\]overwrite-guide +Overwrite existing guide files/);
     assert.doesNotMatch(help, /directory\]|Examples/);
   });

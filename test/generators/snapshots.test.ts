@@ -69,6 +69,14 @@ const projects: Record<string, RawConfig> = {
     video_service: 'simli_video',
   },
   'vanilla-client': { ...CASCADE, transports: ['rtc_hosted'], client_framework: 'vanilla', video_input: true },
+  'german-on-this-machine': {
+    ...CASCADE,
+    stt_service: 'whisper_stt',
+    tts_service: 'piper_tts',
+    language: 'de-AT',
+    enable_eval: true,
+  },
+  'brazilian-realtime': { ...REALTIME, realtime_service: 'xai_realtime', language: 'pt-BR', enable_eval: true },
   'hostile-name': { ...CASCADE, project_name: `-x"""y\\ <%= 1 %> [it's](\`\${HOME}\`) 日本語 🦜`, enable_eval: true },
 };
 

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Argument, SERVICE_KINDS, type ServiceKind, services, variablesIn } from '../../src/catalog/index.ts';
+import {
+  isEnglish,
+  SERVICE_KINDS,
+  type ServiceKind,
+  type ServiceRow,
+  services,
+  variablesIn,
+} from '../../src/catalog/index.ts';
+import { type BotArgument, inLanguage } from '../../src/project/service-language.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -12,7 +20,14 @@ const APART: readonly ServiceKind[] = ['stt', 'llm', 'tts'];
 const areTogether = (one: ServiceKind, other: ServiceKind) =>
   one !== other && !(one === 'realtime' && APART.includes(other)) && !(other === 'realtime' && APART.includes(one));
 
-const argumentsOf = (list: readonly Argument[]): Argument[] =>
+/** A service in a bot without a language, in an English bot, and in one that speaks another language. */
+const inBots = (row: ServiceRow) =>
+  [null, 'en', otherLanguage(row)].map(language => ({ row, ...inLanguage(row, language) }));
+
+/** A language other than English that a service knows, if it knows one. */
+const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.find(code => !isEnglish(code)) ?? 'en';
+
+const argumentsOf = (list: readonly BotArgument[]): BotArgument[] =>
   list.flatMap(one => ('className' in one ? [one, ...argumentsOf(one.args)] : [one]));
 
 describe('the catalog', () => {
@@ -58,13 +73,14 @@ describe('the catalog', () => {
   });
 
   it('imports exactly what its objects and code use', () => {
-    for (const { row } of rows) {
-      const used = argumentsOf([...(row.args ?? []), ...(row.settings ?? [])]).flatMap(one => {
+    for (const { row, args, settings, imports } of rows.flatMap(({ row }) => inBots(row))) {
+      const used = argumentsOf([...args, ...settings]).flatMap(one => {
         if ('className' in one) return [one.className];
-        return 'code' in one ? [...one.code.matchAll(/\b[A-Z][a-z]\w+/g)].map(String) : [];
+        const code = 'code' in one ? one.code.replaceAll(/"[^"]*"/g, '') : '';
+        return code.match(/\b([A-Z][a-z]\w+|\w+(?=\())/g) ?? [];
       });
       const known = ['True', 'False', 'None'];
-      const imported = (row.imports ?? []).flatMap(({ names }) => names);
+      const imported = imports.flatMap(({ names }) => names);
       assert.deepEqual(new Set(used.filter(name => !known.includes(name))), new Set(imported), row.id);
     }
   });

@@ -77,8 +77,9 @@ describe('the wizard on a terminal', () => {
   it(
     'goes back with Esc, and takes another answer; each question is shown once',
     session({}, async ({ directory, read }) => {
-      const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(7) ?? []];
-      const { code, text, raw } = await walk('init', [...start, ['Speech-to-text', esc], ...rest], { cwd: directory });
+      const [start, rest] = [WAYS['a web bot']?.slice(0, 9) ?? [], WAYS.realtime?.slice(7) ?? []];
+      const back = [['Speech-to-text', esc] as const, ['Which language does it speak?', esc] as const];
+      const { code, text, raw } = await walk('init', [...start, ...back, ...rest], { cwd: directory });
       assert.equal(code, 0, text);
       assert.match(read('my-bot/README.md'), /--mode realtime --realtime openai_realtime/);
       const lines = (await screenOf(raw, 120)).filter(line => line.includes('How does it think?'));

@@ -15,6 +15,10 @@ export interface Journaled {
   messages?: ChatMessage[];
   /** Chat: the answer. Speech: the spoken text. Transcription: the transcript. */
   text?: string;
+  /** Transcription: the language of the speech. */
+  language?: string;
+  /** Speech: how to speak. */
+  instructions?: string;
   /** Transcription: the received sound. */
   sound?: Sound;
 }
@@ -149,10 +153,11 @@ function usage({ messages }: ChatRequest, text: string): object {
 }
 
 async function speak(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {
-  const body: { model: string; input: string; response_format?: string } = JSON.parse(
+  const body: { model: string; input: string; instructions?: string; response_format?: string } = JSON.parse(
     (await buffer(request)).toString(),
   );
-  Object.assign(entry, { model: body.model, text: body.input });
+  const { model, input, instructions } = body;
+  Object.assign(entry, { model, text: input, ...(instructions !== undefined && { instructions }) });
   if (body.response_format !== 'pcm') return sendError(response, 400, 'only pcm is spoken here');
   response.writeHead(200, { 'content-type': 'audio/pcm' });
   const pcm = speakText(body.input);
@@ -172,7 +177,7 @@ async function transcribe(
   if (!(file instanceof Blob)) return sendError(response, 400, 'no file');
   const sound = measureWav(Buffer.from(await file.arrayBuffer()));
   const text = sound.rms < SILENCE_RMS ? '' : (transcripts.shift() ?? DEFAULT_TRANSCRIPT);
-  Object.assign(entry, { model: String(form.get('model')), sound, text });
+  Object.assign(entry, { model: String(form.get('model')), language: form.get('language') ?? undefined, sound, text });
   sendJson(response, { text });
 }
 

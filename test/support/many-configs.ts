@@ -1,4 +1,4 @@
-import { services as catalog, serviceIds } from '../../src/catalog/index.ts';
+import { services as catalog, LANGUAGES, type ServiceKind, serviceIds, speaks } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { resolveFlags } from './resolving.ts';
@@ -76,8 +76,21 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
       enable_observability: state(),
       enable_eval: state(),
     };
+    const rows = Object.entries(services).flatMap(([key, id]) =>
+      key.endsWith('_service') ? catalog[key.replace('_service', '') as ServiceKind].filter(row => row.id === id) : [],
+    );
+    const spoken = LANGUAGES.filter(code => rows.every(row => speaks(row, code)));
+    const language = { language: pick([undefined, pick(spoken)]) };
     const name = { project_name: pick([undefined, ...HOSTILE_NAMES]) };
-    return resolveFlags({ ...name, ...reached, ...services, ...(isWeb ? pick(CLIENTS) : {}), ...cloud, ...features });
+    return resolveFlags({
+      ...name,
+      ...reached,
+      ...services,
+      ...(isWeb ? pick(CLIENTS) : {}),
+      ...cloud,
+      ...features,
+      ...language,
+    });
   });
 }
 

@@ -27,4 +27,5 @@ export const PRESET: ScaffoldConfig = {
   enable_noisecancel: false,
   enable_observability: false,
   enable_eval: false,
+  language: null,
 };

@@ -22,6 +22,7 @@ export const TURNS = {
   alone: ['Add another transport?', enter],
   cascade: ['How does it think?', enter],
   realtime: ['How does it think?', down + enter],
+  english: ['Which language does it speak?', enter],
   stt: ['Speech-to-text', `deepgram${enter}`],
   llm: ['Language model', `openai_llm${enter}`],
   tts: ['Text-to-speech', `carte${enter}`],
@@ -40,7 +41,7 @@ export const TURNS = {
 
 const t = TURNS;
 const TO_WEB = [t.directory, t.bot, t.name, t.web, t.noClient, t.local, t.alone] as const;
-const SERVICES = [t.cascade, t.stt, t.llm, t.tts] as const;
+const SERVICES = [t.cascade, t.english, t.stt, t.llm, t.tts] as const;
 
 /** Complete paths through the wizard. */
 export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
@@ -50,7 +51,12 @@ export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
     ...[...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
   ],
   'all features': [...TO_WEB, ...SERVICES, t.features, t.avatar, t.allFeatures, t.cloud, t.noise, t.evals, t.make],
-  realtime: [...TO_WEB, t.realtime, t.speaker, t.noFeatures, t.cloud, t.noNoise, t.evals, t.make],
+  realtime: [...TO_WEB, t.realtime, t.english, t.speaker, t.noFeatures, t.cloud, t.noNoise, t.evals, t.make],
+  'a German bot': [
+    ...TO_WEB,
+    ...([t.cascade, ['Which language does it speak?', `german${enter}`], t.stt, t.llm, t.tts] as const),
+    ...[t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+  ],
   'calls with a direction': [
     t.directory,
     t.bot,

@@ -36,7 +36,8 @@ async function decide(script: Script, given: Answers = {}, surroundings: Partial
 const START = ['In which directory? (. is this one)', 'How do you want to build?'];
 const WEB = ['Project name', 'Where do people meet it?', 'Which web client?', 'Which transport?'];
 const PHONE = ['Project name', 'Where do people meet it?', 'Which phone provider?'];
-const CASCADE = ['How does it think?', 'Speech-to-text', 'Language model', 'Text-to-speech'];
+const LANGUAGE = 'Which language does it speak?';
+const CASCADE = ['How does it think?', LANGUAGE, 'Speech-to-text', 'Language model', 'Text-to-speech'];
 const END = ['Add cloud deployment files?', 'Noise cancellation in the cloud?', 'Add test conversations (evals)?'];
 const OTHERS = 'Add others, e.g. for testing?';
 const FEATURES = 'Add features, such as recording?';
@@ -88,8 +89,17 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
   [
     'realtime: one service',
     { ...BOT, 'it think': 'realtime', 'Speech-to-speech': 'openai_realtime' },
-    [...START, ...WEB, 'Add another transport?', 'How does it think?', 'Speech-to-speech', FEATURES, ...END, MAKE],
+    [
+      ...[...START, ...WEB, 'Add another transport?', 'How does it think?', LANGUAGE],
+      ...['Speech-to-speech', FEATURES, ...END, MAKE],
+    ],
     { mode: 'realtime', realtime_service: 'openai_realtime', stt_service: null },
+  ],
+  [
+    'a language: the services that know it',
+    { ...BOT, 'Which language': 'sv', 'Speech-to-text': 'soniox_stt', 'Text-to-speech': 'soniox_tts' },
+    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, ...END, MAKE],
+    { language: 'sv', stt_service: 'soniox_stt', tts_service: 'soniox_tts' },
   ],
   [
     'features: an avatar shows itself',
@@ -153,6 +163,15 @@ describe('the wizard asks what matters', () => {
     }
   });
 
+  it('about services that know the language', async () => {
+    const { terminal, asked } = sitDown(follow({ ...BOT, 'Which language': 'sv' }));
+    await runWizard({}, EMPTY, terminal);
+    const offered = asked.filter(({ question }) => /^(Speech-to-text|Text-to-speech)$/.test(question));
+    const ids = offered.flatMap(({ values = [] }) => values);
+    assert(ids.includes('deepgram_stt') && ids.includes('elevenlabs_tts'));
+    assert(!ids.includes('deepgram_flux_stt') && !ids.includes('deepgram_tts'));
+  });
+
   it('about every value of an option that lists its values', async () => {
     const phone = { ...BOT, 'people meet': 'telephony' };
     const scripts: Script[] = [
@@ -169,8 +188,9 @@ describe('the wizard asks what matters', () => {
     }
     for (const { key, values = [] } of scaffoldOptions as readonly ScaffoldOption[]) {
       if (key === 'transports' || values.length === 0) continue;
-      // The avatar is optional.
-      const choices = key === 'video_service' ? ['none', ...values] : values;
+      // The avatar is optional, and English is the default language.
+      const choices =
+        key === 'video_service' ? ['none', ...values] : values.map(value => (value === 'en' ? 'default' : value));
       assert(offered.has([...choices].sort().join(' ')), key);
     }
   });

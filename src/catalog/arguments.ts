@@ -1,0 +1,119 @@
+import type {
+  Argument,
+  CodeArgument,
+  LanguageArgument,
+  ObjectArgument,
+  ServiceRow,
+  VariableArgument,
+} from './service.ts';
+
+/** An argument that the service can't work without. */
+export const needs = (name: string, env: string, description: string): VariableArgument => ({
+  name,
+  env,
+  description,
+  required: true,
+});
+
+/** An argument with a default in the library. */
+export const takes = (name: string, env: string, description = capitalize(name)): VariableArgument => ({
+  name,
+  env,
+  description,
+  required: false,
+});
+
+/** The `model` of a speech service. */
+export const model = (env: string, inLanguages?: Readonly<Record<string, string>>): VariableArgument => ({
+  ...takes('model', env, env.includes('_STT_') ? 'Speech-to-text model' : 'Text-to-speech model'),
+  ...(inLanguages && { inLanguages }),
+});
+
+/** A `voice` whose default, if the library has one, speaks English; the voices are those for other languages. */
+export const voice = (argument: VariableArgument, voices: Readonly<Record<string, string>> = {}): VariableArgument => ({
+  ...argument,
+  inLanguages: voices,
+});
+
+/** The setting for the language, which most services have. */
+export const language: LanguageArgument = { name: 'language', inLanguage: '<language>' };
+
+/** An argument that is set by the bot's language. */
+export const spoken = (
+  name: string,
+  inLanguage: string,
+  more: Pick<LanguageArgument, 'notInEnglish' | 'code' | 'imports'> = {},
+): LanguageArgument => ({ name, inLanguage, ...more });
+
+/** The address of a server of your own that speaks OpenAI's protocol: its library reads the variable. */
+export const compatibleServer = takes(
+  '',
+  'OPENAI_BASE_URL',
+  'Address of a compatible server for these services, such as http://localhost:8000/v1',
+);
+
+/** An argument that is the same in every bot. */
+export const code = (name: string, expression: string): CodeArgument => ({ name, code: expression });
+
+/** An argument that is an object of a class. */
+export const object = (name: string, className: string, ...args: Argument[]): ObjectArgument => ({
+  name,
+  className,
+  args,
+});
+
+/** An argument that only bots with a language have, and its imports. */
+export const inLanguage = (argument: ObjectArgument, module: string, ...names: string[]): ObjectArgument => ({
+  ...argument,
+  inLanguage: [{ module, names }],
+});
+
+/** The `api_key` of a provider. */
+export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
+
+/**
+ * The credentials of Google Cloud: a file or, where there is none, its contents. By default, the library uses the machine's
+ * credentials, if it finds any.
+ */
+const googleCredentials: readonly VariableArgument[] = [
+  takes(
+    'credentials_path',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'Path of the service account file, such as google-credentials.json, which git and the image ignore',
+  ),
+  takes('credentials', 'GOOGLE_CREDENTIALS_JSON', 'Contents of that file, for the cloud'),
+];
+
+/** What all services of Google Cloud have in common: the credentials, and how to pass them in the cloud. */
+export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
+  args: [...googleCredentials, ...args],
+  inCloud:
+    "Git and the image ignore Google's service account file if its name is one in `server/.dockerignore`, such as\n" +
+    '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
+});
+
+const awsToken = takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials');
+
+/** The keys that some services of AWS read from the environment, and nowhere else. */
+export const awsKeys: readonly VariableArgument[] = [
+  needs('', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
+  needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
+  awsToken,
+];
+
+/** What services of AWS have in common that also find the credentials of a profile or a role. */
+export const awsCredentials: Pick<ServiceRow, 'ambient' | 'inCloud'> = {
+  ambient: [
+    takes('', 'AWS_ACCESS_KEY_ID', 'Access key ID (default: the credentials of your AWS profile or role)'),
+    takes('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key (default: the same)'),
+    awsToken,
+    takes('', 'AWS_PROFILE', 'Profile of the AWS command line (default: its default profile)'),
+  ],
+  inCloud:
+    "On your machine, the bot uses your AWS profile. The cloud doesn't have it: before you upload `.env`, set\n" +
+    '`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` there.',
+};
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
