@@ -7,6 +7,7 @@ import { type Features, featuresOf } from './features.ts';
 import { instructionsOf } from './instructions.ts';
 import { renderCall, renderList } from './python/calls.ts';
 import { py } from './quote.ts';
+import { sentencesOf } from './sentences.ts';
 import { renderService, serviceNeeds } from './service-call.ts';
 
 /** The indent of an entry in the table of transports. */
@@ -27,6 +28,7 @@ export function botFactsOf(config: ScaffoldConfig) {
     ...needs,
     imports: botImports(config, services),
     ...instructionsOf(config),
+    ...sentencesOf(config),
     requiredEnv: renderList('REQUIRED_ENV', inSessions.map(py)),
     needsTransportEnv: others.length > 0,
     transportEnv: renderList('TRANSPORT_ENV', others.map(py)),

@@ -13,14 +13,16 @@ import { realtimeAi, talkInRealtime, ultravoxAi } from './conversations/realtime
 import { recordTwoAtOnce } from './conversations/records.ts';
 import {
   apologize,
-  BUSY_ALWAYS,
-  busyRooms,
+  BUSY,
   dialOut,
   giveUp,
   LOST,
+  leaveAlone,
   loseCall,
   missKey,
   openCall,
+  REFUSES_ALWAYS,
+  refusingRooms,
   rooms,
   roomsThatListen,
   startDeployed,
@@ -115,7 +117,7 @@ const BOTS: Bot[] = [
       name: 'daily-dial-out',
       config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout', 'rtc_hosted'], enable_eval: true },
     },
-    standIns: [busyRooms],
+    standIns: [refusingRooms],
     conversations: {
       'calls somebody': dialOut(
         { phone_number: '+15550002222', caller_id: 'number-1' },
@@ -126,8 +128,13 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'dial-out-in-vain', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
-    standIns: [rooms(...BUSY_ALWAYS)],
+    standIns: [rooms(...REFUSES_ALWAYS)],
     conversations: { 'gives up': giveUp },
+  },
+  {
+    project: { name: 'dial-out-busy', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
+    standIns: [rooms(...BUSY)],
+    conversations: { 'does not call a busy person again': leaveAlone },
   },
   {
     project: { name: 'dial-out-lost', config: { ...OPENAI, transports: ['rtc_hosted_pstn_dialout'] } },
@@ -149,7 +156,7 @@ const BOTS: Bot[] = [
   })),
   {
     project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },
-    standIns: [busyRooms],
+    standIns: [refusingRooms],
     conversations: {
       'calls somebody': dialOut(
         { sip_uri: 'sip:+15550002222@me.sip.twilio.com' },

@@ -1,6 +1,6 @@
 """Stands in for Daily's rooms and Twilio's calls, with one person on the phone.
 
-    room_service.py RECORDING [--refuse-dialouts N] [--lose-answered] [--listen] [--turns N]
+    room_service.py RECORDING [--refuse-dialouts N] [--busy] [--lose-answered] [--listen] [--turns N]
 
 It prints the requests. It implements the parts of Daily's REST API that the framework uses, and of
 Twilio's that the bot uses. Bots join its rooms with `stand_ins/daily.py`. Once a phone is connected
@@ -107,15 +107,15 @@ class Room:
         self.send({"answers": message["number"], "args": args})
 
     async def _dial(self, message: dict) -> None:
-        """Every other refusal is an immediate error; the others are reported later as busy."""
+        """Calls a person, unless the request fails or their line is busy."""
         record(dialout=message["settings"], at=time.monotonic())
         if not self.properties.get("enable_dialout"):
             return self._answer(message, "", "dial-out is not enabled for this room")
         self._refusals -= 1
-        if self._refusals >= 0 and self._refusals % 2 == 0:
+        if self._refusals >= 0:
             return self._answer(message, "", "the line is dead")
         self._answer(message, "session", None)
-        if self._refusals >= 0:
+        if self._options.busy:
             return self.fire("on_dialout_error", {"sessionId": "session", "errorMsg": "busy"})
         self.connect(is_called=True)
 
@@ -219,6 +219,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("recording", help="a 16-bit mono WAV: what the person says")
     parser.add_argument("--refuse-dialouts", type=int, default=0)
+    parser.add_argument("--busy", action="store_true")
     parser.add_argument("--lose-answered", action="store_true")
     parser.add_argument("--listen", action="store_true")
     parser.add_argument("--turns", type=int, default=2)

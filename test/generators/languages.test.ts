@@ -84,6 +84,19 @@ describe('a bot that speaks a language', () => {
     }
   });
 
+  it('speaks it to callers when a service fails, or asks for a translation', async () => {
+    const guardOf = async (language: string) =>
+      (await generate({ ...CASCADE, transports: ['tel_a'], language }))('server/guard.py');
+    assert.match(await guardOf('de'), /^WAIT = "Einen Moment, bitte\."$/m);
+    assert.match(await guardOf('pt-BR'), /^WAIT = "Um momento, por favor\."$/m);
+    const [stt, tts] = [findService('stt', 'openai_stt'), findService('tts', 'openai_tts')];
+    for (const code of LANGUAGES.filter(one => speaks(stt, one) && speaks(tts, one))) {
+      const guard = await guardOf(code);
+      assert.equal(guard, format(guard, 'guard.py', SETTINGS), code);
+    }
+    assert.match(await guardOf('ta'), /^# Translate these sentences: the bot speaks Tamil\.\nWAIT = "One moment/m);
+  });
+
   it('says which voice it needs if nobody else can know', async () => {
     const cartesia = await generate({ ...CASCADE, tts_service: 'cartesia_tts', language: 'de' });
     assert.match(

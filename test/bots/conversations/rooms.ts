@@ -20,8 +20,9 @@ const PUBLIC_URL = 'https://calls.example.com';
 /** The value of every variable of a bot under test. */
 const KEY = 'test';
 
-const BUSY_TWICE = ['--refuse-dialouts', '2'];
-export const BUSY_ALWAYS = ['--refuse-dialouts', '3'];
+const REFUSES_TWICE = ['--refuse-dialouts', '2'];
+export const REFUSES_ALWAYS = ['--refuse-dialouts', '3'];
+export const BUSY = ['--busy'];
 export const LOST = ['--lose-answered'];
 
 /** The stand-in for Daily's rooms and Twilio's calls, with a person on the phone. */
@@ -31,10 +32,10 @@ export const rooms = (...args: string[]): StandInProgram => ({
   env: url => ({ DAILY_API_URL: url, PYTHONPATH: join(ROOT, 'test/bots/stand_ins') }),
 });
 
-export const busyRooms = rooms(...BUSY_TWICE);
+export const refusingRooms = rooms(...REFUSES_TWICE);
 
 /** The same, but a person who is called waits for the caller to speak. */
-export const roomsThatListen = rooms(...BUSY_TWICE, '--listen');
+export const roomsThatListen = rooms(...REFUSES_TWICE, '--listen');
 
 type Entry = Record<string, unknown>;
 
@@ -192,7 +193,7 @@ async function expectClosed(bot: RunningBot, calls: CallServer, settings: Entry)
   expect(bot.journal().length === 0, 'one of these started a bot');
 }
 
-/** The line is always busy. The session ends after the last attempt. */
+/** No call can be placed. The session ends after the last attempt. */
 export function giveUp(bot: RunningBot): Promise<string> {
   return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
     await order(calls, { phone_number: CALLED });
@@ -201,6 +202,18 @@ export function giveUp(bot: RunningBot): Promise<string> {
     expect(attempts.length === 3, `${attempts.length} attempts`);
     expect(bot.log().includes("Couldn't place the call"), 'the log does not mention the failure', bot.log());
     return `${attempts.length} attempts`;
+  });
+}
+
+/** The person's line is busy. Their phone doesn't ring again, and the session ends. */
+export function leaveAlone(bot: RunningBot): Promise<string> {
+  return withCallServer(bot, { LOCAL_SERVER_URL: bot.url }, async calls => {
+    await order(calls, { phone_number: CALLED });
+    await find(bot, 'left');
+    const attempts = bot.journal().filter(entry => 'dialout' in entry);
+    expect(attempts.length === 1, `${attempts.length} attempts`);
+    expect(/The call failed: .*busy/.test(bot.log()), 'the log does not mention the reason', bot.log());
+    return 'one attempt';
   });
 }
 
