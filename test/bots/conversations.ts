@@ -30,7 +30,7 @@ import {
   takeSipCall,
 } from './conversations/rooms.ts';
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
-import { stopWith } from './conversations/stops.ts';
+import { recordAnHour, stopWith, survivesKill } from './conversations/stops.ts';
 import { expect } from './expect.ts';
 import { type Environment, run } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
@@ -199,11 +199,12 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'records', config: { ...LOCAL, ...RECORDS } },
-    checks: { 'filters noise only in the cloud': filterNoise },
+    checks: { 'filters noise only in the cloud': filterNoise, 'records an hour in little memory': recordAnHour },
     conversations: {
       'records two sessions at once': recordTwoAtOnce,
       'ends with Ctrl-C': stopWith(1),
       'ends with Ctrl-C, pressed twice': stopWith(2),
+      'keeps its recording when it is killed': survivesKill,
     },
   },
   {

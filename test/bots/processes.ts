@@ -85,8 +85,8 @@ export interface Service {
   /** Whether it has exited by itself. */
   ended(): boolean;
   stop(): Promise<void>;
-  /** Presses Ctrl-C in its terminal. */
-  interrupt(): void;
+  /** Sends a signal to it and its children. */
+  signal(name: NodeJS.Signals): void;
 }
 
 /** Starts a program, with stdout and stderr redirected to a file. */
@@ -101,7 +101,7 @@ export function startService(command: readonly string[], place: Place, logFile: 
   return {
     log: () => readFileSync(logFile, 'utf8'),
     ended,
-    interrupt: () => kill(child, 'SIGINT'),
+    signal: name => kill(child, name),
     async stop() {
       kill(child, 'SIGTERM');
       for (const end = Date.now() + STOP_GRACE_MS; !ended() && Date.now() < end; ) await sleep(50);

@@ -116,6 +116,8 @@ class Room:
             return self._answer(message, "", "the line is dead")
         self._answer(message, "session", None)
         if self._options.busy:
+            # The network takes a moment to find out.
+            await asyncio.sleep(1)
             return self.fire("on_dialout_error", {"sessionId": "session", "errorMsg": "busy"})
         self.connect(is_called=True)
 

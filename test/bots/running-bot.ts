@@ -20,8 +20,8 @@ export interface RunningBot {
   journal(): Record<string, unknown>[];
   /** Stops it early. */
   stop(): Promise<void>;
-  /** Presses Ctrl-C. */
-  interrupt(): void;
+  /** Sends a signal to it, such as SIGINT for Ctrl-C. */
+  signal(name: NodeJS.Signals): void;
   /** Whether it has exited. */
   ended(): boolean;
 }
@@ -65,14 +65,14 @@ export async function withBot(
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
-    const { log, stop, interrupt, ended } = service;
+    const { log, stop, signal, ended } = service;
     return await use({
       server,
       url,
       ai,
       log,
       stop,
-      interrupt,
+      signal,
       ended,
       journal: () => providers.flatMap(one => one.journal()),
     });

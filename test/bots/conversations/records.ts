@@ -98,7 +98,7 @@ const findPorts = (bot: RunningBot, count: number): Promise<string[]> =>
   findInLog(bot, /Whisker running at ws:\/\/localhost:(\d+)/g, count);
 
 /** Waits until the log contains something this many times. */
-async function findInLog(bot: RunningBot, pattern: RegExp, count: number): Promise<string[]> {
+export async function findInLog(bot: RunningBot, pattern: RegExp, count: number): Promise<string[]> {
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await sleep(100)) {
     const found = matches(bot.log(), pattern);
     if (found.length >= count) return found;

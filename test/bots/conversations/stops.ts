@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { measureChannels } from '../../support/sound.ts';
 import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
-import { type Conversation, listen } from '../talk.ts';
+import { type Conversation, listen, runScript } from '../talk.ts';
+import { findInLog } from './records.ts';
 
 const SESSIONS = 3;
+const SPEAKS = /Bot started speaking/g;
 
 /** Ctrl-C, once or twice, ends a bot with open sessions, after each session's recording is written. */
 export const stopWith =
@@ -15,10 +17,11 @@ export const stopWith =
     const recordings = join(bot.server, 'recordings');
     await rm(recordings, { recursive: true, force: true });
     const sessions = Array.from({ length: SESSIONS }, () => listen(bot, 40));
-    await sleep(8000);
+    await findInLog(bot, SPEAKS, SESSIONS);
+    await sleep(1000);
     const start = Date.now();
     for (let sent = 0; sent < signals; sent++) {
-      bot.interrupt();
+      bot.signal('SIGINT');
       await sleep(300);
     }
     await expectEnd(bot);
@@ -34,4 +37,31 @@ export const stopWith =
 async function expectEnd(bot: RunningBot): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) if (bot.ended()) return;
   throw new Error('the bot still runs');
+}
+
+/** A bot that is killed leaves a valid recording of all but the last seconds. */
+export async function survivesKill(bot: RunningBot): Promise<string> {
+  const recordings = join(bot.server, 'recordings');
+  await rm(recordings, { recursive: true, force: true });
+  const session = listen(bot, 30);
+  await findInLog(bot, SPEAKS, 1);
+  await sleep(12_000);
+  bot.signal('SIGKILL');
+  await session;
+  const [file = ''] = await readdir(recordings);
+  const [, voice] = measureChannels(await readFile(join(recordings, file)));
+  return `a killed bot leaves ${voice?.seconds.toFixed(0)} s, with its ${audible(voice, 'bot')} of words`;
+}
+
+/** An hour of sound, which would be hundreds of megabytes, adds little to a bot's memory. */
+export async function recordAnHour(server: string): Promise<string> {
+  const { megabytes, seconds, apart } = await runScript<{ megabytes: number; seconds: number; apart: number }>(
+    server,
+    'hour_of_sound.py',
+    [join(server, 'hour.wav')],
+  );
+  expect(megabytes < 20, `${megabytes} MB more`);
+  expect(Math.abs(seconds - 3600) < 1, `${seconds} s`);
+  expect(apart < 0.1, `the channels are ${apart} s apart`);
+  return `an hour adds ${megabytes} MB of memory; the channels are aligned`;
 }
