@@ -88,6 +88,8 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/bot/connection.ts', 'calls the bot and hangs up; the state of the call'),
   file('shared', 'src/bot/start-session.ts', 'requests a session'),
   file('shared', 'src/bot/words.ts.ejs', 'the texts for states and errors'),
+  file('shared', 'src/bot/provider-errors.ts', "what the bot's errors mean, and what to do"),
+  file('shared', 'src/bot/pulse.ts', 'notices that the bot is gone'),
   file('shared', 'src/bot/bot-transport.ts', 'what a transport is'),
   file('shared', 'src/bot/daily.ts', 'the Daily transport', ({ hasHosted }) => hasHosted),
   file('shared', 'src/bot/small-webrtc.ts.ejs', 'the SmallWebRTC transport', ({ hasLocal }) => hasLocal),

@@ -5,6 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { titleOf } from '../../src/project/names.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -15,7 +16,9 @@ const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 /** The files of every client. */
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
-  ...['bot-transport', 'connection', 'start-session', 'words'].map(name => `src/bot/${name}.ts`),
+  ...['bot-transport', 'connection', 'provider-errors', 'pulse', 'start-session', 'words'].map(
+    name => `src/bot/${name}.ts`,
+  ),
 ];
 const REACT = [
   ...['App', 'Call', 'Controls', 'Devices', 'Problem', 'Stage', 'Transcript'].map(name => `src/components/${name}.tsx`),
@@ -204,7 +207,7 @@ describe('a web client with a hostile name', () => {
       for (const choice of [CLIENTS.vanilla, CLIENTS['Next.js']]) {
         const client = clientOf(await generateProject(resolveFlags({ ...CASCADE, ...choice, project_name: name })));
         const [, literal = ''] = /^export const BOT_NAME = (.*);$/m.exec(client['src/config.ts'] ?? '') ?? [];
-        assert.equal(runInNewContext(literal), name);
+        assert.equal(runInNewContext(literal), titleOf(name));
         assert.match(manifestOf(client).name, /^[a-z0-9][a-z0-9-]{0,55}-client$/);
         const page = client['index.html'];
         if (page !== undefined) assert.match(page, /<title>[^<>]+<\/title>\n/);

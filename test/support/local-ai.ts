@@ -19,12 +19,21 @@ export interface Journaled {
   sound?: Sound;
 }
 
+/** An error that a provider returns: `path` ends the path of the requests. */
+export interface Refusal {
+  path: string;
+  status: number;
+  error: { message: string; type?: string; param?: string | null; code?: string | null };
+}
+
 export interface LocalAi {
   /** The value for `OPENAI_BASE_URL`. */
   url: string;
   journal: Journaled[];
   /** Sets the next transcripts, in order. After them, the default is back. */
   say(...transcripts: string[]): void;
+  /** From now on, refuses requests like this one; nothing, to accept all again. */
+  refuse(refusal?: Refusal): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +52,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journ
 export async function startLocalAi(): Promise<LocalAi> {
   const journal: Journaled[] = [];
   const transcripts: string[] = [];
+  let refusal: Refusal | undefined;
   const routes: Record<string, Handler> = {
     'GET /v1/models': (_request, response) => sendJson(response, { object: 'list', data: [{ id: 'local' }] }),
     'POST /v1/chat/completions': chat,
@@ -55,6 +65,7 @@ export async function startLocalAi(): Promise<LocalAi> {
     journal.push(entry);
     const handle = routes[`${request.method} ${path}`];
     if (!entry.authorized) return sendError(response, 401, 'no API key');
+    if (refusal && path.endsWith(refusal.path)) return sendJson(response, { error: refusal.error }, refusal.status);
     if (!handle) return sendError(response, 404, `no such path: ${path}`);
     try {
       await handle(request, response, entry);
@@ -67,6 +78,9 @@ export async function startLocalAi(): Promise<LocalAi> {
   return {
     url: `http://127.0.0.1:${port}/v1`,
     journal,
+    refuse: next => {
+      refusal = next;
+    },
     say: (...more) => void transcripts.push(...more),
     close: () => {
       server.closeAllConnections();

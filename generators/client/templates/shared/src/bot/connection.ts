@@ -1,10 +1,14 @@
 import { type DeviceError, PipecatClient, RTVIEvent } from "@pipecat-ai/client-js";
 import type { BotTransport, OpenTransport } from "./bot-transport";
+import type { Pulse } from "./pulse";
 import { startSession } from "./start-session";
 import { describeProblem } from "./words";
 
 /** The progress of a call. */
-export type Phase = "idle" | "microphone" | "starting" | "connecting" | "talking";
+export type Phase = "idle" | "microphone" | "starting" | "connecting" | "talking" | "reconnecting";
+
+/** Whether a call in this phase has begun, and can go on. */
+export const isInCall = (phase: Phase): boolean => phase === "talking" || phase === "reconnecting";
 
 export interface CallState {
   phase: Phase;
@@ -13,6 +17,8 @@ export interface CallState {
 }
 
 const START_TIMEOUT_MS = 30_000;
+const GONE =
+  "The bot is gone, so the call ended. Start it again with `uv run bot.py`, then call again.";
 
 /** The connection to the bot over one transport. Call and hang up as often as you like. */
 export class BotConnection {
@@ -20,6 +26,7 @@ export class BotConnection {
   private readonly transport: BotTransport;
   private readonly library: OpenTransport;
   private call = new AbortController();
+  private stopWatching = () => {};
   private state: CallState = { phase: "idle", problem: null };
   private readonly listeners = new Set<() => void>();
 
@@ -43,8 +50,7 @@ export class BotConnection {
     client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot ended the call."));
     client.on(RTVIEvent.TransportStateChanged, (state) => {
       // Before the call is connected, connect() reports what failed.
-      const isLost = state === "error" && this.state.phase === "talking";
-      if (isLost) this.endUnasked("The connection to the bot was lost.");
+      if (state === "error" && isInCall(this.state.phase)) this.endUnasked(GONE);
     });
   }
 
@@ -73,6 +79,7 @@ export class BotConnection {
       const ready = this.client.connect(this.transport.connectParams(answer));
       await Promise.race([ready, failWhenAborted(signal)]);
       this.change({ phase: "talking" });
+      this.stopWatching = this.library.watch?.(answer, this.followPulse) ?? this.stopWatching;
     } catch (error) {
       // If another call has begun, the microphone belongs to it.
       if (call !== this.call) return;
@@ -84,6 +91,7 @@ export class BotConnection {
   /** Hangs up, or cancels a call that is being set up. Either way, the microphone turns off. */
   disconnect = async (): Promise<void> => {
     this.call.abort();
+    this.stopWatching();
     this.change({ phase: "idle" });
     this.library.release();
     await this.client.disconnect();
@@ -105,6 +113,11 @@ export class BotConnection {
     await this.client.initDevices().finally(() => this.client.off(RTVIEvent.DeviceError, remember));
     if (problem) throw problem;
   }
+
+  private followPulse = (pulse: Pulse): void => {
+    if (pulse === "gone") this.endUnasked(GONE);
+    else this.change({ phase: pulse === "fine" ? "talking" : "reconnecting" });
+  };
 
   private endUnasked(problem: string): void {
     if (this.state.phase === "idle") return;
