@@ -60,9 +60,13 @@ export const clientFiles: readonly PlannedFile[] = [
 
   file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
   file('react', 'src/components/Call.tsx', 'the parts of a call, and their layout', isReact),
+  file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume", isReact),
   file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
+  file('react', 'src/components/Conversation.tsx', 'the transcript, and the field for typed messages', isReact),
+  file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers', isReact),
   file('react', 'src/components/Devices.tsx.ejs', 'device selection', isReact),
   file('react', 'src/components/Problem.tsx', 'error messages', isReact),
+  file('react', 'src/components/Settings.tsx', 'the settings', isReact),
   file('react', 'src/components/Stage.tsx.ejs', 'the picture of the bot', isReact),
   file('react', 'src/components/Transcript.tsx', 'what both sides say', isReact),
   file(
@@ -79,12 +83,19 @@ export const clientFiles: readonly PlannedFile[] = [
     ({ isReact, hasVideo }) => isReact && hasVideo,
   ),
 
+  file('vanilla', 'src/composer.ts', 'the field for typed messages', isVanilla),
   file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons', isVanilla),
+  file('vanilla', 'src/developer.ts', 'what the framework reports, for developers', isVanilla),
   file('vanilla', 'src/devices.ts.ejs', 'device selection', isVanilla),
   file('vanilla', 'src/media.ts.ejs', 'audio and video', isVanilla),
   file('vanilla', 'src/transcript.ts', 'what both sides say', isVanilla),
-  file('vanilla', 'src/find.ts', 'finds an element of the page', isVanilla),
+  file('vanilla', 'src/find.ts', 'finds and adds elements of the page', isVanilla),
 
+  file('shared', 'src/page/level.ts', 'how loud a voice is'),
+  file('shared', 'src/page/follow-end.ts', 'keeps the end of a list in view'),
+
+  file('shared', 'src/bot/activity.ts', 'who is speaking, or thinking'),
+  file('shared', 'src/bot/journal.ts', 'events and measurements, for developers'),
   file('shared', 'src/bot/connection.ts', 'calls the bot and hangs up; the state of the call'),
   file('shared', 'src/bot/start-session.ts', 'requests a session'),
   file('shared', 'src/bot/words.ts.ejs', 'the texts for states and errors'),

@@ -84,6 +84,8 @@ export interface Service {
   log(): string;
   /** Whether it has exited by itself. */
   ended(): boolean;
+  /** Makes it hang, or lets it go on. */
+  freeze(isFrozen: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export function startService(command: readonly string[], place: Place, logFile: 
   return {
     log: () => readFileSync(logFile, 'utf8'),
     ended,
+    freeze: isFrozen => kill(child, isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     async stop() {
       kill(child, 'SIGTERM');
       for (const end = Date.now() + STOP_GRACE_MS; !ended() && Date.now() < end; ) await sleep(50);

@@ -18,6 +18,8 @@ export interface RunningBot {
   log(): string;
   /** The requests that its stand-ins received, in order. */
   journal(): Record<string, unknown>[];
+  /** Makes it hang, or lets it go on. */
+  freeze(isFrozen: boolean): void;
   /** Stops it early. */
   stop(): Promise<void>;
 }
@@ -56,8 +58,8 @@ export async function withBot(
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
-    const { log, stop } = service;
-    return await use({ server, url, ai, log, stop, journal: () => providers.flatMap(one => one.journal()) });
+    const { log, freeze, stop } = service;
+    return await use({ server, url, ai, log, freeze, stop, journal: () => providers.flatMap(one => one.journal()) });
   } catch (error) {
     const problem = error instanceof Error ? error.message : error;
     throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(service.log())}`);

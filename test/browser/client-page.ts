@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import { WORKSHOP } from './clients.ts';
 
@@ -51,6 +51,10 @@ export interface Sound {
 
 const PATIENCE_MS = 40_000;
 
+/** The size of the window. */
+export const WIDE = { width: 1100, height: 760 };
+const SPEAKING = '[data-activity="speaking"]';
+
 /** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
 
@@ -62,7 +66,7 @@ export class ClientPage {
   private readonly name: string;
 
   static async open(browser: Browser, url: string, name: string): Promise<ClientPage> {
-    const context = await browser.newContext({ viewport: { width: 1100, height: 760 } });
+    const context = await browser.newContext({ viewport: WIDE });
     const page = await context.newPage();
     const client = new ClientPage(page, name);
     await page.addInitScript(takeNotes);
@@ -72,7 +76,7 @@ export class ClientPage {
       route => route.abort(),
     );
     await page.goto(url);
-    await client.button('Connect').waitFor();
+    await client.button('Start talking').waitFor();
     return client;
   }
 
@@ -98,6 +102,28 @@ export class ClientPage {
 
   press = (name: string) => this.button(name).click();
 
+  /** Mutes or unmutes the microphone. */
+  async mute(isMuted: boolean): Promise<void> {
+    await this.press('Mute');
+    await this.page.getByRole('button', { name: 'Mute', exact: true, pressed: isMuted }).waitFor();
+  }
+
+  /** Types a message to the bot. */
+  async type(message: string): Promise<void> {
+    await this.page.getByLabel('Message').fill(message);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens the settings while `use` changes them. */
+  async withSettings(use: (settings: Locator) => Promise<unknown>): Promise<void> {
+    const settings = this.page.getByRole('region', { name: 'Settings' });
+    await this.press('Settings');
+    await settings.waitFor();
+    await use(settings);
+    await this.page.keyboard.press('Escape');
+    await settings.waitFor({ state: 'hidden' });
+  }
+
   /** Waits until the page shows this state of the call. */
   async waitForStatus(text: string, timeout = PATIENCE_MS): Promise<void> {
     await this.page.getByRole('status').filter({ hasText: text }).waitFor({ timeout });
@@ -113,16 +139,25 @@ export class ClientPage {
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');
     await alert.waitFor({ timeout });
-    return (await alert.innerText()).replace(/\s*×\s*$/, '').trim();
+    return (await alert.innerText()).trim();
   }
 
   waitForSpeaking = (isSpeaking: boolean) =>
-    this.page.locator(`.orb[data-speaking="${isSpeaking}"]`).waitFor({ state: 'attached' });
+    this.page.locator(isSpeaking ? SPEAKING : `.app:not(${SPEAKING})`).waitFor();
+
+  /** Waits until this voice moves its part of the page, or until it rests. */
+  async waitForLevel(voice: 'bot' | 'person', isLoud: boolean): Promise<void> {
+    const isSo = ([name, loud]: [string, boolean]) => {
+      const call = document.querySelector<HTMLElement>('.call');
+      return Number(call?.style.getPropertyValue(`--${name}`)) > 0.05 === loud;
+    };
+    await this.page.waitForFunction(isSo, [voice, isLoud] as [string, boolean]);
+  }
 
   /** Selects another transport, and waits until it's loaded. */
   async choose(transport: string): Promise<void> {
-    await this.page.getByLabel('Connection').selectOption(transport);
-    await this.button('Connect').waitFor();
+    await this.withSettings(settings => settings.getByLabel('Connection').selectOption(transport));
+    await this.page.locator('.start:enabled').waitFor();
   }
 
   /** Waits until this many of the page's connections listen for device changes. */
@@ -181,7 +216,7 @@ export class ClientPage {
 
   /** Selects the second microphone in the list, and waits until it's open. */
   async takeOtherMicrophone(): Promise<void> {
-    await this.page.getByLabel('Microphone').selectOption({ index: 1 });
+    await this.withSettings(settings => settings.getByLabel('Microphone').selectOption({ index: 1 }));
     await this.page.waitForFunction(() =>
       (window as unknown as { notes: Notes }).notes.tracks.some(({ readyState }) => readyState === 'live'),
     );

@@ -15,7 +15,11 @@ const BOTS: { name: string; config: RawConfig; conversations: Record<string, str
   {
     name: 'speaking-bot',
     config: LOCAL,
-    conversations: { speak: 'speaks with the bot, in Chromium', lose: 'reports that the bot is gone' },
+    conversations: {
+      speak: 'speaks with the bot, in Chromium',
+      fail: 'reports what its provider refuses',
+      lose: 'reports that the bot is gone',
+    },
   },
   {
     name: 'seeing-bot',

@@ -37,7 +37,7 @@ const started = { status: 200, body: '{"sessionId":"1"}' };
 const FAILURES: readonly Failure[] = [
   {
     name: 'the bot is down',
-    says: /^The bot isn't responding\. Start it with `uv run bot\.py`/,
+    says: /^The bot isn't responding\. Start it with uv run bot\.py/,
     asks: 0,
     takesPicture: true,
   },
@@ -144,7 +144,10 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   const name = `"Voice" & <b>'bot'</b> \${1}`;
   expect((await page.page.title()) === name, 'the title is not the name', await page.page.title());
   await page.page.getByRole('heading', { name }).waitFor();
-  const options = await page.page.getByLabel('Connection').locator('option').allInnerTexts();
+  const options = await page.page
+    .locator('.settings label', { hasText: 'Connection' })
+    .locator('option')
+    .allTextContents();
   expect(options.join() === 'Direct,Daily', 'not both transports', options.join());
   if (how === 'built') {
     // A replaced connection leaves no listeners.
@@ -162,13 +165,13 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
 async function loseLibrary(browser: Browser, url: string, client: Client): Promise<string> {
   const page = await ClientPage.open(browser, url, client.name);
   await page.page.context().setOffline(true);
-  await page.page.getByLabel('Connection').selectOption('Daily');
+  await page.withSettings(settings => settings.getByLabel('Connection').selectOption('Daily'));
   const said = await page.problem();
   expect(/^Can't reach the client's server/.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.page.context().setOffline(false);
   await page.choose('Direct');
-  await page.press('Connect');
+  await page.press('Start talking');
   const problem = page.page.locator('[role=alert] .problem').filter({ hasText: "The bot isn't responding" });
   await problem.waitFor();
   await page.expectDevicesOff();
@@ -181,8 +184,8 @@ async function fail(client: Client, failure: Failure): Promise<string> {
     withServer(client, { how: 'built', botUrl }, url =>
       withChromium({ answer }, async browser => {
         const page = await ClientPage.open(browser, url, client.name);
-        if (failure.transport) await page.page.getByLabel('Connection').selectOption(failure.transport);
-        await page.press('Connect');
+        if (failure.transport) await page.choose(failure.transport);
+        await page.press('Start talking');
         await failure.act?.(page, times => untilAsked(asked, times));
         const said = failure.says ? await page.problem(FAILED_MS) : '';
         expect(failure.says?.test(said) ?? true, `it says: ${said}`);

@@ -4,12 +4,13 @@ import { withBot } from '../bots/running-bot.ts';
 import { withChromium } from './chromium.ts';
 import { ClientPage } from './client-page.ts';
 import { CLIENTS, WORKSHOP, withServer } from './clients.ts';
+import { fail } from './fail.ts';
 import { lose } from './lose.ts';
 import { recordPerson } from './recording.ts';
 import { see } from './see.ts';
 import { speak } from './speak.ts';
 
-const CONVERSATIONS: Record<string, typeof speak> = { speak, lose, see };
+const CONVERSATIONS: Record<string, typeof speak> = { speak, fail, lose, see };
 
 const [, , name, what = '', bot = ''] = process.argv;
 const client = CLIENTS.find(one => one.name === name);

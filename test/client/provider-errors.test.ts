@@ -42,6 +42,12 @@ const cases: [about: string, keys: Record<string, string>, report: string, shown
     "Service Unavailable. The provider isn't available right now. Try again in a moment.",
   ],
   [
+    'a sentence after the names of two errors',
+    OPENAI,
+    'Error during completion: Error code: 401 - Incorrect API key provided: test.',
+    'Incorrect API key provided. Check `OPENAI_API_KEY` in server/.env, then restart the bot.',
+  ],
+  [
     'no network',
     OPENAI,
     'Unknown error occurred: Connection error.',

@@ -16,12 +16,15 @@ const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 /** The files of every client. */
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
-  ...['bot-transport', 'connection', 'provider-errors', 'pulse', 'start-session', 'words'].map(
+  ...['level', 'follow-end'].map(name => `src/page/${name}.ts`),
+  ...['activity', 'bot-transport', 'connection', 'journal', 'provider-errors', 'pulse', 'start-session', 'words'].map(
     name => `src/bot/${name}.ts`,
   ),
 ];
+const componentOf = (name: string) => `src/components/${name}.tsx`;
 const REACT = [
-  ...['App', 'Call', 'Controls', 'Devices', 'Problem', 'Stage', 'Transcript'].map(name => `src/components/${name}.tsx`),
+  ...['App', 'BotVoice', 'Call', 'Controls', 'Conversation', 'DeveloperPanel', 'Devices'].map(componentOf),
+  ...['Problem', 'Settings', 'Stage', 'Transcript'].map(componentOf),
   'src/components/use-bot-connection.ts',
 ];
 const VITE = ['vite.config.ts', 'index.html', 'eslint.config.js', 'public/favicon.svg'];
@@ -37,7 +40,9 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'vanilla bundler': [
     ...VITE,
-    ...['controls', 'devices', 'find', 'main', 'media', 'transcript'].map(name => `src/${name}.ts`),
+    ...['composer', 'controls', 'developer', 'devices', 'find', 'main', 'media', 'transcript'].map(
+      name => `src/${name}.ts`,
+    ),
   ],
 };
 
@@ -143,7 +148,9 @@ describe('every web client', () => {
         [...text.matchAll(/(?<!\.)\b(?:find(?:<\w+>)?|showSelect|onChoice)\(([^)]*)/g)].map(([, call = '']) => call),
       );
       const wanted = calls.flatMap(call => [...call.matchAll(/"([\w-]+)"/g)].map(([, id]) => id));
-      const there = [...(client['index.html'] ?? '').matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id);
+      const page = client['index.html'] ?? '';
+      wanted.push(...[...page.matchAll(/popovertarget="([\w-]+)"/g)].map(([, id]) => id));
+      const there = [...page.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id);
       assert.deepEqual([...new Set(wanted)].sort(), there.sort(), about);
     }
   });

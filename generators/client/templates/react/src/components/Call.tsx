@@ -1,20 +1,40 @@
-import { PipecatClientAudio } from "@pipecat-ai/client-react";
-import type { BotConnection, Phase } from "../bot/connection";
+import { usePipecatClientMediaTrack } from "@pipecat-ai/client-react";
+import { type RefObject, useEffect, useRef } from "react";
+import type { BotConnection, CallState } from "../bot/connection";
+import { showLevel, type Voice } from "../page/level";
 import { Controls } from "./Controls";
-import { Devices } from "./Devices";
+import { Conversation } from "./Conversation";
+import { DeveloperPanel } from "./DeveloperPanel";
 import { Stage } from "./Stage";
-import { Transcript } from "./Transcript";
 
-export function Call({ connection, phase }: { connection: BotConnection; phase: Phase }) {
+interface Props {
+  connection: BotConnection;
+  state: CallState;
+}
+
+export function Call({ connection, state }: Props) {
+  const call = useRef<HTMLDivElement>(null);
+  useLevel(call, "bot", usePipecatClientMediaTrack("audio", "bot"));
+  useLevel(call, "person", usePipecatClientMediaTrack("audio", "local"));
   return (
     <>
-      <div className="call">
-        <Stage phase={phase} />
-        <Controls connection={connection} phase={phase} />
-        <Transcript />
-        <Devices />
+      <div className="call" ref={call}>
+        <Stage state={state} />
+        <Controls connection={connection} state={state} />
+        <Conversation connection={connection} />
       </div>
-      <PipecatClientAudio />
+      <DeveloperPanel journal={connection.journal} />
     </>
   );
+}
+
+/** Shows how loud a voice is. This doesn't render anything, because it changes in each frame. */
+function useLevel(
+  call: RefObject<HTMLDivElement | null>,
+  voice: Voice,
+  track: MediaStreamTrack | null,
+): void {
+  useEffect(() => {
+    if (call.current && track) return showLevel(call.current, voice, track);
+  }, [call, voice, track]);
 }

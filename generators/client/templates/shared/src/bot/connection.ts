@@ -1,8 +1,10 @@
 import { type DeviceError, PipecatClient, RTVIEvent } from "@pipecat-ai/client-js";
+import { type Activity, followActivity } from "./activity";
 import type { BotTransport, OpenTransport } from "./bot-transport";
+import { Journal } from "./journal";
 import type { Pulse } from "./pulse";
 import { startSession } from "./start-session";
-import { describeProblem } from "./words";
+import { BOT_GONE, BOT_HUNG_UP, describeProblem } from "./words";
 
 /** The progress of a call. */
 export type Phase = "idle" | "microphone" | "starting" | "connecting" | "talking" | "reconnecting";
@@ -12,22 +14,31 @@ export const isInCall = (phase: Phase): boolean => phase === "talking" || phase 
 
 export interface CallState {
   phase: Phase;
+  activity: Activity;
+  isMuted: boolean;
   /** The last problem, as a message for the person. */
   problem: string | null;
 }
 
+/** The state before the first call. */
+export const NO_CALL: CallState = {
+  phase: "idle",
+  activity: "listening",
+  isMuted: false,
+  problem: null,
+};
+
 const START_TIMEOUT_MS = 30_000;
-const GONE =
-  "The bot is gone, so the call ended. Start it again with `uv run bot.py`, then call again.";
 
 /** The connection to the bot over one transport. Call and hang up as often as you like. */
 export class BotConnection {
   readonly client: PipecatClient;
+  readonly journal: Journal;
   private readonly transport: BotTransport;
   private readonly library: OpenTransport;
   private call = new AbortController();
   private stopWatching = () => {};
-  private state: CallState = { phase: "idle", problem: null };
+  private state: CallState = NO_CALL;
   private readonly listeners = new Set<() => void>();
 
   static async open(transport: BotTransport): Promise<BotConnection> {
@@ -43,14 +54,20 @@ export class BotConnection {
 
   private constructor(client: PipecatClient, transport: BotTransport, library: OpenTransport) {
     this.client = client;
+    this.journal = new Journal(client);
     this.transport = transport;
     this.library = library;
+    followActivity(
+      client,
+      () => this.state.activity,
+      (activity) => this.change({ activity }),
+    );
     client.on(RTVIEvent.Error, this.report);
     client.on(RTVIEvent.DeviceError, this.report);
-    client.on(RTVIEvent.BotDisconnected, () => this.endUnasked("The bot ended the call."));
+    client.on(RTVIEvent.BotDisconnected, () => this.endUnasked(BOT_HUNG_UP));
     client.on(RTVIEvent.TransportStateChanged, (state) => {
       // Before the call is connected, connect() reports what failed.
-      if (state === "error" && isInCall(this.state.phase)) this.endUnasked(GONE);
+      if (state === "error" && isInCall(this.state.phase)) this.endUnasked(BOT_GONE);
     });
   }
 
@@ -68,7 +85,7 @@ export class BotConnection {
   connect = async (): Promise<void> => {
     const call = new AbortController();
     this.call = call;
-    this.change({ phase: "microphone", problem: null });
+    this.change({ phase: "microphone", activity: "listening", problem: null });
     try {
       await this.openMicrophone();
       call.signal.throwIfAborted();
@@ -103,6 +120,18 @@ export class BotConnection {
     await this.disconnect();
   };
 
+  mute = (isMuted: boolean): void => {
+    this.client.enableMic(!isMuted);
+    this.change({ isMuted });
+  };
+
+  /** Sends a typed message. The bot stops speaking, and answers it aloud. */
+  sendText = async (text: string): Promise<void> => {
+    this.journal.note("sendText", text);
+    this.change({ activity: "thinking" });
+    await this.client.sendText(text).catch(this.report);
+  };
+
   /** The libraries report a microphone that can't be used through an event. */
   private async openMicrophone(): Promise<void> {
     let problem: DeviceError | undefined;
@@ -115,7 +144,7 @@ export class BotConnection {
   }
 
   private followPulse = (pulse: Pulse): void => {
-    if (pulse === "gone") this.endUnasked(GONE);
+    if (pulse === "gone") this.endUnasked(BOT_GONE);
     else this.change({ phase: pulse === "fine" ? "talking" : "reconnecting" });
   };
 

@@ -42,7 +42,7 @@ function sentenceIn(report: string): string {
   return /[.!?]$/.test(safe) ? safe : `${safe}.`;
 }
 
-const PREFIXES = /^(unknown error occurred|error( during completion)?|error code: \d+)( -|:) ?/gi;
+const PREFIXES = /^((unknown error occurred|error( during completion)?|error code: \d+)( -|:) ?)+/i;
 const LONGEST = 300;
 
 /** The key of the provider that the report names, or else all keys. */

@@ -2,8 +2,8 @@
 export type Pulse = "fine" | "silent" | "gone";
 
 /** A peer sends packets all the time, even while its bot is silent. */
-const LOOK_EVERY_MS = 500;
-const SILENT_AFTER_MS = 1_500;
+const LOOK_EVERY_MS = 250;
+const SILENT_AFTER_MS = 1_200;
 /** How long to wait for packets or a refusal, before the bot counts as gone. */
 const GONE_AFTER_MS = 20_000;
 

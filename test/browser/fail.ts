@@ -1,0 +1,67 @@
+import { expect } from '../bots/expect.ts';
+import type { RunningBot } from '../bots/running-bot.ts';
+import type { Refusal } from '../support/local-ai.ts';
+import type { ClientPage } from './client-page.ts';
+
+/** An error of the provider, and the message that the page shows. */
+interface Failure {
+  refusal: Refusal;
+  says: string;
+}
+
+const FAILURES: readonly Failure[] = [
+  {
+    refusal: {
+      path: '/chat/completions',
+      status: 401,
+      error: { message: 'Incorrect API key provided: test.', type: 'invalid_request_error', code: 'invalid_api_key' },
+    },
+    says: 'Incorrect API key provided. Check OPENAI_API_KEY in server/.env, then restart the bot.',
+  },
+  {
+    refusal: {
+      path: '/chat/completions',
+      status: 429,
+      error: { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
+    },
+    says: 'You exceeded your current quota. Add credit to your account with the provider, then call again.',
+  },
+  {
+    refusal: {
+      path: '/chat/completions',
+      status: 404,
+      error: { message: 'The model gpt-9 does not exist.', code: 'model_not_found' },
+    },
+    says: 'The model gpt-9 does not exist. Check the model in server/bot.py, then restart the bot.',
+  },
+  {
+    refusal: { path: '/chat/completions', status: 503, error: { message: 'The engine is overloaded.' } },
+    says: "The engine is overloaded. The provider isn't available right now. Try again in a moment.",
+  },
+  {
+    refusal: { path: '/audio/speech', status: 400, error: { message: 'Unknown voice: bob.', param: 'voice' } },
+    says: 'Unknown voice: bob. Check the voice in server/.env, then restart the bot.',
+  },
+];
+
+/** The provider refuses the bot's requests. The call goes on, and the page shows each reason and what to do. */
+export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
+  await page.press('Start talking');
+  await page.waitForStatus('Connected');
+  await page.mute(true);
+  await page.waitForSpeaking(true);
+  await page.waitForSpeaking(false);
+  for (const { refusal, says } of FAILURES) {
+    bot.ai.refuse(refusal);
+    await page.type('Are you there?');
+    const said = await page.problem();
+    expect(said === says, `it says: ${said}`);
+    await page.waitForStatus('Connected');
+    await page.press('Dismiss');
+  }
+  await page.press('Hang up');
+  await page.waitForStatus('Not connected');
+  await page.expectDevicesOff();
+  await page.expectClean();
+  return `${FAILURES.length} errors of a provider`;
+}
