@@ -135,6 +135,17 @@ export class ClientPage {
     await paragraphs.nth(times - 1).waitFor();
   }
 
+  /** Waits until the bot has said these words to the end. */
+  async waitUntilSaid(words: string): Promise<void> {
+    const isSaid = (expected: string) => {
+      const last = [...document.querySelectorAll('.transcript .bot')].at(-1);
+      const unspoken = [...(last?.querySelectorAll('.unspoken') ?? [])].at(-1)?.textContent?.trim();
+      return last?.textContent?.includes(expected) === true && unspoken === '';
+    };
+    await this.page.waitForFunction(isSaid, words);
+    await this.waitForSpeaking(false);
+  }
+
   /** Waits for the error message on the page, and returns it. */
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');

@@ -67,10 +67,8 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
 async function type(page: ClientPage, bot: RunningBot): Promise<void> {
   await page.type(TYPED_QUESTION);
   await page.waitForWords('person', TYPED_QUESTION);
-  await page.waitForSpeaking(true);
-  await page.waitForWords('bot', `You said: ${TYPED_QUESTION}`);
+  await page.waitUntilSaid(`You said: ${TYPED_QUESTION}`);
   expectChat(bot.ai, TYPED_QUESTION);
-  await page.waitForSpeaking(false);
 }
 
 /** The person scrolls up. New words leave their place alone, and a button leads to them. */
@@ -84,8 +82,7 @@ async function readBack(page: ClientPage): Promise<void> {
   await page.press('↓ New');
   await page.button('↓ New').waitFor({ state: 'hidden' });
   expect((await transcript.evaluate(list => list.scrollTop)) > 0, 'the button does not lead to the new words');
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
+  await page.waitUntilSaid('You said: Is anyone there?');
   await page.page.setViewportSize(WIDE);
 }
 
