@@ -59,10 +59,16 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/styles.css.ejs', 'styles: light and dark, narrow and wide'),
 
   file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
-  file('react', 'src/components/Call.tsx', 'the parts of a call, and their layout', isReact),
+  file('react', 'src/components/Call.tsx.ejs', 'the parts of a call, and their layout', isReact),
   file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume", isReact),
   file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
-  file('react', 'src/components/Conversation.tsx', 'the transcript, and the field for typed messages', isReact),
+  file(
+    'react',
+    'src/components/Composer.tsx',
+    'the field for typed messages',
+    facts => facts.isReact && facts.takesText,
+  ),
+  file('react', 'src/components/Conversation.tsx.ejs', 'the transcript, and that field', isReact),
   file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers', isReact),
   file('react', 'src/components/Devices.tsx.ejs', 'device selection', isReact),
   file('react', 'src/components/Problem.tsx', 'error messages', isReact),
@@ -83,7 +89,7 @@ export const clientFiles: readonly PlannedFile[] = [
     ({ isReact, hasVideo }) => isReact && hasVideo,
   ),
 
-  file('vanilla', 'src/composer.ts', 'the field for typed messages', isVanilla),
+  file('vanilla', 'src/composer.ts', 'the field for typed messages', facts => facts.isVanilla && facts.takesText),
   file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons', isVanilla),
   file('vanilla', 'src/developer.ts', 'what the framework reports, for developers', isVanilla),
   file('vanilla', 'src/devices.ts.ejs', 'device selection', isVanilla),
@@ -96,7 +102,7 @@ export const clientFiles: readonly PlannedFile[] = [
 
   file('shared', 'src/bot/activity.ts', 'who is speaking, or thinking'),
   file('shared', 'src/bot/journal.ts', 'events and measurements, for developers'),
-  file('shared', 'src/bot/connection.ts', 'calls the bot and hangs up; the state of the call'),
+  file('shared', 'src/bot/connection.ts.ejs', 'calls the bot and hangs up; the state of the call'),
   file('shared', 'src/bot/start-session.ts', 'requests a session'),
   file('shared', 'src/bot/words.ts.ejs', 'the texts for states and errors'),
   file('shared', 'src/bot/provider-errors.ts', "what the bot's errors mean, and what to do"),

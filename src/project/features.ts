@@ -18,6 +18,8 @@ function conversationOf({ mode, realtime_service }: ScaffoldConfig) {
   const speaker = realtime_service === null ? undefined : findService('realtime', realtime_service);
   return {
     isCascade: mode === 'cascade',
+    /** People can type to the bot. The framework doesn't pass what they type on to speech-to-speech services. */
+    takesText: mode === 'cascade',
     /** The bot detects when the person speaks. Some speech-to-speech services do that instead. */
     detectsTurns: !speaker?.ownTurns,
     /** The service doesn't read the context, so the bot sends it the opening as text. */

@@ -40,24 +40,24 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'vanilla bundler': [
     ...VITE,
-    ...['composer', 'controls', 'developer', 'devices', 'find', 'main', 'media', 'transcript'].map(
-      name => `src/${name}.ts`,
-    ),
+    ...['controls', 'developer', 'devices', 'find', 'main', 'media', 'transcript'].map(name => `src/${name}.ts`),
   ],
 };
 
 /** The files that a configuration's client must have, and no others. */
-function expectedFiles({ client_framework, client_server, transports, ...video }: ScaffoldConfig): string[] {
+function expectedFiles({ client_framework, client_server, transports, mode, ...video }: ScaffoldConfig): string[] {
   const isLocal = transports.includes('rtc_local');
   const isHosted = transports.includes('rtc_hosted');
   const isReact = client_framework === 'component';
   const hasVideo = video.video_input || video.video_output;
+  const takesText = mode === 'cascade';
   return [
     ...ALWAYS,
     ...(OWN[`${client_framework} ${client_server}`] ?? []),
     ...(isLocal ? ['small-webrtc', 'browser-media', 'media-input'].map(name => `src/bot/${name}.ts`) : []),
     ...(isHosted ? ['src/bot/daily.ts'] : []),
     ...(isLocal && isHosted && isReact ? ['src/components/TransportPicker.tsx'] : []),
+    ...(takesText ? [isReact ? 'src/components/Composer.tsx' : 'src/composer.ts'] : []),
     ...(hasVideo && isReact ? ['src/components/use-video.ts'] : []),
   ].sort();
 }
@@ -98,7 +98,7 @@ describe('every web client', () => {
       );
       clients.push({ config, client: clientOf(await generateProject(config)), about });
     }
-    assert.equal(clients.length, 36);
+    assert.equal(clients.length, 39);
   });
 
   it('has the files that it needs, and no others', () => {
@@ -165,6 +165,7 @@ describe('every web client', () => {
       assert.equal(has(/daily-transport/), isHosted, about);
       assert.equal(has(/Connection<\/span>/), isLocal && isHosted, about);
       assert.equal(has(/Camera|videoinput|"cam"/), config.video_input, about);
+      assert.equal(has(/composer|sendText\(/), config.mode === 'cascade', about);
       assert.equal(has(/\.picture|"picture"/), config.video_output, about);
       assert.equal(has(/<video|PipecatClientVideo/), config.video_input || config.video_output, about);
     }
