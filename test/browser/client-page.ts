@@ -1,9 +1,7 @@
 /// <reference lib="dom" />
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
-import { WORKSHOP } from './clients.ts';
+import { lookAt } from './look.ts';
 
 /** The data that the page records for the test. */
 interface Notes {
@@ -18,6 +16,7 @@ function takeNotes(): void {
   const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0 };
   Object.assign(window, { notes });
   const { mediaDevices } = navigator;
+  if (!mediaDevices) return;
   // Daily's library has its own listeners.
   const [listen, ignore] = [mediaDevices.addEventListener, mediaDevices.removeEventListener];
   mediaDevices.addEventListener = (...args: Parameters<typeof listen>) => {
@@ -43,6 +42,20 @@ function takeNotes(): void {
   };
 }
 
+/** Runs in the page before its own code. Replaces Firefox's microphone with the recording of a person. */
+function playPerson(): void {
+  const { mediaDevices } = navigator;
+  // Firefox also runs this in the empty page before, which has no devices.
+  if (!mediaDevices) return;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = async constraints => {
+    if (!constraints?.audio) return open(constraints);
+    const person = new Audio('/person.wav') as HTMLAudioElement & { mozCaptureStream(): MediaStream };
+    await person.play();
+    return person.mozCaptureStream();
+  };
+}
+
 /** The sound from the bot so far. */
 export interface Sound {
   seconds: number;
@@ -64,11 +77,17 @@ export class ClientPage {
   readonly faults: string[] = [];
   readonly page: Page;
   private readonly name: string;
+  private readonly measuresSound: boolean;
 
-  static async open(browser: Browser, url: string, name: string): Promise<ClientPage> {
+  /** @param recording What the person says, for a browser whose microphone can't play it. */
+  static async open(browser: Browser, url: string, name: string, recording?: string): Promise<ClientPage> {
     const context = await browser.newContext({ viewport: WIDE });
     const page = await context.newPage();
-    const client = new ClientPage(page, name);
+    const client = new ClientPage(page, name, !recording);
+    if (recording) {
+      await page.route('**/person.wav', route => route.fulfill({ path: recording }));
+      await page.addInitScript(playPerson);
+    }
     await page.addInitScript(takeNotes);
     // Block requests to other machines.
     await page.route(
@@ -80,9 +99,10 @@ export class ClientPage {
     return client;
   }
 
-  private constructor(page: Page, name: string) {
+  private constructor(page: Page, name: string, measuresSound: boolean) {
     this.page = page;
     this.name = name;
+    this.measuresSound = measuresSound;
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('request', request => {
       if (!isOwn(request.url())) this.fault(request.url());
@@ -156,8 +176,12 @@ export class ClientPage {
   waitForSpeaking = (isSpeaking: boolean) =>
     this.page.locator(isSpeaking ? SPEAKING : `.app:not(${SPEAKING})`).waitFor();
 
-  /** Waits until this voice moves its part of the page, or until it rests. */
+  /**
+   * Waits until this voice moves its part of the page, or until it rests. Nothing moves in a browser that can't measure
+   * sound, such as Firefox on a machine without a sound card.
+   */
   async waitForLevel(voice: 'bot' | 'person', isLoud: boolean): Promise<void> {
+    if (!this.measuresSound) return;
     const isSo = ([name, loud]: [string, boolean]) => {
       const call = document.querySelector<HTMLElement>('.call');
       return Number(call?.style.getPropertyValue(`--${name}`)) > 0.05 === loud;
@@ -240,16 +264,6 @@ export class ClientPage {
     expect(asked === 0, `${asked} servers would be asked for this machine's address`);
   }
 
-  /** Saves a screenshot. */
-  async takePicture(about: string, look: { dark?: boolean; narrow?: boolean } = {}): Promise<void> {
-    const directory = join(WORKSHOP, 'screenshots');
-    await mkdir(directory, { recursive: true });
-    const before = this.page.viewportSize();
-    await this.page.emulateMedia({ colorScheme: look.dark ? 'dark' : 'light' });
-    if (look.narrow) await this.page.setViewportSize({ width: 390, height: 844 });
-    const kind = [about, look.dark ? 'dark' : 'light', look.narrow ? 'narrow' : 'wide'].join('-');
-    await this.page.screenshot({ path: join(directory, `${this.name}-${kind}.png`) });
-    if (before) await this.page.setViewportSize(before);
-    await this.page.emulateMedia({ colorScheme: 'light' });
-  }
+  /** Looks at a state of the page in windows of each size, light and dark. */
+  look = (state: string): Promise<void> => lookAt(this.page, `${this.name}-${state}`);
 }

@@ -57,6 +57,7 @@ export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
     const said = await page.problem();
     expect(said === says, `it says: ${said}`);
     await page.waitForStatus('Connected');
+    if (refusal === FAILURES[0]?.refusal) await page.look('refused');
     await page.press('Dismiss');
   }
   await page.press('Hang up');

@@ -25,6 +25,7 @@ export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   expect(/^The bot is gone, so the call ended\. Start it again with uv run bot\.py, /.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
+  await page.look('lost');
   const unexpected = page.faults.filter(fault => !/\b50[02]\b/.test(fault));
   expect(unexpected.length === 0, 'the page has errors', unexpected.join('\n'));
   return `${seconds} s after its end: ${said}`;

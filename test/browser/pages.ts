@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import type { Report } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
-import { type Answer, withChromium } from './chromium.ts';
+import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { type Client, directoryOf, generateClient, installClient, npm, withServer } from './clients.ts';
 
@@ -29,7 +29,7 @@ interface Failure {
   act?: (page: ClientPage, asked: (times: number) => Promise<void>) => Promise<void>;
   says: RegExp | null;
   asks: number;
-  takesPicture?: boolean;
+  isLookedAt?: boolean;
 }
 
 const started = { status: 200, body: '{"sessionId":"1"}' };
@@ -39,7 +39,7 @@ const FAILURES: readonly Failure[] = [
     name: 'the bot is down',
     says: /^The bot isn't responding\. Start it with uv run bot\.py/,
     asks: 0,
-    takesPicture: true,
+    isLookedAt: true,
   },
   {
     name: 'the microphone is denied',
@@ -84,6 +84,7 @@ const FAILURES: readonly Failure[] = [
     bot: () => 'never',
     act: async (page, asked) => {
       await asked(1);
+      await page.look('connecting');
       await page.press('Cancel');
     },
     says: null,
@@ -123,13 +124,13 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
     for (const how of ['dev', 'built'] as const) {
       await report.check(client.name, `its page loads without errors: ${how}`, () =>
         withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
-          withChromium({}, browser => load(browser, url, client, how)),
+          withBrowser('chromium', {}, browser => load(browser, url, client, how)),
         ),
       );
     }
     await report.check(client.name, 'works if a library does not load', () =>
       withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
-        withChromium({}, browser => loseLibrary(browser, url, client)),
+        withBrowser('chromium', {}, browser => loseLibrary(browser, url, client)),
       ),
     );
     // In parallel, because one waits for a timeout.
@@ -182,7 +183,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
   const { bot, answer = 'allow' } = failure;
   return withSilentBot(bot, ({ url: botUrl, asked }) =>
     withServer(client, { how: 'built', botUrl }, url =>
-      withChromium({ answer }, async browser => {
+      withBrowser('chromium', { answer }, async browser => {
         const page = await ClientPage.open(browser, url, client.name);
         if (failure.transport) await page.choose(failure.transport);
         await page.press('Start talking');
@@ -193,8 +194,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
         await page.expectDevicesOff();
         expect(asked.length >= failure.asks, `${asked.length} requests instead of ${failure.asks}`, asked.join('\n'));
         expect(failure.asks > 0 || asked.length === 0, 'the bot was asked', asked.join('\n'));
-        if (failure.takesPicture) await page.takePicture('problem');
-        if (failure.takesPicture) await page.takePicture('problem', { dark: true, narrow: true });
+        if (failure.isLookedAt) await page.look('problem');
         return said || 'nothing to report';
       }),
     ),

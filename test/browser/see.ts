@@ -13,8 +13,7 @@ export async function see(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.pictureSize('self');
   await say(page, bot, 'Please look at me.');
   await page.waitForWords('bot', SIGHT);
-  await page.takePicture('video');
-  await page.takePicture('video', { dark: true, narrow: true });
+  await page.look('video');
   await page.press('Camera');
   await page.page.locator('.self').waitFor({ state: 'hidden' });
   await page.page.getByRole('button', { name: 'Camera', pressed: false }).waitFor();

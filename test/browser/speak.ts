@@ -15,33 +15,15 @@ const AUDIBLE = 0.01;
 
 /** Two turns, an interruption, hanging up, and a second call that switches to another microphone. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
-  await page.takePicture('idle');
-  const began = Date.now();
-  await page.press('Start talking');
-  await page.waitForStatus('Connected');
-  await page.mute(true);
-  await page.waitForWords('bot', GREETING);
-  const greeted = Date.now() - began;
-  await page.waitForSpeaking(true);
-  await page.waitForLevel('bot', true);
-  await page.waitForSpeaking(false);
-  const greeting = await page.heard();
-  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
-  expect(await page.isPlaying(), 'the voice of the bot is not played');
-
-  await say(page, bot, QUESTION);
-  await page.waitForWords('bot', `You said: ${QUESTION}`);
-  expectChat(bot.ai, QUESTION);
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
-
+  await page.look('idle');
+  await page.withSettings(() => page.look('settings'));
+  const greeted = await greet(page);
+  await ask(page, bot);
   await type(page, bot);
   const cut = await interrupt(page, bot);
   await readBack(page);
-  await page.takePicture('connected');
-  await page.takePicture('connected', { dark: true });
-  await page.takePicture('connected', { dark: true, narrow: true });
-  await page.takePicture('connected', { narrow: true });
+  await page.look('muted');
+  await openPanel(page);
 
   await page.press('Hang up');
   await page.waitForStatus('Not connected');
@@ -60,11 +42,48 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
   await page.expectClean();
-  return `greeted after ${(greeted / 1000).toFixed(1)} s; ${cut}; called twice`;
+  return `greeted after ${greeted}; ${cut}; called twice`;
+}
+
+/** Calls the bot, and hears its greeting. Returns the seconds until it began. */
+export async function greet(page: ClientPage): Promise<string> {
+  const began = Date.now();
+  await page.press('Start talking');
+  await page.waitForStatus('Connected');
+  await page.mute(true);
+  await page.waitForWords('bot', GREETING);
+  const greeted = Date.now() - began;
+  await page.waitForSpeaking(true);
+  await page.waitForLevel('bot', true);
+  await page.waitForSpeaking(false);
+  const greeting = await page.heard();
+  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
+  expect(await page.isPlaying(), 'the voice of the bot is not played');
+  return `${(greeted / 1000).toFixed(1)} s`;
+}
+
+/** The person asks a question, and the bot answers. */
+export async function ask(page: ClientPage, bot: RunningBot): Promise<void> {
+  await say(page, bot, QUESTION);
+  await page.waitUntilSaid(`You said: ${QUESTION}`);
+  expectChat(bot.ai, QUESTION);
+}
+
+/** The panel for developers shows the measurements of the call, and the events that contain a word. */
+async function openPanel(page: ClientPage): Promise<void> {
+  const panel = page.page.locator('.developer');
+  await panel.getByText('Developer').click();
+  const figures = (await panel.locator('.figures').innerText()).replaceAll('\n', ' ');
+  expect(/First word \d+ ms Tokens [\d,]+ Characters spoken [\d,]+ .*LLM \d+ ms/.test(figures), figures);
+  await page.look('developer');
+  await panel.getByLabel('Filter events').fill('userTranscript');
+  await panel.locator('li').filter({ hasNotText: 'userTranscript' }).first().waitFor({ state: 'detached' });
+  expect((await panel.locator('li').count()) > 0, 'the filter finds nothing');
+  await panel.getByText('Developer').click();
 }
 
 /** Types a question. Both sides are in the transcript, and the bot answers aloud. */
-async function type(page: ClientPage, bot: RunningBot): Promise<void> {
+export async function type(page: ClientPage, bot: RunningBot): Promise<void> {
   await page.type(TYPED_QUESTION);
   await page.waitForWords('person', TYPED_QUESTION);
   await page.waitUntilSaid(`You said: ${TYPED_QUESTION}`);
