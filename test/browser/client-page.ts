@@ -257,6 +257,13 @@ export class ClientPage {
     );
   }
 
+  /** The text of each script that the page has loaded. */
+  async scripts(): Promise<string[]> {
+    const urls = await this.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    const scripts = [...new Set(urls)].filter(url => new URL(url).pathname.endsWith('.js'));
+    return Promise.all(scripts.map(async url => (await fetch(url)).text()));
+  }
+
   /** Checks that there were no requests to other machines and no errors in the page. */
   async expectClean(): Promise<void> {
     expect(this.faults.length === 0, 'the page has errors', this.faults.join('\n'));

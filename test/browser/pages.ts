@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import type { Report } from '../bots/report.ts';
@@ -150,7 +151,9 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
     .locator('option')
     .allTextContents();
   expect(options.join() === 'Direct,Daily', 'not both transports', options.join());
+  let weight = '';
   if (how === 'built') {
+    weight = await weigh(page, client);
     // A replaced connection leaves no listeners.
     await page.waitForDeviceListeners(1);
     await page.choose('Daily');
@@ -159,8 +162,23 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
     await page.waitForDeviceListeners(1);
   }
   await page.expectClean();
-  return 'title, heading, choice of transports';
+  return `title, heading, choice of transports${weight}`;
 }
+
+/** The scripts that the page loads before a call: not too heavy, and without Daily's library until Daily is chosen. */
+async function weigh(page: ClientPage, { mostKilobytes }: Client): Promise<string> {
+  const before = await page.scripts();
+  expect(!before.some(isDailys), "Daily's library is loaded before Daily is chosen");
+  const kilobytes = Math.round(before.reduce((sum, script) => sum + gzipSync(script).length, 0) / 1000);
+  expect(kilobytes <= mostKilobytes, `${kilobytes} kB of scripts instead of ${mostKilobytes} kB`);
+  await page.choose('Daily');
+  expect((await page.scripts()).some(isDailys), "Daily's library is not loaded although Daily is chosen");
+  await page.choose('Direct');
+  return `, ${kilobytes} kB of scripts, compressed`;
+}
+
+/** Daily's library loads the rest of its code from there. */
+const isDailys = (script: string): boolean => script.includes('c.daily.co');
 
 /** The other transport's library can't be loaded. The page says so, and still connects with the first transport. */
 async function loseLibrary(browser: Browser, url: string, client: Client): Promise<string> {

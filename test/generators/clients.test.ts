@@ -54,8 +54,11 @@ function expectedFiles({ client_framework, client_server, transports, mode, ...v
   return [
     ...ALWAYS,
     ...(OWN[`${client_framework} ${client_server}`] ?? []),
-    ...(isLocal ? ['small-webrtc', 'browser-media', 'media-input'].map(name => `src/bot/${name}.ts`) : []),
+    ...(isLocal
+      ? ['small-webrtc', 'browser-media', 'media-input', 'daily-library'].map(name => `src/bot/${name}.ts`)
+      : []),
     ...(isHosted ? ['src/bot/daily.ts'] : []),
+    ...(isLocal && isHosted ? ['src/bot/daily-js.d.ts'] : []),
     ...(isLocal && isHosted && isReact ? ['src/components/TransportPicker.tsx'] : []),
     ...(takesText ? [isReact ? 'src/components/Composer.tsx' : 'src/composer.ts'] : []),
     ...(hasVideo && isReact ? ['src/components/use-video.ts'] : []),
