@@ -145,7 +145,7 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   const page = await ClientPage.open(browser, url, client.name);
   const name = `"Voice" & <b>'bot'</b> \${1}`;
   expect((await page.page.title()) === name, 'the title is not the name', await page.page.title());
-  await page.page.getByRole('heading', { name }).waitFor();
+  await page.page.getByRole('heading', { name, level: 1 }).waitFor();
   const options = await page.page
     .locator('.settings label', { hasText: 'Connection' })
     .locator('option')
