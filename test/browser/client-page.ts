@@ -192,7 +192,9 @@ export class ClientPage {
   /** Selects another transport, and waits until it's loaded. */
   async choose(transport: string): Promise<void> {
     await this.withSettings(settings => settings.getByLabel('Connection').selectOption(transport));
-    await this.page.locator('.start:enabled').waitFor();
+    const picker = this.page.locator('.settings label', { hasText: 'Connection' });
+    await picker.locator('select:enabled').waitFor({ state: 'attached' });
+    await this.button('Start talking').waitFor();
   }
 
   /** Waits until this many of the page's connections listen for device changes. */
