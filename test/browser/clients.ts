@@ -40,7 +40,7 @@ export const CLIENTS: readonly Client[] = [
   {
     name: 'next',
     choice: { client_framework: 'component', client_server: 'fullstack' },
-    mostKilobytes: 300,
+    mostKilobytes: 220,
     serve: NEXT,
   },
   { name: 'vanilla', choice: { client_framework: 'vanilla' }, mostKilobytes: 130, serve: VITE },

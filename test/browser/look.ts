@@ -30,14 +30,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
-      // Colors change over time.
-      await page.evaluate(() =>
-        Promise.all(
-          document
-            .getAnimations()
-            .flatMap(one => (isFinite(one.effect?.getComputedTiming().endTime as number) ? one.finished : [])),
-        ),
-      );
+      await page.evaluate(waitForTransitions);
       const faults = [...(await page.evaluate(findCovered)), ...(isInspected ? await page.evaluate(inspect) : [])];
       const where = `${name}, ${size.width}x${size.height}, ${colorScheme}`;
       expect(faults.length === 0, where, faults.join('\n'));
@@ -48,6 +41,12 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);
+}
+
+/** Runs in the page. Colors change over time, and other animations never end. */
+async function waitForTransitions(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.all(ending.map(({ finished }) => finished));
 }
 
 /** Runs in the page. Finds what scrolls sideways, and buttons that something else covers. */
