@@ -1,16 +1,20 @@
 import { findTransport } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { clientManifest } from './client-packages.ts';
+import { keysOf } from './environment.ts';
 import { featuresOf } from './features.ts';
-import { slugOf } from './names.ts';
+import { slugOf, titleOf } from './names.ts';
 
 /** What the templates of a web client read: prepared rows and plain booleans. */
 export function clientFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const transports = config.transports.flatMap(id => findTransport(id).client ?? []);
+  const keys = keysOf(config);
   return {
     ...features,
-    name: config.project_name,
+    title: titleOf(config.project_name),
+    keys,
+    hasKeys: keys.length > 0,
     manifest: clientManifest(slugOf(config.project_name), features),
     transportImports: [...transports].sort((one, other) => (one.module < other.module ? -1 : 1)),
     /** In the order of the configuration: the first one is the default. */

@@ -14,6 +14,8 @@ const isReactOnVite = (facts: Features) => facts.isReact && facts.isVite;
 
 /** The packages that the client uses at run time. */
 const dependencies: readonly ClientPackage[] = [
+  // Only to load it later than the transports would. They bring the same version.
+  { name: '@daily-co/daily-js', version: '^0.90.0', when: ({ choosesTransport }) => choosesTransport },
   // Both transports require this minor version, so don't update it before they do.
   { name: '@pipecat-ai/client-js', version: '~1.13.1' },
   { name: '@pipecat-ai/client-react', version: '^1.8.2', when: isReact },

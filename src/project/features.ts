@@ -23,6 +23,8 @@ function conversationOf({ language, mode, realtime_service }: ScaffoldConfig) {
     hasLanguage: language !== null,
     /** It speaks English, like the questions of the starter evals. */
     speaksEnglish: language === null || isEnglish(language),
+    /** People can type to the bot. The framework doesn't pass what they type on to speech-to-speech services. */
+    takesText: mode === 'cascade',
     /** The bot detects when the person speaks. Some speech-to-speech services do that instead. */
     detectsTurns: !speaker?.ownTurns,
     /** The service doesn't read the context, so the bot sends it the opening as text. */

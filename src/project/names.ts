@@ -19,3 +19,10 @@ export function slugOf(name: string, requirements: readonly string[] = []): stri
   if (requirements.some(one => one.split(/[^a-z0-9-]/, 1)[0] === slug)) return `${slug}-bot`;
   return slug || 'bot';
 }
+
+/** The project's name for people. A name made for directories, such as `support-bot`, becomes words. */
+export function titleOf(name: string): string {
+  if (!/^[a-z0-9]+([-_][a-z0-9]+)*$/.test(name)) return name;
+  const words = name.replace(/[-_]/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -10,6 +10,14 @@ import { projectTree, scenariosOf } from './files.ts';
 import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
+/** The same bot with a web client. */
+const withClient = (config: ScaffoldConfig): ScaffoldConfig => ({
+  ...config,
+  generate_client: true,
+  client_framework: 'component',
+  client_server: 'bundler',
+});
+
 /** What README.md and its parts read in addition to the features. */
 export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
   const features = featuresOf(config);
@@ -21,6 +29,9 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     transports: rows.map(({ id, label }) => ({ id, label })),
     phones: rows.flatMap(row => phoneSection(row, slug)),
     clientUrl: clientUrlOf(config),
+    /** Browsers talk to the bot only on the framework's own page. */
+    hasFrameworkPageOnly: features.hasWeb && !features.hasClient,
+    clientCommand: commandOf(withClient(config), `../${slug}-with-client`),
     tree: projectTree(features),
     scenarios: scenariosOf(features),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),

@@ -3,13 +3,21 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RawConfig } from '../../src/config/options.ts';
+import { REALTIME } from '../bots/projects.ts';
 import { expectNone, type Report } from '../bots/report.ts';
 import { type Client, directoryOf, generateClient, installClient, npm } from './clients.ts';
 
-const TRANSPORTS: Record<string, RawConfig> = {
+const BOTS: Record<string, RawConfig> = {
   local: { transports: ['rtc_local'] },
   hosted: { transports: ['rtc_hosted'] },
   both: { transports: ['rtc_local', 'rtc_hosted'] },
+  realtime: {
+    transports: ['rtc_local'],
+    ...REALTIME,
+    stt_service: undefined,
+    llm_service: undefined,
+    tts_service: undefined,
+  },
 };
 const VIDEOS: Record<string, RawConfig> = {
   'no video': {},
@@ -18,7 +26,7 @@ const VIDEOS: Record<string, RawConfig> = {
   avatar: { video_service: 'simli_video', video_input: true },
 };
 
-/** The configurations to build as well: each transport and each kind of video once. */
+/** The configurations to build as well: each kind of bot and each kind of video once. */
 const BUILT = ['local, no video', 'hosted, video in', 'local, video out', 'both, avatar'];
 
 /** Level 1: installs each kind of client, and checks all its configurations with its own tools. */
@@ -42,7 +50,7 @@ export async function checkBuilds(report: Report, clients: readonly Client[]): P
 /** Configurations with identical files are checked once. */
 async function checkShapes(client: Client): Promise<string> {
   const seen = new Set<string>();
-  const shapes = Object.keys(TRANSPORTS).flatMap(one => Object.keys(VIDEOS).map(other => `${one}, ${other}`));
+  const shapes = Object.keys(BOTS).flatMap(one => Object.keys(VIDEOS).map(other => `${one}, ${other}`));
   for (const shape of shapes) {
     const directory = await generateClient(client, configOf(shape));
     const print = await fingerprint(directory);
@@ -65,8 +73,8 @@ async function check(directory: string): Promise<string | undefined> {
 }
 
 function configOf(shape: string): RawConfig {
-  const [transport = '', video = ''] = shape.split(', ');
-  return { ...TRANSPORTS[transport], ...VIDEOS[video] };
+  const [bot = '', video = ''] = shape.split(', ');
+  return { ...BOTS[bot], ...VIDEOS[video] };
 }
 
 /** A hash of a client's sources. */

@@ -1,47 +1,8 @@
 /// <reference lib="dom" />
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
-import { WORKSHOP } from './clients.ts';
-
-/** The data that the page records for the test. */
-interface Notes {
-  tracks: MediaStreamTrack[];
-  peers: RTCPeerConnection[];
-  iceServers: number;
-  deviceListeners: number;
-}
-
-/** Runs in the page before its own code. Records microphone tracks, connections, and listeners for device changes. */
-function takeNotes(): void {
-  const notes: Notes = { tracks: [], peers: [], iceServers: 0, deviceListeners: 0 };
-  Object.assign(window, { notes });
-  const { mediaDevices } = navigator;
-  // Daily's library has its own listeners.
-  const [listen, ignore] = [mediaDevices.addEventListener, mediaDevices.removeEventListener];
-  mediaDevices.addEventListener = (...args: Parameters<typeof listen>) => {
-    if (args[1] && 'name' in args[1] && args[1].name === 'listDevices') notes.deviceListeners += 1;
-    listen.apply(mediaDevices, args);
-  };
-  mediaDevices.removeEventListener = (...args: Parameters<typeof ignore>) => {
-    if (args[1] && 'name' in args[1] && args[1].name === 'listDevices') notes.deviceListeners -= 1;
-    ignore.apply(mediaDevices, args);
-  };
-  const open = mediaDevices.getUserMedia.bind(mediaDevices);
-  mediaDevices.getUserMedia = async constraints => {
-    const stream = await open(constraints);
-    notes.tracks.push(...stream.getTracks());
-    return stream;
-  };
-  window.RTCPeerConnection = class extends RTCPeerConnection {
-    constructor(configuration?: RTCConfiguration) {
-      super(configuration);
-      notes.peers.push(this);
-      notes.iceServers += configuration?.iceServers?.length ?? 0;
-    }
-  };
-}
+import { lookAt } from './look.ts';
+import { type Notes, playPerson, takeNotes } from './page-scripts.ts';
 
 /** The sound from the bot so far. */
 export interface Sound {
@@ -50,6 +11,10 @@ export interface Sound {
 }
 
 const PATIENCE_MS = 40_000;
+
+/** The size of the window. */
+export const WIDE = { width: 1100, height: 760 };
+const SPEAKING = '[data-activity="speaking"]';
 
 /** Whether an address is on this machine. */
 const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\.1)[:/]|data:|blob:)/.test(url);
@@ -60,11 +25,17 @@ export class ClientPage {
   readonly faults: string[] = [];
   readonly page: Page;
   private readonly name: string;
+  private readonly measuresSound: boolean;
 
-  static async open(browser: Browser, url: string, name: string): Promise<ClientPage> {
-    const context = await browser.newContext({ viewport: { width: 1100, height: 760 } });
+  /** @param recording What the person says, for a browser whose microphone can't play it. */
+  static async open(browser: Browser, url: string, name: string, recording?: string): Promise<ClientPage> {
+    const context = await browser.newContext({ viewport: WIDE });
     const page = await context.newPage();
-    const client = new ClientPage(page, name);
+    const client = new ClientPage(page, name, !recording);
+    if (recording) {
+      await page.route('**/person.wav', route => route.fulfill({ path: recording }));
+      await page.addInitScript(playPerson);
+    }
     await page.addInitScript(takeNotes);
     // Block requests to other machines.
     await page.route(
@@ -72,13 +43,14 @@ export class ClientPage {
       route => route.abort(),
     );
     await page.goto(url);
-    await client.button('Connect').waitFor();
+    await client.button('Start talking').waitFor();
     return client;
   }
 
-  private constructor(page: Page, name: string) {
+  private constructor(page: Page, name: string, measuresSound: boolean) {
     this.page = page;
     this.name = name;
+    this.measuresSound = measuresSound;
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('request', request => {
       if (!isOwn(request.url())) this.fault(request.url());
@@ -98,6 +70,28 @@ export class ClientPage {
 
   press = (name: string) => this.button(name).click();
 
+  /** Mutes or unmutes the microphone. */
+  async mute(isMuted: boolean): Promise<void> {
+    await this.press('Mute');
+    await this.page.getByRole('button', { name: 'Mute', exact: true, pressed: isMuted }).waitFor();
+  }
+
+  /** Types a message to the bot. */
+  async type(message: string): Promise<void> {
+    await this.page.getByLabel('Message').fill(message);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens the settings while `use` changes them. */
+  async withSettings(use: (settings: Locator) => Promise<unknown>): Promise<void> {
+    const settings = this.page.getByRole('region', { name: 'Settings' });
+    await this.press('Settings');
+    await settings.waitFor();
+    await use(settings);
+    await this.page.keyboard.press('Escape');
+    await settings.waitFor({ state: 'hidden' });
+  }
+
   /** Waits until the page shows this state of the call. */
   async waitForStatus(text: string, timeout = PATIENCE_MS): Promise<void> {
     await this.page.getByRole('status').filter({ hasText: text }).waitFor({ timeout });
@@ -109,20 +103,46 @@ export class ClientPage {
     await paragraphs.nth(times - 1).waitFor();
   }
 
+  /** Waits until the bot has said these words to the end. */
+  async waitUntilSaid(words: string): Promise<void> {
+    const isSaid = (expected: string) => {
+      const last = [...document.querySelectorAll('.transcript .bot')].at(-1);
+      const unspoken = [...(last?.querySelectorAll('.unspoken') ?? [])].at(-1)?.textContent?.trim();
+      return last?.textContent?.includes(expected) === true && unspoken === '';
+    };
+    await this.page.waitForFunction(isSaid, words);
+    await this.waitForSpeaking(false);
+  }
+
   /** Waits for the error message on the page, and returns it. */
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');
     await alert.waitFor({ timeout });
-    return (await alert.innerText()).replace(/\s*×\s*$/, '').trim();
+    return (await alert.innerText()).trim();
   }
 
   waitForSpeaking = (isSpeaking: boolean) =>
-    this.page.locator(`.orb[data-speaking="${isSpeaking}"]`).waitFor({ state: 'attached' });
+    this.page.locator(isSpeaking ? SPEAKING : `.app:not(${SPEAKING})`).waitFor();
+
+  /**
+   * Waits until this voice moves its part of the page, or until it rests. Nothing moves in a browser that can't measure
+   * sound, such as Firefox on a machine without a sound card.
+   */
+  async waitForLevel(voice: 'bot' | 'person', isLoud: boolean): Promise<void> {
+    if (!this.measuresSound) return;
+    const isSo = ([name, loud]: [string, boolean]) => {
+      const call = document.querySelector<HTMLElement>('.call');
+      return Number(call?.style.getPropertyValue(`--${name}`)) > 0.05 === loud;
+    };
+    await this.page.waitForFunction(isSo, [voice, isLoud] as [string, boolean]);
+  }
 
   /** Selects another transport, and waits until it's loaded. */
   async choose(transport: string): Promise<void> {
-    await this.page.getByLabel('Connection').selectOption(transport);
-    await this.button('Connect').waitFor();
+    await this.withSettings(settings => settings.getByLabel('Connection').selectOption(transport));
+    const picker = this.page.locator('.settings label', { hasText: 'Connection' });
+    await picker.locator('select:enabled').waitFor({ state: 'attached' });
+    await this.button('Start talking').waitFor();
   }
 
   /** Waits until this many of the page's connections listen for device changes. */
@@ -181,10 +201,17 @@ export class ClientPage {
 
   /** Selects the second microphone in the list, and waits until it's open. */
   async takeOtherMicrophone(): Promise<void> {
-    await this.page.getByLabel('Microphone').selectOption({ index: 1 });
+    await this.withSettings(settings => settings.getByLabel('Microphone').selectOption({ index: 1 }));
     await this.page.waitForFunction(() =>
       (window as unknown as { notes: Notes }).notes.tracks.some(({ readyState }) => readyState === 'live'),
     );
+  }
+
+  /** The text of each script that the page has loaded. */
+  async scripts(): Promise<string[]> {
+    const urls = await this.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    const scripts = [...new Set(urls)].filter(url => new URL(url).pathname.endsWith('.js'));
+    return Promise.all(scripts.map(async url => (await fetch(url)).text()));
   }
 
   /** Checks that there were no requests to other machines and no errors in the page. */
@@ -194,16 +221,6 @@ export class ClientPage {
     expect(asked === 0, `${asked} servers would be asked for this machine's address`);
   }
 
-  /** Saves a screenshot. */
-  async takePicture(about: string, look: { dark?: boolean; narrow?: boolean } = {}): Promise<void> {
-    const directory = join(WORKSHOP, 'screenshots');
-    await mkdir(directory, { recursive: true });
-    const before = this.page.viewportSize();
-    await this.page.emulateMedia({ colorScheme: look.dark ? 'dark' : 'light' });
-    if (look.narrow) await this.page.setViewportSize({ width: 390, height: 844 });
-    const kind = [about, look.dark ? 'dark' : 'light', look.narrow ? 'narrow' : 'wide'].join('-');
-    await this.page.screenshot({ path: join(directory, `${this.name}-${kind}.png`) });
-    if (before) await this.page.setViewportSize(before);
-    await this.page.emulateMedia({ colorScheme: 'light' });
-  }
+  /** Looks at a state of the page in windows of each size, light and dark. */
+  look = (state: string): Promise<void> => lookAt(this.page, `${this.name}-${state}`);
 }

@@ -15,6 +15,8 @@ export const WORKSHOP = join(ROOT, '.build/browser');
 export interface Client {
   name: string;
   choice: RawConfig;
+  /** How much its page may load before a call: scripts, compressed. */
+  mostKilobytes: number;
   /** The commands that serve its page: in development, and as built. */
   serve: Record<'dev' | 'built', (port: number) => string[]>;
 }
@@ -29,9 +31,19 @@ const NEXT: Client['serve'] = {
 };
 
 export const CLIENTS: readonly Client[] = [
-  { name: 'react-vite', choice: { client_framework: 'component', client_server: 'bundler' }, serve: VITE },
-  { name: 'next', choice: { client_framework: 'component', client_server: 'fullstack' }, serve: NEXT },
-  { name: 'vanilla', choice: { client_framework: 'vanilla' }, serve: VITE },
+  {
+    name: 'react-vite',
+    choice: { client_framework: 'component', client_server: 'bundler' },
+    mostKilobytes: 220,
+    serve: VITE,
+  },
+  {
+    name: 'next',
+    choice: { client_framework: 'component', client_server: 'fullstack' },
+    mostKilobytes: 220,
+    serve: NEXT,
+  },
+  { name: 'vanilla', choice: { client_framework: 'vanilla' }, mostKilobytes: 130, serve: VITE },
 ];
 
 /** All packages that any of the clients uses. */

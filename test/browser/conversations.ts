@@ -4,7 +4,7 @@ import { makeProject, OPENAI } from '../bots/projects.ts';
 import type { Report } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, ROOT, runUv } from '../bots/workshop.ts';
-import { ensureChromium } from './chromium.ts';
+import { ensureChromium, ensureFirefox } from './browsers.ts';
 import { type Client, directoryOf, generateClient, installClient, npm, WORKSHOP } from './clients.ts';
 import { runOffline } from './offline.ts';
 
@@ -15,7 +15,12 @@ const BOTS: { name: string; config: RawConfig; conversations: Record<string, str
   {
     name: 'speaking-bot',
     config: LOCAL,
-    conversations: { speak: 'speaks with the bot, in Chromium', lose: 'reports that the bot is gone' },
+    conversations: {
+      speak: 'speaks with the bot, in Chromium',
+      meet: 'speaks with the bot, in Firefox',
+      fail: 'reports what its provider refuses',
+      lose: 'reports that the bot is gone',
+    },
   },
   {
     name: 'seeing-bot',
@@ -28,7 +33,8 @@ const TALK_MS = 240_000;
 
 /** Level 3: runs generated bots with the framework's own runner, and each generated client in a real browser. */
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
-  await ensureChromium();
+  ensureChromium();
+  ensureFirefox();
   for (const { name, config, conversations } of BOTS) {
     const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
     if (!ready) continue;

@@ -1,11 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
 import type { Report } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
-import { type Answer, withChromium } from './chromium.ts';
+import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { type Client, directoryOf, generateClient, installClient, npm, withServer } from './clients.ts';
 
@@ -29,7 +30,7 @@ interface Failure {
   act?: (page: ClientPage, asked: (times: number) => Promise<void>) => Promise<void>;
   says: RegExp | null;
   asks: number;
-  takesPicture?: boolean;
+  isLookedAt?: boolean;
 }
 
 const started = { status: 200, body: '{"sessionId":"1"}' };
@@ -37,9 +38,9 @@ const started = { status: 200, body: '{"sessionId":"1"}' };
 const FAILURES: readonly Failure[] = [
   {
     name: 'the bot is down',
-    says: /^The bot isn't responding\. Start it with `uv run bot\.py`/,
+    says: /^The bot isn't responding\. Start it with uv run bot\.py/,
     asks: 0,
-    takesPicture: true,
+    isLookedAt: true,
   },
   {
     name: 'the microphone is denied',
@@ -84,6 +85,7 @@ const FAILURES: readonly Failure[] = [
     bot: () => 'never',
     act: async (page, asked) => {
       await asked(1);
+      await page.look('connecting');
       await page.press('Cancel');
     },
     says: null,
@@ -123,13 +125,13 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
     for (const how of ['dev', 'built'] as const) {
       await report.check(client.name, `its page loads without errors: ${how}`, () =>
         withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
-          withChromium({}, browser => load(browser, url, client, how)),
+          withBrowser('chromium', {}, browser => load(browser, url, client, how)),
         ),
       );
     }
     await report.check(client.name, 'works if a library does not load', () =>
       withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
-        withChromium({}, browser => loseLibrary(browser, url, client)),
+        withBrowser('chromium', {}, browser => loseLibrary(browser, url, client)),
       ),
     );
     // In parallel, because one waits for a timeout.
@@ -143,10 +145,15 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
   const page = await ClientPage.open(browser, url, client.name);
   const name = `"Voice" & <b>'bot'</b> \${1}`;
   expect((await page.page.title()) === name, 'the title is not the name', await page.page.title());
-  await page.page.getByRole('heading', { name }).waitFor();
-  const options = await page.page.getByLabel('Connection').locator('option').allInnerTexts();
+  await page.page.getByRole('heading', { name, level: 1 }).waitFor();
+  const options = await page.page
+    .locator('.settings label', { hasText: 'Connection' })
+    .locator('option')
+    .allTextContents();
   expect(options.join() === 'Direct,Daily', 'not both transports', options.join());
+  let weight = '';
   if (how === 'built') {
+    weight = await weigh(page, client);
     // A replaced connection leaves no listeners.
     await page.waitForDeviceListeners(1);
     await page.choose('Daily');
@@ -155,20 +162,35 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
     await page.waitForDeviceListeners(1);
   }
   await page.expectClean();
-  return 'title, heading, choice of transports';
+  return `title, heading, choice of transports${weight}`;
 }
+
+/** The scripts that the page loads before a call: not too heavy, and without Daily's library until Daily is chosen. */
+async function weigh(page: ClientPage, { mostKilobytes }: Client): Promise<string> {
+  const before = await page.scripts();
+  expect(!before.some(isDailys), "Daily's library is loaded before Daily is chosen");
+  const kilobytes = Math.round(before.reduce((sum, script) => sum + gzipSync(script).length, 0) / 1000);
+  expect(kilobytes <= mostKilobytes, `${kilobytes} kB of scripts instead of ${mostKilobytes} kB`);
+  await page.choose('Daily');
+  expect((await page.scripts()).some(isDailys), "Daily's library is not loaded although Daily is chosen");
+  await page.choose('Direct');
+  return `, ${kilobytes} kB of scripts, compressed`;
+}
+
+/** Daily's library loads the rest of its code from there. */
+const isDailys = (script: string): boolean => script.includes('c.daily.co');
 
 /** The other transport's library can't be loaded. The page says so, and still connects with the first transport. */
 async function loseLibrary(browser: Browser, url: string, client: Client): Promise<string> {
   const page = await ClientPage.open(browser, url, client.name);
   await page.page.context().setOffline(true);
-  await page.page.getByLabel('Connection').selectOption('Daily');
+  await page.withSettings(settings => settings.getByLabel('Connection').selectOption('Daily'));
   const said = await page.problem();
   expect(/^Can't reach the client's server/.test(said), `it says: ${said}`);
   await page.waitForStatus('Not connected');
   await page.page.context().setOffline(false);
   await page.choose('Direct');
-  await page.press('Connect');
+  await page.press('Start talking');
   const problem = page.page.locator('[role=alert] .problem').filter({ hasText: "The bot isn't responding" });
   await problem.waitFor();
   await page.expectDevicesOff();
@@ -179,10 +201,10 @@ async function fail(client: Client, failure: Failure): Promise<string> {
   const { bot, answer = 'allow' } = failure;
   return withSilentBot(bot, ({ url: botUrl, asked }) =>
     withServer(client, { how: 'built', botUrl }, url =>
-      withChromium({ answer }, async browser => {
+      withBrowser('chromium', { answer }, async browser => {
         const page = await ClientPage.open(browser, url, client.name);
-        if (failure.transport) await page.page.getByLabel('Connection').selectOption(failure.transport);
-        await page.press('Connect');
+        if (failure.transport) await page.choose(failure.transport);
+        await page.press('Start talking');
         await failure.act?.(page, times => untilAsked(asked, times));
         const said = failure.says ? await page.problem(FAILED_MS) : '';
         expect(failure.says?.test(said) ?? true, `it says: ${said}`);
@@ -190,8 +212,7 @@ async function fail(client: Client, failure: Failure): Promise<string> {
         await page.expectDevicesOff();
         expect(asked.length >= failure.asks, `${asked.length} requests instead of ${failure.asks}`, asked.join('\n'));
         expect(failure.asks > 0 || asked.length === 0, 'the bot was asked', asked.join('\n'));
-        if (failure.takesPicture) await page.takePicture('problem');
-        if (failure.takesPicture) await page.takePicture('problem', { dark: true, narrow: true });
+        if (failure.isLookedAt) await page.look('problem');
         return said || 'nothing to report';
       }),
     ),

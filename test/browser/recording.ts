@@ -11,7 +11,7 @@ const TIMES = 15;
 
 /**
  * A recording of a person who is silent while the call connects, and then repeats the same sentence. Chromium plays it
- * from the start each time the microphone opens. The page's Mute button controls when the bot hears it.
+ * from the start each time the microphone opens. The page's microphone button controls when the bot hears it.
  */
 export async function recordPerson(): Promise<string> {
   const wav = await readFile(join(ROOT, 'test/support/speech.wav'));

@@ -2,9 +2,10 @@ import { expect, expectChat } from '../bots/expect.ts';
 import type { RunningBot } from '../bots/running-bot.ts';
 import { GREETING } from '../support/local-ai-answers.ts';
 import { SPEECH_RATE, speakText } from '../support/sound.ts';
-import type { ClientPage } from './client-page.ts';
+import { type ClientPage, WIDE } from './client-page.ts';
 
 const QUESTION = 'What is the capital of France?';
+const TYPED_QUESTION = 'What does it cost?';
 const LONG_QUESTION =
   'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
   'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
@@ -14,35 +15,20 @@ const AUDIBLE = 0.01;
 
 /** Two turns, an interruption, hanging up, and a second call that switches to another microphone. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
-  await page.takePicture('idle');
-  const began = Date.now();
-  await page.press('Connect');
-  await page.waitForStatus('Connected');
-  await page.press('Mute');
-  await page.waitForWords('bot', GREETING);
-  const greeted = Date.now() - began;
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
-  const greeting = await page.heard();
-  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
-  expect(await page.isPlaying(), 'the voice of the bot is not played');
-
-  await say(page, bot, QUESTION);
-  await page.waitForWords('bot', `You said: ${QUESTION}`);
-  expectChat(bot.ai, QUESTION);
-  await page.waitForSpeaking(true);
-  await page.waitForSpeaking(false);
-
+  await page.look('idle');
+  await page.withSettings(() => page.look('settings'));
+  const greeted = await greet(page);
+  await ask(page, bot);
+  await type(page, bot);
   const cut = await interrupt(page, bot);
-  await page.takePicture('connected');
-  await page.takePicture('connected', { dark: true });
-  await page.takePicture('connected', { dark: true, narrow: true });
-  await page.takePicture('connected', { narrow: true });
+  await readBack(page);
+  await page.look('muted');
+  await openPanel(page);
 
-  await page.press('Disconnect');
+  await page.press('Hang up');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
-  await page.press('Connect');
+  await page.press('Start talking');
   await page.waitForStatus('Connected');
   await page.waitForSpeaking(true);
   await page.waitForSpeaking(false);
@@ -52,19 +38,79 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   const problem = await page.problem();
   expect(/^No microphone was found/.test(problem), `it says: ${problem}`);
   await page.takeOtherMicrophone();
-  await page.press('Disconnect');
+  await page.press('Hang up');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
   await page.expectClean();
-  return `greeted after ${(greeted / 1000).toFixed(1)} s; ${cut}; called twice`;
+  return `greeted after ${greeted}; ${cut}; called twice`;
+}
+
+/** Calls the bot, and hears its greeting. Returns the seconds until it began. */
+export async function greet(page: ClientPage): Promise<string> {
+  const began = Date.now();
+  await page.press('Start talking');
+  await page.waitForStatus('Connected');
+  await page.mute(true);
+  await page.waitForWords('bot', GREETING);
+  const greeted = Date.now() - began;
+  await page.waitForSpeaking(true);
+  await page.waitForLevel('bot', true);
+  await page.waitForSpeaking(false);
+  const greeting = await page.heard();
+  expect(greeting.energy > AUDIBLE, 'the greeting was not heard', JSON.stringify(greeting));
+  expect(await page.isPlaying(), 'the voice of the bot is not played');
+  return `${(greeted / 1000).toFixed(1)} s`;
+}
+
+/** The person asks a question, and the bot answers. */
+export async function ask(page: ClientPage, bot: RunningBot): Promise<void> {
+  await say(page, bot, QUESTION);
+  await page.waitUntilSaid(`You said: ${QUESTION}`);
+  expectChat(bot.ai, QUESTION);
+}
+
+/** The panel for developers shows the measurements of the call, and the events that contain a word. */
+async function openPanel(page: ClientPage): Promise<void> {
+  const panel = page.page.locator('.developer');
+  await panel.getByText('Developer').click();
+  const figures = (await panel.locator('.figures').innerText()).replaceAll('\n', ' ');
+  expect(/First word \d+ ms Tokens [\d,]+ Characters spoken [\d,]+ .*LLM \d+ ms/.test(figures), figures);
+  await page.look('developer');
+  await panel.getByLabel('Filter events').fill('userTranscript');
+  await panel.locator('li').filter({ hasNotText: 'userTranscript' }).first().waitFor({ state: 'detached' });
+  expect((await panel.locator('li').count()) > 0, 'the filter finds nothing');
+  await panel.getByText('Developer').click();
+}
+
+/** Types a question. Both sides are in the transcript, and the bot answers aloud. */
+export async function type(page: ClientPage, bot: RunningBot): Promise<void> {
+  await page.type(TYPED_QUESTION);
+  await page.waitForWords('person', TYPED_QUESTION);
+  await page.waitUntilSaid(`You said: ${TYPED_QUESTION}`);
+  expectChat(bot.ai, TYPED_QUESTION);
+}
+
+/** The person scrolls up. New words leave their place alone, and a button leads to them. */
+async function readBack(page: ClientPage): Promise<void> {
+  const transcript = page.page.locator('.transcript');
+  await page.page.setViewportSize({ width: 360, height: 640 });
+  await transcript.evaluate(list => list.scrollTo({ top: 0 }));
+  await page.type('Is anyone there?');
+  await page.waitForWords('bot', 'You said: Is anyone there?');
+  expect((await transcript.evaluate(list => list.scrollTop)) === 0, 'new words take the reader away');
+  await page.press('↓ New');
+  await page.button('↓ New').waitFor({ state: 'hidden' });
+  expect((await transcript.evaluate(list => list.scrollTop)) > 0, 'the button does not lead to the new words');
+  await page.waitUntilSaid('You said: Is anyone there?');
+  await page.page.setViewportSize(WIDE);
 }
 
 /** Unmutes the person until their words are on the page. */
 export async function say(page: ClientPage, bot: RunningBot, words: string): Promise<void> {
   bot.ai.say(words);
-  await page.press('Unmute');
+  await page.mute(false);
   await page.waitForWords('person', words);
-  await page.press('Mute');
+  await page.mute(true);
 }
 
 /** The person interrupts a long reply. It stops, and the bot answers. */
@@ -73,13 +119,15 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.waitForSpeaking(true);
   const start = Date.now();
   bot.ai.say(QUESTION);
-  await page.press('Unmute');
+  await page.mute(false);
+  await page.waitForLevel('person', true);
   await page.waitForSpeaking(false);
   const seconds = (Date.now() - start) / 1000;
+  await page.waitForLevel('bot', false);
   const planned = speakText(`You said: ${LONG_QUESTION}`).length / 2 / SPEECH_RATE;
   expect(seconds < planned / 2, `the reply was not cut short: ${seconds.toFixed(1)} s of ${planned.toFixed(1)} s`);
   await page.waitForWords('person', QUESTION, 2);
-  await page.press('Mute');
+  await page.mute(true);
   await page.waitForWords('bot', `You said: ${QUESTION}`, 2);
   await page.page.locator('.bot .unspoken').filter({ hasText: LONG_QUESTION }).waitFor();
   return `a reply of ${planned.toFixed(1)} s stops after ${seconds.toFixed(1)} s`;

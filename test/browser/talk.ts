@@ -1,25 +1,33 @@
 /** Holds one conversation, in a separate process so that it can run offline: `talk.ts CLIENT CONVERSATION BOT`. */
 import { join } from 'node:path';
 import { withBot } from '../bots/running-bot.ts';
-import { withChromium } from './chromium.ts';
+import { type BrowserName, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
 import { CLIENTS, WORKSHOP, withServer } from './clients.ts';
+import { fail } from './fail.ts';
 import { lose } from './lose.ts';
+import { meet } from './meet.ts';
 import { recordPerson } from './recording.ts';
 import { see } from './see.ts';
 import { speak } from './speak.ts';
 
-const CONVERSATIONS: Record<string, typeof speak> = { speak, lose, see };
+const CONVERSATIONS: Record<string, typeof speak> = { speak, meet, fail, lose, see };
+const browserFor = (conversation: string): BrowserName => (conversation === 'meet' ? 'firefox' : 'chromium');
 
 const [, , name, what = '', bot = ''] = process.argv;
 const client = CLIENTS.find(one => one.name === name);
 const converse = CONVERSATIONS[what];
 if (!client || !converse) throw new Error(`no such conversation: ${name} ${what}`);
 const recording = await recordPerson();
+const browser = browserFor(what);
 const project = { name: `browser-${name}-${what}`, server: join(WORKSHOP, bot, 'server') };
 const seen = await withBot(project, running =>
   withServer(client, { how: 'built', botUrl: running.url }, url =>
-    withChromium({ recording }, async browser => converse(await ClientPage.open(browser, url, client.name), running)),
+    withBrowser(browser, { recording }, async opened => {
+      const isFirefox = browser === 'firefox';
+      const label = isFirefox ? `${client.name}-firefox` : client.name;
+      return converse(await ClientPage.open(opened, url, label, isFirefox ? recording : undefined), running);
+    }),
   ),
 );
 console.log(seen);

@@ -5,6 +5,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { titleOf } from '../../src/project/names.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { CASCADE, CLIENTS, clientMatrix, generateProject, type Project } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -15,10 +16,15 @@ const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 /** The files of every client. */
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
-  ...['bot-transport', 'connection', 'start-session', 'words'].map(name => `src/bot/${name}.ts`),
+  ...['level', 'follow-end'].map(name => `src/page/${name}.ts`),
+  ...['activity', 'bot-transport', 'connection', 'journal', 'provider-errors', 'pulse', 'start-session', 'words'].map(
+    name => `src/bot/${name}.ts`,
+  ),
 ];
+const componentOf = (name: string) => `src/components/${name}.tsx`;
 const REACT = [
-  ...['App', 'Call', 'Controls', 'Devices', 'Problem', 'Stage', 'Transcript'].map(name => `src/components/${name}.tsx`),
+  ...['App', 'BotVoice', 'Call', 'Controls', 'Conversation', 'DeveloperPanel', 'Devices'].map(componentOf),
+  ...['Problem', 'Settings', 'Stage', 'Transcript'].map(componentOf),
   'src/components/use-bot-connection.ts',
 ];
 const VITE = ['vite.config.ts', 'index.html', 'eslint.config.js', 'public/favicon.svg'];
@@ -34,22 +40,27 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'vanilla bundler': [
     ...VITE,
-    ...['controls', 'devices', 'find', 'main', 'media', 'transcript'].map(name => `src/${name}.ts`),
+    ...['controls', 'developer', 'devices', 'find', 'main', 'media', 'transcript'].map(name => `src/${name}.ts`),
   ],
 };
 
 /** The files that a configuration's client must have, and no others. */
-function expectedFiles({ client_framework, client_server, transports, ...video }: ScaffoldConfig): string[] {
+function expectedFiles({ client_framework, client_server, transports, mode, ...video }: ScaffoldConfig): string[] {
   const isLocal = transports.includes('rtc_local');
   const isHosted = transports.includes('rtc_hosted');
   const isReact = client_framework === 'component';
   const hasVideo = video.video_input || video.video_output;
+  const takesText = mode === 'cascade';
   return [
     ...ALWAYS,
     ...(OWN[`${client_framework} ${client_server}`] ?? []),
-    ...(isLocal ? ['small-webrtc', 'browser-media', 'media-input'].map(name => `src/bot/${name}.ts`) : []),
+    ...(isLocal
+      ? ['small-webrtc', 'browser-media', 'media-input', 'daily-library'].map(name => `src/bot/${name}.ts`)
+      : []),
     ...(isHosted ? ['src/bot/daily.ts'] : []),
+    ...(isLocal && isHosted ? ['src/bot/daily-js.d.ts'] : []),
     ...(isLocal && isHosted && isReact ? ['src/components/TransportPicker.tsx'] : []),
+    ...(takesText ? [isReact ? 'src/components/Composer.tsx' : 'src/composer.ts'] : []),
     ...(hasVideo && isReact ? ['src/components/use-video.ts'] : []),
   ].sort();
 }
@@ -90,7 +101,7 @@ describe('every web client', () => {
       );
       clients.push({ config, client: clientOf(await generateProject(config)), about });
     }
-    assert.equal(clients.length, 36);
+    assert.equal(clients.length, 39);
   });
 
   it('has the files that it needs, and no others', () => {
@@ -140,7 +151,9 @@ describe('every web client', () => {
         [...text.matchAll(/(?<!\.)\b(?:find(?:<\w+>)?|showSelect|onChoice)\(([^)]*)/g)].map(([, call = '']) => call),
       );
       const wanted = calls.flatMap(call => [...call.matchAll(/"([\w-]+)"/g)].map(([, id]) => id));
-      const there = [...(client['index.html'] ?? '').matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id);
+      const page = client['index.html'] ?? '';
+      wanted.push(...[...page.matchAll(/popovertarget="([\w-]+)"/g)].map(([, id]) => id));
+      const there = [...page.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id);
       assert.deepEqual([...new Set(wanted)].sort(), there.sort(), about);
     }
   });
@@ -155,6 +168,7 @@ describe('every web client', () => {
       assert.equal(has(/daily-transport/), isHosted, about);
       assert.equal(has(/Connection<\/span>/), isLocal && isHosted, about);
       assert.equal(has(/Camera|videoinput|"cam"/), config.video_input, about);
+      assert.equal(has(/composer|sendText\(/), config.mode === 'cascade', about);
       assert.equal(has(/\.picture|"picture"/), config.video_output, about);
       assert.equal(has(/<video|PipecatClientVideo/), config.video_input || config.video_output, about);
     }
@@ -204,7 +218,7 @@ describe('a web client with a hostile name', () => {
       for (const choice of [CLIENTS.vanilla, CLIENTS['Next.js']]) {
         const client = clientOf(await generateProject(resolveFlags({ ...CASCADE, ...choice, project_name: name })));
         const [, literal = ''] = /^export const BOT_NAME = (.*);$/m.exec(client['src/config.ts'] ?? '') ?? [];
-        assert.equal(runInNewContext(literal), name);
+        assert.equal(runInNewContext(literal), titleOf(name));
         assert.match(manifestOf(client).name, /^[a-z0-9][a-z0-9-]{0,55}-client$/);
         const page = client['index.html'];
         if (page !== undefined) assert.match(page, /<title>[^<>]+<\/title>\n/);

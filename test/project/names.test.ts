@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { factsOf } from '../../src/project/facts.ts';
-import { slugOf } from '../../src/project/names.ts';
+import { slugOf, titleOf } from '../../src/project/names.ts';
 import { HOSTILE_NAMES } from '../support/many-configs.ts';
 import { LOCAL, problemsOf, resolveFlags } from '../support/resolving.ts';
 
@@ -92,4 +92,18 @@ describe('a project name', () => {
     assert.deepEqual(others, []);
     assert.equal(problem, `--name (default: the directory's name) "a\\nb" ${UNPRINTABLE}`);
   });
+});
+
+const titles: [name: string, title: string][] = [
+  ['support-bot', 'Support bot'],
+  ['my_bot_2', 'My bot 2'],
+  ['bot', 'Bot'],
+  ['Support-Bot', 'Support-Bot'],
+  ['My bot', 'My bot'],
+  ['日本語', '日本語'],
+  ['-x-', '-x-'],
+];
+
+describe('the title of a name', () => {
+  for (const [name, title] of titles) it(`${name}: ${title}`, () => assert.equal(titleOf(name), title));
 });

@@ -19,10 +19,10 @@ function linesOf(text: string): string[] {
 /** A line with placeholders can't be run. */
 const isComplete = (line: string) => !/…|DIRECTORY|FILE|\bDIR\b/.test(line);
 
-/** Runs a line. */
+/** Runs a line in a directory within the session's own, since it may write next to it. */
 async function checkLine(line: string): Promise<void> {
-  await session({}, async ({ run }) => {
-    const { code, stdout, stderr } = await run(shellWords(line));
+  await session({ 'here/.gitkeep': '' }, async ({ run }) => {
+    const { code, stdout, stderr } = await run(shellWords(line), { cwd: 'here' });
     if (line === 'init') assert.match(stderr, /Nothing to do: pass a directory or options/);
     else assert.deepEqual({ line, code, stderr }, { line, code: 0, stderr: '' });
     if (code === 0) assert(stdout.length > 0);

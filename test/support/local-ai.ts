@@ -23,6 +23,12 @@ export interface Journaled {
   sound?: Sound;
 }
 
+/** An error that a provider returns. */
+export interface Refusal {
+  status: number;
+  error: { message: string; type?: string; param?: string | null; code?: string | null };
+}
+
 export interface LocalAi {
   /** The value for `OPENAI_BASE_URL`. */
   url: string;
@@ -37,8 +43,8 @@ export interface LocalAi {
 /** The end of a path of the API. */
 export type AiPath = 'chat/completions' | 'audio/speech' | 'audio/transcriptions';
 
-/** How a request fails: with a status code and a code of OpenAI's, without any response, or with a closed connection. */
-export type Failure = { status: number; code?: string } | 'hangs' | 'drops';
+/** How a request fails: with an error, without any response, or with a closed connection. */
+export type Failure = Refusal | 'hangs' | 'drops';
 
 export const DEFAULT_TRANSCRIPT = 'What can you help me with?';
 
@@ -97,10 +103,7 @@ export async function startLocalAi(): Promise<LocalAi> {
 /** Fails as a real service does. A request that hangs keeps its connection open. */
 function fail(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
   if (failure === 'drops') request.socket.destroy();
-  else if (failure !== 'hangs') {
-    const { status, code = null } = failure;
-    sendJson(response, { error: { message: `stand-in: ${code ?? status}`, type: 'error', code } }, status);
-  }
+  else if (failure !== 'hangs') sendJson(response, { error: failure.error }, failure.status);
 }
 
 async function chat(request: IncomingMessage, response: ServerResponse, entry: Journaled): Promise<void> {

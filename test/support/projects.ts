@@ -59,13 +59,12 @@ const SEEN: readonly RawConfig[] = [
   { video_service: 'simli_video', video_input: true },
 ];
 
-/** Each client with each choice of transports and each kind of video. */
+/** Each client with each choice of transports and each kind of video, and for a speech-to-speech bot. */
 export function clientMatrix(): ScaffoldConfig[] {
-  return Object.values(CLIENTS).flatMap(client =>
-    REACHED.flatMap(reached =>
-      SEEN.map(seen => resolveFlags({ ...CASCADE, ...client, ...reached, ...seen, project_name: 'My bot' })),
-    ),
-  );
+  return Object.values(CLIENTS).flatMap(client => {
+    const cascades = REACHED.flatMap(reached => SEEN.map(seen => ({ ...CASCADE, ...reached, ...seen })));
+    return [...cascades, REALTIME].map(bot => resolveFlags({ ...bot, ...client, project_name: 'My bot' }));
+  });
 }
 
 /**

@@ -20,9 +20,11 @@ const PATIENCE = 8;
 const SPEAK_AT = 4;
 const WORDS_SECONDS = 2;
 
-const BAD_KEY: Failure = { status: 401, code: 'invalid_api_key' };
-const NO_CREDIT: Failure = { status: 429, code: 'insufficient_quota' };
-const BUSY: Failure = { status: 429, code: 'rate_limit_exceeded' };
+const refusal = (status: number, code: string): Failure => ({ status, error: { message: `stand-in: ${code}`, code } });
+const BAD_KEY = refusal(401, 'invalid_api_key');
+const NO_CREDIT = refusal(429, 'insufficient_quota');
+const BUSY = refusal(429, 'rate_limit_exceeded');
+const BROKEN = refusal(500, 'server_error');
 
 /** A failure from the start of a call, or after its greeting, and what the caller hears. */
 interface Case {
@@ -42,13 +44,13 @@ const CASES: Record<string, Case> = {
   'a refused key of the STT': { path: STT, failure: BAD_KEY, isLate: true, ends: 'with words' },
   'no credit': { path: LLM, failure: NO_CREDIT, ends: 'with words' },
   'an LLM that drops connections': { path: LLM, failure: 'drops', ends: 'with words' },
-  'a TTS that fails each time': { path: TTS, failure: { status: 500 }, ends: 'without words' },
+  'a TTS that fails each time': { path: TTS, failure: BROKEN, ends: 'without words' },
   'a TTS that hangs': { path: TTS, failure: 'hangs', ends: 'without words' },
   'an LLM that hangs': { path: LLM, failure: 'hangs' },
   'an STT that hangs': { path: STT, failure: 'hangs', isLate: true },
   // The framework's client tries three times for each reply.
   'a busy LLM': { path: LLM, failure: BUSY, times: 4 },
-  'an STT with a bad moment': { path: STT, failure: { status: 500 }, times: 3, isLate: true },
+  'an STT with a bad moment': { path: STT, failure: BROKEN, times: 3, isLate: true },
 };
 
 /** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */

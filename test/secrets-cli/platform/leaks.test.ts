@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { fold } from '../../../src/secrets-cli/platform/encodings.ts';
 import { Leaks } from '../../../src/secrets-cli/platform/leaks.ts';
@@ -130,10 +129,10 @@ describe('a reason of the platform', () => {
 
   it('is checked against many long values', () => {
     const leaks = new Leaks(TOKEN);
-    const values = Array.from({ length: 100 }, () => randomBytes(48 * 1024).toString('base64'));
+    const values = Array.from({ length: 100 }, (_, at) => `${(at + 1) * 7919}`.repeat(10_000));
     leaks.hide(values);
     assert.equal(leaks.reason('The region is not available.'), 'The region is not available.');
-    assert.equal(leaks.reason(`Not ${values[70]?.slice(40_000, 40_030)}`), undefined);
+    assert.equal(leaks.reason(`Not ${values[70]?.slice(20_000, 20_030)}`), undefined);
   });
 });
 

@@ -5,27 +5,34 @@ import {
   type TranscriptData,
 } from "@pipecat-ai/client-js";
 import { BOT_NAME } from "./config";
-import { find } from "./find";
+import { append, find } from "./find";
+import { followEnd } from "./page/follow-end";
+
+const list = find("transcript");
+const newest = find("newest");
+
+followEnd(list, (hasNew) => {
+  newest.hidden = !hasNew;
+});
+newest.onclick = () => {
+  list.scrollTop = list.scrollHeight;
+};
 
 /** Shows what both sides say, with a new paragraph whenever the speaker changes. */
-export function showTranscript(client: PipecatClient): void {
-  const transcript = new Transcript(find("transcript"));
+export function showTranscript(client: PipecatClient): Transcript {
+  const transcript = new Transcript();
   client.on(RTVIEvent.Connected, () => transcript.beginCall());
   client.on(RTVIEvent.UserTranscript, (data) => transcript.addPerson(data));
   client.on(RTVIEvent.BotOutput, (data) => transcript.addBot(data));
+  return transcript;
 }
 
-class Transcript {
-  private readonly list: HTMLElement;
+export class Transcript {
   private speaker = "";
   private paragraph!: HTMLElement;
   /** What the person is saying, as recognized so far. It may still change. */
   private unsure: HTMLElement | null = null;
   private readonly segments = new Map<number, Segment>();
-
-  constructor(list: HTMLElement) {
-    this.list = list;
-  }
 
   /** The bot restarts its segment numbers in each call. */
   beginCall(): void {
@@ -34,12 +41,11 @@ class Transcript {
     this.segments.clear();
   }
 
-  addPerson({ text, final }: TranscriptData): void {
+  addPerson({ text, final }: Pick<TranscriptData, "text" | "final">): void {
     this.letSpeak("person");
     this.unsure ??= append(this.paragraph, "span");
     this.unsure.textContent = `${text} `;
     if (final) this.unsure = null;
-    this.scroll();
   }
 
   /** Also shows what the bot hasn't said yet, or never will after an interruption. */
@@ -47,7 +53,6 @@ class Transcript {
     const segment = this.segments.get(id ?? -1) ?? this.addSegment(id);
     segment.spoken.textContent = progress?.accumulated_text ?? "";
     segment.unspoken.textContent = `${progress?.remaining_text ?? text} `;
-    this.scroll();
   }
 
   /** The bot reports its progress in a segment several times. */
@@ -65,22 +70,13 @@ class Transcript {
     if (this.speaker === speaker) return;
     this.speaker = speaker;
     this.unsure = null;
-    this.list.querySelector(".empty")?.remove();
-    this.paragraph = append(this.list, "p");
+    this.paragraph = append(list, "p");
     this.paragraph.className = speaker;
-    append(this.paragraph, "b").textContent = speaker === "bot" ? BOT_NAME : "You";
-  }
-
-  private scroll(): void {
-    this.list.scrollTop = this.list.scrollHeight;
+    append(this.paragraph, "b", speaker === "bot" ? BOT_NAME : "You");
   }
 }
 
 interface Segment {
   spoken: HTMLElement;
   unspoken: HTMLElement;
-}
-
-function append(parent: HTMLElement, name: string): HTMLElement {
-  return parent.appendChild(document.createElement(name));
 }

@@ -1,37 +1,41 @@
-import {
-  type ConversationMessage,
-  type ConversationMessagePart,
-  usePipecatConversation,
-} from "@pipecat-ai/client-react";
-import { useEffect, useRef } from "react";
+import type { ConversationMessage, ConversationMessagePart } from "@pipecat-ai/client-react";
+import { useEffect, useRef, useState } from "react";
 import { BOT_NAME } from "../config";
+import { followEnd } from "../page/follow-end";
 
 const SPEAKERS = new Set(["user", "assistant"]);
 
-export function Transcript() {
-  const conversation = usePipecatConversation();
-  // Show only what is said, not the bot's tool calls.
-  const messages = conversation.messages.filter(({ role }) => SPEAKERS.has(role));
+export function Transcript({ messages }: { messages: ConversationMessage[] }) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [conversation.messages]);
-
-  // The bot is already audible: a screen reader reading along would talk over it.
+  const [hasNew, setNew] = useState(false);
+  useEffect(() => followEnd(list.current!, setNew), []);
+  // Show only what is said, not the bot's tool calls.
+  const said = messages.filter(({ role }) => SPEAKERS.has(role));
   return (
-    <div
-      className="transcript"
-      ref={list}
-      role="log"
-      aria-live="off"
-      aria-label="Conversation"
-      tabIndex={0}
-    >
-      {messages.length === 0 && <p className="empty">Your conversation will appear here.</p>}
-      {messages.map((message) => (
-        <Message key={`${message.role} ${message.createdAt}`} message={message} />
-      ))}
-    </div>
+    <>
+      {/* The bot is already audible: a screen reader reading along would talk over it. */}
+      <div
+        className="transcript"
+        ref={list}
+        role="log"
+        aria-live="off"
+        aria-label="Transcript"
+        tabIndex={0}
+      >
+        {said.map((message) => (
+          <Message key={`${message.role} ${message.createdAt}`} message={message} />
+        ))}
+      </div>
+      {hasNew && (
+        <button
+          type="button"
+          className="newest"
+          onClick={() => list.current?.scrollTo({ top: list.current.scrollHeight })}
+        >
+          ↓ New
+        </button>
+      )}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ interface Props {
 
 export function TransportPicker({ chosen, onChoose, disabled }: Props) {
   return (
-    <label className="transport">
+    <label>
       <span>Connection</span>
       <select
         value={TRANSPORTS.indexOf(chosen)}

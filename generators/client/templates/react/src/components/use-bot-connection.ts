@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { BotTransport } from "../bot/bot-transport";
-import { BotConnection, type CallState } from "../bot/connection";
+import { BotConnection, type CallState, NO_CALL } from "../bot/connection";
 import { describeProblem } from "../bot/words";
 
 interface Opening {
@@ -9,8 +9,6 @@ interface Opening {
   failure?: string;
 }
 
-/** The state while there is no connection. */
-const NO_CALL: CallState = { phase: "idle", problem: null };
 const getNoCall = () => NO_CALL;
 const subscribeToNothing = () => () => {};
 

@@ -1,4 +1,5 @@
 import type { Transport } from "@pipecat-ai/client-js";
+import type { Pulse } from "./pulse";
 
 /** A way to exchange audio and video with the bot. */
 export interface BotTransport {
@@ -16,6 +17,8 @@ export interface OpenTransport {
   transport: Transport;
   /** Turns the microphone off in any state of the transport. */
   release(): void;
+  /** Watches whether the bot of this session is there, if the library doesn't. Returns a function that stops watching. */
+  watch?(answer: StartAnswer, report: (pulse: Pulse) => void): () => void;
   /** Releases all browser resources for good: another transport replaces this one. */
   close(): void;
 }

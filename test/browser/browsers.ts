@@ -1,0 +1,64 @@
+import { type Browser, chromium, firefox } from 'playwright-core';
+import { ensureInstalled } from '../support/debian.ts';
+
+/** How the browser answers when the page asks for the microphone. */
+export type Answer = 'allow' | 'deny';
+
+export interface Setup {
+  answer?: Answer;
+  /** The WAV that the microphone plays. */
+  recording?: string;
+}
+
+/** The browsers on this machine, each installed on first use. */
+const BROWSERS = {
+  chromium: (setup: Setup) =>
+    chromium.launch({
+      executablePath: ensureChromium(),
+      args: [...QUIET, ...devicesOf(setup)],
+      chromiumSandbox: process.getuid?.() !== 0,
+    }),
+  // Playwright drives its own build of Firefox, and Debian's through WebDriver BiDi.
+  firefox: () =>
+    firefox.launch({ executablePath: ensureFirefox(), channel: 'moz-firefox', firefoxUserPrefs: FIREFOX_SETTINGS }),
+} satisfies Record<string, (setup: Setup) => Promise<Browser>>;
+
+export type BrowserName = keyof typeof BROWSERS;
+
+/** Runs a browser for as long as `use` takes. */
+export async function withBrowser<Result>(
+  name: BrowserName,
+  setup: Setup,
+  use: (browser: Browser) => Promise<Result>,
+): Promise<Result> {
+  const browser = await BROWSERS[name](setup);
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The options that keep Chromium from making its own requests. */
+const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+const ANSWERS: Record<Answer, string> = { allow: '--use-fake-ui-for-media-stream', deny: '--deny-permission-prompts' };
+
+const devicesOf = ({ answer = 'allow', recording }: Setup): string[] => [
+  '--use-fake-device-for-media-stream',
+  ...(recording ? [`--use-file-for-fake-audio-capture=${recording}`] : []),
+  ANSWERS[answer],
+];
+
+/** Devices that need no hardware and no permission. The microphone can't play a recording: see `ClientPage`. */
+const FIREFOX_SETTINGS = {
+  'media.navigator.streams.fake': true,
+  'media.navigator.permission.disabled': true,
+  'media.autoplay.default': 0,
+  'media.peerconnection.ice.obfuscate_host_addresses': false,
+};
+
+export const ensureChromium = (): string =>
+  ensureInstalled(['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'], 'chromium');
+
+export const ensureFirefox = (): string => ensureInstalled(['/usr/bin/firefox-esr', '/usr/bin/firefox'], 'firefox-esr');

@@ -1,0 +1,76 @@
+/// <reference lib="dom" />
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from '../bots/expect.ts';
+import { WORKSHOP } from './clients.ts';
+
+/** Windows of small and large phones, tablets and computers; axe inspects some of them. */
+const WINDOWS = [
+  { width: 320, height: 568 },
+  { width: 360, height: 780, isInspected: true },
+  { width: 768, height: 1024, isInspected: true },
+  { width: 820, height: 1180 },
+  { width: 844, height: 390 },
+  { width: 1440, height: 900, isInspected: true },
+];
+const SCHEMES = ['light', 'dark'] as const;
+
+/**
+ * Looks at a state of a page in windows of each size, light and dark: saves screenshots, and fails if anything is covered,
+ * scrolls sideways, or can't be used by everyone.
+ */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const directory = join(WORKSHOP, 'screenshots');
+  await mkdir(directory, { recursive: true });
+  const before = page.viewportSize();
+  await page.evaluate(axe.source);
+  for (const { isInspected, ...size } of WINDOWS) {
+    await page.setViewportSize(size);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(waitForTransitions);
+      const faults = [...(await page.evaluate(findCovered)), ...(isInspected ? await page.evaluate(inspect) : [])];
+      const where = `${name}, ${size.width}x${size.height}, ${colorScheme}`;
+      expect(faults.length === 0, where, faults.join('\n'));
+      if (isInspected || colorScheme === 'light') {
+        await page.screenshot({ path: join(directory, `${name}-${size.width}-${colorScheme}.png`) });
+      }
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before) await page.setViewportSize(before);
+}
+
+/** Runs in the page. Colors change over time, and other animations never end. */
+async function waitForTransitions(): Promise<void> {
+  const ending = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  await Promise.all(ending.map(({ finished }) => finished));
+}
+
+/** Runs in the page. Finds what scrolls sideways, and buttons that something else covers. */
+function findCovered(): string[] {
+  const { scrollWidth } = document.documentElement;
+  const faults = scrollWidth > innerWidth ? [`the page is ${scrollWidth} px wide`] : [];
+  // An open panel covers what is below it until it's closed.
+  if (document.querySelector(':popover-open')) return faults;
+  for (const button of document.querySelectorAll('button, input, summary')) {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    const [left, top] = [x + width / 2, y + height / 2];
+    if (width === 0 || top < 0 || top > innerHeight) continue;
+    const there = document.elementFromPoint(left, top);
+    if (!there || !(button.contains(there) || there.contains(button))) {
+      faults.push(`${there?.className} covers ${button.ariaLabel ?? button.textContent}`);
+    }
+  }
+  return faults;
+}
+
+/** Runs in the page, after axe. */
+async function inspect(): Promise<string[]> {
+  const tools = window as unknown as { axe: typeof axe };
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await tools.axe.run(document, { runOnly: tags });
+  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(', ')}`);
+}
