@@ -10,7 +10,7 @@ export const topics: readonly Topic[] = [
   { name: 'flows', summary: 'Conversations with steps' },
   { name: 'knowledge', summary: 'Answer from your own facts: files, lookups, MCP servers' },
   { name: 'state', summary: 'Data of each session, and of its caller' },
-  { name: 'silence', summary: 'People who say nothing, or are not understood' },
+  { name: 'silence', summary: 'People who say nothing, or are not understood; slow services' },
   { name: 'evals', summary: 'Adding evals; simulated people, suites, judges' },
   { name: 'cloud', summary: 'Logs, files, scaling and cost of a deployed bot' },
 ];

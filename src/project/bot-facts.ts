@@ -70,7 +70,7 @@ function stagesOf(config: ScaffoldConfig): Stage[] {
     { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
     { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
     { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
-    { code: 'guard', comment: 'Reconnects the model when it fails', isThere: guardsSessions },
+    { code: 'guard', comment: 'Watches the model, in case it fails', isThere: guardsSessions },
     { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },
     {
       code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',

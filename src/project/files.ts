@@ -20,7 +20,7 @@ export const botFiles: readonly PlannedFile[] = [
   {
     template: 'server/guard-realtime.py.ejs',
     destination: 'server/guard.py',
-    note: 'reconnects the service, or ends the session',
+    note: 'what happens when the service fails',
     when: ({ guardsSessions }) => guardsSessions,
   },
   {

@@ -30,7 +30,7 @@ const bots: [language: string, services: string, ...code: string[]][] = [
     'voice=os.getenv("DEEPGRAM_VOICE_ID") or "aura-2-aurelia-de"',
   ],
   ['de', 'assemblyai_stt cartesia_tts', 'language_codes=[Language.DE]', 'language=Language.DE'],
-  ['de-AT', 'openai_stt elevenlabs_tts', 'language=Language.DE', '" Speak Austrian German."'],
+  ['de-AT', 'openai_stt elevenlabs_tts', 'language=Language.DE', '"Speak Austrian German."'],
   ['de', 'openai_stt openai_tts', 'language=Language.DE', 'instructions="Speak German."'],
   ['de', 'gladia_stt minimax_tts', 'LanguageConfig(languages=["de"])', 'language_to_minimax_language(Language.DE)'],
   ['ja', 'deepgram_flux_stt kokoro_tts', 'or "flux-general-multi"', 'language_hints=[Language.JA]', 'or "jf_alpha"'],
@@ -39,14 +39,14 @@ const bots: [language: string, services: string, ...code: string[]][] = [
   ['pt-BR', 'whisper_stt aws_polly_tts', 'or "medium"', 'language=Language.PT,', 'language=Language.PT_BR'],
   ['pt-BR', 'aws_transcribe_stt azure_tts', 'language=Language.PT_BR', 'or "pt-BR-FranciscaNeural"'],
   ['pt-BR', 'soniox_stt rime_tts', 'language=Language.PT', 'voice=os.environ["RIME_VOICE_ID"]'],
-  ['fil', 'fal_stt soniox_tts', 'language=Language.TL', '" Speak Filipino."'],
+  ['fil', 'fal_stt soniox_tts', 'language=Language.TL', '"Speak Filipino."'],
   ['pt', 'azure_voice_live_realtime', 'locale="pt-BR"', 'language="pt-BR"'],
   ['pt-BR', 'openai_realtime', 'transcription=InputAudioTranscription(language="pt")'],
   ['ja', 'gemini_live_realtime', 'language=Language.JA'],
   ['de', 'aws_nova_realtime', 'voice=os.getenv("AWS_VOICE_ID") or "lennart"'],
   ['de', 'xai_realtime', 'language_hint="de"'],
   ['de', 'ultravox_realtime', '"languageHint": "de"'],
-  ['en', 'deepgram_flux_stt deepgram_tts', '**optional_env(model="DEEPGRAM_FLUX_STT_MODEL")', '" Speak English."'],
+  ['en', 'deepgram_flux_stt deepgram_tts', '**optional_env(model="DEEPGRAM_FLUX_STT_MODEL")', '"Speak English."'],
 ];
 
 describe('a bot that speaks a language', () => {
@@ -58,7 +58,7 @@ describe('a bot that speaks a language', () => {
         : { ...REALTIME, realtime_service: first };
       const code = (await generate({ ...chosen, language }))('server/bot.py');
       for (const part of expected) assert(code.includes(part), `${part}\n${code}`);
-      assert(code.includes(`" Speak ${languageName(language)}."`), code);
+      assert(code.includes(`"Speak ${languageName(language)}."`), code);
     });
   }
 

@@ -29,7 +29,7 @@ async def run_session(runner: WorkerRunner) -> None:
 
 
 def handle_signals(loop: asyncio.AbstractEventLoop) -> None:
-    """End the sessions at the first signal, then let the web server stop. Ignore any further ones."""
+    """At the first signal, end the sessions, then let the web server stop. Ignore further ones."""
     stop_server = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
 
     async def end_sessions() -> None:
