@@ -78,8 +78,9 @@ export class ClientPage {
 
   /** Types a message to the bot. */
   async type(message: string): Promise<void> {
-    await this.page.getByLabel('Message').fill(message);
-    await this.page.keyboard.press('Enter');
+    const field = this.page.getByLabel('Message');
+    await field.fill(message);
+    await field.press('Enter');
   }
 
   /** Opens the settings while `use` changes them. */
