@@ -79,7 +79,8 @@ export class ClientPage {
   /** Types a message to the bot. */
   async type(message: string): Promise<void> {
     const field = this.page.getByLabel('Message');
-    await field.fill(message);
+    // React doesn't notice a value that Playwright fills in through Firefox's BiDi.
+    await field.pressSequentially(message);
     await field.press('Enter');
   }
 
