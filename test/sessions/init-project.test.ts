@@ -69,7 +69,7 @@ describe('botcli init with scaffold options', () => {
   const made: [about: string, line: string, files: number][] = [
     ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 9],
     ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 11],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 40],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 52],
     ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 9],
     ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 10],
   ];
@@ -114,7 +114,7 @@ describe('botcli init with a web client', () => {
           '  uv run pipecat eval run evals/starter_text.yaml -v',
           '',
         ]);
-        assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press Connect\\.`));
+        assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press \\*\\*Start talking\\*\\*\\.`));
         assert.match(read('my-bot/README.md'), /\n## The web client\n/);
         assert('my-bot/client/package.json' in tree());
       }),
