@@ -114,7 +114,10 @@ describe('botcli init with a web client', () => {
           '  uv run pipecat eval run evals/starter_text.yaml -v',
           '',
         ]);
-        assert.match(read('my-bot/README.md'), new RegExp(`\nOpen <${address}> and press \\*\\*Start talking\\*\\*\\.`));
+        assert.match(
+          read('my-bot/README.md'),
+          new RegExp(`\nOpen <${address}> and press \\*\\*Start talking\\*\\*\\.`),
+        );
         assert.match(read('my-bot/README.md'), /\n## The web client\n/);
         assert('my-bot/client/package.json' in tree());
       }),
