@@ -78,8 +78,10 @@ export class ClientPage {
 
   /** Types a message to the bot. */
   async type(message: string): Promise<void> {
-    await this.page.getByLabel('Message').fill(message);
-    await this.page.keyboard.press('Enter');
+    const field = this.page.getByLabel('Message');
+    // React doesn't notice a value that Playwright fills in through Firefox's BiDi.
+    await field.pressSequentially(message);
+    await field.press('Enter');
   }
 
   /** Opens the settings while `use` changes them. */

@@ -19,15 +19,14 @@ newest.onclick = () => {
 };
 
 /** Shows what both sides say, with a new paragraph whenever the speaker changes. */
-export function showTranscript(client: PipecatClient): Transcript {
+export function showTranscript(client: PipecatClient): void {
   const transcript = new Transcript();
   client.on(RTVIEvent.Connected, () => transcript.beginCall());
   client.on(RTVIEvent.UserTranscript, (data) => transcript.addPerson(data));
   client.on(RTVIEvent.BotOutput, (data) => transcript.addBot(data));
-  return transcript;
 }
 
-export class Transcript {
+class Transcript {
   private speaker = "";
   private paragraph!: HTMLElement;
   /** What the person is saying, as recognized so far. It may still change. */
@@ -41,7 +40,7 @@ export class Transcript {
     this.segments.clear();
   }
 
-  addPerson({ text, final }: Pick<TranscriptData, "text" | "final">): void {
+  addPerson({ text, final }: TranscriptData): void {
     this.letSpeak("person");
     this.unsure ??= append(this.paragraph, "span");
     this.unsure.textContent = `${text} `;

@@ -42,7 +42,7 @@ const IGNORED = new Set<string>([
   RTVIEvent.LLMFunctionCall,
 ]);
 /** The events after which the person waits for the bot. */
-const WAITS = new Set<string>([RTVIEvent.BotReady, RTVIEvent.UserStoppedSpeaking, "sendText"]);
+const WAITS = new Set<string>([RTVIEvent.BotReady, RTVIEvent.UserStoppedSpeaking]);
 
 const NO_FIGURES: Figures = { firstWord: null, tokens: 0, characters: 0, services: {} };
 
@@ -68,7 +68,7 @@ export class Journal {
   getState = (): JournalState => this.state;
 
   /** Adds an event. The first one of a call removes those of the call before. */
-  note = (name: string, data?: unknown): void => {
+  private note = (name: string, data?: unknown): void => {
     const now = performance.now();
     if (name === RTVIEvent.TransportStateChanged && data === "initializing") {
       this.beganAt = now;
