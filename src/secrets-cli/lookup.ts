@@ -71,6 +71,16 @@ export function checkManaged({ name }: Location, { source }: SecretSet): void {
   throw new UserError(`${name} is managed in your own cluster and can only be changed there`, { reason: 'conflict' });
 }
 
+/** @throws {UserError} A key can't be part of a URL, so it can't be removed. The platform has no such keys. */
+export function checkRemovable({ name }: Location, keys: readonly string[]): void {
+  const odd = keys.filter(key => !isName(key));
+  if (odd.length === 0) return;
+  throw new UserError(`${name} has keys that botcli can't remove: ${odd.map(key => JSON.stringify(key)).join(', ')}`, {
+    reason: 'conflict',
+    hint: 'Nothing was changed. Run the command again without --prune.',
+  });
+}
+
 /** @throws {UserError} The existing secret is in a different region than the requested one. */
 export function checkNotMoved({ name, region }: Location, actual: string): void {
   // The platform refuses to move a secret. If it doesn't say where the secret is, it has to decide.

@@ -137,6 +137,20 @@ describe('a change', () => {
   );
 });
 
+describe('a status that the platform leaves empty', () => {
+  it(
+    'is unknown',
+    cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
+      const body = { region: '', status: '', secrets: [{ fieldName: 'A' }] };
+      cloud.fault({ method: 'GET', fault: answer(200, body) });
+      assert.match(
+        await succeed('cloud secrets set prod A=1 --skip'),
+        /^✓ prod in organization acme, region unknown: .* Its status is unknown\.\n$/,
+      );
+    }),
+  );
+});
+
 describe('a page that says "not found"', () => {
   const pages: [name: string, fault: FaultRule['fault']][] = [
     ['in HTML', { kind: 'html', status: 404 }],
@@ -162,5 +176,27 @@ describe('a page that says "not found"', () => {
         }),
       );
     }
+  }
+});
+
+describe('a response that contains the token', () => {
+  const T = LOCAL_TOKEN;
+  const responses: [line: string, path: RegExp, body: unknown][] = [
+    ['organizations list', /organizations$/, { organizations: [{ name: T, verboseName: T }] }],
+    ['auth whoami', /users$/, { user: { emails: [{ emailAddress: T }] } }],
+    ['regions list', /regions$/, { regions: [{ code: T, display_name: T, supported_architectures: [T] }] }],
+    ['secrets list', /secrets$/, { sets: [{ name: T, type: T, region: 'us-west', status: 'ready' }] }],
+    ['secrets list prod', /prod$/, { region: 'us-west', status: 'ready', secrets: [{ fieldName: `${T}_KEY` }] }],
+  ];
+  for (const [line, path, body] of responses) {
+    it(
+      `${line} doesn't show it`,
+      // Sessions check that no output contains the token.
+      cloudSession({ cloud: account() }, async ({ succeed, cloud }) => {
+        cloud.fault({ path, fault: answer(200, body) });
+        assert.match(await succeed(`cloud ${line}`), /not shown, because it may contain a secret/);
+        assert.match(await succeed(`cloud ${line} --json`), /not shown, because it may contain a secret/);
+      }),
+    );
   }
 });

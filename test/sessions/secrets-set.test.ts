@@ -404,7 +404,7 @@ describe('cloud secrets set', () => {
         fault: { kind: 'answer', status: 200, body: { ...failed(SECRET), status: 'failed' } },
       },
       1,
-      /error: All keys are set in demo .* provisioning failed: not shown, because it contains a secret\n/,
+      /error: All keys are set in demo .* provisioning failed: not shown, because it may contain a secret\n/,
     ],
     [
       'an unknown status',

@@ -4,7 +4,7 @@ import type { Terminal } from '../../shell/terminal.ts';
 import { applyChanges } from '../apply.ts';
 import { checkCanAsk, confirm } from '../confirmation.ts';
 import { describeLocation, type Location, listCommand } from '../input/location.ts';
-import { checkManaged, checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
+import { checkManaged, checkNotMoved, checkRegion, checkRemovable, organizationOf } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
 import { common, organization, region, skip } from '../options.ts';
 import { type Plan, planChange, summarize } from '../plan.ts';
@@ -85,6 +85,7 @@ export const set = defineCommand({
       await checkRegion(cloud, location.organization, region);
       const existing = await findSet(cloud, location);
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
+      checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
       const preview = () => previewChange(plan, location, existing, cloud);
       if (isTrial) return reportTrial(await preview(), json, terminal);

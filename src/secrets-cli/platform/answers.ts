@@ -38,7 +38,7 @@ export interface Region {
 
 const text = Joi.string().allow('');
 // A detail that is missing or odd isn't worth an error: nobody would see the rest of the list.
-const lenient = (instead: string) => text.failover(instead).default(instead);
+const lenient = (instead: string) => Joi.string().failover(instead).default(instead);
 const detail = lenient(UNKNOWN);
 const optional = text.failover('');
 /** Instead of a missing name. No name contains parentheses. */
@@ -99,9 +99,15 @@ export const answers = {
 /**
  * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
  * we don't know are dropped: they may be nested deeply enough to break recursive code.
+ *
+ * @param show What to show of a text.
  */
-export function validated<Value>(schema: Joi.Schema, value: unknown): Value | undefined {
+export function validated<Value>(
+  schema: Joi.Schema,
+  value: unknown,
+  show: (text: string) => string,
+): Value | undefined {
   const { error, value: fit } = schema.validate(value, { convert: false, stripUnknown: true });
   if (error) return undefined;
-  return JSON.parse(JSON.stringify(fit), (_, part) => (typeof part === 'string' ? oneLine(part) : part)) as Value;
+  return JSON.parse(JSON.stringify(fit), (_, part) => (typeof part === 'string' ? show(oneLine(part)) : part)) as Value;
 }

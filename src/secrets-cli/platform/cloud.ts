@@ -147,7 +147,8 @@ export class Cloud {
     const { answers, validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
-    const content = validated<Content>(answers[kind](), isEmpty ? { status: 'OK' } : reply.data);
+    const show = (text: string) => (this.leaks.quotesToken(text) ? NOT_SHOWN : text);
+    const content = validated<Content>(answers[kind](), isEmpty ? { status: 'OK' } : reply.data, show);
     if (content) return content;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status})`);
   }
@@ -186,7 +187,7 @@ export class Cloud {
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
 
-const NOT_SHOWN = 'not shown, because it contains a secret';
+const NOT_SHOWN = 'not shown, because it may contain a secret';
 
 const named = (organization: string) => `organization ${organization}`;
 

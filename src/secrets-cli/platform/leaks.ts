@@ -21,11 +21,19 @@ export class Leaks {
   private readonly words = new Set<string>();
   /** Words that are shown anyway, such as names that were typed. */
   private readonly known = new Set<string>();
+  /** Folded. */
+  private readonly token: string;
   private hasValues = false;
 
   constructor(token: string) {
     // Every token begins like this, and explanations say so.
-    this.secrets.add(fold(token.replace(/^pcc_pat_/, '')));
+    this.token = fold(token.replace(/^pcc_pat_/, ''));
+    this.secrets.add(this.token);
+  }
+
+  /** Whether a text contains the whole token, as it is. Fast enough for every text of a long list. */
+  quotesToken(text: string): boolean {
+    return fold(text).includes(this.token);
   }
 
   /** Hides values that are about to be sent. */
@@ -43,11 +51,12 @@ export class Leaks {
     for (const word of words) if (word !== undefined) this.known.add(word);
   }
 
-  /** A name such as a region or a status. Undefined if it contains a secret. */
+  /** A name such as a region or a status. Undefined if it contains a secret, or may do so in an unknown encoding. */
   name(text: string): string | undefined {
     if (this.known.has(text) || EXPECTED.test(text)) return text;
     const start = text.slice(0, LONGEST_REASON);
     if (this.quotedIn(start)) return undefined;
+    if (this.hasValues) return this.masked(start) === start ? start : undefined;
     // What was said before a value was sent can't be that value.
     this.known.add(text);
     return start;
@@ -61,7 +70,12 @@ export class Leaks {
     const start = text.slice(0, LONGEST_REASON);
     if (this.quotedIn(start)) return undefined;
     const whole = start === text ? text : `${start}…`;
-    return this.hasValues ? whole.replace(/\S+/g, word => this.masked(word)).replace(/(?:… )+…/g, '…') : whole;
+    if (!this.hasValues) return whole;
+    return whole
+      .replace(SPELLED, '… ')
+      .replace(/\S+/g, word => this.masked(word))
+      .replace(/(?:… )+…/g, '…')
+      .trimEnd();
   }
 
   /** Whether a text contains a secret, or part of one, in any form that requests and logs use. */
@@ -82,6 +96,9 @@ export class Leaks {
     return isShown ? word : '…';
   }
 }
+
+/** Several single characters or small numbers, as some languages print bytes: `[104 117]` or `'h', 'u'`. */
+const SPELLED = /(?<!\S)(?:[^\p{L}\p{N}\s]*(?:\p{L}|\p{N}{1,3})[^\p{L}\p{N}\s]*(?:\s+|$)){2,}/gu;
 
 /** A word without the punctuation around it. */
 const wordIn = (text: string): string => text.replace(/^["'`([{<]+/, '').replace(/["'`)\]}>.,:;!?]+$/, '');

@@ -94,6 +94,10 @@ describe('a reason of the platform', () => {
     ['as a hash', 'b14a7b8059d9c055954c92674ce60032'],
     ['as its first characters', 'p@ss…'],
     ['as numbers', '1121 6411 5115'],
+    ['as bytes', '[112 64 115 115]'],
+    ['as bytes in a list', '[112, 64, 115, 115]'],
+    ['as bytes in octal', '160 100 163 163'],
+    ['as characters', "'s', 's', 'w', 'o'"],
   ];
   for (const [how, form] of strange) {
     it(`is shown without a word that may be a value ${how}`, () => {
@@ -144,5 +148,14 @@ describe('a region of the platform', () => {
     leaks.allow(['pce-typed-1']);
     const shown = ['pce-early-1', 'pce-late-1', 'pce-typed-1', 'us-west'].map(name => leaks.name(name));
     assert.deepEqual(shown, ['pce-early-1', undefined, 'pce-typed-1', 'us-west']);
+  });
+
+  it("isn't shown if it may be a value in an unknown encoding", () => {
+    const leaks = new Leaks(TOKEN);
+    leaks.hide(['hunter2-swordfish']);
+    const shown = ['uhagre2-fjbeqsvfu', 'NB2W45DFOIZC243XN5ZGIZTJONUA', 'provisioning', 'eu-central'].map(name =>
+      leaks.name(name),
+    );
+    assert.deepEqual(shown, [undefined, undefined, 'provisioning', 'eu-central']);
   });
 });
