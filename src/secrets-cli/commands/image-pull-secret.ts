@@ -61,7 +61,7 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const fault = isEncoded ? undefined : encodingProblem(content.sent);
   if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
   const isTyped = typed !== undefined && typed !== '-';
-  if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${INSTEAD}`, terminal);
+  if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${SAFER_WAYS}`, terminal);
   await withCloud(options, terminal, async session => {
     const { cloud } = session;
     const location: Location = { organization: await organizationOf(session, terminal), name, region };
@@ -74,13 +74,13 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     const row = await checkPullSecret(cloud, location, terminal);
     reportStored({ location, row, host, isNew }, json, terminal);
     if (isTyped && !terminal.env.CI && !json) {
-      terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${INSTEAD}`);
+      terminal.note(`Credentials on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`);
     }
   });
 }
 
 /** How to pass credentials safely. */
-const INSTEAD = 'omit them or pipe them to -.';
+const SAFER_WAYS = 'omit them or pipe them to -.';
 
 /**
  * Reads the credentials from the command line, from stdin, or from a prompt.

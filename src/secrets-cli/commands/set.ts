@@ -15,7 +15,7 @@ import { noteAddress, withCloud } from '../session.ts';
 import { describePreview, type Preview, previewChange, previewFacts } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
 import { verify, waitUntilReady } from './set/verification.ts';
-import { hasTypedValues, INSTEAD, warningsAbout } from './set/warnings.ts';
+import { hasTypedValues, SAFER_WAYS, warningsAbout } from './set/warnings.ts';
 
 /** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
@@ -78,12 +78,12 @@ export const set = defineCommand({
     const line = await checkLine({ ...options, name, words }, terminal);
     if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
-    if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${INSTEAD}`, terminal);
+    if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
       await checkRegion(cloud, location.organization, region);
-      const existing = await findSet(cloud, location);
+      const existing = await findExisting(cloud, location);
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
       checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
@@ -108,7 +108,7 @@ const SAFE_TO_REPEAT = 'It is safe to run the same command again: it sets all of
  *
  * @throws {UserError} The name belongs to something that this command can't change.
  */
-async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+async function findExisting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   const found = await cloud.find(location);
   if (!found) return undefined;
   if (found.type === 'imagePullSecret') {

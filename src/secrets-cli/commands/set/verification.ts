@@ -32,7 +32,7 @@ export async function verify(
   const set = await lookUntil(
     // Right after a change, `failed` may still be the status from before.
     set => isRight(set) && set?.status !== 'failed',
-    () => findSet(cloud, location),
+    () => readSet(cloud, location),
     { what: `every key (${sent.join(', ')})`, facts: { applied: sent } },
     terminal,
   );
@@ -56,7 +56,7 @@ export async function verify(
 
 const allSetIn = (location: Location) => `All keys are set in ${describeLocation(location)}`;
 
-async function findSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+async function readSet(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   const found = await cloud.find(location);
   return found?.type === 'secret' ? found.set : undefined;
 }
@@ -83,16 +83,16 @@ export async function waitUntilReady(
     }
     progress.show(`Waiting for ${location.name} (${current.status})`);
     await sleep(INTERVAL_MS);
-    current = (await findSetWhileWaiting(cloud, location)) ?? current;
+    current = (await readSetWhileWaiting(cloud, location)) ?? current;
     checkProvisioned(current, allSetIn(location), location);
   }
   if (current.status === UNKNOWN) note(`The platform reports no status for ${location.name}, so botcli didn't wait.`);
   return current;
 }
 
-async function findSetWhileWaiting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
+async function readSetWhileWaiting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
   try {
-    return await findSet(cloud, location);
+    return await readSet(cloud, location);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     throw error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`);

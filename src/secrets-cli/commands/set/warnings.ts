@@ -9,7 +9,7 @@ import { isTracked } from './tracked.ts';
 const LONG_VALUE = 64 * 1024;
 
 /** How to pass values safely. */
-export const INSTEAD = 'use --file, KEY=-, or a bare KEY.';
+export const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
 
 /** Whether a value is on the command line. */
 export const hasTypedValues = ({ pairs }: CheckedLine): boolean => pairs.some(({ from }) => from === 'argument');
@@ -25,7 +25,7 @@ export function warningsAbout(
   const unreadable = secrets.filter(({ key }) => !/^[A-Za-z_]\w*$/.test(key)).map(({ key }) => key);
   const long = secrets.filter(({ value }) => Buffer.byteLength(value) > LONG_VALUE).map(({ key }) => key);
   const warnings: [isDue: boolean, text: string][] = [
-    [hasTypedValues(line), `Values on the command line stay in your shell history. To keep them out, ${INSTEAD}`],
+    [hasTypedValues(line), `Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`],
     [
       file !== undefined && file !== '-' && isTracked(resolve(cwd, file)),
       `git tracks ${printable(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
