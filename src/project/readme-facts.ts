@@ -29,8 +29,8 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     transports: rows.map(({ id, label }) => ({ id, label })),
     phones: rows.flatMap(row => phoneSection(row, slug)),
     clientUrl: clientUrlOf(config),
-    /** Browsers talk to the bot only on the framework's own page. */
-    hasFrameworkPageOnly: features.hasWeb && !features.hasClient,
+    /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
+    hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
     clientCommand: commandOf(withClient(config), `../${slug}-with-client`),
     tree: projectTree(features),
     scenarios: scenariosOf(features),

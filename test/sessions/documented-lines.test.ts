@@ -62,13 +62,20 @@ describe('each copyable command runs', () => {
     );
   }
 
-  it(
-    'of a README',
-    session({}, async ({ succeed, read }) => {
-      await succeed(`init . ${BOT} --name "it's mine" --eval`);
-      await checkText(read('README.md'), 1);
-    }),
-  );
+  for (const [about, options, count] of [
+    ['a README', `--name "it's mine" --eval`, 2],
+    ['the README of a phone bot', '-t tel_a --recording', 1],
+    ['the README of a bot with a client', '--client-framework vanilla', 1],
+    ['the README of a bot that speaks another language', '--language de --video-output', 2],
+  ] as const) {
+    it(
+      `of ${about}`,
+      session({}, async ({ succeed, read }) => {
+        await succeed(`init . ${BOT} ${options}`);
+        await checkText(read('README.md'), count);
+      }),
+    );
+  }
 
   it(
     'of AGENTS.md and a README, about the cloud',
