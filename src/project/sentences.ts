@@ -141,10 +141,28 @@ const sentences: Readonly<Record<string, Sentences>> = {
   zh: ['请稍等。', '抱歉，我没听清。您能再说一遍吗？', '抱歉，我们这边出了点问题。请稍后再打来。再见。'],
 };
 
-/** The sentences in the bot's language, as Python. If we don't have them, they are in English, for the owner to translate. */
-export function sentencesOf({ language }: ScaffoldConfig) {
-  const own = sentences[baseOf(language ?? 'en')];
+/** The languages that Twilio's own voice speaks: https://www.twilio.com/docs/voice/twiml/say. */
+const TWILIO_LANGUAGES =
+  'da-DK de-DE en-US es-ES es-MX fi-FI fr-CA fr-FR it-IT ja-JP ko-KR nb-NO nl-NL pl-PL pt-BR pt-PT ru-RU sv-SE zh-CN zh-TW'.split(
+    ' ',
+  );
+
+/** What Twilio's voice says before the bot is there, as Python: in the bot's language if it speaks that, or in English. */
+function spokenByTwilio({ language }: ScaffoldConfig) {
+  const known = (code: string) => TWILIO_LANGUAGES.find(one => one === code || baseOf(one) === code);
+  const voice = language === null ? undefined : (known(language) ?? known(baseOf(language)));
+  const [wait, , goodbye] = (voice && sentences[baseOf(voice)]) || english;
   return {
+    twilioSentences: [assignText('WAIT', wait), assignText('GOODBYE', goodbye)],
+    twilioLanguage: voice === undefined ? '' : `, language="${voice}"`,
+  };
+}
+
+/** The sentences in the bot's language, as Python. If we don't have them, they are in English, for the owner to translate. */
+export function sentencesOf(config: ScaffoldConfig) {
+  const own = sentences[baseOf(config.language ?? 'en')];
+  return {
+    ...spokenByTwilio(config),
     hasSentences: own !== undefined,
     sentences: NAMES.map((name, at) => assignText(name, (own ?? english)[at] ?? '')),
   };

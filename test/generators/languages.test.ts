@@ -97,6 +97,17 @@ describe('a bot that speaks a language', () => {
     assert.match(await guardOf('ta'), /^# Translate these sentences: the bot speaks Tamil\.\nWAIT = "One moment/m);
   });
 
+  it('speaks it to callers who wait for the bot, if Twilio can', async () => {
+    const serverOf = async (language: string) =>
+      (await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'], language }))('server/server.py');
+    assert.match(await serverOf('pt-BR'), /answer\.say\(WAIT, language="pt-BR"\)/);
+    assert.match(
+      await serverOf('de'),
+      /^WAIT = "Einen Moment, bitte\."$[\s\S]*answer\.say\(GOODBYE, language="de-DE"\)/m,
+    );
+    assert.match(await serverOf('hi'), /^WAIT = "One moment, please\."$[\s\S]*answer\.say\(WAIT\)/m);
+  });
+
   it('says which voice it needs if nobody else can know', async () => {
     const cartesia = await generate({ ...CASCADE, tts_service: 'cartesia_tts', language: 'de' });
     assert.match(
