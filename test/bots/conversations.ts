@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
 import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
-import { goOn, moodyAi, reportOnce, surviveCascade, surviveRealtime } from './conversations/failures.ts';
+import { goOn, judgeErrors, moodyAi, reportOnce, surviveCascade, surviveRealtime } from './conversations/failures.ts';
 import { greetOnce } from './conversations/greetings.ts';
 import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
 import { filterNoise } from './conversations/noise.ts';
@@ -88,6 +88,7 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'failing-phone', config: { ...OPENAI, transports: ['tel_a'] } },
+    checks: { 'tells final errors from passing ones': judgeErrors },
     conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
   },
   {

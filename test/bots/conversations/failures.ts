@@ -5,7 +5,7 @@ import type { AiPath, Failure } from '../../support/local-ai.ts';
 import { expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import type { StandInProgram } from '../stand-in.ts';
-import { type Conversation, listen, type Waited, wait } from '../talk.ts';
+import { type Conversation, listen, runScript, type Waited, wait } from '../talk.ts';
 import { WORKSHOP } from '../workshop.ts';
 import { SPOKEN } from './realtime.ts';
 
@@ -52,6 +52,13 @@ const CASES: Record<string, Case> = {
   'a busy LLM': { path: LLM, failure: BUSY, times: 4 },
   'an STT with a bad moment': { path: STT, failure: BROKEN, times: 3, isLate: true },
 };
+
+/** Errors that no retry fixes end a call at once; services recover from the others. */
+export async function judgeErrors(server: string): Promise<string> {
+  const { checked, wrong } = await runScript<{ checked: number; wrong: string[] }>(server, 'check_guard.py', []);
+  expect(wrong.length === 0, `${wrong.length} are judged wrongly`, wrong.join('\n'));
+  return `${checked} errors`;
+}
 
 /** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */
 export async function surviveCascade(bot: RunningBot): Promise<string> {
