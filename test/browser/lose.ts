@@ -6,7 +6,7 @@ import type { ClientPage } from './client-page.ts';
 const NOTICED_MS = 3000;
 
 /**
- * The bot hangs for a while, and then exits in the middle of a call. The page soon says so and what to do, and releases
+ * The bot hangs for a while, and is then killed in the middle of a call. The page soon says so and what to do, and releases
  * the microphone.
  */
 export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
@@ -17,7 +17,7 @@ export async function lose(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.waitForStatus('Reconnecting…');
   bot.signal('SIGCONT');
   await page.waitForStatus('Connected');
-  await bot.stop();
+  bot.signal('SIGKILL');
   const gone = Date.now();
   const said = await page.problem();
   const seconds = ((Date.now() - gone) / 1000).toFixed(1);

@@ -1,12 +1,13 @@
 import { type Ending, type Environment, run } from '../bots/processes.ts';
 
-/** Sets up a private network. WebRTC needs another address in addition to loopback. */
+/** Sets up a private network. WebRTC needs another address in addition to loopback, and Firefox a route to it. */
 const ALONE = `
   ip link set lo up &&
   ip link add alone type veth peer name nobody &&
   ip address add 10.7.7.7/24 dev alone &&
   ip link set alone up &&
   ip link set nobody up &&
+  ip route add default via 10.7.7.1 dev alone &&
   exec "$@"
 `;
 
