@@ -41,7 +41,8 @@ const cases: Record<ErrorCode, Case> = {
     answer: ['Set this key', 'n'],
   },
   interrupted: {
-    line: `${LIST} & until [ -s asked ]; do sleep 0.05; done; kill $!; wait $!`,
+    // Without the shell's function, which would get the signal instead of the program.
+    line: '"$NODE" "$BIN" cloud secrets list --json & until [ -s asked ]; do sleep 0.05; done; kill $!; wait $!',
     fault: { fault: { kind: 'hang' } },
   },
   conflict: { line: `mkdir -p bot/server; echo mine > bot/server/bot.py; botcli init bot ${BOT} --json` },
