@@ -8,6 +8,7 @@ import type { StandInProgram } from '../stand-in.ts';
 import { type Conversation, listen, runScript, type Waited, wait } from '../talk.ts';
 import { WORKSHOP } from '../workshop.ts';
 import { SPOKEN } from './realtime.ts';
+import { findInLog, SPEAKS } from './records.ts';
 
 const STT = 'audio/transcriptions';
 const LLM = 'chat/completions';
@@ -115,6 +116,14 @@ function setMood(mood: Mood): void {
 /** A stand-in for a speech-to-speech service that fails on demand. */
 export const moodyAi: StandInProgram = { script: 'realtime_ai.py', args: ['--mood', MOOD, ...SPOKEN] };
 
+/** How long a greeting takes. */
+const GREETING_MS = 3000;
+
+/** Waits until the bot begins to speak. */
+async function nextSpeech(bot: RunningBot): Promise<void> {
+  await findInLog(bot, SPEAKS, [...bot.log().matchAll(SPEAKS)].length + 1);
+}
+
 /** Calls while the speech-to-speech service fails: it's reconnected, or the bot hangs up. */
 export async function surviveRealtime(bot: RunningBot): Promise<string> {
   const seen: string[] = [];
@@ -130,7 +139,8 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   ] as const) {
     setMood('');
     const call = wait(bot, { speakAt: [SPEAK_AT + 2], patience: SPEAK_AT + 4 + PATIENCE });
-    await sleep((SPEAK_AT + 1) * 1000);
+    await nextSpeech(bot);
+    await sleep(GREETING_MS);
     setMood(mood);
     await sleep(seconds * 1000);
     setMood('');
@@ -146,8 +156,9 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
 /** In a browser, one error reports a broken service, and the session ends when reconnecting fails. */
 export async function reportOnce(bot: RunningBot): Promise<string> {
   setMood('');
-  const session = listen(bot, 20);
-  await sleep(5000);
+  const session = listen(bot, 30);
+  await nextSpeech(bot);
+  await sleep(GREETING_MS);
   setMood('closes');
   const { errors, ended, speeches } = await session;
   setMood('');

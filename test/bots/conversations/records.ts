@@ -11,6 +11,9 @@ import { runScript, talk } from '../talk.ts';
 
 const WAIT_MS = 20_000;
 
+/** What the log says when the bot begins to speak. */
+export const SPEAKS = /Bot started speaking/g;
+
 /** Conversations, and the expected contents of their records. */
 interface Records {
   /** Holds one conversation, and describes it. */

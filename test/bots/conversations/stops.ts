@@ -5,10 +5,9 @@ import { measureChannels } from '../../support/sound.ts';
 import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import { type Conversation, listen, runScript } from '../talk.ts';
-import { findInLog } from './records.ts';
+import { findInLog, SPEAKS } from './records.ts';
 
 const SESSIONS = 3;
-const SPEAKS = /Bot started speaking/g;
 
 /** Ctrl-C, once or twice, ends a bot with open sessions, after each session's recording is written. */
 export const stopWith =
