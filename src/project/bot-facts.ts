@@ -4,6 +4,7 @@ import { botImports } from './bot-imports.ts';
 import { partsOf } from './bot-parts.ts';
 import { type ChosenService, chosenServices, requiredByTransports, requiredInSessions } from './environment.ts';
 import { type Features, featuresOf } from './features.ts';
+import { finalErrorLines } from './final-errors.ts';
 import { instructionsOf } from './instructions.ts';
 import { renderCall, renderList } from './python/calls.ts';
 import { py } from './quote.ts';
@@ -44,7 +45,7 @@ export function botFactsOf(config: ScaffoldConfig) {
     incomingCalls: incomingCalls(features),
     phoneCalls: phoneCalls(features),
     guardStatement: guardStatement(features, services),
-    moreFinalErrors: services.map(({ row }) => row.finalErrors && `|${row.finalErrors}`).join(''),
+    finalErrors: finalErrorLines(services, features.isCascade),
     transportEntries: transportEntries(config),
   };
 }

@@ -153,8 +153,11 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   return seen.join('; ');
 }
 
-/** In a browser, one error reports a broken service, and the session ends when reconnecting fails. */
+/** In a browser, one error reports a broken service, from the start or later, and the session ends. */
 export async function reportOnce(bot: RunningBot): Promise<string> {
+  setMood('refuses');
+  const refused = await listen(bot, 15);
+  expect(refused.ended && refused.errors.length === 1, 'a refused key', JSON.stringify(refused));
   setMood('');
   const session = listen(bot, 30);
   await nextSpeech(bot);

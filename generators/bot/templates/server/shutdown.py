@@ -7,6 +7,7 @@ import asyncio
 import os
 import signal
 import threading
+from functools import cache
 
 from pipecat.workers.runner import WorkerRunner
 
@@ -19,7 +20,7 @@ sessions: set[WorkerRunner] = set()
 async def run_session(runner: WorkerRunner) -> None:
     """Run a session until it ends, or until the bot is stopped."""
     # The cloud stops sessions itself.
-    if os.getenv("ENV") == "local" and not sessions:
+    if os.getenv("ENV") == "local":
         handle_signals(asyncio.get_running_loop())
     sessions.add(runner)
     try:
@@ -28,6 +29,7 @@ async def run_session(runner: WorkerRunner) -> None:
         sessions.discard(runner)
 
 
+@cache
 def handle_signals(loop: asyncio.AbstractEventLoop) -> None:
     """At the first signal, end the sessions, then let the web server stop. Ignore further ones."""
     stop_server = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
