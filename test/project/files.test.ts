@@ -53,7 +53,7 @@ describe('the files of', () => {
       const planned = [...planBot(facts), ...planClient(facts)].map(({ destination }) => destination);
       assert.deepEqual(planned.sort(), files.split(' ').sort());
       const named = projectTree(facts).map(line => line.split(/ {2,}/)[0] ?? '');
-      assert.deepEqual(named.sort(), [...planned, 'AGENTS.md', 'ASSISTANT.md'].sort());
+      assert.deepEqual(named.sort(), [...planned, '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort());
     });
   }
 });
