@@ -37,7 +37,6 @@ export function botFactsOf(config: ScaffoldConfig) {
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
     serviceStatements: services.map(renderService),
-    contextCall: renderCall('LLMContext', features.looksOnDemand ? ['tools=[look]'] : [], 0),
     stages: stagesOf(config),
     phoneRates: rates,
     setsPhoneRate: features.hasMediaStream && rates.length > 0,

@@ -114,7 +114,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('the model sees the incoming video', async () => {
     const asked = await generate({ ...CASCADE, video_input: true });
     assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
-    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(tools=\[look\]\)/);
+    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(\n +tools=\[\n.*\n +look,\n +\],\n/);
     const seen = await generate({ ...REALTIME, video_input: true });
     assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
   });
