@@ -52,10 +52,13 @@ export const isImport = ({ tokens: [first] }: Statement): boolean => first?.code
 
 /** The names that an import gives to the module. */
 export function importedNames({ tokens }: Statement): Token[] {
-  const from = tokens.findIndex(({ code }) => code === 'import') + 1;
-  return tokens.filter(({ isName, code }, at) => {
-    const [before, after] = [tokens[at - 1]?.code, tokens[at + 1]?.code];
-    return at >= from && isName && code !== 'as' && after !== 'as' && before !== '.';
+  const from = tokens.findIndex(({ code }) => code === 'import');
+  return tokens.filter((token, at) => {
+    const before = tokens[at - 1]?.code ?? '';
+    if (at <= from || !token.isName || before === 'as') return before === 'as';
+    let end = at + 1;
+    while (tokens[end]?.code === '.') end += 2;
+    return ['import', ',', '('].includes(before) && tokens[end]?.code !== 'as';
   });
 }
 
@@ -73,8 +76,9 @@ function bindingsOf(statement: Statement): Bound[] {
   if (isImport(statement)) return importedNames(statement).map(toBound(true));
   const defined = definedBy(statement);
   if (defined) {
+    const isFunction = statement.tokens.some(({ code }) => code === 'def');
     const isParameter = ({ isName, depth }: Token, at: number) =>
-      isName && depth === 1 && /^(\(|,|\*\*?)$/.test(tokens[at - 1]?.code ?? '');
+      isFunction && isName && depth === 1 && /^(\(|,|\*\*?)$/.test(tokens[at - 1]?.code ?? '');
     return [toBound(true)(defined), ...tokens.filter(isParameter).map(toBound(false))];
   }
   const assigned = assignedIn(tokens);
@@ -89,9 +93,12 @@ function assignedIn(tokens: readonly Token[]): Token[] {
   const [first, second] = tokens;
   if (first && isName(first) && second?.code === ':') return [first];
   const end = tokens.findLastIndex(({ code, depth }) => code === '=' && depth === 0);
-  return tokens.slice(0, Math.max(end, 0)).filter((token, at) => {
+  const targets = tokens.slice(0, Math.max(end, 0));
+  // What is in the brackets of a call or an index is only used.
+  const isUsed = targets.some(({ code }, at) => '(['.includes(code) && targets[at - 1]?.isName);
+  return targets.filter((token, at) => {
     const [before, after] = [tokens[at - 1]?.code, tokens[at + 1]?.code ?? ''];
-    return isName(token) && before !== '.' && ['=', ',', ')', ']'].includes(after) && token.depth < 2;
+    return isName(token) && before !== '.' && ['=', ',', ')', ']'].includes(after) && token.depth <= (isUsed ? 0 : 1);
   });
 }
 
