@@ -6,7 +6,7 @@ const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
 
 const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
   ['each side added one', `${OLD}/MINE=`, OLD, NEW, `${OLD}/MINE=//# --- B/# Key/B_KEY=`],
-  ['the user has it already', `${OLD}/B_KEY=1`, OLD, NEW, `${OLD}/B_KEY=1//# --- B`],
+  ['the user has it already', `${OLD}/B_KEY=1`, OLD, NEW, `${OLD}/B_KEY=1`],
   ['the user filled it in', 'A=1/B=', 'A=/B=', '# A=/B=/C=', 'A=1/B=/C='],
   ['the user commented it out', '# A=/B=', 'A=/B=', 'A=2/B=3', '# A=/B=3'],
   ['the user moved it', 'B=/A=', 'A=/B=', 'A=2/B=', 'B=/A=2'],
@@ -20,6 +20,29 @@ const cases: [about: string, mine: string, base: string, theirs: string, merged:
     '# --- A/A=/# B=/C=',
     'C=',
     'MINE=/C=',
+  ],
+  ['a group is gone, and the user filled it in', `${NEW}1`, NEW, OLD, `${NEW}1`],
+  [
+    'a group is gone, and the user filled some of it in',
+    'C=//# --- B/B=1/# D=',
+    'C=//# --- B/B=/# D=',
+    'C=',
+    'C=//# --- B/B=1',
+  ],
+  ['a group is new, and the user has some of it', 'C=/B=1', 'C=', 'C=//# --- B/B=/D=', 'C=/B=1//# --- B/D='],
+  [
+    'a heading stays above variables that are filled in',
+    '# --- A/A=1',
+    '# --- A/A=',
+    '# --- A/A=//# --- B/B=',
+    '# --- A/A=1//# --- B/B=',
+  ],
+  [
+    'a heading changes above variables that are filled in',
+    '# --- A/A=1',
+    '# --- A/A=',
+    '# --- A, B/A=/B=',
+    '# --- A, B/A=1/B=',
   ],
   ['both changed its heading', '# --- X/A=', '# --- A/A=', '# --- A, B/A=/B=', '# --- X/# --- A, B/A=/B='],
   ['it is exported', 'export A=1/B=', 'A=/B=', 'A=2/B=2', 'export A=1/B=2'],
