@@ -73,7 +73,8 @@ function mergeValue(values: Versions<unknown>, side: Side, path: string): unknow
   // What the user changed stays, even if botcli doesn't need it any more.
   if (theirs === undefined) return mine;
   if (DEPENDENCY.test(path) && typeof mine === 'string' && isRaised(mine, theirs)) return mine;
-  return values[side];
+  // Without a value in the base, the lines of both would be additions, which don't contradict each other.
+  return values[side] ?? (side === 'base' ? null : undefined);
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

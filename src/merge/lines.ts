@@ -29,7 +29,7 @@ interface Hunk {
 }
 
 /** A comparison takes time that grows with the square of the differences; this many take half a second. */
-const MOST_DIFFERENCES = 3_000;
+const MOST_DIFFERENCES = 2_000;
 
 export const SAME_LINES = 'You and botcli changed the same lines.';
 

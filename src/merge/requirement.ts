@@ -28,7 +28,7 @@ export const normalize = (name: string): string => name.toLowerCase().replace(/[
 export function writeRequirement({ name, extras, version, marker }: Requirement): string {
   const list = extras.length > 0 ? `[${extras.join(',')}]` : '';
   const at = version.startsWith('@') ? ' ' : '';
-  return `${name}${list}${at}${version}${marker && `${at} ; ${marker}`}`;
+  return `${name}${list}${at}${version}${marker && `${at}; ${marker}`}`;
 }
 
 /** Merges what both sides changed about one package; nothing if they contradict each other. */

@@ -65,13 +65,17 @@ function mergeArrays(arrays: Versions<TomlArray>): Versions<Lines> | undefined {
     const one = { mine: known.mine.get(key), base: known.base.get(key), theirs: known.theirs.get(key) };
     const decided = mergeItem(one);
     for (const side of SIDES) {
-      const item = decided ? decided.item : side === 'mine' ? one.mine : one[side] && rewrite(one.mine, one[side].code);
+      const item = decided ? decided.item : one[side] && rewrite(one.mine, one[side].code);
       if (item) merged[side].push(item);
+      // Without a line in the base, the lines of both would be additions, which don't contradict each other.
+      else if (!decided && side === 'base') merged.base.push(BLANK);
     }
   }
   const write = (list: readonly TomlItem[]) => writeArray(arrays.mine, list);
   return { mine: write(merged.mine), base: write(merged.base), theirs: write(merged.theirs) };
 }
+
+const BLANK: TomlItem = { code: '', lines: [] };
 
 const keysOf = ({ items }: TomlArray, byMarker: boolean): string[] =>
   items.map(({ value, code }) => {
@@ -116,6 +120,7 @@ function writeArray({ head, tail, items, rows }: TomlArray, list: readonly TomlI
   if (list.length === items.length && list.every(({ code }, at) => code === items[at]?.code)) return rows;
   const [indent = '    '] = items.flatMap(({ lines }) => /^\s+/.exec(lines.at(-1) ?? '')?.[0] ?? []);
   const written = list.flatMap(({ code, lines }) => {
+    if (code === '') return [''];
     const [last = indent + code, ...others] = lines.toReversed();
     return [...others.toReversed(), withComma(last, code)];
   });

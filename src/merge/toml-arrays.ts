@@ -66,11 +66,11 @@ const isDeepSame = (value: unknown, items: readonly TomlItem[]): boolean =>
 function readArray(lines: Lines, start: number, head: string): TomlArray | undefined {
   const text = lines.slice(start).join('\n');
   const items: { code: string; row: number }[] = [];
-  let hasComment = false;
+  let [row, hasComment] = [0, false];
   PART.lastIndex = head.length;
   for (let part = PART.exec(text); part; part = PART.exec(text)) {
     const [code] = part;
-    const row = text.slice(0, part.index).split('\n').length - 1;
+    if (code === '\n') row += 1;
     if (/^["'{]/.test(code)) items.push({ code, row });
     hasComment ||= code.startsWith('#');
     if (code !== ']') continue;

@@ -52,10 +52,13 @@ export const isImport = ({ tokens: [first] }: Statement): boolean => first?.code
 
 /** The names that an import gives to the module. */
 export function importedNames({ tokens }: Statement): Token[] {
-  const from = tokens.findIndex(({ code }) => code === 'import') + 1;
-  return tokens.filter(({ isName, code }, at) => {
-    const [before, after] = [tokens[at - 1]?.code, tokens[at + 1]?.code];
-    return at >= from && isName && code !== 'as' && after !== 'as' && before !== '.';
+  const from = tokens.findIndex(({ code }) => code === 'import');
+  return tokens.filter((token, at) => {
+    const before = tokens[at - 1]?.code ?? '';
+    if (at <= from || !token.isName || before === 'as') return before === 'as';
+    let end = at + 1;
+    while (tokens[end]?.code === '.') end += 2;
+    return ['import', ',', '('].includes(before) && tokens[end]?.code !== 'as';
   });
 }
 
@@ -72,41 +75,49 @@ function bindingsOf(statement: Statement): Bound[] {
   const toBound = (isDefinition: boolean) => (token: Token) => ({ name: token.code, line: token.line, isDefinition });
   if (isImport(statement)) return importedNames(statement).map(toBound(true));
   const defined = definedBy(statement);
-  if (defined) {
-    const isParameter = ({ isName, depth }: Token, at: number) =>
-      isName && depth === 1 && /^(\(|,|\*\*?)$/.test(tokens[at - 1]?.code ?? '');
-    return [toBound(true)(defined), ...tokens.filter(isParameter).map(toBound(false))];
-  }
+  if (defined) return [toBound(true)(defined), ...parametersIn(tokens).map(toBound(false))];
   const assigned = assignedIn(tokens);
-  const inside = tokens.filter((token, at) => isName(token) && isBoundInside(tokens, at));
-  return [...assigned.map(toBound(assigned.length === 1)), ...inside.map(toBound(false))];
+  return [...assigned.map(toBound(assigned.length === 1)), ...boundInside(tokens).map(toBound(false))];
+}
+
+function parametersIn(tokens: readonly Token[]): Token[] {
+  if (!tokens.slice(0, 2).some(({ code }) => code === 'def')) return [];
+  const end = tokens.findIndex(({ code }) => code === '->');
+  return tokens.slice(0, end === -1 ? tokens.length : end).filter((token, at, all) => {
+    return token.isName && token.depth === 1 && /^(\(|,|\*\*?)$/.test(all[at - 1]?.code ?? '');
+  });
 }
 
 const isName = ({ isName: is, code }: Token): boolean => is && !KEYWORDS.has(code);
 
 /** The names before the `=` of an assignment, or before its `:`. */
 function assignedIn(tokens: readonly Token[]): Token[] {
-  const [first, second] = tokens;
-  if (first && isName(first) && second?.code === ':') return [first];
+  const [first] = tokens;
+  const find = (sign: string) => tokens.findIndex(({ code, depth }) => code === sign && depth === 0);
+  const [colon, equals] = [find(':'), find('=')];
+  if (colon !== -1 && (equals === -1 || colon < equals)) return first && isName(first) && colon === 1 ? [first] : [];
   const end = tokens.findLastIndex(({ code, depth }) => code === '=' && depth === 0);
-  return tokens.slice(0, Math.max(end, 0)).filter((token, at) => {
+  const targets = tokens.slice(0, Math.max(end, 0));
+  // What is in the brackets of a call or an index is only used.
+  const isUsed = targets.some(({ code }, at) => '(['.includes(code) && targets[at - 1]?.isName);
+  return targets.filter((token, at) => {
     const [before, after] = [tokens[at - 1]?.code, tokens[at + 1]?.code ?? ''];
-    return isName(token) && before !== '.' && ['=', ',', ')', ']'].includes(after) && token.depth < 2;
+    return isName(token) && before !== '.' && ['=', ',', ')', ']'].includes(after) && token.depth <= (isUsed ? 0 : 1);
   });
 }
 
 /** `for x in`, `as x`, `x :=`, `lambda x:`, `global x`. */
-function isBoundInside(tokens: readonly Token[], at: number): boolean {
-  const before = tokens.slice(0, at).map(({ code }) => code);
-  const last = (word: string) => before.lastIndexOf(word);
-  if (before.at(-1) === 'as' || tokens[at + 1]?.code === ':=') return true;
-  if (['global', 'nonlocal'].includes(before[0] ?? '')) return true;
-  if (last('for') > last('in')) return before.at(-1) !== '.';
-  return (
-    last('lambda') !== -1 &&
-    !before.slice(last('lambda')).includes(':') &&
-    /^(lambda|,|\*\*?)$/.test(before.at(-1) ?? '')
-  );
+function boundInside(tokens: readonly Token[]): Token[] {
+  const isScope = ['global', 'nonlocal'].includes(tokens[0]?.code ?? '');
+  let open = '';
+  return tokens.filter((token, at) => {
+    const [before = '', after] = [tokens[at - 1]?.code, tokens[at + 1]?.code];
+    if (token.code === 'for' || token.code === 'lambda') open = token.code;
+    else if (token.code === (open === 'for' ? 'in' : ':')) open = '';
+    if (!isName(token) || before === '.') return false;
+    const isParameter = open === 'lambda' && /^(lambda|,|\*\*?)$/.test(before);
+    return isScope || before === 'as' || after === ':=' || open === 'for' || isParameter;
+  });
 }
 
 /** Every mention of a name, except for attributes and the names of keyword arguments. */
@@ -116,7 +127,10 @@ const usesOf = (tokens: readonly Token[]): Mention[] =>
     .map(({ code, line }) => ({ name: code, line }));
 
 const isKeyword = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at + 1]?.code === '=' && (tokens[at]?.depth ?? 0) > 0 && /^[(,]$/.test(tokens[at - 1]?.code ?? '');
+  tokens[at]?.isName === true &&
+  tokens[at + 1]?.code === '=' &&
+  tokens[at].depth > 0 &&
+  /^[(,]$/.test(tokens[at - 1]?.code ?? '');
 
 function repeatedIn(tokens: readonly Token[]): Mention[] {
   const open: Set<string>[] = [];

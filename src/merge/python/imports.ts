@@ -116,7 +116,8 @@ function addStatement(sections: Sections, statement: ImportStatement, model: Sec
     const known = modulesOf(section ?? []);
     return sections.findIndex(one => modulesOf(one).some(module => known.includes(module)));
   };
-  const home = neighbors(model[at]);
+  // With as many sections on both sides, they are the same: the standard library, packages, the project's own modules.
+  const home = sections.length === model.length ? at : neighbors(model[at]);
   if (home !== -1) return sections.map((section, index) => (index === home ? insert(section, statement) : section));
   const before =
     model

@@ -57,7 +57,8 @@ export function readStatements(lines: Lines): { statements: Statement[]; isBalan
       const body = match(REST[start[2] ?? ''] ?? STRING)?.[0];
       isBalanced &&= body !== undefined;
       statement.tokens.push({ code: '""', isName: false, line, depth });
-      if (/f/i.test(start[1] ?? '')) statement.tokens.push(...namesInFString(body ?? '', line, depth + 1));
+      if (/f/i.test(start[1] ?? ''))
+        statement.tokens.push(...namesInFString((body ?? '').slice(0, -(start[2] ?? '').length), line, depth + 1));
       line += (body ?? '').split('\n').length - 1;
       lineStart = (body ?? '').includes('\n') ? text.lastIndexOf('\n', at - 1) + 1 : lineStart;
       statement.end = line + 1;
