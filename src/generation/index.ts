@@ -5,9 +5,7 @@ import { ConflictError, type Difference, type FileReport, type Plan, planFiles, 
 import { type Generators, ownGenerators, render } from './rendering.ts';
 import { nameWithin } from './target.ts';
 
-export { applyChanges, type Blocked, type FileChange, type FileOnDisk, readFiles } from './changes.ts';
 export type { Difference, FileAction, FileReport } from './plan.ts';
-export { ownGenerators, type RenderingRequest, render } from './rendering.ts';
 
 /** What to generate, and where. */
 export interface GenerationRequest {
