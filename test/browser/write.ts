@@ -26,6 +26,11 @@ export async function write(page: ClientPage, bot: RunningBot): Promise<string> 
   expect(spoken > 0.01, 'the answer was not heard');
   const written = bot.journal().filter(entry => entry.written === TYPED_QUESTION);
   expect(written.length === 1, `the service got ${written.length} typed messages`);
+  // The bot begins to answer before the transcript of the question arrives.
+  const turns = await page.page.locator('.transcript p').evaluateAll(all => all.map(({ className }) => className));
+  expect(turns.join() === 'bot,person,bot,person,bot', `the order of the transcript: ${turns.join()}`);
+  const unspoken = (await page.page.locator('.unspoken').allTextContents()).join('').trim();
+  expect(unspoken === '', `words are marked as unspoken: ${unspoken}`);
   await page.press('Hang up');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();

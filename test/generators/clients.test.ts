@@ -17,9 +17,17 @@ const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
   ...['level', 'follow-end'].map(name => `src/page/${name}.ts`),
-  ...['activity', 'bot-transport', 'connection', 'journal', 'provider-errors', 'pulse', 'start-session', 'words'].map(
-    name => `src/bot/${name}.ts`,
-  ),
+  ...[
+    'activity',
+    'bot-transport',
+    'connection',
+    'journal',
+    'provider-errors',
+    'pulse',
+    'start-session',
+    'transcript',
+    'words',
+  ].map(name => `src/bot/${name}.ts`),
 ];
 const componentOf = (name: string) => `src/components/${name}.tsx`;
 const REACT = [
