@@ -97,7 +97,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   /** Renders a template of this generator. Every value passes through a quoting function of the target language. */
   protected render(template: string, data: object): string {
     const filename = this.templatePath(template);
-    return ejs.render(readFileSync(filename, 'utf8'), { ...data, html, js, json, md, py, pydoc, toml }, { filename });
+    const source = readFileSync(filename, 'utf8');
+    // Only these have tags. For the others, compiling would take longer than all the rest.
+    if (!template.endsWith('.ejs')) return source;
+    return ejs.render(source, { ...data, html, js, json, md, py, pydoc, toml }, { filename });
   }
 
   /**
@@ -110,8 +113,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     const existing = this.existing(path);
     const isAddedTo = existing !== undefined && contents.startsWith(existing);
     this.fs.write(target, Buffer.from(contents, isAddedTo ? encodingOf(target) : 'utf8'));
-    const isInTheWay = existsSync(target) && existing !== contents;
-    if (replaces && isInTheWay) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
+    if (replaces && existing !== contents && existsSync(target))
+      Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
   }
 
   /** Leaves a file unchanged, and reports it. */
@@ -124,7 +127,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     const target = this.target(path);
     try {
       // Reading anything else, such as a pipe, could wait forever.
-      return statSync(target).isFile() ? readFileSync(target, encodingOf(target)) : undefined;
+      const isFile = statSync(target, { throwIfNoEntry: false })?.isFile();
+      return isFile ? readFileSync(target, encodingOf(target)) : undefined;
     } catch {
       return undefined;
     }

@@ -25,6 +25,12 @@ export const botFiles: readonly PlannedFile[] = [
     when: ({ guardsSessions }) => guardsSessions,
   },
   {
+    template: 'server/typed_text.py.ejs',
+    destination: 'server/typed_text.py',
+    note: 'lets the service answer what people type',
+    when: ({ handsOverText }) => handsOverText,
+  },
+  {
     template: 'server/shutdown.py',
     destination: 'server/shutdown.py',
     note: 'ends the sessions when you stop the bot',

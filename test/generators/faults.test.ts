@@ -268,6 +268,27 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
+  it('people can type to a speech-to-speech service exactly if its row says how it gets that', async () => {
+    const stages = { frame: 'InputTextRawFrame', message: 'queue_frame(frame', item: 'ConversationItemCreateEvent' };
+    for (const { id, typed } of services.realtime) {
+      const spoken = { mode: 'realtime', realtime_service: id, transports: ['rtc_local'] } as const;
+      for (const client_framework of ['component', 'vanilla']) {
+        const files = await generate({ ...spoken, client_framework });
+        const client = Object.entries(files).filter(([path]) => path.startsWith('client/'));
+        assert.equal(/composer|sendText\(/.test(client.join()), typed !== undefined, id);
+        const stage = files['server/typed_text.py'] ?? '';
+        for (const [way, mark] of Object.entries(stages)) assert.equal(stage.includes(mark), typed === way, id);
+        assert.equal(/TypedText\((llm)?\)/.test(files['server/bot.py'] ?? ''), stage !== '', id);
+      }
+    }
+  });
+
+  it('nobody types to a bot that only takes calls', async () => {
+    const files = await generate({ mode: 'realtime', realtime_service: 'openai_realtime', transports: ['tel_a'] });
+    assert.equal(files['server/typed_text.py'], undefined);
+    assert.doesNotMatch(files['server/bot.py'] ?? '', /TypedText/);
+  });
+
   it('a call uses the caller ID in the request', async () => {
     const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
     assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);

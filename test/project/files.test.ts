@@ -44,6 +44,7 @@ const plans: [about: string, facts: Features, files: string][] = [
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a cascade with phone calls', { ...BARE, guardsCalls: true }, `${ALWAYS} server/guard.py`],
   ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
+  ['a bot that hands over typed text', { ...BARE, handsOverText: true }, `${ALWAYS} server/typed_text.py`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
