@@ -23,6 +23,8 @@ export interface VariableArgument {
   required: boolean;
   /** What the value is, for `.env.example`: "API key", "model". */
   description: string;
+  /** Where its provider issues it, for a variable of a transport; a service has `keys`. */
+  issuer?: string;
   /** The Python type to convert the text to, if the parameter doesn't take text. */
   convert?: 'int';
   /**

@@ -64,7 +64,13 @@ export interface TransportRow {
 
 export const botTypeOf = ({ family }: TransportRow): BotType => (family === 'web' ? 'web' : 'telephony');
 
-const apiKey = needs('', 'DAILY_API_KEY', 'Daily API key');
+/** A variable whose value the provider shows on this page. */
+const issued = (issuer: string, env: string, description: string): VariableArgument => ({
+  ...needs('', env, description),
+  issuer,
+});
+
+const apiKey = issued('https://dashboard.daily.co/developers', 'DAILY_API_KEY', 'Daily API key');
 
 const daily = {
   runnerKey: 'daily',
@@ -81,8 +87,11 @@ const mediaStream = {
 } as const;
 
 const TWILIO = 'twilio>=9.10,<10';
-const accountSid = needs('', 'TWILIO_ACCOUNT_SID', 'Twilio account SID');
-const authToken = needs('', 'TWILIO_AUTH_TOKEN', 'Twilio auth token');
+const TWILIO_CONSOLE = 'https://console.twilio.com';
+const accountSid = issued(TWILIO_CONSOLE, 'TWILIO_ACCOUNT_SID', 'Twilio account SID');
+const authToken = issued(TWILIO_CONSOLE, 'TWILIO_AUTH_TOKEN', 'Twilio auth token');
+
+const PLIVO_CONSOLE = 'https://console.plivo.com/dashboard';
 
 /** Where a flow's server finds the bot that it starts. */
 const startsBot = [
@@ -143,14 +152,17 @@ export const transports: readonly TransportRow[] = [
     id: 'tel_b',
     label: 'Telnyx',
     runnerKey: 'telnyx',
-    ambient: [needs('', 'TELNYX_API_KEY', 'API key')],
+    ambient: [issued('https://portal.telnyx.com', 'TELNYX_API_KEY', 'API key')],
     ...mediaStream,
   },
   {
     id: 'tel_c',
     label: 'Plivo',
     runnerKey: 'plivo',
-    ambient: [needs('', 'PLIVO_AUTH_ID', 'Auth ID'), needs('', 'PLIVO_AUTH_TOKEN', 'Auth token')],
+    ambient: [
+      issued(PLIVO_CONSOLE, 'PLIVO_AUTH_ID', 'Auth ID'),
+      issued(PLIVO_CONSOLE, 'PLIVO_AUTH_TOKEN', 'Auth token'),
+    ],
     ...mediaStream,
   },
   { id: 'tel_d', label: 'Exotel', runnerKey: 'exotel', ambient: [], ...mediaStream },

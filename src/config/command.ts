@@ -7,7 +7,7 @@ import { type ScaffoldOption, scaffoldOptions } from './options.ts';
  * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
  * later one reads people's keys.
  */
-export const PROGRAM = `npx generator-botcli@${VERSION}`;
+export const PROGRAM = `npx botcli@${VERSION}`;
 
 /** A word quoted so that a POSIX shell takes it literally. */
 export const shellWord = (word: string): string =>

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
+import { denseJson } from '../dense-json.ts';
 import { UserError } from '../errors.ts';
 import { namespaceOf } from '../package-root.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -36,7 +38,7 @@ export const init = defineCommand({
 async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
-  if (options['list-options']) return terminal.printJson(listOptions());
+  if (options['list-options']) return json ? printOptionDetails(terminal) : terminal.printJson(listOptions());
   const isAsking = mayAsk(invocation, terminal);
   const intent = isAsking
     ? await (await import('./questions.ts')).askIntent(invocation, terminal)
@@ -46,7 +48,9 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
     terminal.note('To choose a bot in a directory named quickstart: botcli init ./quickstart …');
   }
-  if (options['dry-run'] && intent.kind === 'project') return terminal.printJson(intent.config);
+  if (options['dry-run'] && intent.kind === 'project') {
+    return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
+  }
 
   const { generate } = await import('../generation/index.ts');
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
@@ -58,6 +62,19 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   });
   const { reportRun } = await import('./report.ts');
   reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+}
+
+async function printOptionDetails({ print }: Terminal): Promise<void> {
+  const { listOptionDetails } = await import('../project/option-details.ts');
+  // A coding agent reads all of it, so it's short.
+  print(denseJson(listOptionDetails()));
+}
+
+/** What a run with this configuration would write, and what the bot then needs. */
+async function previewOf(config: ScaffoldConfig) {
+  const { listFiles } = await import('../project/files.ts');
+  const { listVariables } = await import('../project/variables.ts');
+  return { config, files: listFiles(config), env: listVariables(config) };
 }
 
 /** The problems of the configuration in a command line with errors. */

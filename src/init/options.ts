@@ -24,7 +24,12 @@ export const initOptions = [
     { flag: 'list-options', kind: 'switch', group: RUN, help: 'Print every allowed value as JSON' },
     runOptions.overwriteGuide,
     runOptions.force,
-    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
+    {
+      flag: 'json',
+      kind: 'switch',
+      group: RUN,
+      help: 'Print the result as JSON; with --list-options or --dry-run, more of it',
+    },
     { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
   ] as const satisfies readonly OptionSpec[]),
 ];

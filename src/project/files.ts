@@ -1,5 +1,6 @@
+import type { ScaffoldConfig } from '../config/config.ts';
 import { planClient } from './client-files.ts';
-import type { Features } from './features.ts';
+import { type Features, featuresOf } from './features.ts';
 import { guideFiles } from './guides.ts';
 import type { PlannedFile } from './planned-file.ts';
 
@@ -109,10 +110,21 @@ export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file 
 export const scenariosOf = (facts: Features): string[] =>
   planBot(facts).flatMap(({ destination }) => /evals\/(\w+)\.yaml$/.exec(destination)?.[1] ?? []);
 
+/** The files of a project: its guides, its bot and its client. */
+function planProject(facts: Features): { destination: string; note: string }[] {
+  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
+  return [...guides, ...planBot(facts), ...planClient(facts)];
+}
+
 /** The project's files, each with its note, aligned, for the README. */
 export function projectTree(facts: Features): string[] {
-  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
-  const files = [...guides, ...planBot(facts), ...planClient(facts)];
+  const files = planProject(facts);
   const width = Math.max(...files.map(file => file.destination.length));
   return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
 }
+
+/** The project's files, sorted by path, for programs. */
+export const listFiles = (config: ScaffoldConfig): { path: string; note: string }[] =>
+  planProject(featuresOf(config))
+    .map(({ destination, note }) => ({ path: destination, note }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));

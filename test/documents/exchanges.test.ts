@@ -33,7 +33,7 @@ interface Workflow {
 describe('the job in the README that rotates a key', () => {
   const text = blocksOf(readme).find(({ language }) => language === 'yaml')?.text ?? '';
   const { run = '', env = {} } = (parse(text) as Workflow).jobs.rotate.steps.find(step => step.run) ?? {};
-  const program = 'npx --yes generator-botcli@0.1 ';
+  const program = 'npx --yes botcli@0.1 ';
 
   it('gets its values from CI secrets', () => {
     assert.deepEqual(Object.keys(env), ['OPENAI_API_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);

@@ -11,8 +11,7 @@ import { shellWords } from '../support/shell-words.ts';
 /** The `botcli init` lines of a text, in code blocks, in code within a sentence, and after "with:". */
 function linesOf(text: string): string[] {
   const joined = text.replaceAll(/ \\\n\s*/g, ' ');
-  const program =
-    /(?:npx generator-botcli(?:@[\w.]+)?|botcli) (init\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
+  const program = /(?:npx botcli(?:@[\w.]+)?|botcli) (init\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
   return [...joined.matchAll(program)].map(([, line = '']) => line.trim());
 }
 
@@ -82,7 +81,7 @@ describe('each copyable command runs', () => {
     cloudSession({ files: { '.env': `OPENAI_API_KEY=${SECRET}\n` } }, async ({ succeed, fail, read }) => {
       await succeed(`init . ${BOT}`);
       const text = read('AGENTS.md') + read('README.md');
-      const found = text.matchAll(/(?:npx generator-botcli(?:@[\w.]+)?|(?<!-)botcli) (cloud [^`\n#]*)/g);
+      const found = text.matchAll(/(?:npx botcli(?:@[\w.]+)?|(?<!-)botcli) (cloud [^`\n#]*)/g);
       const lines = [...new Set([...found].map(([, line = '']) => line.trim()))];
       assert(lines.length >= 4, lines.join());
       for (const line of lines) {
