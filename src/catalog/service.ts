@@ -126,6 +126,8 @@ export interface ServiceRow {
   inCloud?: string;
   /** Where its provider issues keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
+  /** Words that people use for it, such as its models: a value that starts with one of them means this service. */
+  aka?: readonly string[];
   /** A practitioner's first choice, offered first. */
   recommended?: true;
 }

@@ -58,6 +58,8 @@ export interface TransportRow {
   reads?: readonly VariableArgument[];
   /** Variables that `server.py` reads, for a flow with its own server. */
   serverReads?: readonly VariableArgument[];
+  /** Words that people use for it: a value that starts with one of them means this transport. */
+  aka?: readonly string[];
   /** A beginner's first choice, offered first. */
   recommended?: true;
 }
@@ -136,6 +138,7 @@ export const transports: readonly TransportRow[] = [
   },
   {
     id: 'rtc_local',
+    aka: ['browser', 'web', 'local', 'p2p'],
     family: 'web',
     label: 'SmallWebRTC, peer to peer',
     client: { module: 'small-webrtc', constant: 'smallWebRtc' },
@@ -147,7 +150,14 @@ export const transports: readonly TransportRow[] = [
     isPeerToPeer: true,
     recommended: true,
   },
-  { id: 'tel_a', label: 'Twilio', runnerKey: 'twilio', ambient: [accountSid, authToken], ...mediaStream },
+  {
+    id: 'tel_a',
+    aka: ['phone', 'telephony'],
+    label: 'Twilio',
+    runnerKey: 'twilio',
+    ambient: [accountSid, authToken],
+    ...mediaStream,
+  },
   {
     id: 'tel_b',
     label: 'Telnyx',

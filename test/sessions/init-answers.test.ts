@@ -76,6 +76,41 @@ describe('botcli', () => {
   );
 });
 
+describe('a word or an option in the wrong place', () => {
+  const lines: [line: string, hint: string][] = [
+    ['quickstart', 'Did you mean botcli init quickstart?'],
+    ['create my-bot', 'Did you mean botcli init my-bot?'],
+    ['new', 'Did you mean botcli init my-bot?'],
+    ['login', 'Did you mean botcli cloud auth login?'],
+    ['cloud login', 'Did you mean botcli cloud auth login?'],
+    ['whoami', 'Did you mean botcli cloud auth whoami?'],
+    ['secrets list', 'Did you mean botcli cloud secrets?'],
+    ['secret', 'Did you mean botcli cloud secrets?'],
+    ['list', 'Did you mean botcli cloud secrets list, botcli cloud organizations list or botcli cloud regions list?'],
+    ['cloud region', 'Did you mean botcli cloud regions?'],
+    ['deploy', 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.'],
+    ['run', 'To start a bot, run `uv run bot.py` in server/.'],
+    ['--list-options', 'Did you mean botcli init --list-options?'],
+    ['--llm openai_llm', 'Did you mean botcli init --llm?'],
+    ['-t rtc_local', 'Did you mean botcli init -t?'],
+    ['--no-eval', 'Did you mean botcli init --no-eval?'],
+    ['constructor', ''],
+  ];
+  for (const [line, hint] of lines) {
+    it(
+      `botcli ${line}: ${hint || 'has no suggestion'}`,
+      session({}, async ({ fail, succeed }) => {
+        const [error = '', shown = ''] = (await fail(2, line)).split('\n');
+        assert.match(error, /^error: Unknown (command|option)/);
+        const { index = 0 } = / ?See botcli/.exec(shown) ?? {};
+        assert.equal(shown.slice(0, index), hint);
+        for (const [, meant = ''] of hint.matchAll(/\bbotcli ([a-z -]+?)(?=,| or|\?)/g))
+          await succeed(`${meant} --help`);
+      }),
+    );
+  }
+});
+
 describe('botcli init --list-options', () => {
   it(
     'prints every value as JSON, and nothing else',
