@@ -49,7 +49,8 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   end(): void {
-    if (this.#asked) this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()))].join('\n'));
+    if (this.#asked)
+      this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()), { env: process.env })].join('\n'));
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */

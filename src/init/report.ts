@@ -1,5 +1,5 @@
 import { join, sep } from 'node:path';
-import { PROGRAM, shellPath } from '../config/command.ts';
+import { PROGRAM } from '../config/command.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { FileAction, GenerationReport } from '../generation/index.ts';
 import { namespaceOf, PACKAGE } from '../package-root.ts';
@@ -8,6 +8,7 @@ import { GETTING_STARTED } from '../project/guides.ts';
 import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/next-steps.ts';
 import { listVariables } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { shellPath } from '../shells.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
@@ -24,10 +25,11 @@ export interface Outcome {
 export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): void {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
-  const refreshBy = (command: string) => `${command} init ${shellPath(intent.directory)} --overwrite-guide`;
+  const refreshBy = (command: string) =>
+    `${command} init ${shellPath(intent.directory, terminal.env)} --overwrite-guide`;
   if (json) {
     const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refreshBy(program) } : {};
-    terminal.printJson({ ...report, ...more, ...needsOf(intent, report, program) });
+    terminal.printJson({ ...report, ...more, ...needsOf(intent, report, terminal.env) });
     return;
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
@@ -37,7 +39,8 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
   }
   const next = nextOf(intent);
   const { columns, style } = terminal;
-  if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
+  if (next.length > 0)
+    terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
   const isNamed =
     outdated.length > 0 ||
     (isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app')) ||
@@ -46,12 +49,12 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
 }
 
 /** For programs: the variables to set, and the commands to run. */
-function needsOf(intent: Intent, { files }: GenerationReport, program: string) {
-  const env = intent.kind === 'project' ? { env: listVariables(intent.config) } : {};
+function needsOf(intent: Intent, { files }: GenerationReport, env: Terminal['env']) {
+  const variables = intent.kind === 'project' ? { env: listVariables(intent.config) } : {};
   // If the directory has its own README, ours is in server/.
   const isTheirs = files.some(({ path, action }) => path === 'README.md' && action === 'kept');
   const readme = join(intent.directory, isTheirs ? 'server/README.md' : 'README.md').replaceAll(sep, '/');
-  return { ...env, next: listSteps(nextOf(intent, program), readme) };
+  return { ...variables, next: listSteps(nextOf(intent, programIn(env)), readme, env) };
 }
 
 const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);

@@ -1,7 +1,7 @@
-import { shellPath } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
 import { printable } from '../printable.ts';
+import { type Environment, shellCommand, shellPath } from '../shells.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
@@ -89,6 +89,8 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
 interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
+  /** The environment of the user's shell. */
+  env?: Environment;
 }
 
 const OTHERS = ['second', 'third', 'fourth'];
@@ -103,10 +105,11 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
 }
 
 /** A note is a comment below its command: on the same line, some shells would read it as arguments. */
-function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80, dim = text => text }: StepFormat) {
-  const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, note }];
+function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
+  const { columns = 80, dim = text => text, env } = format;
+  const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, note }];
   return [...enter, ...steps].flatMap(({ command, note: about }) => [
-    `  ${printable(command)}`,
+    `  ${printable(shellCommand(command, env))}`,
     ...(about ? breakLines(about.split(' '), columns, '  # ').map(dim) : []),
   ]);
 }
@@ -126,12 +129,13 @@ export interface ListedStep {
  * The steps for a program: each is a command of its own.
  *
  * @param readme The path of the project's README.
+ * @param env The environment of the user's shell.
  */
-export const listSteps = (terminals: readonly NextTerminal[], readme: string): ListedStep[] =>
+export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
   terminals.flatMap(({ directory, steps }) =>
     steps.map(({ command, note, readyWhen, sections = [] }) => ({
       directory,
-      command,
+      command: shellCommand(command, env),
       ...(note && { note }),
       ...(readyWhen && { ready_when: readyWhen }),
       ...(sections.length > 0 && { see: sections.map(section => `${readme}#${anchorOf(section)}`) }),

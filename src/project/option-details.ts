@@ -50,7 +50,7 @@ const directDetails = (row: TransportRow) => ({
   id: row.id,
   label: row.label,
   bot_type: botTypeOf(row),
-  recommended: row.recommended ?? false,
+  recommended: row.recommended !== undefined,
   ...(row.direction && { direction: row.direction }),
   keys: requiredIn([...row.ambient, ...(row.reads ?? []), ...(row.serverReads ?? [])].map(one => readVariable(one))),
 });
@@ -72,7 +72,7 @@ const serviceDetails = (kind: ServiceKind) =>
   services[kind].map(row => ({
     id: row.id,
     label: row.label,
-    recommended: row.recommended ?? false,
+    recommended: row.recommended !== undefined,
     keys: requiredIn(readService({ kind, row: inLanguage(row, null) }).variables),
     ...(kind === 'realtime' && { video_input: row.sees ?? false }),
     languages: row.languages ? unique(row.languages.map(baseOf)).sort() : null,

@@ -7,6 +7,8 @@ export interface VariableGroup {
   title: string;
   /** The title, and where to get the keys, if known. */
   heading: string;
+  /** Where to get the keys, if known. */
+  getItAt: string[];
   variables: Variable[];
 }
 
@@ -30,10 +32,11 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
     return roles.length > 0 ? `${label} (${roles.join(', ')})` : label;
   });
   const variables = mergedVariables(readers);
-  const issuers = unique(variables.flatMap(({ issuer }) => issuer ?? []));
+  const getItAt = unique(variables.flatMap(({ issuer }) => issuer ?? []));
   // A label may hold a comma.
   const title = titles.join('; ');
-  return { title, heading: [title, ...(issuers.length > 0 ? [issuers.join(', ')] : [])].join(': '), variables };
+  const heading = getItAt.length > 0 ? `${title}: ${getItAt.join(', ')}` : title;
+  return { title, heading, getItAt, variables };
 }
 
 /** The variables of several readers, each once. It is required if one of them requires it. */

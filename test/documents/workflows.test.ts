@@ -14,7 +14,7 @@ interface Workflow {
 
 interface Job {
   permissions?: Record<string, string>;
-  strategy?: { matrix: { node: number[] } };
+  strategy?: { matrix: { node?: number[]; os?: string[] } };
   steps: { uses?: string; with?: Record<string, unknown>; run?: string }[];
 }
 
@@ -41,6 +41,12 @@ describe('the workflows', () => {
     const versions = jobs.everything?.steps.map(step => step.with?.['node-version']);
     assert(versions?.includes(Number(major)));
     assert.deepEqual(jobs['newer-node']?.strategy?.matrix.node, [22, 24]);
+  });
+
+  it('check the tool on Windows and macOS as well', () => {
+    const job = read('check.yml').jobs['other-systems'];
+    assert.deepEqual(job?.strategy?.matrix.os, ['windows-latest', 'macos-latest']);
+    assert.equal(job?.steps.at(-1)?.run, 'npm run check');
   });
 
   it('publish a tag with provenance, as the last steps: botcli, then the packages that need it', () => {
