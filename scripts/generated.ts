@@ -13,11 +13,11 @@ export interface GeneratedFile {
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
 
 /**
- * Every file that `npm run generate` writes: the JSON Schema, the README with its tables, and what has the version of
+ * Every file that `npm run generate` writes: the JSON Schema, the tables of the reference, and what has the version of
  * package.json. `npm version` runs it.
  */
 export function generatedFiles(): GeneratedFile[] {
-  const readme = read('README.md');
+  const reference = read('docs/reference.md');
   const manifest = JSON.parse(read('package.json'));
   return [
     { path: 'src/version.ts', contents: versionModule(manifest) },
@@ -26,7 +26,10 @@ export function generatedFiles(): GeneratedFile[] {
       contents: `${JSON.stringify(aliasManifest(alias, manifest), null, 2)}\n`,
     })),
     { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
-    { path: 'README.md', contents: fill(fill(readme, 'options', optionTable()), 'error-codes', errorTable()) },
+    {
+      path: 'docs/reference.md',
+      contents: fill(fill(reference, 'options', optionTable()), 'error-codes', errorTable()),
+    },
   ];
 }
 

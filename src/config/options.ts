@@ -161,7 +161,7 @@ export const scaffoldOptions = [
     placeholder: 'id',
     values: [...transportIds('web'), ...transportIds('telephony')],
     names: transportNames,
-    aka: Object.fromEntries(transports.map(({ id, aka = [] }) => [id, aka])),
+    aka: Object.fromEntries(transports.map(({ id, generic = id, aka = [] }) => [generic, aka])),
     isNeutral: true,
     group: 'Project',
     help: `How people reach the bot: ${listTransports()}`,

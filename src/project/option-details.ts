@@ -12,6 +12,7 @@ import { type ConfigKey, findOption, listOptions, type OptionChoice, transportNa
 import { unique } from '../unique.ts';
 import { readService, readVariable, type Variable } from './readers.ts';
 import { inLanguage } from './service-language.ts';
+import { pageOf } from './variables.ts';
 
 /** The options with fixed values that have no rows in the catalog. */
 const CHOICES = [
@@ -80,4 +81,4 @@ const serviceDetails = (kind: ServiceKind) =>
 
 /** The variables that must be set, each with the page where its provider issues it, if known. */
 const requiredIn = (variables: readonly Variable[]): Record<string, string | null> =>
-  Object.fromEntries(variables.filter(({ required }) => required).map(({ name, issuer }) => [name, issuer ?? null]));
+  Object.fromEntries(variables.filter(({ required }) => required).map(variable => [variable.name, pageOf(variable)]));

@@ -60,12 +60,17 @@ export interface ListedVariable {
   get_it_at: string | null;
 }
 
+/** The page where a value is from: the one that issues keys, or the one that the description names. */
+export const pageOf = ({ issuer, description }: Variable): string | null =>
+  issuer ?? /\bfrom (https:\S+)/.exec(description)?.[1] ?? null;
+
 /** Every variable of `.env.example`, in the same order. */
 export function listVariables(config: ScaffoldConfig): ListedVariable[] {
   const readers = readersOf(config);
   const variables = variableGroups(config).flatMap(group => group.variables);
-  return variables.map(({ name, required, description, issuer = null }) => {
-    const users = readers.filter(reader => reader.variables.some(variable => variable.name === name));
-    return { name, required, description, used_by: unique(users.map(({ id }) => id)), get_it_at: issuer };
+  return variables.map(variable => {
+    const { name, required, description } = variable;
+    const users = readers.filter(reader => reader.variables.some(one => one.name === name));
+    return { name, required, description, used_by: unique(users.map(({ id }) => id)), get_it_at: pageOf(variable) };
   });
 }

@@ -23,6 +23,7 @@ const typed: [key: string, word: string, reported: string][] = [
   ['realtime_service', 'gpt-realtime', 'openai_realtime'],
   ['transports', 'browser', 'rtc_local (SmallWebRTC)'],
   ['transports', 'phone', 'tel_a (Twilio)'],
+  ['transports', 'daily-pstn', 'rtc_hosted_pstn (Daily phone number)'],
   ['mode', 'speech', 'realtime'],
   ['mode', 'speech-to-speech', 'realtime'],
   ['mode', 'speech-to-text', 'cascade'],

@@ -29,6 +29,9 @@ const ELSEWHERE: Record<string, string> = {
   'npm publish ./packages/botcli --provenance --access public': 'publishes',
   'npm publish ./packages/create-botcli --provenance --access public': 'publishes',
   'npm create botcli@latest': 'asks; test:package runs it',
+  'npm install --global botcli': 'installs it; test:package installs the package that it runs',
+  'curl -LsSf https://astral.sh/uv/install.sh \\| sh': "is the uv project's own installer",
+  'winget install --id=astral-sh.uv -e': "is the uv project's own package",
 };
 
 const KINDS: readonly Kind[] = [

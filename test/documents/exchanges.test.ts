@@ -30,8 +30,8 @@ interface Workflow {
   jobs: { rotate: { steps: { run?: string; env?: Record<string, string> }[] } };
 }
 
-describe('the job in the README that rotates a key', () => {
-  const text = blocksOf(readme).find(({ language }) => language === 'yaml')?.text ?? '';
+describe('the job in docs/secrets.md that rotates a key', () => {
+  const text = blocksOf(readText('docs/secrets.md')).find(({ language }) => language === 'yaml')?.text ?? '';
   const { run = '', env = {} } = (parse(text) as Workflow).jobs.rotate.steps.find(step => step.run) ?? {};
   const program = 'npx --yes botcli@0.1 ';
 

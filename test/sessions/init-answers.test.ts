@@ -144,7 +144,7 @@ describe('botcli init --list-options', () => {
       const rowOf = (kind: string, id: string) => details[kind].find((row: { id: string }) => row.id === id);
       assert.deepEqual(rowOf('tts', 'cartesia_tts').keys, {
         CARTESIA_API_KEY: 'https://play.cartesia.ai/keys',
-        CARTESIA_VOICE_ID: null,
+        CARTESIA_VOICE_ID: 'https://play.cartesia.ai/voices',
       });
       assert.deepEqual(rowOf('transports', 'tel_a_rtc_sip'), {
         id: 'tel_a_rtc_sip',
