@@ -62,7 +62,8 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   end(): void {
-    if (this.#asked) this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()))].join('\n'));
+    if (this.#asked)
+      this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()), { env: process.env })].join('\n'));
   }
 
   /** A guide that was kept keeps its record. */

@@ -1,17 +1,26 @@
-import { shellPath } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
 import { printable } from '../printable.ts';
+import { type Environment, shellCommand, shellPath } from '../shells.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
+import { phoneSectionsOf } from './readme-facts.ts';
 
-/** A command to run next. Its `note` is for people. */
+/** A command to run next. */
 export interface NextStep {
   command: string;
+  /** What to do after it. */
   note?: string;
+  /** The text that it prints once it's ready, for a command that keeps running. */
+  readyWhen?: string;
+  /** The README's sections about connecting phones to it. */
+  sections?: readonly string[];
 }
+
+/** What the framework's runner prints once a bot is up. */
+export const BOT_READY = 'Bot ready!';
 
 /** What to run in one terminal, which opens in the current directory. */
 export interface NextTerminal {
@@ -33,11 +42,13 @@ export function nextSteps(config: ScaffoldConfig, directory: string): NextTermin
   const server = inside('server');
   return [
     { directory: server, steps: botSteps(config) },
-    ...(hasCallServer ? [{ directory: server, steps: [{ command: 'uv run server.py' }] }] : []),
+    ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
   ];
 }
+
+const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
 
 function botSteps(config: ScaffoldConfig): NextStep[] {
   const keys = unique([
@@ -51,13 +62,22 @@ function botSteps(config: ScaffoldConfig): NextStep[] {
   return [
     { command: 'uv sync' },
     { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
-    { command: 'uv run bot.py', ...(config.generate_client ? {} : { note: talk }) },
+    {
+      command: 'uv run bot.py',
+      ...(config.generate_client ? {} : { note: talk }),
+      readyWhen: BOT_READY,
+      sections: phoneSectionsOf(config),
+    },
   ];
 }
 
 const clientSteps = (config: ScaffoldConfig): NextStep[] => [
   { command: 'npm install' },
-  { command: 'npm run dev', note: `then open ${clientUrlOf(config)} and talk` },
+  {
+    command: 'npm run dev',
+    note: `then open ${clientUrlOf(config)} and talk`,
+    readyWhen: featuresOf(config).isNext ? 'Ready in' : 'ready in',
+  },
 ];
 
 function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
@@ -69,6 +89,8 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
 interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
+  /** The environment of the user's shell. */
+  env?: Environment;
 }
 
 const OTHERS = ['second', 'third', 'fourth'];
@@ -83,19 +105,46 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
 }
 
 /** A note is a comment below its command: on the same line, some shells would read it as arguments. */
-function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80, dim = text => text }: StepFormat) {
-  const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, note }];
+function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
+  const { columns = 80, dim = text => text, env } = format;
+  const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, note }];
   return [...enter, ...steps].flatMap(({ command, note: about }) => [
-    `  ${printable(command)}`,
+    `  ${printable(shellCommand(command, env))}`,
     ...(about ? breakLines(about.split(' '), columns, '  # ').map(dim) : []),
   ]);
 }
 
-/** The commands for a program: each runs on its own, from the current directory. */
-export function nextCommands(terminals: readonly NextTerminal[]): string[] {
-  return terminals.flatMap(({ directory, steps }) => {
-    if (directory === '.') return steps.map(({ command }) => command);
-    const enter = `cd ${shellPath(directory)}`;
-    return steps.length === 0 ? [enter] : steps.map(({ command }) => `${enter} && ${command}`);
-  });
+/** A step as programs see it. Keys are in snake case, as in all JSON. */
+export interface ListedStep {
+  /** Where to run the command, relative to the current directory. */
+  directory: string;
+  command: string;
+  note?: string;
+  ready_when?: string;
+  /** Sections to read: a file, and the anchor of a heading. */
+  see?: string[];
 }
+
+/**
+ * The steps for a program: each is a command of its own.
+ *
+ * @param readme The path of the project's README.
+ * @param env The environment of the user's shell.
+ */
+export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
+  terminals.flatMap(({ directory, steps }) =>
+    steps.map(({ command, note, readyWhen, sections = [] }) => ({
+      directory,
+      command: shellCommand(command, env),
+      ...(note && { note }),
+      ...(readyWhen && { ready_when: readyWhen }),
+      ...(sections.length > 0 && { see: sections.map(section => `${readme}#${anchorOf(section)}`) }),
+    })),
+  );
+
+/** The anchor of a Markdown heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/\s/g, '-');

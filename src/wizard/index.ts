@@ -33,7 +33,9 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
   const directoryName = surroundings.nameOf(directory);
   const config = resolveConfig({ flags: rawConfigOf(answers), directoryName });
   terminal.note(terminal.noteStyle.dim('\nThe same bot without questions:\n'));
-  terminal.note(`${commandLines(config, { directory, directoryName, columns: terminal.columns }).join('\n')}\n`);
+  terminal.note(
+    `${commandLines(config, { directory, directoryName, columns: terminal.columns, env: terminal.env }).join('\n')}\n`,
+  );
   if (!answers.make) throw new UserError('Declined. Nothing was written.', { reason: 'declined' });
   return { directory, refresh, config };
 }
