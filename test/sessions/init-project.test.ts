@@ -70,8 +70,8 @@ describe('botcli init with scaffold options', () => {
   const made: [about: string, line: string, files: number][] = [
     ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 12],
     ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 14],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 54],
-    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 12],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 55],
+    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 13],
     ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 12],
   ];
   for (const [about, line, files] of made) {
