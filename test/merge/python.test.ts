@@ -76,6 +76,13 @@ const imports: [about: string, mine: string, base: string, theirs: string, merge
     'from a import B  # noqa ; from a import C ; from m import x',
   ],
   [
+    'each name has a statement',
+    'from a import Bee ; from a import mine',
+    'from a import Bee',
+    'from a import Bee, Cat',
+    'from a import Bee, Cat ; from a import mine',
+  ],
+  [
     'there are sections',
     'import os ;  ; from z import Z',
     'import os',

@@ -99,9 +99,9 @@ function addNames(sections: Sections, added: readonly ImportedName[], { sections
   for (const one of added) {
     const isHome = ({ names: [first], hasComment }: ImportStatement) =>
       first?.module === one.module && first.name !== undefined && one.name !== undefined && !hasComment;
-    const isThere = result.some(section => section.some(isHome));
-    result = isThere
-      ? result.map(section => section.map(each => (isHome(each) ? rewrite(each, [...each.names, one]) : each)))
+    const home = result.flat().find(isHome);
+    result = home
+      ? result.map(section => section.map(each => (each === home ? rewrite(each, [...each.names, one]) : each)))
       : addStatement(result, { lines: write([one], false), names: [one], hasComment: false }, model);
   }
   return result;
