@@ -110,6 +110,17 @@ describe('merging Python imports when', () => {
     assert.equal(merge(mine, base, 'import a\nimport b\n'), mine.replace('import a\n', 'import a\nimport b\n'));
   });
 
+  it('ours are the same: not a byte', () => {
+    const mine = 'import a\n\n\n# why\nimport m\n';
+    assert.equal(merge(mine, 'import a\n', 'import a\n\nx = 1\n'), `${mine}\nx = 1\n`);
+  });
+
+  it('ours is gone, below a comment: the comment stays', () => {
+    const mine = 'import b\n# mine\nimport c\nimport m\n';
+    const merged = merge(mine, 'import b\nimport c\n', 'import b\nimport o\n');
+    assert.equal(merged, 'import b\n# mine\nimport m\nimport o\n');
+  });
+
   it('several are in one line: by lines', () => {
     assert.equal(
       merge('import a; import b\nx = 1\n', 'import a; import b\n', 'import a; import b\n\ny = 2\n').includes('y = 2'),
