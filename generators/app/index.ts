@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
+import { needsOf } from '../../src/project/environment.ts';
 import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import BotGenerator from '../bot/index.ts';
@@ -64,6 +65,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       hasBot: () => false,
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
+      needsOf,
     };
     const { config } = await runWizard({ directory: this.directory(), build: 'bot' }, surroundings, terminal);
     return config;

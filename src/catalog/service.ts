@@ -124,8 +124,8 @@ export interface ServiceRow {
   inCloud?: string;
   /** Where its provider issues keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
-  /** A practitioner's first choice, offered first. */
-  recommended?: true;
+  /** A practitioner's first choices are offered first, in this order. */
+  recommended?: number;
 }
 
 /** The arguments whose values come from variables, including those of objects. */

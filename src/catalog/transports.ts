@@ -58,8 +58,8 @@ export interface TransportRow {
   reads?: readonly VariableArgument[];
   /** Variables that `server.py` reads, for a flow with its own server. */
   serverReads?: readonly VariableArgument[];
-  /** A beginner's first choice, offered first. */
-  recommended?: true;
+  /** A beginner's first choices are offered first, in this order. */
+  recommended?: number;
 }
 
 export const botTypeOf = ({ family }: TransportRow): BotType => (family === 'web' ? 'web' : 'telephony');
@@ -136,7 +136,7 @@ export const transports: readonly TransportRow[] = [
     extras: ['webrtc'],
     ambient: [],
     isPeerToPeer: true,
-    recommended: true,
+    recommended: 1,
   },
   { id: 'tel_a', label: 'Twilio', runnerKey: 'twilio', ambient: [accountSid, authToken], ...mediaStream },
   {

@@ -92,7 +92,7 @@ export const tts: readonly ServiceRow[] = [
       language,
     ],
     keys: 'https://play.cartesia.ai/keys',
-    recommended: true,
+    recommended: 2,
   },
   {
     id: 'deepgram_tts',
@@ -104,7 +104,7 @@ export const tts: readonly ServiceRow[] = [
     args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [voice(takes('voice', 'DEEPGRAM_VOICE_ID'), AURA_VOICES)],
     keys: 'https://console.deepgram.com',
-    recommended: true,
+    recommended: 4,
   },
   {
     id: 'deepgram_flux_tts',
@@ -160,7 +160,7 @@ export const tts: readonly ServiceRow[] = [
       language,
     ],
     keys: 'https://elevenlabs.io/app/settings/api-keys',
-    recommended: true,
+    recommended: 3,
   },
   {
     id: 'elevenlabs_dialogue_tts',
@@ -354,7 +354,7 @@ export const tts: readonly ServiceRow[] = [
     ambient: [compatibleServer],
     settings: [model('OPENAI_TTS_MODEL'), takes('voice', 'OPENAI_VOICE_ID'), spoken('instructions', '"Speak <name>."')],
     keys: 'https://platform.openai.com/api-keys',
-    recommended: true,
+    recommended: 1,
   },
   {
     id: 'piper_tts',

@@ -139,7 +139,10 @@ export const scaffoldOptions = [
     short: 'b',
     kind: 'text',
     placeholder: 'type',
-    ...oneOf<BotType>({ value: 'web', label: 'Web or mobile app' }, { value: 'telephony', label: 'Phone calls' }),
+    ...oneOf<BotType>(
+      { value: 'web', label: 'In a browser or app', hint: 'try it on this computer' },
+      { value: 'telephony', label: 'On the phone', hint: 'needs a phone provider' },
+    ),
     isAlwaysSet: true,
     group: 'Project',
     help: 'web or telephony (default: inferred from the transports)',
@@ -182,7 +185,7 @@ export const scaffoldOptions = [
     placeholder: 'framework',
     ...oneOf(
       { value: 'component', name: 'React' },
-      { value: 'vanilla', name: 'TypeScript', label: 'TypeScript, no framework' },
+      { value: 'vanilla', name: 'TypeScript' },
       { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,

@@ -57,7 +57,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     ...(askToOverwrite && { consent: differences => askToOverwrite(differences, terminal) }),
   });
   const { reportRun } = await import('./report.ts');
-  reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
 }
 
 /** The problems of the configuration in a command line with errors. */

@@ -24,6 +24,8 @@ export interface VariableGroup {
   title: string;
   /** The title, and where to get the keys, if known. */
   heading: string;
+  /** Where to get the keys, if known. */
+  getItAt: string[];
   variables: Variable[];
 }
 
@@ -125,6 +127,20 @@ export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
 }
 
+/** The required variables of one account. */
+export interface Need {
+  names: string[];
+  /** Where to get them, if known. */
+  getItAt: string[];
+}
+
+/** The variables that a bot can't work without, one account after another. */
+export const needsOf = (config: ScaffoldConfig): Need[] =>
+  variableGroups(config).flatMap(({ variables, getItAt }) => {
+    const names = variables.filter(({ required }) => required).map(({ name }) => name);
+    return names.length > 0 ? [{ names, getItAt }] : [];
+  });
+
 /** The variables that the framework reads for one of a configuration's transports. */
 export function ambientOf({ ambient, withoutCalls = [] }: TransportRow, config: ScaffoldConfig): VariableArgument[] {
   const hasFlow = config.transports.some(id => findTransport(id).family === 'flow');
@@ -169,5 +185,5 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
   const keys = unique(readers.flatMap(reader => reader.keys ?? []));
   // A label may hold a comma.
   const title = titles.join('; ');
-  return { title, heading: [title, ...keys].join(': '), variables: [...variables.values()] };
+  return { title, heading: [title, ...keys].join(': '), getItAt: keys, variables: [...variables.values()] };
 }

@@ -7,10 +7,20 @@ import { clientUrlOf } from './client-facts.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
 
-/** A command to run next. Its `note` is for people. */
+/** A command to run next. The comments are for people. */
 export interface NextStep {
   command: string;
+  /** What to do before it. */
+  before?: string;
+  /** What to do after it. */
   note?: string;
+}
+
+/** The state of `server/.env`. */
+export interface DotEnv {
+  exists: boolean;
+  /** The required variables that have no value in it. */
+  empty: readonly string[];
 }
 
 /** What to run in one terminal, which opens in the current directory. */
@@ -26,32 +36,40 @@ export interface NextTerminal {
  * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
  * @param directory The project's path for the shell: `my-bot`, or `.`.
+ * @param env Its `.env`. Default: it has none.
  */
-export function nextSteps(config: ScaffoldConfig, directory: string): NextTerminal[] {
+export function nextSteps(config: ScaffoldConfig, directory: string, env = newDotEnv(config)): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
   const server = inside('server');
   return [
-    { directory: server, steps: botSteps(config) },
+    { directory: server, steps: botSteps(config, env) },
     ...(hasCallServer ? [{ directory: server, steps: [{ command: 'uv run server.py' }] }] : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
   ];
 }
 
-function botSteps(config: ScaffoldConfig): NextStep[] {
-  const keys = unique([
-    ...requiredByServices(config),
-    ...requiredByTransports(config),
-    ...requiredByCallServer(config),
-  ]);
+/** The variables that a bot can't work without, in the order of its services. */
+export const requiredBy = (config: ScaffoldConfig): string[] =>
+  unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
+
+const newDotEnv = (config: ScaffoldConfig): DotEnv => ({ exists: false, empty: requiredBy(config) });
+
+function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv): NextStep[] {
+  const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const talk = featuresOf(config).hasWeb
     ? 'then open http://localhost:7860 and talk'
     : 'then see README.md for how to connect a phone number';
   return [
     { command: 'uv sync' },
-    { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
-    { command: 'uv run bot.py', ...(config.generate_client ? {} : { note: talk }) },
+    // Copying the example would replace keys that are there already.
+    ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
+    {
+      command: 'uv run bot.py',
+      ...(exists && fill && { before: `${fill} in .env, then:` }),
+      ...(config.generate_client ? {} : { note: talk }),
+    },
   ];
 }
 
@@ -82,12 +100,14 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
   });
 }
 
-/** A note is a comment below its command: on the same line, some shells would read it as arguments. */
+/** A comment has its own line: on the line of the command, some shells would read it as arguments. */
 function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80, dim = text => text }: StepFormat) {
-  const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, note }];
-  return [...enter, ...steps].flatMap(({ command, note: about }) => [
+  const enter: NextStep[] = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, ...(note && { note }) }];
+  const comment = (text?: string) => (text ? breakLines(text.split(' '), columns, '  # ').map(dim) : []);
+  return [...enter, ...steps].flatMap(({ command, before, note: after }) => [
+    ...comment(before),
     `  ${printable(command)}`,
-    ...(about ? breakLines(about.split(' '), columns, '  # ').map(dim) : []),
+    ...comment(after),
   ]);
 }
 

@@ -1,0 +1,24 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { emptyIn } from '../project/dotenv.ts';
+import { type DotEnv, requiredBy } from '../project/next-steps.ts';
+
+/** Its path in a project. */
+export const DOTENV = 'server/.env';
+
+/** The state of a project's `.env`. */
+export function readDotEnv(directory: string, config: ScaffoldConfig): DotEnv {
+  const path = join(directory, DOTENV);
+  const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return { exists, empty: emptyIn(textOf(path), requiredBy(config)) };
+}
+
+/** The text of a file, each byte as a character; empty if it can't be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
