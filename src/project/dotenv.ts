@@ -5,7 +5,7 @@
  * assignments are none.
  */
 const ASSIGNMENT =
-  /^([ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=)([ \t]*)('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|[^\r\n]*?)(?=(?:[ \t]+#[^\r\n]*|[ \t]*)\r?$)/gm;
+  /^([ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=)([ \t]*?)('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?:\S[^\r\n]*?)?)(?=(?:[ \t]+#[^\r\n]*|[ \t]*)\r?$)/gm;
 
 interface Assignment {
   name: string;

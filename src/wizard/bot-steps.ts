@@ -86,7 +86,7 @@ export const botSteps: readonly Step[] = [
     when: ({ answers }) => isWeb(answers),
     choices: () => transportChoices('web'),
     initial: PRESET_TRANSPORTS,
-    validate: values => (values.length === 0 ? 'Choose at least one: press Space' : undefined),
+    validate: values => (values.length === 0 ? 'Choose at least one' : undefined),
   },
   {
     key: 'more_transports',

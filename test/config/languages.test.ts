@@ -75,7 +75,10 @@ describe('--language', () => {
       stt ?? '',
       /^--stt can't be deepgram_flux_stt: it doesn't know Swedish \(sv\)\. These do: openai_stt, deepgram_stt, assemblyai_stt, .* and \d+ more$/,
     );
-    assert.match(tts ?? '', /^--tts can't be groq_tts: it doesn't know Swedish \(sv\)\. These do: openai_tts, cartesia_tts, /);
+    assert.match(
+      tts ?? '',
+      /^--tts can't be groq_tts: it doesn't know Swedish \(sv\)\. These do: openai_tts, cartesia_tts, /,
+    );
   });
 
   it('is refused if no service of that kind knows it', () =>

@@ -69,6 +69,7 @@ export interface Seat {
   cwd: string;
   env?: Record<string, string>;
   cols?: number;
+  rows?: number;
 }
 
 /** The command that runs `botcli` with this line. */

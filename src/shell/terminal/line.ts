@@ -14,40 +14,43 @@ type ShowLine = (
  */
 export async function answerLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
   const { suggestion = '' } = details;
-  const { given } = await watchLine(place, line => problemOf(line || suggestion, details), show);
+  const paste = watchPaste(place.input);
+  let problem: string | undefined;
+  const validate = (line = '') => {
+    if (!paste.isRepeated) problem = problemOf(line || suggestion, details);
+    return problem;
+  };
+  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
+  if (paste.isLonger) await dropInput(place.input);
   return given || suggestion;
 }
 
 /** A line that must be the only one: of several, such as those of a key file, the first is no secret. */
 export async function answerOnlyLine(place: Place, details: TextQuestion, show: ShowLine): Promise<string> {
-  const { given, isLonger } = await watchLine(place, line => problemOf(line, details), show);
-  if (isLonger) throw usageError('The answer had more than one line', { hint: details.instead });
-  return given;
+  const paste = watchPaste(place.input);
+  const validate = (line = '') => (paste.isLonger ? undefined : problemOf(line, details));
+  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
+  if (!paste.isLonger) return given;
+  await dropInput(place.input);
+  throw usageError('The answer had more than one line', { hint: details.instead });
 }
 
 const problemOf = (line: string, { validate, instead }: TextQuestion) =>
   isDamaged(line) ? `The answer ${DAMAGED}. ${instead}` : validate?.(line);
 
-async function watchLine(place: Place, check: (line: string) => string | undefined, show: ShowLine) {
-  const { input } = place;
-  const paste = watchPaste(input);
-  // Only the first line is checked. If it's invalid, those that came with it aren't asked about.
-  let problem: string | undefined;
-  const validate = (line = '') => {
-    if (!paste.isLonger) problem = check(line);
-    return problem;
-  };
-  const given = await answer<string>(place, common => show({ ...common, validate })).finally(paste.end);
-  if (paste.isLonger) await dropInput(input);
-  return { given, isLonger: paste.isLonger };
-}
-
 /** Detects input after the end of a line that arrives faster than a person can type. */
 function watchPaste(input: Place['input']) {
   let isSubmitted = false;
-  const paste = { isLonger: false, end: () => void input.off('keypress', onKey) };
+  const paste = {
+    /** More arrived than one line. */
+    isLonger: false,
+    /** This key arrived at once with an earlier line. */
+    isRepeated: false,
+    end: () => void input.off('keypress', onKey),
+  };
   function onKey(_: unknown, { name }: { name?: string }) {
     // All keys of a paste arrive at once; typing is slower.
+    paste.isRepeated = isSubmitted;
     if (name === 'enter' || isSubmitted) paste.isLonger = true;
     if (name !== 'return') return;
     isSubmitted = true;

@@ -71,8 +71,7 @@ export const askText = (message: string, details: TextQuestion, place: Place): P
 export const askHiddenText = (message: string, details: TextQuestion, place: Place): Promise<string> =>
   answerOnlyLine(place, details, async ({ validate, ...common }) => {
     for (;;) {
-      common.output.write(`${message} (hidden): `);
-      const line = await readHidden(common);
+      const line = await readHidden(`${message} (hidden): `, common);
       common.output.write('\n');
       const problem = validate(line);
       if (!problem) return line;
@@ -80,8 +79,8 @@ export const askHiddenText = (message: string, details: TextQuestion, place: Pla
     }
   });
 
-/** The next line, which the terminal doesn't show. */
-function readHidden({ input, signal }: Common): Promise<string> {
+/** The next line, which the terminal doesn't show. Nobody is asked before that is sure. */
+function readHidden(question: string, { input, output, signal }: Common): Promise<string> {
   return new Promise((resolve, reject) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
     const lines = createInterface({ input, output: nowhere, terminal: true, escapeCodeTimeout: 50 });
@@ -90,6 +89,7 @@ function readHidden({ input, signal }: Common): Promise<string> {
       if (name === 'escape') lines.close();
     };
     const cancel = () => lines.close();
+    output.write(question);
     input.on('keypress', onKey);
     signal.addEventListener('abort', cancel);
     lines.once('SIGINT', cancel);
@@ -150,7 +150,8 @@ function listOf(message: string, choices: readonly Choice[]): string {
 
 /** The choice with this number or name, or why there is none. */
 function findChoice(line: string, choices: readonly Choice[]): Choice | string {
-  const exact = choices[Number(line) - 1] ?? choices.find(({ value, label }) => value === line || label === line);
+  const word = line.toLowerCase();
+  const exact = choices[Number(line) - 1] ?? choices.find(one => [one.value, one.label.toLowerCase()].includes(word));
   if (exact) return exact;
   const [found, second, ...more] = choices.filter(choice => matches(line, choice));
   if (!found) return `"${line}" isn't in the list.`;
