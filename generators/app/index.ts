@@ -1,9 +1,9 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { needsOf } from '../../src/project/environment.ts';
-import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
+import { dotEnvOf, nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
@@ -50,7 +50,10 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   end(): void {
-    if (this.#asked) this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()))].join('\n'));
+    if (!this.#asked) return;
+    const dotenv = join(this.target(), 'server', '.env');
+    const env = dotEnvOf(this.#asked, this.fs.exists(dotenv) ? this.fs.read(dotenv) : undefined);
+    this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), env))].join('\n'));
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */

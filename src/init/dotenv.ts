@@ -1,8 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { emptyIn } from '../project/dotenv.ts';
-import { type DotEnv, requiredBy } from '../project/next-steps.ts';
+import { type DotEnv, dotEnvOf } from '../project/next-steps.ts';
 
 /** Its path in a project. */
 export const DOTENV = 'server/.env';
@@ -11,7 +10,7 @@ export const DOTENV = 'server/.env';
 export function readDotEnv(directory: string, config: ScaffoldConfig): DotEnv {
   const path = join(directory, DOTENV);
   const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  return { exists, empty: emptyIn(textOf(path), requiredBy(config)) };
+  return dotEnvOf(config, exists ? textOf(path) : undefined);
 }
 
 /** The text of a file, each byte as a character; empty if it can't be read. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCredential } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { changePrivateFile } from '../generation/one-file.ts';
 import { fillIn, valueProblem } from '../project/dotenv.ts';
-import { needsOf } from '../project/environment.ts';
+import { variableGroups } from '../project/environment.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { DOTENV, readDotEnv } from './dotenv.ts';
@@ -41,11 +42,9 @@ export async function offerKeys(config: ScaffoldConfig, directory: string, termi
 /** Asks for each variable. Esc skips the rest. */
 async function askValues(config: ScaffoldConfig, names: readonly string[], terminal: Terminal) {
   const values = new Map<string, string>();
-  const needs = needsOf(config);
   try {
     for (const name of names) {
-      const [place] = needs.find(need => need.names.includes(name))?.getItAt ?? [];
-      const value = await terminal.askHidden(place ? `${name}, from ${place}` : name, {
+      const value = await terminal.askHidden(describe(name, config), {
         ...COMMON,
         validate: typed => valueProblem(typed.trim()),
       });
@@ -55,6 +54,14 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
     if (!(error instanceof WentBack)) throw error;
   }
   return values;
+}
+
+/** A variable with what it is: a key by the page that issues it, if that is known. */
+function describe(name: string, config: ScaffoldConfig): string {
+  const group = variableGroups(config).find(({ variables }) => variables.some(one => one.name === name));
+  const [place] = isCredential(name) ? (group?.getItAt ?? []) : [];
+  const { description } = group?.variables.find(one => one.name === name) ?? {};
+  return place ? `${name}, from ${place}` : [name, ...(description ? [description] : [])].join(': ');
 }
 
 /** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */

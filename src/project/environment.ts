@@ -2,6 +2,7 @@ import {
   botTypeOf,
   findService,
   findTransport,
+  isCredential,
   type ServiceKind,
   type TransportRow,
   type VariableArgument,
@@ -59,12 +60,10 @@ export function chosenServices(config: ScaffoldConfig): ChosenService[] {
 /** The variables that hold the keys of a configuration's services, each with its provider. */
 export const keysOf = (config: ScaffoldConfig): { env: string; provider: string }[] => {
   const keys = chosenServices(config).flatMap(({ row }) =>
-    variablesOf(row).flatMap(({ env, required }) => (required && SECRET.test(env) ? [[env, row.label] as const] : [])),
+    variablesOf(row).flatMap(({ env, required }) => (required && isCredential(env) ? [[env, row.label] as const] : [])),
   );
   return [...new Map(keys)].map(([env, provider]) => ({ env, provider }));
 };
-
-const SECRET = /KEY|SECRET|TOKEN|CREDENTIALS/;
 
 /** Everything that a service reads from the environment. */
 export const variablesOf = ({ args, settings, ambient = [] }: BotService): VariableArgument[] => [

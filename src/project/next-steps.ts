@@ -4,6 +4,7 @@ import { breakLines } from '../lines.ts';
 import { printable } from '../printable.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
+import { emptyIn } from './dotenv.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
 
@@ -38,7 +39,7 @@ export interface NextTerminal {
  * @param directory The project's path for the shell: `my-bot`, or `.`.
  * @param env Its `.env`. Default: it has none.
  */
-export function nextSteps(config: ScaffoldConfig, directory: string, env = newDotEnv(config)): NextTerminal[] {
+export function nextSteps(config: ScaffoldConfig, directory: string, env = dotEnvOf(config)): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
   const server = inside('server');
@@ -51,10 +52,14 @@ export function nextSteps(config: ScaffoldConfig, directory: string, env = newDo
 }
 
 /** The variables that a bot can't work without, in the order of its services. */
-export const requiredBy = (config: ScaffoldConfig): string[] =>
+const requiredBy = (config: ScaffoldConfig): string[] =>
   unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
 
-const newDotEnv = (config: ScaffoldConfig): DotEnv => ({ exists: false, empty: requiredBy(config) });
+/** The state of a `.env` with this text; without one, there is no such file. */
+export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
+  exists: text !== undefined,
+  empty: emptyIn(text ?? '', requiredBy(config)),
+});
 
 function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv): NextStep[] {
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';

@@ -38,7 +38,7 @@ const NOTHING = ['none', 'default'];
 function describeAnswer(step: Step, situation: Situation): string[] {
   const given = [situation.answers[step.key] ?? []].flat().map(String);
   if (step.kind === 'text') return given.map(text => step.describe?.(text, situation) ?? text);
-  if (step.kind === 'yes-no') return [];
+  if (step.kind === 'yes-no') return situation.answers[step.key] === true ? ['yes'] : [];
   const values = given.filter(value => !NOTHING.includes(value));
   return step.choices(situation).flatMap(({ value, label }) => (values.includes(value) ? [label] : []));
 }

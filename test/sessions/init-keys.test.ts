@@ -106,10 +106,10 @@ describe('an existing .env', () => {
       writeFileSync(path, MINE, 'latin1');
       chmodSync(path, 0o644);
       const { written, keys } = await talk(directory, { ...TWO, CARTESIA_API_KEY: SECRET });
-      assert.deepEqual(
-        keys.slice(1).map(question => question.replace(/,.*/, '')),
-        ['CARTESIA_API_KEY', 'CARTESIA_VOICE_ID'],
-      );
+      assert.deepEqual(keys.slice(1), [
+        'CARTESIA_API_KEY, from https://play.cartesia.ai/keys',
+        'CARTESIA_VOICE_ID: Voice ID',
+      ]);
       assert.equal(readFileSync(path, 'latin1'), MINE.replace('CARTESIA_API_KEY=', `CARTESIA_API_KEY=${SECRET}`));
       assert.equal(statSync(path).mode & 0o777, 0o600);
       assert(!written.includes('sk-mine') && !written.includes('hunter2'), written);
