@@ -4,6 +4,12 @@ import { Commit } from './commit.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import { findDestination, findTarget } from './target.ts';
 
+/** Why a file below a directory can't be changed or created; undefined if it can. */
+export function obstacleTo(directory: string, name: string): string | undefined {
+  const destination = findDestination(findTarget(directory).root, name);
+  return 'why' in destination ? `${destination.name} ${destination.why}` : undefined;
+}
+
 /**
  * Changes or creates one file that only its owner may read: all of it or nothing, and never through a link that leaves the
  * directory.
@@ -14,7 +20,7 @@ export function changePrivateFile(directory: string, name: string, change: (old?
   const { root } = findTarget(directory);
   const destination = findDestination(root, name);
   if ('why' in destination) {
-    throw new UserError(`${destination.name} ${destination.why}. It was not changed.`, { reason: 'conflict' });
+    throw new UserError(`${obstacleTo(directory, name)}. It was not changed.`, { reason: 'conflict' });
   }
   const { path, isFree } = destination;
   const [old, mode] = explainingDiskErrors(`read ${name}`, () =>

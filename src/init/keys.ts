@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isCredential } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import { changePrivateFile } from '../generation/one-file.ts';
+import { changePrivateFile, obstacleTo } from '../generation/one-file.ts';
 import { fillIn, valueProblem } from '../project/dotenv.ts';
 import { variableGroups } from '../project/environment.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
@@ -21,6 +21,8 @@ const COMMON = { instead: INSTEAD, isJoined: true };
 export async function offerKeys(config: ScaffoldConfig, directory: string, terminal: Terminal): Promise<void> {
   const { empty } = readDotEnv(directory, config);
   if (empty.length === 0) return;
+  const obstacle = obstacleTo(directory, DOTENV);
+  if (obstacle) return terminal.note(`${obstacle}, so botcli can't put your keys there.`);
   try {
     const question = `Put your keys into ${DOTENV} now?\nThey stay hidden. Enter alone skips one.`;
     if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return;

@@ -5,16 +5,14 @@ import {
   clientChoices,
   companionChoices,
   directionChoices,
-  featureChoices,
   isPhone,
   isWeb,
-  languageChoices,
-  PRESET_FEATURES,
   PRESET_TRANSPORTS,
-  serviceChoices,
-  settingsChoices,
   transportChoices,
 } from './choices.ts';
+import { featureChoices, PRESET_FEATURES } from './features.ts';
+import { languageChoices } from './languages.ts';
+import { serviceChoices, settingsChoices } from './services.ts';
 import type { Situation, Step } from './step.ts';
 
 const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string): Step => ({

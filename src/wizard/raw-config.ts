@@ -1,6 +1,8 @@
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { type RawConfig, scaffoldOptions } from '../config/options.ts';
-import { callModeOf, DEFAULT_LANGUAGE, PRESET_FEATURES } from './choices.ts';
+import { callModeOf } from './choices.ts';
+import { PRESET_FEATURES } from './features.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
 import type { Answers, Surroundings } from './step.ts';
 
 /** The answers in the form that flags give, so that the same rules validate both. */

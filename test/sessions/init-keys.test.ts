@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/bin/main.ts';
 import { type Deed, ENTER, ESC, LEAVE, sitDown } from '../support/person.ts';
@@ -108,7 +108,7 @@ describe('an existing .env', () => {
       const { written, keys } = await talk(directory, { ...TWO, CARTESIA_API_KEY: SECRET });
       assert.deepEqual(keys.slice(1), [
         'CARTESIA_API_KEY, from https://play.cartesia.ai/keys',
-        'CARTESIA_VOICE_ID: Voice ID',
+        'CARTESIA_VOICE_ID: Voice ID, from https://play.cartesia.ai/voices',
       ]);
       assert.equal(readFileSync(path, 'latin1'), MINE.replace('CARTESIA_API_KEY=', `CARTESIA_API_KEY=${SECRET}`));
       assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -129,14 +129,26 @@ describe('an existing .env', () => {
   it(
     'that is a link out of the project is left alone',
     session(outside, async ({ directory, read }) => {
-      const { code, written } = await talk(directory, { OPENAI: SECRET }, 'init bot');
-      assert.equal(code, 1);
-      assert.match(
-        written,
-        /error: server\/\.env is a symbolic link that points outside the directory\. It was not changed\.\n/,
-      );
+      const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
+      assert.deepEqual([code, keys], [0, []]);
+      const why =
+        "server/.env is a symbolic link that points outside the directory, so botcli can't put your keys there.";
+      assert(written.includes(`\n${why}\n`), written);
       assert.equal(read('elsewhere/env'), 'A=1\n');
-      assert(!written.includes('hunter2'), written);
+    }),
+  );
+
+  it(
+    'that becomes such a link during the questions is left alone, too',
+    session({ 'elsewhere/env': 'A=1\n' }, async ({ directory, read }) => {
+      const { terminal, written } = sitDown(({ question }) => {
+        if (!question.startsWith('OPENAI')) return ENTER;
+        symlinkSync('../../elsewhere/env', join(directory, 'bot', DOTENV));
+        return SECRET;
+      }, directory);
+      assert.equal(await main(['init', 'bot'], terminal), 1);
+      assert.match(written(), /error: server\/\.env is a symbolic link that points outside .* It was not changed\.\n$/);
+      assert.equal(read('elsewhere/env'), 'A=1\n');
     }),
   );
 
