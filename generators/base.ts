@@ -8,6 +8,7 @@ import { type RunOption, runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
 import { isOurs, PACKAGE } from '../src/package-root.ts';
 import { html, js, json, md, py, pydoc, toml } from '../src/project/quote.ts';
+import { hashOf } from '../src/project/state.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
 import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
@@ -16,6 +17,8 @@ import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
 export type BotcliOptions = Partial<BaseOptions> & {
   /** Where to write, absolute or relative to the destination root. Default: the destination root. */
   directory?: string;
+  /** Where to note the hash of each file that is written, by its path in the project. */
+  record?: Map<string, string>;
 };
 
 /** A subclass inherits the tasks of our generators, and only methods named after a priority are tasks. */
@@ -94,17 +97,24 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   /** Renders a template of this generator. Every value passes through a quoting function of the target language. */
   protected render(template: string, data: object): string {
     const filename = this.templatePath(template);
-    return ejs.render(readFileSync(filename, 'utf8'), { ...data, html, js, json, md, py, pydoc, toml }, { filename });
+    const source = readFileSync(filename, 'utf8');
+    // Only these have tags. For the others, compiling would take longer than all the rest.
+    if (!template.endsWith('.ejs')) return source;
+    return ejs.render(source, { ...data, html, js, json, md, py, pydoc, toml }, { filename });
   }
 
-  /** Writes to memory. `replaces` marks a file that may replace an existing one. */
-  protected put(path: string, contents: string, { replaces = false } = {}): void {
+  /**
+   * Writes to memory. `replaces` marks a file that may replace an existing one. `ours` is what it would be in an empty
+   * directory, if that differs.
+   */
+  protected put(path: string, contents: string, { replaces = false, ours = contents } = {}): void {
+    this.options.record?.set(path, hashOf(ours));
     const target = this.target(path);
     const existing = this.existing(path);
     const isAddedTo = existing !== undefined && contents.startsWith(existing);
     this.fs.write(target, Buffer.from(contents, isAddedTo ? encodingOf(target) : 'utf8'));
-    const isInTheWay = existsSync(target) && existing !== contents;
-    if (replaces && isInTheWay) Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
+    if (replaces && existing !== contents && existsSync(target))
+      Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
   }
 
   /** Leaves a file unchanged, and reports it. */
@@ -117,7 +127,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     const target = this.target(path);
     try {
       // Reading anything else, such as a pipe, could wait forever.
-      return statSync(target).isFile() ? readFileSync(target, encodingOf(target)) : undefined;
+      const isFile = statSync(target, { throwIfNoEntry: false })?.isFile();
+      return isFile ? readFileSync(target, encodingOf(target)) : undefined;
     } catch {
       return undefined;
     }

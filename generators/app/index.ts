@@ -3,8 +3,11 @@ import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { needsOf } from '../../src/project/environment.ts';
+import { guideFiles } from '../../src/project/guides.ts';
 import { dotEnvOf, nextLines, nextSteps } from '../../src/project/next-steps.ts';
+import { parseState, STATE_FILE, stateText } from '../../src/project/state.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
+import { VERSION } from '../../src/version.ts';
 import BotGenerator from '../bot/index.ts';
 import ClientGenerator from '../client/index.ts';
 import GuideGenerator, { type GuideOptions } from '../guide/index.ts';
@@ -30,6 +33,8 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
 
   /** The configuration that the user chose, if asked. */
   #asked: ScaffoldConfig | undefined;
+  #scaffold!: ScaffoldConfig;
+  readonly #record = new Map<string, string>();
 
   constructor(args: string[], options: AppOptions) {
     super(args, options);
@@ -43,10 +48,18 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   async initializing(): Promise<void> {
     this.#asked = await this.ask();
     const scaffold = this.#asked ?? (await this.scaffold());
-    await this.compose(BotGenerator, { scaffold });
-    if (scaffold.generate_client) await this.compose(ClientGenerator, { scaffold });
+    this.#scaffold = scaffold;
+    const record = this.#record;
+    await this.compose(BotGenerator, { scaffold, record });
+    if (scaffold.generate_client) await this.compose(ClientGenerator, { scaffold, record });
     const { refreshed } = this.options;
-    await this.compose(GuideGenerator, { overwriteGuide: this.given(runOptions.overwriteGuide), refreshed });
+    await this.compose(GuideGenerator, { overwriteGuide: this.given(runOptions.overwriteGuide), refreshed, record });
+  }
+
+  /** Yeoman runs this when every generator has written. */
+  transform(): void {
+    for (const { destination } of guideFiles) this.keepRecord(destination);
+    this.put(STATE_FILE, stateText(this.#scaffold, VERSION, this.#record));
   }
 
   end(): void {
@@ -54,6 +67,13 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     const dotenv = join(this.target(), 'server', '.env');
     const env = dotEnvOf(this.#asked, this.fs.exists(dotenv) ? this.fs.read(dotenv) : undefined);
     this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), env))].join('\n'));
+  }
+
+  /** A guide that was kept keeps its record. */
+  private keepRecord(path: string): void {
+    const before = parseState(this.existing(STATE_FILE) ?? '');
+    const hash = typeof before === 'string' ? undefined : before.files.get(path);
+    if (hash && !this.#record.has(path)) this.#record.set(path, hash);
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */

@@ -38,7 +38,7 @@ export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
 
   /** Adds the missing lines to .gitignore. */
   private ignore(contents: string): void {
-    this.put('.gitignore', mergeIgnored(this.existing('.gitignore'), contents), { replaces: true });
+    this.put('.gitignore', mergeIgnored(this.existing('.gitignore'), contents), { replaces: true, ours: contents });
   }
 
   /** Keeps a README that botcli didn't write: ours then goes in `server/`. */

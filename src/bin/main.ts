@@ -27,6 +27,11 @@ const botcli: Group = {
       ...init,
     },
     {
+      name: 'update',
+      summary: 'Change the choices of a bot, and bring it up to date. Your edits stay.',
+      load: async () => (await import('../update/command.ts')).update,
+    },
+    {
       name: 'guide',
       summary: 'Print a page about building bots: calls, flows, state, evals, and more.',
       load: async () => (await import('../guide/command.ts')).guide,

@@ -22,6 +22,7 @@ export const realtime: readonly ServiceRow[] = [
     python: '3.12',
     keys: 'https://console.aws.amazon.com/iam',
     recommended: 3,
+    typed: 'message',
   },
   {
     id: 'azure_realtime',
@@ -64,6 +65,7 @@ export const realtime: readonly ServiceRow[] = [
     ownTurns: true,
     resets: true,
     sees: true,
+    typed: 'item',
   },
   {
     id: 'azure_voice_live_realtime',
@@ -106,6 +108,7 @@ export const realtime: readonly ServiceRow[] = [
     ],
     ownTurns: true,
     resets: true,
+    typed: 'context',
   },
   {
     id: 'gemini_live_realtime',
@@ -121,6 +124,7 @@ export const realtime: readonly ServiceRow[] = [
     // It reconnects itself, and gives up with these words.
     finalErrors: 'max consecutive failures',
     sees: true,
+    typed: 'frame',
   },
   {
     id: 'gemini_vertex_live_realtime',
@@ -137,6 +141,7 @@ export const realtime: readonly ServiceRow[] = [
     // It reconnects itself, and gives up with these words.
     finalErrors: 'max consecutive failures',
     sees: true,
+    typed: 'frame',
   },
   {
     id: 'inworld_realtime',
@@ -151,6 +156,7 @@ export const realtime: readonly ServiceRow[] = [
     ],
     ownTurns: true,
     resets: true,
+    typed: 'context',
   },
   {
     id: 'openai_live_realtime',
@@ -205,6 +211,7 @@ export const realtime: readonly ServiceRow[] = [
     keys: 'https://platform.openai.com/api-keys',
     recommended: 1,
     sees: true,
+    typed: 'item',
   },
   {
     id: 'ultravox_realtime',
@@ -229,6 +236,7 @@ export const realtime: readonly ServiceRow[] = [
     imports: [{ module: 'pipecat.services.ultravox.llm', names: ['OneShotInputParams'] }],
     ownInstruction: true,
     ignoresContext: true,
+    typed: 'frame',
   },
   {
     id: 'xai_realtime',
@@ -262,5 +270,6 @@ export const realtime: readonly ServiceRow[] = [
     imports: [{ module: 'pipecat.services.xai.realtime.events', names: ['SessionProperties'] }],
     ownTurns: true,
     resets: true,
+    typed: 'message',
   },
 ];

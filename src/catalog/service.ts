@@ -96,6 +96,11 @@ export interface ServiceRow {
   ownTurns?: true;
   /** True for a speech-to-speech service that doesn't read the context: it gets the opening as typed text. */
   ignoresContext?: true;
+  /**
+   * How a speech-to-speech service gets what people type: it answers a new message in the `context`, it takes a `frame` of
+   * text or an appended `message`, or it needs an `item` in OpenAI's API. By default, nobody can type to it.
+   */
+  typed?: 'context' | 'frame' | 'message' | 'item';
   /** True for a speech-to-speech service that reconnects only when its `reset_conversation()` is called. */
   resets?: true;
   /** How it words an error that no retry fixes, as a regular expression, if not with the usual words. */

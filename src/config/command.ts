@@ -1,7 +1,7 @@
 import { breakLines } from '../lines.ts';
 import { VERSION } from '../version.ts';
 import type { ScaffoldConfig } from './config.ts';
-import { type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { type RawConfig, type ScaffoldOption, scaffoldOptions, typedChoices } from './options.ts';
 
 /**
  * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
@@ -48,16 +48,38 @@ export function commandLines(
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
+/** The command that changes a project as these options of a command line say. */
+export function updateLine(directory: string, options: Readonly<Record<string, unknown>>): string {
+  const { config } = options;
+  const file = typeof config === 'string' ? [`--config ${shellPath(config)}`] : [];
+  const place = directory === '.' ? [] : [shellPath(directory)];
+  return ['botcli update', ...place, ...optionWords(typedChoices(options)), ...file].join(' ');
+}
+
+/** Typed choices as options, quoted for a shell, in the order of the resolved configuration. */
+export function optionWords(choices: RawConfig): string[] {
+  return scaffoldOptions.flatMap((option: ScaffoldOption) => {
+    const value = choices[option.key];
+    return value === undefined ? [] : [value].flat().map(one => optionWord(option, one as string | boolean));
+  });
+}
+
+/** An option with its value. A text that begins with a dash would be read as an option. */
+function optionWord({ flag, short, kind }: ScaffoldOption, value: string | boolean): string {
+  if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`;
+  if (value.startsWith('-')) return shellWord(`--${flag}=${value}`);
+  return `${kind === 'list' && short ? `-${short}` : `--${flag}`} ${shellWord(value)}`;
+}
+
 /** Each option that differs from its default, with its value, quoted for a shell. */
 function optionsOf(config: ScaffoldConfig): string[] {
-  return scaffoldOptions.flatMap(({ key, flag, short, default: preset }: ScaffoldOption) => {
+  return scaffoldOptions.flatMap((option: ScaffoldOption) => {
+    const { key, default: preset } = option;
     const value = config[key];
     // A directional transport already implies the call mode, and a video avatar implies video output.
     if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
     if (key === 'bot_type') return [];
-    if (Array.isArray(value)) return value.map(one => `${short ? `-${short}` : `--${flag}`} ${shellWord(one)}`);
-    if (typeof value === 'boolean') return value === preset ? [] : [value ? `--${flag}` : `--no-${flag}`];
-    // A name that begins with a dash would be read as an option.
-    return [value.startsWith('-') ? shellWord(`--${flag}=${value}`) : `--${flag} ${shellWord(value)}`];
+    if (value === preset) return [];
+    return [value].flat().map(one => optionWord(option, one));
   });
 }

@@ -1,5 +1,9 @@
 import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
+/** Where editors find the schema of a release. */
+export const schemaAddress = (version: string): string =>
+  `https://unpkg.com/generator-botcli@${version}/schema/config.schema.json`;
+
 /** The JSON Schema of the file that `--config` takes, for editors to complete and check. */
 export function configSchema(): object {
   const keys = scaffoldOptions.flatMap((option: ScaffoldOption) => [
@@ -18,6 +22,7 @@ export function configSchema(): object {
         type: 'boolean',
         description: 'Ignored: a dry run prints it, and client_framework determines it',
       },
+      botcli: { type: 'object', description: 'Ignored: what botcli remembers about the project, for botcli update' },
     },
     additionalProperties: false,
   };

@@ -272,7 +272,12 @@ export const runOptions = {
     group: RUN,
     help: 'Also write GETTING_STARTED.md, for people who build with a coding agent',
   },
-  force: { flag: 'force', kind: 'switch', group: RUN, help: 'Overwrite other existing files' },
+  force: {
+    flag: 'force',
+    kind: 'switch',
+    group: RUN,
+    help: 'Overwrite other existing files; changes in them are lost',
+  },
 } as const satisfies Record<string, RunOption>;
 
 /** An example bot for help. */
@@ -284,6 +289,12 @@ export const describeOption = ({ help, default: preset }: ScaffoldOption): strin
 
 /** Values from the command line, a program or a file, before validation. An absent option was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
+
+/** The scaffold options among those of a command line, each by its key. */
+export const typedChoices = (options: Readonly<Record<string, unknown>>): RawConfig =>
+  Object.fromEntries(
+    scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, options[flag]]),
+  );
 
 /** The row of a key. */
 export function findOption(key: ConfigKey): ScaffoldOption {

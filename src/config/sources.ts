@@ -26,8 +26,8 @@ export interface ConfigProblem {
 /** The options that were given: each value, and its name in messages. */
 export type Given = Map<ConfigKey, { value: unknown; name: string }>;
 
-/** Keys of the file that have no effect: the schema's address, and a value that a dry run derives. */
-const IGNORED_KEYS = ['$schema', 'generate_client'];
+/** Keys of the file that have no effect: the schema's address, a value that a dry run derives, the record of a project. */
+const IGNORED_KEYS = ['$schema', 'generate_client', 'botcli'];
 
 /** Every key that a file may have: an option's key, or its flag with underscores. */
 const fileKeys = new Map(

@@ -1,8 +1,9 @@
 import * as nodeFiles from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UserError } from '../errors.ts';
+import type { Interruption } from '../shell/interruption.ts';
 import { isSystemError } from '../system-errors.ts';
-import { explainDiskError } from './disk-error.ts';
+import { couldNotUndo, explainDiskError } from './disk-error.ts';
 import type { FileWrite } from './plan.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
@@ -18,6 +19,27 @@ export type FileSystem = Pick<
   | 'renameSync'
   | 'unlinkSync'
 >;
+
+/** What to do to the disk. Paths are real ones. */
+export interface Work {
+  root: string;
+  writes: readonly FileWrite[];
+  deletions?: readonly string[];
+}
+
+/** Does all of it, or throws one `UserError` and leaves the disk unchanged. */
+export async function carryOut(work: Work, interruption: Interruption, files?: FileSystem): Promise<void> {
+  const commit = new Commit(work.root, files);
+  commit.write(work.writes, work.deletions);
+  await interruption.settle();
+  if (interruption.signal.aborted) {
+    const left = commit.undo();
+    if (left.length === 0) throw interruption.signal.reason;
+    const { exitCode } = interruption.signal.reason as UserError;
+    throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: couldNotUndo(left) });
+  }
+  commit.finish();
+}
 
 interface Step {
   path: string;
@@ -40,6 +62,7 @@ export class Commit {
   readonly #token = Math.random().toString(36).slice(2);
   readonly #steps: Step[] = [];
   readonly #backups: string[] = [];
+  readonly #deleted: string[] = [];
   #count = 0;
   #current = '';
 
@@ -48,14 +71,16 @@ export class Commit {
     this.#files = files;
   }
 
-  /** Writes everything, or undoes everything and throws. */
-  write(writes: readonly FileWrite[]): void {
+  /** Writes and deletes everything, or undoes everything and throws. */
+  write(writes: readonly FileWrite[], deletions: readonly string[] = []): void {
+    let verb = 'write';
     try {
       const staged = writes.map(write => ({ write, temporary: this.#stage(write) }));
       for (const { write, temporary } of staged) this.#moveIn(write, temporary);
+      verb = 'delete';
+      for (const path of deletions) this.#moveAway(path);
     } catch (error) {
-      const action = `write ${this.#name(this.#current)}`;
-      throw explainDiskError(action, error, this.undo());
+      throw explainDiskError(`${verb} ${this.#name(this.#current)}`, error, this.undo());
     }
   }
 
@@ -72,7 +97,7 @@ export class Commit {
     return left;
   }
 
-  /** Deletes the backups of replaced files. After this, nothing can be undone. */
+  /** Deletes the backups of replaced and deleted files, and empty directories. After this, nothing can be undone. */
   finish(): void {
     const left: string[] = [];
     for (const backup of this.#backups) {
@@ -82,6 +107,7 @@ export class Commit {
         left.push(this.#name(backup));
       }
     }
+    for (const path of this.#deleted) this.#removeEmpty(dirname(path));
     if (left.length === 0) return;
     throw new UserError('Everything was written, but these backup files could not be removed:', {
       reason: 'disk',
@@ -144,6 +170,28 @@ export class Commit {
     };
     this.#steps.push({ path, undo });
     this.#files.renameSync(temporary, path);
+  }
+
+  /** Renames the file, so that it can be restored until `finish`. */
+  #moveAway(path: string): void {
+    this.#current = path;
+    const backup = this.#nextTo(path);
+    this.#files.renameSync(path, backup);
+    this.#backups.push(backup);
+    this.#deleted.push(path);
+    this.#steps.push({ path, undo: () => this.#files.renameSync(backup, path) });
+  }
+
+  /** Removes a directory below the root that has become empty, and then its parent if that is empty, too. */
+  #removeEmpty(path: string): void {
+    if (relative(this.#root, path) === '' || relative(this.#root, path).startsWith('..')) return;
+    try {
+      this.#files.rmdirSync(path);
+    } catch {
+      // It isn't empty, or is gone already. An empty directory that stays does no harm.
+      return;
+    }
+    this.#removeEmpty(dirname(path));
   }
 
   /** False if hard links don't work here; the callers then use another way. */

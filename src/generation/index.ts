@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import { UserError } from '../errors.ts';
-import { type Interruption, watchInterruption } from '../shell/interruption.ts';
-import { Commit, type FileSystem } from './commit.ts';
-import { couldNotUndo } from './disk-error.ts';
+import { watchInterruption } from '../shell/interruption.ts';
+import { carryOut, type FileSystem } from './commit.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
 import { type Generators, ownGenerators, render } from './rendering.ts';
 import { nameWithin } from './target.ts';
@@ -52,7 +50,7 @@ export async function generate(request: GenerationRequest, seams: GenerationSeam
   try {
     const rendering = await render({ namespace, directory, options, generators }, interruption.signal);
     const plan = await planWithConsent(rendering.files, directory, request);
-    await write(plan, interruption, files);
+    await carryOut(plan, interruption, files);
     return { directory, files: report(plan.files, rendering.skipped, directory) };
   } finally {
     interruption.ignore();
@@ -75,19 +73,6 @@ async function planWithConsent(
       for (const { name, old } of error.differences) agreed.set(name, old);
     }
   }
-}
-
-async function write(plan: Plan, interruption: Interruption, files?: FileSystem): Promise<void> {
-  const commit = new Commit(plan.root, files);
-  commit.write(plan.writes);
-  await interruption.settle();
-  if (interruption.signal.aborted) {
-    const left = commit.undo();
-    if (left.length === 0) throw interruption.signal.reason;
-    const { exitCode } = interruption.signal.reason as UserError;
-    throw new UserError('Interrupted.', { exitCode, reason: 'interrupted', hint: couldNotUndo(left) });
-  }
-  commit.finish();
 }
 
 function report(written: FileReport[], skipped: string[], directory: string): FileReport[] {

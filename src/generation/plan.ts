@@ -112,7 +112,7 @@ function refuse(problems: Problem[], directory: string): UserError {
   const obstacles = kinds.has('differs') ? 'the others' : 'them';
   const advice = [
     'Nothing was written.',
-    kinds.has('differs') && 'Pass --force to overwrite the files that differ.',
+    kinds.has('differs') && 'Pass --force to overwrite the files that differ; your changes in them are lost.',
     (kinds.has('blocked') || kinds.has('unsafe')) &&
       `Move ${obstacles} out of the way first; --force won't overwrite them.`,
   ];

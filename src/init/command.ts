@@ -1,7 +1,10 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { updateLine } from '../config/command.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { namespaceOf } from '../package-root.ts';
+import { STATE_FILE } from '../project/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
@@ -50,14 +53,29 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
 
   const { generate } = await import('../generation/index.ts');
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
+  const directory = resolve(terminal.cwd, intent.directory);
   const report = await generate({
     ...generatorOf(intent, overwriteGuide),
-    directory: resolve(terminal.cwd, intent.directory),
+    directory,
     force,
     ...(askToOverwrite && { consent: differences => askToOverwrite(differences, terminal) }),
+  }).catch((error: unknown) => {
+    throw hasProject(directory) ? sendToUpdate(error, intent.directory, options) : error;
   });
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+}
+
+const hasProject = (directory: string) => existsSync(join(directory, STATE_FILE));
+
+/** Files that differ in a project: `botcli update` keeps their edits. */
+function sendToUpdate(error: unknown, directory: string, options: InitInvocation['options']): unknown {
+  if (!(error instanceof UserError) || error.reason !== 'conflict') return error;
+  const line = updateLine(directory, options);
+  return error.withMessage(error.message, {
+    hint: `This directory has a bot. To change it and keep your edits: ${line}\n${error.hint}`,
+    facts: { update_command: line },
+  });
 }
 
 /** The problems of the configuration in a command line with errors. */

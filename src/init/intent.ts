@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { type RawConfig, scaffoldOptions } from '../config/options.ts';
+import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -37,7 +37,7 @@ export async function decide(
   { positionals: { directory }, options }: FaultyInitInvocation,
   terminal: Terminal,
 ): Promise<Intent> {
-  const flags = typedOptions(options);
+  const flags = typedChoices(options);
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
   if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
@@ -52,7 +52,7 @@ export async function decide(
   const file =
     options.config === undefined
       ? {}
-      : await (await import('./config-file.ts')).readConfigFile(options.config, terminal);
+      : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
   const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
   return { kind: 'project', namespace: 'botcli:app', directory: target, config, ignored: [] };
 }
@@ -70,11 +70,6 @@ const scaffoldFlags = (options: InitInvocation['options']): string[] =>
 export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): boolean {
   return interactive && !options.json && scaffoldFlags(options).length === 0;
 }
-
-const typedOptions = (options: InitInvocation['options']): RawConfig =>
-  Object.fromEntries(
-    scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, options[flag]]),
-  );
 
 const quickstartIntent = (ignored: string[]): Intent => ({
   kind: 'project',

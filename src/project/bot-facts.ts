@@ -37,7 +37,6 @@ export function botFactsOf(config: ScaffoldConfig) {
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
     serviceStatements: services.map(renderService),
-    contextCall: renderCall('LLMContext', features.looksOnDemand ? ['tools=[look]'] : [], 0),
     stages: stagesOf(config),
     phoneRates: rates,
     setsPhoneRate: features.hasMediaStream && rates.length > 0,
@@ -65,11 +64,17 @@ export interface Stage {
 }
 
 function stagesOf(config: ScaffoldConfig): Stage[] {
+  const features = featuresOf(config);
   const { guardsSessions, hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } =
-    featuresOf(config);
+    features;
   const stages: Stage[] = [
     { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
     { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
+    {
+      code: `TypedText(${features.sendsTextFrame ? '' : 'llm'})`,
+      comment: 'Hands what they type to the model',
+      isThere: features.handsOverText,
+    },
     { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
     { code: 'guard', comment: 'Watches the model, in case it fails', isThere: guardsSessions },
     { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },

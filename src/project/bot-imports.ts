@@ -49,6 +49,7 @@ const own: readonly Row[] = [
   { module: 'guard', names: ['SessionGuard'], when: bot => bot.guardsSessions },
   { module: 'picture', names: ['Picture'], when: bot => bot.hasPicture },
   { module: 'shutdown', names: ['run_session'] },
+  { module: 'typed_text', names: ['TypedText'], when: bot => bot.handsOverText },
 ];
 
 /** The import statements of `bot.py`, block by block. */

@@ -101,6 +101,7 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/page/follow-end.ts', 'keeps the end of a list in view'),
 
   file('shared', 'src/bot/activity.ts', 'who is speaking, or thinking'),
+  file('shared', 'src/bot/transcript.ts', 'what both sides say, turn by turn'),
   file('shared', 'src/bot/journal.ts', 'events and measurements, for developers'),
   file('shared', 'src/bot/connection.ts.ejs', 'calls the bot and hangs up; the state of the call'),
   file('shared', 'src/bot/start-session.ts', 'requests a session'),

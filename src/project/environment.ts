@@ -99,6 +99,10 @@ export const requiredInSessions = (config: ScaffoldConfig): string[] =>
 export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
   unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));
 
+/** The variables that a project can't work without. */
+export const requiredVariables = (config: ScaffoldConfig): string[] =>
+  unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
+
 const requiredOf = (variables: readonly VariableArgument[]): string[] =>
   variables.filter(({ required }) => required).map(({ env }) => env);
 

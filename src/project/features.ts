@@ -15,16 +15,23 @@ export const featuresOf = (config: ScaffoldConfig) => ({
 export type Features = ReturnType<typeof featuresOf>;
 
 /** How the bot hears, thinks and speaks. */
-function conversationOf({ language, mode, realtime_service }: ScaffoldConfig) {
+function conversationOf({ language, mode, realtime_service, transports }: ScaffoldConfig) {
   const speaker = realtime_service === null ? undefined : findService('realtime', realtime_service);
+  // Nobody types on a phone.
+  const typed = transports.some(id => findTransport(id).family === 'web') ? speaker?.typed : undefined;
   return {
     isCascade: mode === 'cascade',
     /** A language was chosen, so the bot is told to speak it. */
     hasLanguage: language !== null,
     /** It speaks English, like the questions of the starter evals. */
     speaksEnglish: language === null || isEnglish(language),
-    /** People can type to the bot. The framework doesn't pass what they type on to speech-to-speech services. */
-    takesText: mode === 'cascade',
+    /** People can type to the bot. */
+    takesText: mode === 'cascade' || typed !== undefined,
+    /** The bot hands what they type to its speech-to-speech service, which wouldn't answer it in the context. */
+    handsOverText: typed !== undefined && typed !== 'context',
+    sendsTextFrame: typed === 'frame',
+    sendsTextMessage: typed === 'message',
+    sendsTextItem: typed === 'item',
     /** The bot detects when the person speaks. Some speech-to-speech services do that instead. */
     detectsTurns: !speaker?.ownTurns,
     /** The service doesn't read the context, so the bot sends it the opening as text. */

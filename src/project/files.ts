@@ -2,6 +2,7 @@ import { planClient } from './client-files.ts';
 import type { Features } from './features.ts';
 import { guideFiles } from './guides.ts';
 import type { PlannedFile } from './planned-file.ts';
+import { STATE_FILE } from './state.ts';
 
 /**
  * The files of a bot, each with its condition. The template tree mirrors the project; if a file has several templates to
@@ -22,6 +23,12 @@ export const botFiles: readonly PlannedFile[] = [
     destination: 'server/guard.py',
     note: 'what happens when the service fails',
     when: ({ guardsSessions }) => guardsSessions,
+  },
+  {
+    template: 'server/typed_text.py.ejs',
+    destination: 'server/typed_text.py',
+    note: 'lets the service answer what people type',
+    when: ({ handsOverText }) => handsOverText,
   },
   {
     template: 'server/shutdown.py',
@@ -109,10 +116,13 @@ export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file 
 export const scenariosOf = (facts: Features): string[] =>
   planBot(facts).flatMap(({ destination }) => /evals\/(\w+)\.yaml$/.exec(destination)?.[1] ?? []);
 
+/** What the generator of whole projects adds. */
+const stateFile = { destination: STATE_FILE, note: 'how this project was made, for botcli update' };
+
 /** The project's files, each with its note, aligned, for the README. */
 export function projectTree(facts: Features): string[] {
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
-  const files = [...guides, ...planBot(facts), ...planClient(facts)];
+  const files = [...guides, ...planBot(facts), ...planClient(facts), stateFile];
   const width = Math.max(...files.map(file => file.destination.length));
   return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
 }

@@ -10,14 +10,6 @@ import { projectTree, scenariosOf } from './files.ts';
 import { renderSteps } from './setup-steps.ts';
 import { readmeFooter } from './stamp.ts';
 
-/** The same bot with a web client. */
-const withClient = (config: ScaffoldConfig): ScaffoldConfig => ({
-  ...config,
-  generate_client: true,
-  client_framework: 'component',
-  client_server: 'bundler',
-});
-
 /** What README.md and its parts read in addition to the features. */
 export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
   const features = featuresOf(config);
@@ -31,7 +23,6 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     clientUrl: clientUrlOf(config),
     /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
     hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
-    clientCommand: commandOf(withClient(config), `../${slug}-with-client`),
     tree: projectTree(features),
     scenarios: scenariosOf(features),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),

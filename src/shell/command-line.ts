@@ -34,6 +34,7 @@ export {
   reach,
   takesValue,
 } from './command-line/specs.ts';
+export { sortWords } from './command-line/words.ts';
 
 /** The result of parsing a command line. */
 export type Parsed =

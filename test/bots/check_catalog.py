@@ -6,7 +6,7 @@ It reads the wheel's sources and imports nothing, so no service needs its packag
 once for each language that it's checked with. Each is
 {id, module, className, extras, languages, args: [argument], settings: [argument],
 imports: [{module, names}]},
-and ownTurns, ignoresContext and sees for speech-to-speech; an argument is {name}, {name, code} or
+and ownTurns, ignoresContext, typed and sees for speech-to-speech; an argument is {name}, {name, code} or
 {name, className, args}.
 The answer maps each id to the list of problems in its row.
 """
@@ -54,6 +54,8 @@ def check(row: dict) -> list[str]:
         problems.append(f"ignoresContext must be {takes_text_alone(cls)}")
     if row.get("sees", takes_pictures(cls)) != takes_pictures(cls):
         problems.append(f"sees must be {takes_pictures(cls)}")
+    if row.get("typed", typed_way(cls)) != typed_way(cls):
+        problems.append(f"typed must be {typed_way(cls)}")
     problems += check_languages(cls, row)
     given = names(row["args"]) | ({"settings"} if row["settings"] else set())
     problems += check_parameters(cls, given)
@@ -92,6 +94,24 @@ def takes_text_alone(cls: Class) -> bool:
     methods = [node for owner in framework.lineage(cls) for node in owner.node.body]
     code = "\n".join(ast.unparse(node) for node in methods)
     return "InputTextRawFrame" in code and "get_llm_invocation_params" not in code
+
+
+def typed_way(cls: Class) -> str | None:
+    """How a speech-to-speech service gets what people type."""
+    methods: dict[str, str] = {}
+    for owner in framework.lineage(cls):
+        for node in owner.node.body:
+            if isinstance(node, ast.AsyncFunctionDef):
+                methods.setdefault(node.name, ast.unparse(node))
+    appends = methods.get("_handle_messages_append", "")
+    if "self._send_user_text(frame.text)" in methods.get("process_frame", ""):
+        return "frame"
+    if "'input_text'" in methods.get("_handle_context", ""):
+        return "context"
+    if "Role.USER" in appends or "'user'" in appends:
+        return "message"
+    # An appended message asks for a reply, but it would be one of the system's.
+    return "item" if "'system'" in appends and "send_client_event" in methods else None
 
 
 def takes_pictures(cls: Class) -> bool:

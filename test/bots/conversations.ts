@@ -9,7 +9,7 @@ import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
-import { realtimeAi, talkInRealtime, ultravoxAi } from './conversations/realtime.ts';
+import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
 import {
   apologize,
@@ -53,6 +53,14 @@ const LOCAL = { ...OPENAI, transports: ['rtc_local'] };
 
 const RECORDS = { recording: true, transcription: true, enable_observability: true, enable_noisecancel: true };
 const PICTURES = { video_input: true, video_output: true };
+
+/** A service for each way of taking typed text. The framework doesn't cancel a reply that Inworld is still producing. */
+const TYPED_TO: Record<string, { standIn: StandInProgram; interrupt: boolean }> = {
+  inworld_realtime: { standIn: realtimeAi, interrupt: false },
+  openai_realtime: { standIn: realtimeAi, interrupt: true },
+  ultravox_realtime: { standIn: ultravoxAi, interrupt: true },
+  xai_realtime: { standIn: realtimeAi, interrupt: true },
+};
 
 const BOTS: Bot[] = [
   {
@@ -154,6 +162,11 @@ const BOTS: Bot[] = [
     },
     standIns: [roomsThatListen, standIn],
     conversations: { 'speaks first in the call': openCall },
+  })),
+  ...Object.entries(TYPED_TO).map(([id, { standIn, interrupt }]) => ({
+    project: { name: `typed-${id}`, config: { ...REALTIME, realtime_service: id, transports: ['rtc_local'] } },
+    standIns: [longWinded(standIn)],
+    conversations: { 'answers what is typed': typeTo({ interrupt }) },
   })),
   {
     project: { name: 'sip-dial-out', config: { ...OPENAI, transports: ['tel_a_rtc_sip_dialout'], enable_eval: true } },

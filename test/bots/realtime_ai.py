@@ -1,4 +1,6 @@
-"""Stands in for the parts of OpenAI's Realtime API that the framework's service uses.
+"""Stands in for the parts of OpenAI's Realtime API that the framework's services use.
+
+xAI's and Inworld's services use the same ones.
 
     realtime_ai.py [--mood FILE] TRANSCRIPT ...
 
@@ -34,6 +36,9 @@ TRANSCRIPTION_SECONDS = 0.3
 CHUNK_SECONDS = 0.2
 CHUNK_EVERY_SECONDS = 0.05
 SECONDS_PER_LETTER = 0.05
+
+# A response that is canceled ends after a moment, and until then there can't be another one.
+CANCELLATION_SECONDS = 0.1
 
 # A recorded voice, and the end of its last word. Voice detection would ignore plain tones.
 SPEECH = str(Path(__file__).parent.parent / "support/speech.wav")
@@ -79,6 +84,8 @@ class Session:
         """Handles events until the connection closes."""
         if self._mood() != "hangs":
             await self.send("session.created", session={"type": "realtime"})
+            conversation = {"id": self.new_id("conv"), "object": "realtime.conversation"}
+            await self.send("conversation.created", conversation=conversation)
         try:
             async for message in self._socket:
                 if self._mood() != "hangs":
@@ -121,15 +128,23 @@ class Session:
                 record(truncated=event["audio_end_ms"])
                 fields = {key: event[key] for key in ("item_id", "content_index", "audio_end_ms")}
                 await self.send("conversation.item.truncated", **fields)
+            case "response.create" if self.is_answering():
+                await self.refuse("conversation_already_has_active_response")
             case "response.create":
                 self.answer()
+            case "response.cancel" if not self.is_answering():
+                await self.refuse("response_cancel_not_active")
             case "response.cancel":
                 self.be_quiet()
             case "input_audio_buffer.append":
                 await self.listen(base64.b64decode(event["audio"]))
             case other:
-                error = {"type": "invalid_request_error", "message": f"unknown event: {other}"}
-                await self.send("error", error=error)
+                await self.refuse(f"unknown event: {other}")
+
+    async def refuse(self, code: str) -> None:
+        """Reports an error in a request."""
+        record(refused=code)
+        await self.send("error", error={"type": "invalid_request_error", "code": code, "message": code})
 
     async def add(self, item: dict) -> None:
         """Adds an item to the conversation. Text counts as speech; a picture is only stored."""
@@ -183,9 +198,13 @@ class Session:
         await self.send(f"{kind}.delta", **where, delta=text)
         await self.send(f"{kind}.completed", **where, transcript=text)
 
+    def is_answering(self) -> bool:
+        """Whether there is an answer in progress."""
+        return self._response is not None and not self._response.done()
+
     def be_quiet(self) -> None:
         """Stops the current answer."""
-        if self._response and not self._response.done():
+        if self._response:
             self._response.cancel()
 
     def answer(self) -> None:
@@ -212,6 +231,9 @@ class Session:
             message = {**message, "status": status, "content": content}
             await self.send("response.output_item.done", **where, item=message)
             await self.send("conversation.item.done", item=message)
+        except asyncio.CancelledError:
+            record(cut=text)
+            await asyncio.sleep(CANCELLATION_SECONDS)
         finally:
             done = {**response, "status": status, "output": [message], "usage": USAGE}
             await self.send("response.done", response=done)

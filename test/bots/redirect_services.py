@@ -51,7 +51,7 @@ async def setup_pipeline_worker(worker: PipelineWorker) -> None:
         redirect_twilio(rooms)
     for processor in every(worker.pipeline):
         match type(processor).__name__:
-            case "OpenAIRealtimeLLMService":
+            case "OpenAIRealtimeLLMService" | "GrokRealtimeLLMService" | "InworldRealtimeLLMService":
                 url = os.environ["REALTIME_AI_URL"]
                 _, _, query = getattr(processor, "base_url").partition("?")
                 setattr(processor, "base_url", f"{url}?{query}")

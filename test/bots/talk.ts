@@ -14,6 +14,8 @@ export type Color = readonly [red: number, green: number, blue: number];
 export interface Behaviour {
   /** How often they say the sentence in `speech.wav`. Default: once. */
   turns?: number;
+  /** What they type in the last turn instead. */
+  type?: string;
   /** Whether they interrupt the replies with the next sentence. */
   interrupt?: boolean;
   /** The color that their camera sees. Default: the camera is off. */
@@ -40,9 +42,10 @@ export const pythonOf = (server: string): string => join(server, '.venv/bin/pyth
 
 /** Holds a spoken conversation over WebRTC. */
 export async function talk({ server, url }: RunningBot, behaviour: Behaviour = {}): Promise<Heard> {
-  const { turns = 1, interrupt = false, camera } = behaviour;
+  const { turns = 1, type, interrupt = false, camera } = behaviour;
   const options = [
     ...['--turns', String(turns)],
+    ...(type ? ['--type', type] : []),
     ...(interrupt ? ['--interrupt'] : []),
     ...(camera ? ['--camera', ...camera.map(String)] : []),
   ];

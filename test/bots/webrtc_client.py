@@ -11,7 +11,13 @@ import sys
 from contextlib import asynccontextmanager, suppress
 
 import aiohttp
-from aiortc import MediaStreamTrack, RTCConfiguration, RTCPeerConnection, RTCSessionDescription
+from aiortc import (
+    MediaStreamTrack,
+    RTCConfiguration,
+    RTCDataChannel,
+    RTCPeerConnection,
+    RTCSessionDescription,
+)
 
 from turns import take_turns
 from webrtc_media import Camera, Color, Ears, Microphone, Screen
@@ -23,11 +29,16 @@ ERRORS = ("error", "error-response")
 # How much of a reply the person hears before interrupting it.
 PATIENCE_SECONDS = 1
 
+# Of a reply that is cut off, this much may still be on its way.
+REMAINDER_SECONDS = 0.4
+
 
 class Session:
     """The person's side of a conversation."""
 
-    def __init__(self, recording: str, camera: Color | None):
+    def __init__(self, recording: str, camera: Color | None, turns: list[str | None]):
+        self._turns = iter(turns)
+        self.channel: RTCDataChannel | None = None
         self.microphone = Microphone(recording)
         self.camera = camera and Camera(camera)
         self.ears = Ears()
@@ -54,14 +65,21 @@ class Session:
             await self.changed.wait()
 
     def say(self) -> None:
-        """Starts to play the recording."""
-        self.microphone.play()
+        """Starts to play the recording, or types instead."""
+        typed = next(self._turns)
+        if typed and self.channel:
+            send_text(self.channel, typed)
+        else:
+            self.microphone.play()
 
     async def hear_out(self) -> dict:
         """Waits for the bot's next utterance."""
-        self.replies += 1
-        await self.wait_for("bot-stopped-speaking", self.replies)
-        return self.ears.take()
+        while True:
+            self.replies += 1
+            await self.wait_for("bot-stopped-speaking", self.replies)
+            sound = self.ears.take()
+            if sound["seconds"] > REMAINDER_SECONDS:
+                return sound
 
     async def hear_a_little(self) -> None:
         """Waits until the bot begins to speak."""
@@ -109,6 +127,12 @@ def send_ready(channel) -> None:
     channel.send(json.dumps({"label": "rtvi-ai", "type": "client-ready", "id": "1", "data": ready}))
 
 
+def send_text(channel, text: str) -> None:
+    """Sends a typed message."""
+    data = {"content": text, "options": {"run_immediately": True, "audio_response": True}}
+    channel.send(json.dumps({"label": "rtvi-ai", "type": "send-text", "id": "2", "data": data}))
+
+
 async def wait_in(session: Session, seconds: float) -> dict:
     """Only listens for some seconds, or until the bot ends the session."""
     with suppress(TimeoutError):
@@ -133,7 +157,7 @@ async def connected(url: str, session: Session, ready: int):
         sense = session.ears.listen if track.kind == "audio" else session.screen.watch
         tasks.append(asyncio.create_task(sense(track)))
 
-    channel = peer.createDataChannel("chat")
+    channel = session.channel = peer.createDataChannel("chat")
     channel.on("open", opened.set)
     channel.on("close", session.ended.set)
     channel.on("message", session.receive)
@@ -165,13 +189,15 @@ async def main() -> None:
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="a 16-bit mono WAV: what the user says")
     parser.add_argument("--turns", type=int, default=1, help="how often they say it")
+    parser.add_argument("--type", help="what they type in the last turn")
     parser.add_argument("--interrupt", action="store_true", help="don't hear the replies out")
     parser.add_argument("--camera", type=int, nargs=3, help="the colour that a camera sees")
     parser.add_argument("--ready", type=int, default=1, help="how often the client says so")
     parser.add_argument("--wait", type=float, help="only listen, for these seconds")
     parser.add_argument("--deadline", type=float, default=60, help="seconds for all of it")
     args = parser.parse_args()
-    session = Session(args.recording, args.camera and tuple(args.camera))
+    turns = [None] * (args.turns - 1) + [args.type]
+    session = Session(args.recording, args.camera and tuple(args.camera), turns)
     try:
         async with asyncio.timeout(args.deadline), connected(args.url, session, args.ready):
             if args.wait:

@@ -3,21 +3,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { RawConfig } from '../../src/config/options.ts';
-import { REALTIME } from '../bots/projects.ts';
 import { expectNone, type Report } from '../bots/report.ts';
-import { type Client, directoryOf, generateClient, installClient, npm } from './clients.ts';
+import { type Client, directoryOf, generateClient, installClient, npm, REALTIME_BOT } from './clients.ts';
 
 const BOTS: Record<string, RawConfig> = {
   local: { transports: ['rtc_local'] },
   hosted: { transports: ['rtc_hosted'] },
   both: { transports: ['rtc_local', 'rtc_hosted'] },
-  realtime: {
-    transports: ['rtc_local'],
-    ...REALTIME,
-    stt_service: undefined,
-    llm_service: undefined,
-    tts_service: undefined,
-  },
+  realtime: { transports: ['rtc_local'], ...REALTIME_BOT },
 };
 const VIDEOS: Record<string, RawConfig> = {
   'no video': {},

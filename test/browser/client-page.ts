@@ -23,6 +23,8 @@ const isOwn = (url: string): boolean => /^((http|ws)s?:\/\/(localhost|127\.0\.0\
 export class ClientPage {
   /** Requests to other machines, page errors and console errors. There should be none. */
   readonly faults: string[] = [];
+  /** The signs of the states that the test looked at, in forced colors. */
+  readonly signs: string[] = [];
   readonly page: Page;
   private readonly name: string;
   private readonly measuresSound: boolean;
@@ -224,5 +226,7 @@ export class ClientPage {
   }
 
   /** Looks at a state of the page in windows of each size, light and dark. */
-  look = (state: string): Promise<void> => lookAt(this.page, `${this.name}-${state}`);
+  look = async (state: string): Promise<void> => {
+    this.signs.push(await lookAt(this.page, `${this.name}-${state}`));
+  };
 }

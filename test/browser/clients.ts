@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
 import { expect } from '../bots/expect.ts';
 import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
-import { makeProject, OPENAI } from '../bots/projects.ts';
+import { makeProject, OPENAI, REALTIME } from '../bots/projects.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { cleanEnvironment, ROOT } from '../bots/workshop.ts';
 
@@ -45,6 +45,14 @@ export const CLIENTS: readonly Client[] = [
   },
   { name: 'vanilla', choice: { client_framework: 'vanilla' }, mostKilobytes: 130, serve: VITE },
 ];
+
+/** A speech-to-speech bot, whereas by default, bots have the services that the local AI replaces. */
+export const REALTIME_BOT: RawConfig = {
+  ...REALTIME,
+  stt_service: undefined,
+  llm_service: undefined,
+  tts_service: undefined,
+};
 
 /** All packages that any of the clients uses. */
 const ALL: RawConfig = { transports: ['rtc_local', 'rtc_hosted'], video_input: true, video_output: true };

@@ -5,7 +5,7 @@ import type { Report } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, ROOT, runUv } from '../bots/workshop.ts';
 import { ensureChromium, ensureFirefox } from './browsers.ts';
-import { type Client, directoryOf, generateClient, installClient, npm, WORKSHOP } from './clients.ts';
+import { type Client, directoryOf, generateClient, installClient, npm, REALTIME_BOT, WORKSHOP } from './clients.ts';
 import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
@@ -26,6 +26,11 @@ const BOTS: { name: string; config: RawConfig; conversations: Record<string, str
     name: 'seeing-bot',
     config: { ...LOCAL, video_input: true, video_output: true },
     conversations: { see: 'shows the bot, and sends the camera' },
+  },
+  {
+    name: 'realtime-bot',
+    config: { ...LOCAL, ...REALTIME_BOT },
+    conversations: { write: 'types to a speech-to-speech service' },
   },
 ];
 

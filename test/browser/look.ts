@@ -19,9 +19,9 @@ const SCHEMES = ['light', 'dark'] as const;
 
 /**
  * Looks at a state of a page in windows of each size, light and dark: saves screenshots, and fails if anything is covered,
- * scrolls sideways, or can't be used by everyone.
+ * scrolls sideways, or can't be used by everyone. Returns the signs of the state in forced colors.
  */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function lookAt(page: Page, name: string): Promise<string> {
   const directory = join(WORKSHOP, 'screenshots');
   await mkdir(directory, { recursive: true });
   const before = page.viewportSize();
@@ -30,6 +30,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
+      if (!(await page.evaluate(isScheme, colorScheme))) continue;
       await page.evaluate(waitForTransitions);
       const faults = [...(await page.evaluate(findCovered)), ...(isInspected ? await page.evaluate(inspect) : [])];
       const where = `${name}, ${size.width}x${size.height}, ${colorScheme}`;
@@ -41,6 +42,69 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
   await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);
+  return lookForSigns(page, join(directory, `${name}-forced.png`));
+}
+
+/** Firefox can't emulate a dark scheme. */
+const isScheme = (scheme: string): boolean => matchMedia(`(prefers-color-scheme: ${scheme})`).matches;
+
+/** Fails if anything moves although that isn't wanted, or if a sign is invisible in forced colors. */
+async function lookForSigns(page: Page, path: string): Promise<string> {
+  if (page.context().browser()?.browserType().name() !== 'chromium') return '';
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = await page.evaluate(findMoving);
+  expect(moving.length === 0, 'with reduced motion', moving.join('\n'));
+  await page.emulateMedia({ reducedMotion: 'no-preference', forcedColors: 'active' });
+  const invisible = await page.evaluate(findInvisible, SIGNS);
+  expect(invisible.length === 0, 'in forced colors', invisible.join('\n'));
+  await page.screenshot({ path });
+  const signs = await page.evaluate(readSigns);
+  await page.emulateMedia({ forcedColors: 'none' });
+  return signs;
+}
+
+/** Runs in the page. Finds animations that never end. */
+function findMoving(): string[] {
+  const endless = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity);
+  return endless.map(({ effect }) => `${(effect as KeyframeEffect).target?.className || 'a part'} moves`);
+}
+
+/** A sign without text: the elements, the part of each, and what gives it its color. */
+interface Sign {
+  selector: string;
+  part?: '::before';
+  color: 'backgroundColor' | 'borderTopColor';
+}
+
+const SIGNS: Sign[] = [
+  { selector: '.icon', color: 'backgroundColor' },
+  { selector: '.orb, button, input, select', color: 'borderTopColor' },
+  { selector: '.status', part: '::before', color: 'borderTopColor' },
+];
+
+/** Runs in the page. Finds signs that have the color of what is behind them. */
+function findInvisible(signs: readonly Sign[]): string[] {
+  const faults: string[] = [];
+  for (const { selector, part, color } of signs) {
+    for (const element of document.querySelectorAll(selector)) {
+      if (!element.checkVisibility()) continue;
+      let behind = part ? element : element.parentElement;
+      while (behind && /^transparent$|, 0\)$/.test(getComputedStyle(behind).backgroundColor))
+        behind = behind.parentElement;
+      const own = getComputedStyle(element, part)[color];
+      if (own === getComputedStyle(behind ?? document.body).backgroundColor)
+        faults.push(`${element.className} is ${own}`);
+    }
+  }
+  return faults;
+}
+
+/** Runs in the page. Describes the sign of the call, and of the microphone. */
+function readSigns(): string {
+  const status = document.querySelector('.status');
+  const microphone = [...document.querySelectorAll('.microphone')].find(button => button.checkVisibility());
+  const dot = status && getComputedStyle(status, '::before').backgroundColor;
+  return `${dot}, ${microphone && getComputedStyle(microphone).borderTopWidth}`;
 }
 
 /** Runs in the page. Colors change over time, and other animations never end. */

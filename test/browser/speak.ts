@@ -16,13 +16,18 @@ const AUDIBLE = 0.01;
 /** Two turns, an interruption, hanging up, and a second call that switches to another microphone. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.look('idle');
+  const [idle] = page.signs;
   await page.withSettings(() => page.look('settings'));
   const greeted = await greet(page);
   await ask(page, bot);
   await type(page, bot);
   const cut = await interrupt(page, bot);
   await readBack(page);
+  await page.page.getByLabel('Message').fill('Something that is not sent yet');
+  await page.look('typing');
+  await page.page.getByLabel('Message').clear();
   await page.look('muted');
+  const muted = page.signs.at(-1);
   await openPanel(page);
 
   await page.press('Hang up');
@@ -34,6 +39,10 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   await page.waitForSpeaking(false);
   const again = await page.heard();
   expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
+  await page.mute(false);
+  await page.look('talking');
+  const states = new Set([idle, muted, page.signs.at(-1)]);
+  expect(states.size === 3, 'in forced colors, two states look the same', [...states].join('\n'));
   await page.unplugMicrophone();
   const problem = await page.problem();
   expect(/^No microphone was found/.test(problem), `it says: ${problem}`);

@@ -1,5 +1,6 @@
 /** Holds one conversation, in a separate process so that it can run offline: `talk.ts CLIENT CONVERSATION BOT`. */
 import { join } from 'node:path';
+import { realtimeAi } from '../bots/conversations/realtime.ts';
 import { withBot } from '../bots/running-bot.ts';
 import { type BrowserName, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
@@ -10,8 +11,9 @@ import { meet } from './meet.ts';
 import { recordPerson } from './recording.ts';
 import { see } from './see.ts';
 import { speak } from './speak.ts';
+import { write } from './write.ts';
 
-const CONVERSATIONS: Record<string, typeof speak> = { speak, meet, fail, lose, see };
+const CONVERSATIONS: Record<string, typeof speak> = { speak, meet, fail, lose, see, write };
 const browserFor = (conversation: string): BrowserName => (conversation === 'meet' ? 'firefox' : 'chromium');
 
 const [, , name, what = '', bot = ''] = process.argv;
@@ -20,7 +22,11 @@ const converse = CONVERSATIONS[what];
 if (!client || !converse) throw new Error(`no such conversation: ${name} ${what}`);
 const recording = await recordPerson();
 const browser = browserFor(what);
-const project = { name: `browser-${name}-${what}`, server: join(WORKSHOP, bot, 'server') };
+const project = {
+  name: `browser-${name}-${what}`,
+  server: join(WORKSHOP, bot, 'server'),
+  standIns: what === 'write' ? [realtimeAi] : [],
+};
 const seen = await withBot(project, running =>
   withServer(client, { how: 'built', botUrl: running.url }, url =>
     withBrowser(browser, { recording }, async opened => {

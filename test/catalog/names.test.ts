@@ -13,6 +13,7 @@ const EXAMPLES: Record<string, string[]> = {
   'src/init/command.ts': ['openai_realtime', 'rtc_local'],
   'src/init/intent.ts': ['rtc_local'],
   'src/secrets-cli/commands/set.ts': ['OPENAI_API_KEY'],
+  'src/update/command.ts': ['elevenlabs_tts', 'rtc_local', 'tel_a'],
 };
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;

@@ -5,6 +5,7 @@ import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
+import { BOT, typeLine } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { inTree } from '../support/trees.ts';
@@ -23,6 +24,7 @@ const exists = (path: string): void => assert(existsSync(inRepository(path)), `$
 /** Commands that this test doesn't check, each with the reason. */
 const ELSEWHERE: Record<string, string> = {
   'node -e 0': 'only starts Node, as the baseline of npm run bench',
+  'npm exec': 'runs another release',
   'npm install --global npm@11': 'installs the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
   'npm publish --provenance --access public': 'publishes',
@@ -31,6 +33,7 @@ const ELSEWHERE: Record<string, string> = {
 const KINDS: readonly Kind[] = [
   { pattern: /^source <\(botcli (.+)\)$/, check: runScript },
   { pattern: /^botcli (completion \w+)$/, check: runScript },
+  { pattern: /^botcli update\b(.*)$/, check: runUpdate },
   { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
   { pattern: /^op inject -i \.env\.tpl \| botcli (.+)$/, check: line => pipe('OPENAI_API_KEY=x\n', line) },
   { pattern: /^printf '(.+)' \| npx botcli (.+)$/, check: pipe },
@@ -146,4 +149,15 @@ async function runBotcli(line: string, input?: string): Promise<void> {
     }
   };
   await cloudSession({ files }, use)();
+}
+
+/** Runs an update of a project. */
+async function runUpdate(options = ''): Promise<void> {
+  const line = `update ${options.trim()}`.replace('OPTIONS', '--eval');
+  await inTree({}, async directory => {
+    const cwd = line.includes('my-bot') ? '.' : 'my-bot';
+    await typeLine(directory, `init my-bot ${BOT}`);
+    const { code, stderr } = await typeLine(directory, line, { cwd });
+    assert.deepEqual([code, stderr], [0, '']);
+  });
 }

@@ -17,9 +17,17 @@ const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
   ...['level', 'follow-end'].map(name => `src/page/${name}.ts`),
-  ...['activity', 'bot-transport', 'connection', 'journal', 'provider-errors', 'pulse', 'start-session', 'words'].map(
-    name => `src/bot/${name}.ts`,
-  ),
+  ...[
+    'activity',
+    'bot-transport',
+    'connection',
+    'journal',
+    'provider-errors',
+    'pulse',
+    'start-session',
+    'transcript',
+    'words',
+  ].map(name => `src/bot/${name}.ts`),
 ];
 const componentOf = (name: string) => `src/components/${name}.tsx`;
 const REACT = [
@@ -45,12 +53,11 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The files that a configuration's client must have, and no others. */
-function expectedFiles({ client_framework, client_server, transports, mode, ...video }: ScaffoldConfig): string[] {
+function expectedFiles({ client_framework, client_server, transports, ...video }: ScaffoldConfig): string[] {
   const isLocal = transports.includes('rtc_local');
   const isHosted = transports.includes('rtc_hosted');
   const isReact = client_framework === 'component';
   const hasVideo = video.video_input || video.video_output;
-  const takesText = mode === 'cascade';
   return [
     ...ALWAYS,
     ...(OWN[`${client_framework} ${client_server}`] ?? []),
@@ -60,7 +67,7 @@ function expectedFiles({ client_framework, client_server, transports, mode, ...v
     ...(isHosted ? ['src/bot/daily.ts'] : []),
     ...(isLocal && isHosted ? ['src/bot/daily-js.d.ts'] : []),
     ...(isLocal && isHosted && isReact ? ['src/components/TransportPicker.tsx'] : []),
-    ...(takesText ? [isReact ? 'src/components/Composer.tsx' : 'src/composer.ts'] : []),
+    isReact ? 'src/components/Composer.tsx' : 'src/composer.ts',
     ...(hasVideo && isReact ? ['src/components/use-video.ts'] : []),
   ].sort();
 }
@@ -168,7 +175,6 @@ describe('every web client', () => {
       assert.equal(has(/daily-transport/), isHosted, about);
       assert.equal(has(/Connection<\/span>/), isLocal && isHosted, about);
       assert.equal(has(/Camera|videoinput|"cam"/), config.video_input, about);
-      assert.equal(has(/composer|sendText\(/), config.mode === 'cascade', about);
       assert.equal(has(/\.picture|"picture"/), config.video_output, about);
       assert.equal(has(/<video|PipecatClientVideo/), config.video_input || config.video_output, about);
     }

@@ -140,8 +140,8 @@ describe('the generators of a project', () => {
     await assert.rejects(runGenerator(AppGenerator, { terminal }), { name: 'UserError', exitCode: 130 });
   });
 
-  it('the bot generator writes no guides', async () => {
-    const { 'AGENTS.md': _, 'ASSISTANT.md': __, ...rest } = await composed();
+  it('the bot generator writes no guides, and no record of the project', async () => {
+    const { 'AGENTS.md': _, 'ASSISTANT.md': __, '.botcli.json': ___, ...rest } = await composed();
     assert.deepEqual(await runGenerator(BotGenerator, FLAGS), rest);
   });
 

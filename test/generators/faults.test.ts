@@ -114,7 +114,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('the model sees the incoming video', async () => {
     const asked = await generate({ ...CASCADE, video_input: true });
     assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
-    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(tools=\[look\]\)/);
+    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(\n +tools=\[\n.*\n +look,\n +\],\n/);
     const seen = await generate({ ...REALTIME, video_input: true });
     assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
   });
@@ -266,6 +266,27 @@ describe('a rule that other scaffolders have broken:', () => {
       assert.equal(textOf(id).includes('InputTextRawFrame(text=instruction)'), ignoresContext === true, id);
       assert.equal(textOf(id).includes('LLMRunFrame'), !ignoresContext, id);
     }
+  });
+
+  it('people can type to a speech-to-speech service exactly if its row says how it gets that', async () => {
+    const stages = { frame: 'InputTextRawFrame', message: 'queue_frame(frame', item: 'ConversationItemCreateEvent' };
+    for (const { id, typed } of services.realtime) {
+      const spoken = { mode: 'realtime', realtime_service: id, transports: ['rtc_local'] } as const;
+      for (const client_framework of ['component', 'vanilla']) {
+        const files = await generate({ ...spoken, client_framework });
+        const client = Object.entries(files).filter(([path]) => path.startsWith('client/'));
+        assert.equal(/composer|sendText\(/.test(client.join()), typed !== undefined, id);
+        const stage = files['server/typed_text.py'] ?? '';
+        for (const [way, mark] of Object.entries(stages)) assert.equal(stage.includes(mark), typed === way, id);
+        assert.equal(/TypedText\((llm)?\)/.test(files['server/bot.py'] ?? ''), stage !== '', id);
+      }
+    }
+  });
+
+  it('nobody types to a bot that only takes calls', async () => {
+    const files = await generate({ mode: 'realtime', realtime_service: 'openai_realtime', transports: ['tel_a'] });
+    assert.equal(files['server/typed_text.py'], undefined);
+    assert.doesNotMatch(files['server/bot.py'] ?? '', /TypedText/);
   });
 
   it('a call uses the caller ID in the request', async () => {

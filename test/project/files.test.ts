@@ -44,6 +44,7 @@ const plans: [about: string, facts: Features, files: string][] = [
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a cascade with phone calls', { ...BARE, guardsCalls: true }, `${ALWAYS} server/guard.py`],
   ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
+  ['a bot that hands over typed text', { ...BARE, handsOverText: true }, `${ALWAYS} server/typed_text.py`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
@@ -53,7 +54,7 @@ describe('the files of', () => {
       const planned = [...planBot(facts), ...planClient(facts)].map(({ destination }) => destination);
       assert.deepEqual(planned.sort(), files.split(' ').sort());
       const named = projectTree(facts).map(line => line.split(/ {2,}/)[0] ?? '');
-      assert.deepEqual(named.sort(), [...planned, 'AGENTS.md', 'ASSISTANT.md'].sort());
+      assert.deepEqual(named.sort(), [...planned, '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort());
     });
   }
 });

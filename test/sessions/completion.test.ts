@@ -21,7 +21,7 @@ const PATHS = ':0';
 
 describe('shell completion', () => {
   const cases: [words: string, values: string[], directive?: string][] = [
-    [`''`, ['init', 'guide', 'cloud', 'completion']],
+    [`''`, ['init', 'update', 'guide', 'cloud', 'completion']],
     ['in', ['init']],
     ['guide fl', ['flows']],
     ['cloud s', ['secrets']],

@@ -8,20 +8,21 @@ import { shellWords } from '../support/shell-words.ts';
 // People and coding agents copy commands from help, guides and messages, so each one must run. The documents of this
 // repository are tested in test/documents.
 
-/** The `botcli init` lines of a text, in code blocks, in code within a sentence, and after "with:". */
+/** The `botcli init` and `botcli update` lines of a text, in code blocks, in code within a sentence, and after "with:". */
 function linesOf(text: string): string[] {
   const joined = text.replaceAll(/ \\\n\s*/g, ' ');
   const program =
-    /(?:npx generator-botcli(?:@[\w.]+)?|botcli) (init\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
+    /(?:npx generator-botcli(?:@[\w.]+)?|botcli) ((?:init|update)\b[^`\n]*?)(?=, botcli|(?<=\S)\.(?= |$)| -->|`|$)/gm;
   return [...joined.matchAll(program)].map(([, line = '']) => line.trim());
 }
 
 /** A line with placeholders can't be run. */
-const isComplete = (line: string) => !/…|DIRECTORY|FILE|\bDIR\b/.test(line);
+const isComplete = (line: string) => !/…|DIRECTORY|FILE|OPTIONS|\bDIR\b/.test(line);
 
 /** Runs a line in a directory within the session's own, since it may write next to it. */
 async function checkLine(line: string): Promise<void> {
-  await session({ 'here/.gitkeep': '' }, async ({ run }) => {
+  await session({ 'here/.gitkeep': '' }, async ({ run, succeed }) => {
+    if (line.startsWith('update')) await succeed(`init ${BOT}`, { cwd: 'here' });
     const { code, stdout, stderr } = await run(shellWords(line), { cwd: 'here' });
     if (line === 'init') assert.match(stderr, /Nothing to do: pass a directory or options/);
     else assert.deepEqual({ line, code, stderr }, { line, code: 0, stderr: '' });
@@ -120,7 +121,7 @@ describe('each copyable word exists', () => {
   it(
     'in the guides: the options of botcli',
     session({}, async ({ succeed, read }) => {
-      const help = await succeed('init --help');
+      const help = (await succeed('init --help')) + (await succeed('update --help'));
       await succeed('init .');
       const [, section = ''] = /\n## Scaffold\n([\s\S]*?)\n## /.exec(read('AGENTS.md')) ?? [];
       const flags = section.match(/--[a-z][a-z-]+/g) ?? [];

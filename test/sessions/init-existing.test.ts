@@ -14,7 +14,7 @@ describe('existing files', () => {
       assert.deepEqual(stderr.trimEnd().split('\n').slice(1), [
         '  server/bot.py already exists with different content',
         '  server/pyproject.toml already exists with different content',
-        'Nothing was written. Pass --force to overwrite the files that differ.',
+        'Nothing was written. Pass --force to overwrite the files that differ; your changes in them are lost.',
       ]);
     }),
   );

@@ -4,8 +4,9 @@ import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 
 const FILES = [
-  ...['.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.dockerignore', 'server/.env.example'],
-  ...['server/bot.py', 'server/cloud-deploy.toml', 'server/container-file', 'server/pyproject.toml'],
+  ...['.botcli.json', '.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.dockerignore'],
+  ...['server/.env.example', 'server/bot.py', 'server/cloud-deploy.toml', 'server/container-file'],
+  'server/pyproject.toml',
   'server/shutdown.py',
 ];
 
@@ -21,7 +22,8 @@ describe('botcli init with scaffold options', () => {
       assert.deepEqual(tree(), within('my-bot', await generateProject(resolveFlags(LOCAL))));
       assert.deepEqual(stdout.split('\n'), [
         '✓ Your bot is in my-bot',
-        '  created   .gitignore',
+        '  created   .botcli.json',
+        '            .gitignore',
         '            AGENTS.md',
         '            ASSISTANT.md',
         '            README.md',
@@ -71,12 +73,23 @@ describe('botcli init with scaffold options', () => {
     );
   }
 
+  it(
+    'keeps the record of a guide that it keeps',
+    session({}, async ({ succeed, read, write }) => {
+      await succeed(`init my-bot ${BOT}`);
+      const before = read('my-bot/.botcli.json');
+      write('my-bot/AGENTS.md', 'Mine\n');
+      assert.match(await succeed(`init my-bot ${BOT}`), /^✓ Your bot is in my-bot\n {2}kept {6}AGENTS\.md\n/);
+      assert.equal(read('my-bot/.botcli.json'), before);
+    }),
+  );
+
   const made: [about: string, line: string, files: number][] = [
-    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 12],
-    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 14],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 54],
-    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 12],
-    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 12],
+    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 13],
+    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 15],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 55],
+    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 13],
+    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 13],
   ];
   for (const [about, line, files] of made) {
     it(

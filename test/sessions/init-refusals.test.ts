@@ -111,6 +111,7 @@ describe('--json', () => {
       assert.deepEqual(JSON.parse(stdout), {
         directory,
         files: [
+          { path: '.botcli.json', action: 'created' },
           { path: '.gitignore', action: 'updated' },
           { path: 'AGENTS.md', action: 'created' },
           { path: 'ASSISTANT.md', action: 'created' },

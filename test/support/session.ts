@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
@@ -47,6 +47,7 @@ export interface Session {
   /** Reads a file. */
   read(path: string): string;
   write(path: string, contents: string): void;
+  remove(path: string): void;
   exists(path: string): boolean;
   /** Every file with its content. */
   tree(): Tree;
@@ -79,6 +80,7 @@ export function openSession(directory: string, run: Session['run']): Session {
     },
     read: path => readFileSync(join(directory, path), 'utf8'),
     write: (path, contents) => writeFileSync(join(directory, path), contents),
+    remove: path => rmSync(join(directory, path)),
     exists: path => existsSync(join(directory, path)),
     tree: () => readTree(directory),
     disk,

@@ -1,8 +1,9 @@
 import { GREETING } from '../../support/local-ai-answers.ts';
+import { SPEECH_RATE, speakText } from '../../support/sound.ts';
 import { audible, expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
 import type { StandInProgram } from '../stand-in.ts';
-import { talk } from '../talk.ts';
+import { type Conversation, talk } from '../talk.ts';
 import { expectPicture, expectWall, WALL } from './pictures.ts';
 import { keepRecords } from './records.ts';
 
@@ -21,6 +22,33 @@ export function talkInRealtime(bot: RunningBot): Promise<string> {
   const lines = [`bot: ${GREETING}`, ...turns];
   return keepRecords(bot, { converse: () => converse(bot), lines, model: 'OpenAIRealtimeLLMService' });
 }
+
+const LONG =
+  'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
+  'grain in the field to the slice on my plate?';
+const TYPED = 'What does it cost?';
+
+/** The stand-ins of a bot whose spoken reply is so long that the person types meanwhile. */
+export const longWinded = (standIn: StandInProgram): StandInProgram => ({ ...standIn, args: [LONG] });
+
+/** The person speaks, and then types: after the long reply, or in the middle of it. Each turn gets one spoken reply. */
+export const typeTo =
+  ({ interrupt }: { interrupt: boolean }): Conversation =>
+  async bot => {
+    const { sounds } = await talk(bot, { turns: 2, type: TYPED, interrupt });
+    const journal = bot.journal();
+    const seen = journal.map(entry => JSON.stringify(entry).slice(0, 200)).join('\n');
+    const spoken = audible(sounds[1], 'reply to what was said');
+    const replied = audible(sounds[2], 'reply to what was typed');
+    const planned = speakText(LONG).length / 2 / SPEECH_RATE;
+    const isCut = (sounds[1]?.seconds ?? 0) < planned / 2;
+    expect(isCut === interrupt, `${spoken} of ${planned.toFixed(1)} s were heard`, seen);
+    const written = journal.flatMap(({ written }) => (written === TYPED ? TYPED : []));
+    expect(written.length === 1, `the service got ${written.length} typed messages`, seen);
+    const said = journal.flatMap(({ said }) => (String(said).startsWith('You said') ? said : [])).join('|');
+    expect(said === `You said: ${LONG}|You said: ${TYPED}`, `something else was said: ${said}`, seen);
+    return `the spoken reply ${interrupt ? 'stops after' : 'takes'} ${spoken}, the one to typed text ${replied}`;
+  };
 
 /** Checks that the bot greets the person, hears and answers each turn, and sees the person meanwhile. */
 async function converse(bot: RunningBot): Promise<string> {

@@ -1,16 +1,14 @@
-import type { ConversationMessage, ConversationMessagePart } from "@pipecat-ai/client-react";
-import { useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Transcript as Words, Turn } from "../bot/transcript";
 import { BOT_NAME } from "../config";
 import { followEnd } from "../page/follow-end";
 
-const SPEAKERS = new Set(["user", "assistant"]);
-
-export function Transcript({ messages }: { messages: ConversationMessage[] }) {
+/** What both sides say. */
+export function Transcript({ words }: { words: Words }) {
+  const turns = useSyncExternalStore(words.subscribe, words.getState, words.getState);
   const list = useRef<HTMLDivElement>(null);
   const [hasNew, setNew] = useState(false);
   useEffect(() => followEnd(list.current!, setNew), []);
-  // Show only what is said, not the bot's tool calls.
-  const said = messages.filter(({ role }) => SPEAKERS.has(role));
   return (
     <>
       {/* The bot is already audible: a screen reader reading along would talk over it. */}
@@ -22,8 +20,8 @@ export function Transcript({ messages }: { messages: ConversationMessage[] }) {
         aria-label="Transcript"
         tabIndex={0}
       >
-        {said.map((message) => (
-          <Message key={`${message.role} ${message.createdAt}`} message={message} />
+        {turns.map((turn) => (
+          <Paragraph key={turn.id} turn={turn} />
         ))}
       </div>
       {hasNew && (
@@ -39,26 +37,17 @@ export function Transcript({ messages }: { messages: ConversationMessage[] }) {
   );
 }
 
-function Message({ message: { role, parts } }: { message: ConversationMessage }) {
-  const isPerson = role === "user";
+/** Also shows what the bot hasn't said yet, or never will after an interruption. */
+function Paragraph({ turn: { speaker, parts } }: { turn: Turn }) {
   return (
-    <p className={isPerson ? "person" : "bot"}>
-      <b>{isPerson ? "You" : BOT_NAME}</b>
-      {parts.map((part) => (
-        <Part key={part.segment_id ?? part.createdAt} part={part} />
+    <p className={speaker}>
+      <b>{speaker === "bot" ? BOT_NAME : "You"}</b>
+      {parts.map(({ spoken, unspoken }, index) => (
+        <Fragment key={index}>
+          {spoken}
+          <span className="unspoken">{unspoken}</span>
+        </Fragment>
       ))}
     </p>
-  );
-}
-
-/** Also shows what the bot hasn't said yet, or never will after an interruption. */
-function Part({ part: { text, needsSeparator } }: { part: ConversationMessagePart }) {
-  if (typeof text !== "object" || text === null || !("spoken" in text)) return text;
-  return (
-    <>
-      {needsSeparator && " "}
-      {text.spoken}
-      <span className="unspoken">{text.unspoken}</span>
-    </>
   );
 }

@@ -1,13 +1,19 @@
-import type { ConfigSources } from '../config/sources.ts';
 import { explainJsonFault } from '../json-position.ts';
-import { readInput, Unreadable } from '../shell/input.ts';
-import type { Terminal } from '../shell/terminal.ts';
+import { readInput, Unreadable } from './input.ts';
+import type { Terminal } from './terminal.ts';
 
-/** The result of `--config`: the contents of the file, or why it can't be read. */
-export type ConfigFile = Pick<ConfigSources, 'file' | 'fileName' | 'fileProblem'>;
+/** The contents of a JSON file, or why it can't be read. */
+export interface JsonFile {
+  /** Any value. */
+  file?: unknown;
+  /** Why it can't be read, worded to follow its name. */
+  fileProblem?: string;
+  /** Its name in messages. */
+  fileName: string;
+}
 
 /** Reads the JSON of `--config`: a path relative to the working directory, or `-` for stdin. */
-export async function readConfigFile(path: string, terminal: Terminal): Promise<ConfigFile> {
+export async function readJsonFile(path: string, terminal: Terminal): Promise<JsonFile> {
   const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
     const text = new TextDecoder().decode(await readInput(path, terminal));

@@ -1,0 +1,116 @@
+import { diffArrays } from 'diff';
+import { type Kind, kindOf } from './kinds.ts';
+import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
+import { findMarkers, type Labels, markConflict } from './markers.ts';
+import { readText, type Text, writeText } from './text.ts';
+
+export type { Labels } from './markers.ts';
+export { judge, type PathFacts, type Verdict } from './trees.ts';
+
+/** The three versions of a file. */
+export interface Sides {
+  mine: Buffer;
+  /** If it isn't available, any difference is a conflict of the whole file. */
+  base: Buffer | undefined;
+  theirs: Buffer;
+}
+
+/** Lines about which the user has to decide. */
+export interface Conflict {
+  /** The first and the last line in the user's file, counted from 1; for an insertion, the last is the first minus 1. */
+  lines: [first: number, last: number];
+  yours: string;
+  base: string;
+  ours: string;
+  reason: string;
+}
+
+export interface Merged {
+  /** The merge; where there is a conflict, the user's lines. */
+  contents: Buffer;
+  conflicts: Conflict[];
+  /** The merge with markers at each conflict. They are also in a file that isn't text: there, the user's version. */
+  marked: Buffer;
+}
+
+const NO_BASE = "The version that botcli wrote isn't available, so nobody can tell your changes from botcli's.";
+const TOO_DIFFERENT = 'The versions have too little in common.';
+
+/** Merges one file, by its kind and by lines. What can't be merged is a conflict, of the whole file if need be. */
+export function mergeFile(path: string, { mine, base, theirs }: Sides, labels: Labels): Merged {
+  if (mine.equals(theirs) || base?.equals(theirs)) return { contents: mine, conflicts: [], marked: mine };
+  if (base?.equals(mine)) return { contents: theirs, conflicts: [], marked: theirs };
+  const texts = { mine: readText(mine), base: readText(base ?? Buffer.alloc(0)), theirs: readText(theirs) };
+  const problem = Object.values(texts).find(text => typeof text === 'string');
+  if (problem !== undefined || !isReadable(texts)) return refuseBytes(mine, problem ?? '');
+  const lines = { mine: texts.mine.lines, base: texts.base.lines, theirs: texts.theirs.lines };
+  const chunks = base ? mergeKind(kindOf(path), lines) : [whole(lines, NO_BASE)];
+  return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
+}
+
+/** The lines that still have conflict markers of ours, counted from 1. */
+export function markersIn(contents: Buffer): number[] {
+  const text = readText(contents);
+  return typeof text === 'string' ? [] : findMarkers(text.lines);
+}
+
+const isReadable = (texts: Versions<Text | string>): texts is Versions<Text> =>
+  Object.values(texts).every(text => typeof text !== 'string');
+
+/** A file that isn't text stays as the user has it. */
+const refuseBytes = (mine: Buffer, reason: string): Merged => ({
+  contents: mine,
+  conflicts: [{ lines: [1, 0], yours: '', base: '', ours: '', reason }],
+  marked: mine,
+});
+
+const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
+
+function mergeKind({ settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
+  const chunks = mergeLines(settle?.(lines) ?? lines);
+  const problems = chunks && check?.(chunks, lines);
+  return chunks?.map(chunk => {
+    const reason = problems?.get(chunk);
+    return reason === undefined ? chunk : { ...chunk, source: 'conflict', reason };
+  });
+}
+
+function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels): Merged {
+  const write = (lines: Lines) => writeText(lines, texts);
+  const contents = write(chunks.flatMap(outcomeOf));
+  const conflicts = findConflicts(chunks, texts.mine.lines);
+  if (conflicts.length === 0) return { contents, conflicts, marked: contents };
+  const marked = chunks.flatMap(chunk =>
+    chunk.source === 'conflict' ? markConflict(chunk, labels) : outcomeOf(chunk),
+  );
+  return { contents, conflicts, marked: write(marked) };
+}
+
+function findConflicts(chunks: readonly Chunk[], mine: Lines): Conflict[] {
+  const placeOf = locate(
+    chunks.flatMap(chunk => chunk.mine),
+    mine,
+  );
+  let at = 0;
+  return chunks.flatMap(chunk => {
+    const start = at;
+    at += chunk.mine.length;
+    if (chunk.source !== 'conflict') return [];
+    const [yours = '', base = '', ours = ''] = [chunk.mine, chunk.base, chunk.theirs].map(lines => lines.join('\n'));
+    const lines: [number, number] = [placeOf(start) + 1, placeOf(start + chunk.mine.length)];
+    return [{ lines, yours, base, ours, reason: chunk.reason ?? SAME_LINES }];
+  });
+}
+
+/** Finds the places of lines in the user's file before its kind was merged. */
+function locate(settled: Lines, mine: Lines): (line: number) => number {
+  const places: number[] = [];
+  let at = 0;
+  for (const { added, removed, count } of diffArrays([...settled], [...mine])) {
+    for (let index = 0; index < count; index += 1) {
+      if (!added) places.push(at);
+      if (!removed) at += 1;
+    }
+  }
+  return line => places[line] ?? at;
+}

@@ -1,0 +1,171 @@
+import { type ChangeObject, diffArrays } from 'diff';
+
+/** The three versions of something: the user's, the one that both come from, and botcli's new one. */
+export interface Versions<Version> {
+  mine: Version;
+  base: Version;
+  theirs: Version;
+}
+
+/** A text as lines without their ends. */
+export type Lines = readonly string[];
+
+/** Who changed the lines of a chunk. */
+export type Source = 'nobody' | 'mine' | 'theirs' | 'both' | 'conflict';
+
+/** A part of the merge, with its lines in each version. */
+export interface Chunk extends Versions<Lines> {
+  source: Source;
+  /** Why it is a conflict. */
+  reason?: string;
+}
+
+/** Lines `[start, end)` of the base, and the lines that replace them. */
+interface Hunk {
+  side: 'mine' | 'theirs';
+  start: number;
+  end: number;
+  lines: string[];
+}
+
+/** A comparison takes time that grows with the square of the differences; this many take half a second. */
+const MOST_DIFFERENCES = 2_000;
+
+export const SAME_LINES = 'You and botcli changed the same lines.';
+
+/**
+ * Merges line by line. Changes are in conflict only if their ranges in the base overlap; changes that merely touch are both
+ * applied. Of two insertions at one point, botcli's comes first. The same change on both sides is applied once.
+ *
+ * @returns The parts in order; nothing if the versions have too little in common.
+ */
+export function mergeLines({ mine, base, theirs }: Versions<Lines>): Chunk[] | undefined {
+  const [yours, ours] = [findHunks(base, mine, 'mine'), findHunks(base, theirs, 'theirs')];
+  if (!yours || !ours) return undefined;
+  const chunks: Chunk[] = [];
+  let at = 0;
+  for (const group of groupHunks([...yours, ...ours], base.length === 0)) {
+    const start = Math.min(...group.map(hunk => hunk.start));
+    const end = Math.max(...group.map(hunk => hunk.end));
+    if (start > at) chunks.push(unchanged(base.slice(at, start)));
+    chunks.push(toChunk(base, group, start, end));
+    at = end;
+  }
+  if (at < base.length) chunks.push(unchanged(base.slice(at)));
+  return chunks;
+}
+
+/** The lines that a chunk contributes to the merge; the user's if it is a conflict. */
+export const outcomeOf = ({ source, mine, theirs }: Chunk): Lines => (source === 'theirs' ? theirs : mine);
+
+const unchanged = (lines: Lines): Chunk => ({ source: 'nobody', mine: lines, base: lines, theirs: lines });
+
+/** The changes that turn the base into another version; nothing if there are too many. */
+function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
+  const start = base.findIndex((line, at) => line !== other[at]);
+  const [head, most] = [start === -1 ? base.length : start, Math.min(base.length, other.length)];
+  let tail = 0;
+  while (tail < most - head && base.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
+  const [old, lines] = [base.slice(head, base.length - tail), other.slice(head, other.length - tail)];
+  if (old.length === 0 && lines.length === 0) return [];
+  // However much was inserted or deleted at one place, that needs no comparison.
+  if (old.length === 0 || lines.length === 0) return [{ side, start: head, end: head + old.length, lines }];
+  const changes = diffArrays(old, lines, { maxEditLength: MOST_DIFFERENCES });
+  return changes && toHunks(changes, side, head);
+}
+
+function toHunks(changes: readonly ChangeObject<string[]>[], side: Hunk['side'], start: number): Hunk[] {
+  const hunks: Hunk[] = [];
+  let at = start;
+  let isOpen = false;
+  for (const { removed, added, count, value } of changes) {
+    const isChange = removed || added;
+    if (isChange && !isOpen) hunks.push({ side, start: at, end: at, lines: [] });
+    const last = hunks.at(-1);
+    if (!added) at += count;
+    if (last && removed) last.end = at;
+    if (last && added) last.lines = [...last.lines, ...value];
+    isOpen = isChange;
+  }
+  return hunks;
+}
+
+/** Puts changes in the order of the base, and those that are in each other's way into one group. */
+function groupHunks(hunks: readonly Hunk[], isNew: boolean): Hunk[][] {
+  const order = (one: Hunk, other: Hunk) =>
+    one.start - other.start || one.end - other.end || Number(one.side === 'mine') - Number(other.side === 'mine');
+  const groups: Hunk[][] = [];
+  for (const hunk of [...hunks].sort(order)) {
+    // Changes of one side never touch, so only the last group can be in the way.
+    const last = groups.at(-1);
+    if (last?.some(other => other.side !== hunk.side && collide(other, hunk, isNew))) last.push(hunk);
+    else groups.push([hunk]);
+  }
+  return groups;
+}
+
+/**
+ * An insertion is in the way of a range only strictly inside it. Two insertions are in order, unless one contains the other,
+ * or both are whole files.
+ */
+function collide(one: Hunk, other: Hunk, isNew: boolean): boolean {
+  const isInsertion = ({ start, end }: Hunk) => start === end;
+  if (isInsertion(one) && isInsertion(other)) {
+    return one.start === other.start && (isNew || contains(one.lines, other.lines) || contains(other.lines, one.lines));
+  }
+  if (isInsertion(one)) return one.start > other.start && one.start < other.end;
+  if (isInsertion(other)) return other.start > one.start && other.start < one.end;
+  return one.start < other.end && other.start < one.end;
+}
+
+/** Whether lines occur in others, in a row. */
+const contains = (lines: Lines, part: Lines): boolean =>
+  part.length === 0 || lines.some((_, at) => part.every((line, index) => lines[at + index] === line));
+
+const isSame = (one: Lines, other: Lines): boolean =>
+  one.length === other.length && one.every((line, at) => line === other[at]);
+
+function toChunk(base: Lines, group: readonly Hunk[], start: number, end: number): Chunk {
+  const apply = (side: Hunk['side']) => applyHunks(base, group, side, start, end);
+  const [mine, theirs] = [apply('mine'), apply('theirs')];
+  const chunk = { mine, base: base.slice(start, end), theirs };
+  const [first] = group;
+  if (group.length === 1 && first) return { ...chunk, source: first.side };
+  if (isSame(mine, theirs)) return { ...chunk, source: 'both' };
+  if (start === end && base.length > 0) return { ...chunk, source: contains(mine, theirs) ? 'mine' : 'theirs' };
+  return { ...chunk, source: 'conflict', reason: SAME_LINES };
+}
+
+function applyHunks(base: Lines, group: readonly Hunk[], side: Hunk['side'], start: number, end: number): string[] {
+  let at = start;
+  const changed = group
+    .filter(hunk => hunk.side === side)
+    .flatMap(hunk => {
+      const before = base.slice(at, hunk.start);
+      at = hunk.end;
+      return [...before, ...hunk.lines];
+    });
+  return [...changed, ...base.slice(at, end)];
+}
+
+/**
+ * Merges items whose order doesn't matter: what one side removed is gone, and what one side added is there. So there are no
+ * conflicts. Nothing is returned if the versions have too little in common.
+ *
+ * @param first Whose additions come first where both sides add something.
+ */
+export function mergeItems({ mine, base, theirs }: Versions<Lines>, first: Hunk['side']): string[] | undefined {
+  const [yours, ours] = [findHunks(base, mine, 'mine'), findHunks(base, theirs, 'theirs')];
+  if (!yours || !ours) return undefined;
+  const removed = new Set<number>();
+  const added = new Map<number, string[]>();
+  for (const { start, end, lines } of first === 'mine' ? [...yours, ...ours] : [...ours, ...yours]) {
+    for (let at = start; at < end; at += 1) removed.add(at);
+    const known = added.get(start) ?? [];
+    if (!contains(known, lines)) added.set(start, contains(lines, known) ? lines : [...known, ...lines]);
+  }
+  return [...base, ''].flatMap((item, at) => {
+    const stays = at < base.length && !removed.has(at);
+    return [...(added.get(at) ?? []), ...(stays ? [item] : [])];
+  });
+}

@@ -1,0 +1,135 @@
+import { renderImports } from '../../project/python/imports.ts';
+import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
+import { readNames } from './bindings.ts';
+import {
+  findImports,
+  type ImportBlock,
+  type ImportedName,
+  type ImportStatement,
+  keyOf,
+  localName,
+} from './import-block.ts';
+
+/**
+ * Merges the imports at the top of a module by module and name. An import that the merged code uses is kept or comes back,
+ * whoever removed it.
+ */
+export function settleImports(versions: Versions<Lines>): Versions<Lines> {
+  const [mine, base, theirs] = [findImports(versions.mine), findImports(versions.base), findImports(versions.theirs)];
+  if (!mine || !base || !theirs) return versions;
+  const bodies = {
+    mine: without(versions.mine, mine),
+    base: without(versions.base, base),
+    theirs: without(versions.theirs, theirs),
+  };
+  const chunks = mergeLines(bodies);
+  if (!chunks) return versions;
+  const body = readNames(chunks.flatMap(everyLineOf));
+  const used = new Set(body.uses.map(({ name }) => name));
+  const known = [...mine.names, ...mine.others];
+  const bound = new Set([...body.bindings.map(({ name }) => name), ...known.map(localName)]);
+  const [yours, old, ours] = [known, base.names, theirs.names].map(names => new Set(names.map(keyOf)));
+  const isNew = (one: ImportedName) =>
+    !old?.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
+  const isDropped = (one: ImportedName) =>
+    old?.has(keyOf(one)) === true && !ours?.has(keyOf(one)) && !used.has(localName(one));
+  const added = theirs.names.filter(one => !yours?.has(keyOf(one)) && isNew(one));
+  const sections = addNames(dropNames(mine.sections, isDropped), added, theirs);
+  const block = sections.map(section => section.flatMap(({ lines }) => lines)).filter(rows => rows.length > 0);
+  const lines = block.flatMap((rows, at) => (at === 0 ? rows : ['', ...rows]));
+  return {
+    mine: replace(versions.mine, mine, lines),
+    base: replace(versions.base, base, lines),
+    theirs: replace(versions.theirs, theirs, lines),
+  };
+}
+
+const everyLineOf = (chunk: Chunk): Lines =>
+  chunk.source === 'conflict' ? [...chunk.mine, ...chunk.theirs] : outcomeOf(chunk);
+
+const replace = (lines: Lines, { start, end }: ImportBlock, block: Lines): Lines => [
+  ...lines.slice(0, start),
+  ...block,
+  ...lines.slice(end),
+];
+
+const without = (lines: Lines, block: ImportBlock): Lines => replace(lines, block, []);
+
+type Sections = readonly (readonly ImportStatement[])[];
+
+function dropNames(sections: Sections, isDropped: (name: ImportedName) => boolean): Sections {
+  return sections.map(section =>
+    section.flatMap(statement => {
+      const names = statement.names.filter(one => !isDropped(one));
+      if (names.length === statement.names.length || (statement.hasComment && names.length > 0)) return [statement];
+      return names.length === 0 ? [] : [rewrite(statement, names)];
+    }),
+  );
+}
+
+/** A statement with other names, with the comments above it. */
+const rewrite = (statement: ImportStatement, names: ImportedName[]): ImportStatement => ({
+  ...statement,
+  names,
+  lines: [...statement.lines.filter(line => line.startsWith('#')), ...write(names, statement.lines.at(-1) === ')')],
+});
+
+/** Names of one module as a statement, over several lines if it was before. */
+function write(names: readonly ImportedName[], isSpread: boolean): string[] {
+  const [{ module, name } = { module: '' }] = names;
+  const item = (one: ImportedName) => (one.name ?? one.module) + (one.alias === undefined ? '' : ` as ${one.alias}`);
+  if (name === undefined) return [`import ${names.map(item).join(', ')}`];
+  const lines = renderImports([{ module, names: names.map(item) }]).split('\n');
+  if (!isSpread || lines.length > 1) return lines;
+  const [line = ''] = lines;
+  const at = line.indexOf(' import ') + ' import '.length;
+  return [
+    `${line.slice(0, at)}(`,
+    ...line
+      .slice(at)
+      .split(', ')
+      .map(one => `    ${one},`),
+    ')',
+  ];
+}
+
+/** Adds each name to the statement of its module, or as a statement of its own where botcli's file has it. */
+function addNames(sections: Sections, added: readonly ImportedName[], { sections: model }: ImportBlock): Sections {
+  let result = sections;
+  for (const one of added) {
+    const isHome = ({ names: [first], hasComment }: ImportStatement) =>
+      first?.module === one.module && first.name !== undefined && one.name !== undefined && !hasComment;
+    const isThere = result.some(section => section.some(isHome));
+    result = isThere
+      ? result.map(section => section.map(each => (isHome(each) ? rewrite(each, [...each.names, one]) : each)))
+      : addStatement(result, { lines: write([one], false), names: [one], hasComment: false }, model);
+  }
+  return result;
+}
+
+function addStatement(sections: Sections, statement: ImportStatement, model: Sections): Sections {
+  const modulesOf = (section: readonly ImportStatement[]) =>
+    section.flatMap(({ names }) => names.map(({ module }) => module));
+  const [name = { module: '' }] = statement.names;
+  const at = model.findIndex(section => modulesOf(section).includes(name.module));
+  const neighbors = (section: readonly ImportStatement[] | undefined) => {
+    const known = modulesOf(section ?? []);
+    return sections.findIndex(one => modulesOf(one).some(module => known.includes(module)));
+  };
+  // With as many sections on both sides, they are the same: the standard library, packages, the project's own modules.
+  const home = sections.length === model.length ? at : neighbors(model[at]);
+  if (home !== -1) return sections.map((section, index) => (index === home ? insert(section, statement) : section));
+  const before =
+    model
+      .slice(0, at)
+      .map(neighbors)
+      .findLast(index => index !== -1) ?? -1;
+  return sections.toSpliced(before + 1, 0, [statement]);
+}
+
+/** Inserts a statement in the order of isort: `import` before `from`, by module. */
+function insert(section: readonly ImportStatement[], statement: ImportStatement): readonly ImportStatement[] {
+  const rank = ({ names: [first] }: ImportStatement) => `${first?.name === undefined ? 0 : 1}${first?.module}`;
+  const next = section.findIndex(one => rank(one) > rank(statement));
+  return section.toSpliced(next === -1 ? section.length : next, 0, statement);
+}

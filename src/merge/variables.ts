@@ -1,0 +1,80 @@
+import { type Lines, mergeItems, type Versions } from './lines.ts';
+
+/** A variable with the comment above it, the heading of a group with the blank line above it, or any other line. */
+interface Entry {
+  name?: string;
+  isHeading?: boolean;
+  text: string;
+}
+
+const VARIABLE = /^(?:#\s*)?(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/;
+const IS_SET = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/;
+const HEADING = /^# ---/;
+
+/**
+ * Merges .env.example by variable. A variable that the user changed, moved, commented out or removed is theirs: it stays as
+ * it is. One that they have already isn't added again.
+ */
+export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
+  const [mine, base, theirs] = [readEntries(versions.mine), readEntries(versions.base), readEntries(versions.theirs)];
+  const [yours, old, ours] = [byName(mine), byName(base), byName(theirs)];
+  const isYours = (name: string) => yours.get(name) !== old.get(name);
+  const isKept = (name: string) => isYours(name) && yours.has(name);
+  /** Whether the user has all of a new group already, or keeps some of a group that goes. Then its heading is the user's. */
+  const isOfUser = (names: readonly string[], entries: readonly Entry[]) =>
+    entries === theirs
+      ? names.length > 0 && names.every(name => isKept(name) && !old.has(name))
+      : names.some(isKept) && !names.some(name => ours.has(name));
+  const settled = (entries: readonly Entry[]) =>
+    entries.flatMap(({ name, isHeading, text }, at) => {
+      if (isHeading) return entries !== mine && isOfUser(groupBelow(entries, at), entries) ? [] : [text];
+      if (name === undefined) return [text];
+      if (isYours(name) && entries === mine) return [text];
+      if (isYours(name)) return old.has(name) && ours.has(name) ? (yours.get(name) ?? []) : [];
+      // A variable that the user didn't touch becomes botcli's, wherever it is now.
+      return ours.get(name) ?? [];
+    });
+  // Without the user's own variables, and with botcli's as they are now, only additions and other lines differ.
+  // The user's additions belong to the group above them, so they come first.
+  const merged = mergeItems({ mine: settled(mine), base: settled(base), theirs: settled(theirs) }, 'mine');
+  if (!merged) return versions;
+  const lines = merged.flatMap(text => text.split('\n'));
+  return { mine: lines, base: lines, theirs: lines };
+}
+
+const byName = (entries: readonly Entry[]): Map<string, string> =>
+  new Map(entries.flatMap(({ name, text }) => (name === undefined ? [] : [[name, text]])));
+
+/** The variables from a heading to the next one. */
+function groupBelow(entries: readonly Entry[], heading: number): string[] {
+  const next = entries.findIndex(({ isHeading }, at) => isHeading && at > heading);
+  return entries.slice(heading, next === -1 ? entries.length : next).flatMap(({ name }) => name ?? []);
+}
+
+function readEntries(lines: Lines): Entry[] {
+  const entries: Entry[] = [];
+  /** The comments above a variable, or the blank line above a heading. */
+  let above: string[] = [];
+  const flush = () => {
+    entries.push(...above.map(text => ({ text })));
+    above = [];
+  };
+  for (const line of lines) {
+    const [, name] = VARIABLE.exec(line) ?? IS_SET.exec(line) ?? [];
+    const isHeading = HEADING.test(line);
+    // A blank line belongs to a heading, and a comment to a variable.
+    if (above.includes('') !== isHeading) flush();
+    if (name !== undefined || isHeading) {
+      entries.push({ ...(name === undefined ? { isHeading } : { name }), text: [...above, line].join('\n') });
+      above = [];
+    } else if (line === '' || line.startsWith('#')) {
+      if (line === '') flush();
+      above.push(line);
+    } else {
+      flush();
+      entries.push({ text: line });
+    }
+  }
+  flush();
+  return entries;
+}

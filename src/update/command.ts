@@ -1,0 +1,92 @@
+import { basename } from 'node:path';
+import { updateLine } from '../config/command.ts';
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { typedChoices } from '../config/options.ts';
+import { UserError, usageError } from '../errors.ts';
+import { applyChanges } from '../generation/changes.ts';
+import { STATE_FILE } from '../project/state.ts';
+import { defineCommand } from '../shell/command-line.ts';
+import { watchInterruption } from '../shell/interruption.ts';
+import { readJsonFile } from '../shell/json-file.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { combineChoices } from './choices.ts';
+import {
+  CONFLICT_MODES,
+  type FaultyUpdateInvocation,
+  type UpdateInvocation,
+  updateArguments,
+  updateOptions,
+} from './options.ts';
+import { openProject, type Project } from './project.ts';
+import { refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
+import { planUpdate } from './update.ts';
+
+/** The command `botcli update`. */
+export const update = defineCommand({
+  description:
+    'A file that you and botcli both changed is merged line by line. What nobody edited is replaced.\n' +
+    'Options work as in botcli init. What you pass wins, recorded choices that contradict it are dropped, and the others ' +
+    'stay. To remove an avatar, a client, or a language, pass none.\n' +
+    'If you and botcli changed the same lines, nothing is written, and every conflict is listed.',
+  arguments: updateArguments,
+  options: updateOptions,
+  examples: [
+    { line: 'botcli update', description: 'bring the project in this directory up to date' },
+    { line: 'botcli update my-bot --eval --tts elevenlabs_tts', description: 'add evals, and change the voice' },
+    { line: 'botcli update my-bot -t rtc_local -t tel_a', description: 'talk in the browser and over Twilio' },
+    { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
+  ],
+  run: runUpdate,
+  diagnose: diagnoseUpdate,
+});
+
+async function runUpdate({ positionals, options }: UpdateInvocation, terminal: Terminal): Promise<void> {
+  const { directory: typed = '.' } = positionals;
+  const { conflicts: mode = 'refuse', 'dry-run': isDry = false, json = false, diff = false } = options;
+  if (!CONFLICT_MODES.some(one => one === mode)) {
+    throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
+  }
+  const { project, config } = await choose(typed, options, terminal);
+  const interruption = watchInterruption();
+  try {
+    const plan = await planUpdate(project, config, interruption.signal, terminal);
+    const run = { project, config, plan, typed, line: updateLine(typed, options), isDry, json };
+    const hasConflicts = plan.conflicts.length > 0;
+    if (hasConflicts && mode === 'refuse') {
+      if (isDry || json || !terminal.interactive) throw refuseConflicts(run);
+      await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
+    }
+    if (diff) terminal.print(unifiedDiff(plan.changes));
+    if (!isDry) await applyChanges(project.directory, plan.changes, interruption);
+    if (hasConflicts) throw reportMarkers(run);
+    reportUpdate(run, terminal);
+  } finally {
+    interruption.ignore();
+  }
+}
+
+/** The problems of the choices in a command line with errors. */
+async function diagnoseUpdate(invocation: FaultyUpdateInvocation, terminal: Terminal): Promise<readonly string[]> {
+  try {
+    await choose(invocation.positionals.directory ?? '.', invocation.options, terminal);
+    return [];
+  } catch (error) {
+    return error instanceof UserError ? error.problems : [];
+  }
+}
+
+/** Finds the project, and resolves its new choices. Everything wrong with them is reported before anything is rendered. */
+async function choose(
+  typed: string,
+  options: UpdateInvocation['options'],
+  terminal: Terminal,
+): Promise<{ project: Project; config: ScaffoldConfig }> {
+  const flags = typedChoices(options);
+  const given = options.config === undefined ? undefined : await readJsonFile(options.config, terminal);
+  const project = openProject(typed, given, terminal);
+  const directoryName = basename(project.directory);
+  if (given && !project.isRebuilt) return { project, config: resolveConfig({ ...given, flags, directoryName }) };
+  const { kept, typed: choices } = combineChoices(project.state.choices, flags);
+  const fileName = given?.fileName ?? (project.isRebuilt ? 'README.md' : STATE_FILE);
+  return { project, config: resolveConfig({ file: kept, fileName, flags: choices, directoryName }) };
+}

@@ -1,0 +1,161 @@
+import type { Blocked, FileChange, FileOnDisk } from '../generation/changes.ts';
+import {
+  type Conflict as FileConflict,
+  judge,
+  type Labels,
+  mergeFile,
+  type PathFacts,
+  type Verdict,
+} from '../merge/index.ts';
+import { type FileRecord, hashOf } from '../project/state.ts';
+import { unique } from '../unique.ts';
+import type { NotRendered, Tree } from './renderings.ts';
+
+/** What becomes of a file. */
+export type UpdateAction =
+  | 'created'
+  | 'updated'
+  | 'merged'
+  | 'deleted'
+  | 'unchanged'
+  | 'kept'
+  | 'orphaned'
+  | 'absent'
+  | 'conflict';
+
+/** Lines, or a whole file, about which the user has to decide. */
+export interface Conflict extends FileConflict {
+  path: string;
+}
+
+/** One file of an update. */
+export interface FileUpdate {
+  path: string;
+  action: UpdateAction;
+  /** What to do to the disk, if anything. */
+  change?: FileChange;
+  conflicts: readonly Conflict[];
+  /** The change that writes conflict markers instead of deciding. */
+  marked?: FileChange;
+  /** The hash to record: of what botcli would write. Absent for a file of the user's own. */
+  recorded?: string | undefined;
+}
+
+/** A project before and after. */
+export interface Situation {
+  record: FileRecord;
+  mine: ReadonlyMap<string, FileOnDisk | Blocked>;
+  /** What the new choices render. */
+  theirs: Tree;
+  /** What the recorded choices render, if any file needs it. */
+  base: Tree | NotRendered;
+  labels: Labels;
+}
+
+const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
+  gone: 'absent',
+  created: 'created',
+  absent: 'absent',
+  unchanged: 'unchanged',
+  replaced: 'updated',
+  deleted: 'deleted',
+  kept: 'kept',
+  merge: 'merged',
+  orphaned: 'orphaned',
+  own: 'merged',
+};
+
+/** Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. */
+export const needsBase = ({ record, mine, theirs }: Omit<Situation, 'base' | 'labels'>): boolean =>
+  [...theirs].some(([path, contents]) => {
+    const file = mine.get(path);
+    return file !== undefined && ![record.get(path), hashOf(contents)].includes(hashOfFile(file));
+  });
+
+/** Decides what becomes of each file, in the order of their paths. */
+export function mergeProject(situation: Situation): FileUpdate[] {
+  const { record, theirs } = situation;
+  const paths = unique([...record.keys(), ...theirs.keys()]).sort();
+  return paths.flatMap(path => {
+    const facts = factsOf(path, situation);
+    const verdict = judge(facts);
+    return verdict === 'gone' ? [] : [{ ...decide(verdict, facts, situation), ...recordOf(verdict, facts) }];
+  });
+}
+
+function factsOf(path: string, { record, mine, theirs, base }: Situation): PathFacts {
+  const file = mine.get(path);
+  const contents = theirs.get(path);
+  const recorded = record.get(path);
+  return {
+    path,
+    ...(recorded && { recorded }),
+    ...(file && { mine: hashOfFile(file) }),
+    ...(contents && { theirs: hashOf(contents) }),
+    inBase: 'get' in base && base.has(path),
+  };
+}
+
+/** What isn't a file equals nothing. */
+const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : hashOf(file.contents));
+
+/** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
+function recordOf(verdict: Verdict, { recorded, theirs }: PathFacts): { recorded?: string | undefined } {
+  if (verdict === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
+  return { recorded: theirs ?? recorded };
+}
+
+function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileUpdate {
+  const { path } = facts;
+  const file = situation.mine.get(path);
+  const { [verdict]: action } = VERDICTS;
+  const after = situation.theirs.get(path);
+  if (verdict === 'absent' && isMissed(facts)) return conflicting(path, MISSED);
+  if (file && 'why' in file && (verdict === 'merge' || verdict === 'own')) return conflicting(path, `It ${file.why}.`);
+  if (!file || 'why' in file)
+    return { path, action, conflicts: [], ...(verdict === 'created' && { change: { name: path, after } }) };
+  const { contents: before, isLinked } = file;
+  // Behind a link may be a file that others use.
+  if (verdict === 'deleted' && isLinked) return { path, action: 'orphaned', conflicts: [] };
+  if (verdict === 'replaced' || verdict === 'deleted') {
+    return { path, action, conflicts: [], change: { name: path, before, after } };
+  }
+  if ((verdict === 'merge' || verdict === 'own') && after) return mergeOne(path, verdict, { before, after }, situation);
+  return { path, action, conflicts: [] };
+}
+
+/** The bot doesn't run without its code. */
+const isMissed = ({ path, recorded, theirs }: PathFacts): boolean =>
+  theirs !== undefined && theirs !== recorded && /^server\/(\w+\.py|pyproject\.toml)$/.test(path);
+
+const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
+
+const conflicting = (path: string, reason: string): FileUpdate => ({
+  path,
+  action: 'conflict',
+  conflicts: [{ path, lines: [1, 0], yours: '', base: '', ours: '', reason }],
+});
+
+function mergeOne(
+  path: string,
+  verdict: Verdict,
+  { before, after }: { before: Buffer; after: Buffer },
+  { record, base, labels }: Situation,
+): FileUpdate {
+  const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, record, base);
+  const { contents, conflicts, marked } = mergeFile(path, { mine: before, base: text, theirs: after }, labels);
+  if (conflicts.length > 0) {
+    const explained = conflicts.map(conflict => ({ path, ...conflict, ...(why && { reason: why }) }));
+    return { path, action: 'conflict', conflicts: explained, marked: { name: path, before, after: marked } };
+  }
+  if (contents.equals(before)) return { path, action: 'kept', conflicts: [] };
+  return { path, action: 'merged', conflicts: [], change: { name: path, before, after: contents } };
+}
+
+/** The text that botcli wrote, if it is certain. */
+function baseOf(path: string, record: FileRecord, base: Situation['base']): { text?: Buffer; why?: string } {
+  if (!('get' in base)) return { why: `What botcli wrote isn't available: ${base.why}.` };
+  const text = base.get(path);
+  if (text && hashOf(text) === record.get(path)) return { text };
+  return { why: `What botcli wrote isn't available: ${record.has(path) ? 'its record differs' : 'it has no record'}.` };
+}

@@ -1,0 +1,45 @@
+import { describeOption, scaffoldOptions } from '../config/options.ts';
+import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
+
+const RUN = 'General';
+
+/** What to do about conflicts. */
+export const CONFLICT_MODES = ['refuse', 'markers'] as const;
+
+/** The arguments of `botcli update`. */
+export const updateArguments = [
+  { name: 'directory', isPath: true, help: "The project's directory (default: the current one)" },
+] as const satisfies readonly ArgumentSpec[];
+
+/** The options of `botcli update`: the scaffold options, and the options of this run. */
+export const updateOptions = [
+  ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
+  ...([
+    {
+      flag: 'config',
+      short: 'c',
+      kind: 'text',
+      placeholder: 'file',
+      group: RUN,
+      help: 'Take the choices from this JSON config file, or - for stdin, instead of .botcli.json; options override it',
+    },
+    {
+      flag: 'conflicts',
+      kind: 'text',
+      placeholder: 'how',
+      values: CONFLICT_MODES,
+      group: RUN,
+      help: 'refuse (default): write nothing. markers: write both versions with conflict markers',
+    },
+    { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Show what would happen to each file, and write nothing' },
+    { flag: 'diff', kind: 'switch', group: RUN, help: 'Print the changes as a unified diff' },
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
+    { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
+  ] as const satisfies readonly OptionSpec[]),
+];
+
+/** A call of `botcli update`. */
+export type UpdateInvocation = Invocation<typeof updateArguments, typeof updateOptions>;
+
+/** A call with errors in its command line. */
+export type FaultyUpdateInvocation = FaultyInvocation<typeof updateArguments, typeof updateOptions>;

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { ownGenerators, render } from '../generation/rendering.ts';
+import { namespaceOf, PACKAGE } from '../package-root.ts';
+import { type FileRecord, type ProjectState, STATE_FILE } from '../project/state.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { VERSION } from '../version.ts';
+
+/** The files of a project, by path. */
+export type Tree = ReadonlyMap<string, Buffer>;
+
+/** A project that can't be rendered, and why: a sentence without a full stop. */
+export interface NotRendered {
+  why: string;
+}
+
+/** Renders a project in memory, as this release writes it into an empty directory. */
+export async function renderProject(scaffold: ScaffoldConfig, signal: AbortSignal): Promise<Tree> {
+  const directory = join(tmpdir(), 'botcli-is-never-written', 'project');
+  const options = { scaffold };
+  const request = { namespace: namespaceOf('app'), directory, options, generators: ownGenerators() };
+  const { files } = await render(request, signal);
+  return treeOf(files.map(({ path, contents }) => [relative(directory, path).replaceAll(sep, '/'), contents]));
+}
+
+const treeOf = (files: [string, Buffer][]): Tree => new Map(files.filter(([path]) => path !== STATE_FILE));
+
+/** Renders the recorded choices with the release that wrote the project. */
+export async function renderBase(
+  { version, choices }: ProjectState,
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<Tree | NotRendered> {
+  if (version !== VERSION) return renderElsewhere(version, choices, signal, terminal);
+  try {
+    const config = resolveConfig({ file: choices, fileName: STATE_FILE, flags: {}, directoryName: '' });
+    return await renderProject(config, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { why: `the recorded choices can't be rendered: ${(error as Error).message}` };
+  }
+}
+
+/** Runs another release, which npm fetches if it isn't cached, in a temporary directory. */
+async function renderElsewhere(
+  version: string,
+  choices: ProjectState['choices'],
+  signal: AbortSignal,
+  { note, progress, env }: Terminal,
+): Promise<Tree | NotRendered> {
+  note(`Some files were edited, so botcli ${version} renders what it wrote, through npm exec.`);
+  const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
+  const target = join(directory, 'project');
+  const configFile = join(directory, 'config.json');
+  progress.show(`Running botcli ${version}…`);
+  try {
+    writeFileSync(configFile, JSON.stringify(choices));
+    const words = ['botcli', 'init', target, '--config', configFile];
+    await runNpm(['exec', '--yes', `--package=${PACKAGE}@${version}`, '--', ...words], directory, env, signal);
+    return readTree(target);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { why: `botcli ${version} can't be run: ${(error as Error).message}` };
+  } finally {
+    progress.clear();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Runs npm. Throws an error with the most telling line that it printed. */
+function runNpm(args: string[], cwd: string, env: Terminal['env'], signal: AbortSignal): Promise<void> {
+  // Windows runs npm only through its shell, which needs the quotes.
+  const isWindows = process.platform === 'win32';
+  const words = isWindows ? args.map(word => `"${word}"`) : args;
+  return new Promise((resolve, reject) => {
+    const npm = spawn('npm', words, { cwd, env: { ...process.env, ...env }, shell: isWindows, signal });
+    const printed: Buffer[] = [];
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', chunk => printed.push(chunk));
+    npm.on('error', reject);
+    npm.on('close', code => (code === 0 ? resolve() : reject(new Error(tellingLine(Buffer.concat(printed))))));
+  });
+}
+
+function tellingLine(printed: Buffer): string {
+  const lines = printed
+    .toString('utf8')
+    .split('\n')
+    .map(line => line.trim());
+  return (
+    lines.find(line => /^(npm error (?!code)|error:)/.test(line)) ?? lines.findLast(line => line !== '') ?? 'npm failed'
+  );
+}
+
+function readTree(directory: string): Tree {
+  const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
+  const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+  return treeOf(files.map(path => [relative(directory, path).replaceAll(sep, '/'), readFileSync(path)]));
+}
+
+/** A project whose own README.md isn't botcli's has ours in `server/`. */
+export function placed(tree: Tree, record: FileRecord): Tree {
+  if (!record.has('server/README.md') || record.has('README.md')) return tree;
+  return new Map([...tree].map(([path, contents]) => [path === 'README.md' ? 'server/README.md' : path, contents]));
+}

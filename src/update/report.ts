@@ -1,0 +1,181 @@
+import { createTwoFilesPatch } from 'diff';
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { UserError } from '../errors.ts';
+import type { FileChange } from '../generation/changes.ts';
+import { markersIn } from '../merge/index.ts';
+import { printable } from '../printable.ts';
+import { requiredVariables } from '../project/environment.ts';
+import { featuresOf } from '../project/features.ts';
+import { scenariosOf } from '../project/files.ts';
+import { type NextStep, type NextTerminal, nextCommands, nextLines } from '../project/next-steps.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { unique } from '../unique.ts';
+import { VERSION } from '../version.ts';
+import type { Conflict, FileUpdate, UpdateAction } from './merging.ts';
+import type { Project } from './project.ts';
+import type { Update } from './update.ts';
+
+/** A run of the command. */
+export interface Run {
+  project: Project;
+  config: ScaffoldConfig;
+  plan: Update;
+  /** The directory as it was typed. */
+  typed: string;
+  /** The command line without the options of this run. */
+  line: string;
+  isDry: boolean;
+  json: boolean;
+}
+
+/** What people read about each action that they should know of. */
+const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
+  ['created', 'created'],
+  ['updated', 'updated'],
+  ['merged', 'merged', 'with your edits'],
+  ['deleted', 'deleted'],
+  ['conflict', 'conflict'],
+  ['orphaned', 'kept', 'you edited it, and the bot no longer needs it'],
+  ['absent', 'skipped', 'you deleted it'],
+];
+
+/** Reports what an update did, or would do. */
+export function reportUpdate(run: Run, terminal: Terminal): void {
+  const { project, plan, typed, isDry, json } = run;
+  const next = nextOf(run);
+  if (json) {
+    terminal.printJson({ ...facts(run), next: nextCommands(next) });
+    return;
+  }
+  const { style, columns } = terminal;
+  const place = typed === '.' ? 'This project' : printable(typed);
+  const listed = WORDS.flatMap(row => listOf(row, plan.files));
+  if (plan.changes.length === 0) {
+    terminal.print([`${place} is up to date.`, ...listed].join('\n'));
+    return;
+  }
+  const { version } = project.state;
+  const from = version === VERSION ? '' : ` from botcli ${version} to ${VERSION}`;
+  const what = isDry ? `${place} would be updated${from}:` : `${style.green('✓')} ${place} is updated${from}`;
+  terminal.print([what, ...listed].join('\n'));
+  if (next.length > 0 && !isDry) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
+}
+
+function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
+  const paths = files.filter(file => file.action === action).map(({ path }) => path);
+  return paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}${note ? ` (${note})` : ''}`);
+}
+
+/** The result for programs. */
+function facts({ project, plan, isDry }: Run) {
+  return {
+    directory: project.directory,
+    from_version: project.state.version,
+    version: VERSION,
+    dry_run: isDry,
+    files: plan.files.map(({ path, action }) => ({ path, action })),
+    conflicts: plan.conflicts,
+  };
+}
+
+/** What to run after the update, by what it changed. */
+function nextOf({ project, config, plan, typed }: Run): NextTerminal[] {
+  const changed = plan.changes.map(({ name }) => name);
+  const inside = (folder: string) => (typed === '.' ? folder : `${typed.replace(/\/+$/, '')}/${folder}`);
+  const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
+  const [scenario] = scenariosOf(featuresOf(config));
+  const missing = newVariables(project, config);
+  const server: NextStep[] = [
+    ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
+    ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
+    ...(has(/^server\//) && scenario
+      ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
+      : []),
+  ];
+  const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
+  return [
+    ...(server.length > 0 || note ? [{ directory: inside('server'), steps: server, ...(note && { note }) }] : []),
+    ...(has(/^client\/package\.json$/) ? [{ directory: inside('client'), steps: [{ command: 'npm install' }] }] : []),
+  ];
+}
+
+/** The variables that the bot needs now and didn't need before. */
+function newVariables({ state }: Project, config: ScaffoldConfig): string[] {
+  const before = new Set(requiredBefore(state.choices));
+  return requiredVariables(config).filter(name => !before.has(name));
+}
+
+function requiredBefore(choices: object): string[] {
+  try {
+    return requiredVariables(resolveConfig({ file: choices, flags: {}, directoryName: '' }));
+  } catch {
+    // Another release's choices may be unknown to this one. Then all variables are named.
+    return [];
+  }
+}
+
+/** The refusal of an update with conflicts. */
+export function refuseConflicts(run: Run): UserError {
+  const { plan, line } = run;
+  return new UserError(`${countOf(plan.conflicts)} between your edits and this update. Nothing was written.`, {
+    reason: 'conflict',
+    problems: plan.conflicts.flatMap(explainConflict),
+    hint: [
+      'Edit these places, and run the command again. Or write both versions with conflict markers:',
+      `  ${line} --conflicts markers`,
+    ].join('\n'),
+    facts: facts(run),
+  });
+}
+
+/** The error of an update that wrote conflict markers. */
+export function reportMarkers(run: Run): UserError {
+  const { conflicts } = run.plan;
+  return new UserError(`${countOf(conflicts)} to resolve. Everything else is updated.`, {
+    reason: 'conflict',
+    problems: unique(conflicts.map(({ path }) => path)).map(path => `${path}: ${placesIn(path, run)}`),
+    hint: 'Choose what each of these places should say, and remove the markers. The next update checks that.',
+    facts: facts(run),
+  });
+}
+
+function placesIn(path: string, { plan }: Run): string {
+  const { marked } = plan.files.find(file => file.path === path) ?? {};
+  const reasons = plan.conflicts.filter(conflict => conflict.path === path).map(({ reason }) => reason);
+  return marked?.after ? `markers in lines ${markersIn(marked.after).join(', ')}` : reasons.join(' ');
+}
+
+const countOf = ({ length }: readonly Conflict[]) => (length === 1 ? 'One conflict' : `${length} conflicts`);
+
+/** At most this many lines of each version of a conflict are shown. */
+const MOST_LINES = 12;
+
+/** A conflict in lines of text: where it is and why, and what each side has there. */
+export function explainConflict(conflict: Conflict): string[] {
+  const { yours, ours, reason } = conflict;
+  const isWhole = yours === '' && ours === '';
+  return [`${placeOf(conflict)}  ${reason}`, ...(isWhole ? [] : [...quote('yours', yours), ...quote('botcli', ours)])];
+}
+
+/** Where a conflict is: `server/bot.py:30-34`, or the file alone. */
+export function placeOf({ path, lines: [first, last], yours, ours }: Conflict): string {
+  if (yours === '' && ours === '') return path;
+  return last <= first ? `${path}:${first}` : `${path}:${first}-${last}`;
+}
+
+function quote(side: string, text: string): string[] {
+  const lines = text.split('\n');
+  const more = lines.length > MOST_LINES ? [`  ${''.padEnd(8)}… ${lines.length - MOST_LINES} more lines`] : [];
+  return [...lines.slice(0, MOST_LINES).map((line, at) => `  ${(at === 0 ? side : '').padEnd(6)} | ${line}`), ...more];
+}
+
+/** The changes as a unified diff. */
+export const unifiedDiff = (changes: readonly FileChange[]): string =>
+  changes.map(({ name, before, after }) => patchOf(name, before, after)).join('');
+
+function patchOf(name: string, before: Buffer | undefined, after: Buffer | undefined): string {
+  const [old, fresh] = [before, after].map(bytes => bytes?.toString('utf8') ?? '') as [string, string];
+  const [from, to] = [before ? `a/${name}` : '/dev/null', after ? `b/${name}` : '/dev/null'];
+  const patch = createTwoFilesPatch(from, to, old, fresh, undefined, undefined, { context: 3 });
+  return patch.slice(patch.indexOf('---'));
+}

@@ -1,0 +1,100 @@
+import type { ScaffoldConfig } from '../config/config.ts';
+import { UserError, usageError } from '../errors.ts';
+import { type FileChange, readFiles } from '../generation/changes.ts';
+import { markersIn } from '../merge/index.ts';
+import { type FileRecord, hashOf, STATE_FILE, stateText } from '../project/state.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { VERSION } from '../version.ts';
+import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './merging.ts';
+import type { Project } from './project.ts';
+import { placed, renderBase, renderProject, type Tree } from './renderings.ts';
+
+/** An update that is ready to be made. */
+export interface Update {
+  files: readonly FileUpdate[];
+  conflicts: readonly Conflict[];
+  /** What to do to the disk if there is no conflict, or if conflicts are written as markers. */
+  changes: readonly FileChange[];
+}
+
+/**
+ * Compares what botcli wrote, what is on disk, and what the new choices give. Writes nothing.
+ *
+ * @throws {UserError} A file still has conflict markers, or the project isn't the one that was recorded.
+ */
+export async function planUpdate(
+  project: Project,
+  config: ScaffoldConfig,
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<Update> {
+  const { directory, state, isRebuilt } = project;
+  const theirs = await renderProject(config, signal);
+  const rebuilt = isRebuilt ? await rebuild(project, signal, terminal) : undefined;
+  const record = rebuilt ? recordOf(rebuilt) : state.files;
+  const trees = { record, theirs: placed(theirs, record) };
+  const mine = readFiles(directory, new Set([...record.keys(), ...trees.theirs.keys()]));
+  refuseMarkers(mine);
+  if (rebuilt) refuseStranger(record, mine);
+
+  const isNeeded = needsBase({ ...trees, mine });
+  const base = rebuilt ?? (isNeeded ? await renderBase(state, signal, terminal) : new Map());
+  const files = mergeProject({
+    ...trees,
+    mine,
+    base: 'why' in base ? base : placed(base, record),
+    labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
+  });
+  return {
+    files,
+    conflicts: files.flatMap(({ conflicts }) => conflicts),
+    changes: [
+      ...files.flatMap(({ change, marked }) => change ?? marked ?? []),
+      ...stateChange(directory, config, files),
+    ],
+  };
+}
+
+/** The state file, if it changes. */
+function stateChange(directory: string, config: ScaffoldConfig, files: readonly FileUpdate[]): FileChange[] {
+  const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
+  const after = Buffer.from(stateText(config, VERSION, new Map(record)));
+  const present = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
+  const before = present && 'contents' in present ? present.contents : undefined;
+  return before?.equals(after) ? [] : [{ name: STATE_FILE, before, after }];
+}
+
+/** What botcli wrote, for a project without a record. */
+async function rebuild({ state }: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {
+  const base = await renderBase(state, signal, terminal);
+  if ('get' in base) return base;
+  throw new UserError(`This project has no ${STATE_FILE}, and ${base.why}. Nothing was changed.`, {
+    reason: 'no-project',
+    hint: 'Say how the project was made: --config FILE',
+  });
+}
+
+const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, hashOf(contents)]));
+
+/** Choices that match nothing on disk are those of another project. */
+function refuseStranger(record: FileRecord, mine: Situation['mine']): void {
+  const isSame = [...mine].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
+  if (isSame) return;
+  throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
+    reason: 'no-project',
+    hint: 'Say how the project was made: --config FILE',
+  });
+}
+
+function refuseMarkers(mine: Situation['mine']): void {
+  const problems = [...mine].flatMap(([path, file]) => {
+    const lines = 'contents' in file ? markersIn(file.contents) : [];
+    return lines.length > 0 ? [`${path} has conflict markers in line ${lines.join(', ')}`] : [];
+  });
+  if (problems.length === 0) return;
+  throw new UserError('An earlier update left conflicts; nothing was changed:', {
+    reason: 'conflict',
+    problems: problems.sort(),
+    hint: 'Choose what each of these places should say, remove the markers, and run the command again.',
+  });
+}

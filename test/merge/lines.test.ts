@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { mergeFile } from '../../src/merge/index.ts';
+import { type Lines, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
+import { LABELS, mergeRows, mergeTexts } from './merging.ts';
+
+const CONFLICT = 'conflict: You and botcli changed the same lines.';
+
+const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+  ['changes at different places are both applied', 'A/b/c/d', 'a/b/c/d', 'a/b/c/D', 'A/b/c/D'],
+  ['changes that touch are both applied', 'A/b/c', 'a/b/c', 'a/B/c', 'A/B/c'],
+  ['the same change is applied once', 'a/X/c', 'a/b/c', 'a/X/c', 'a/X/c'],
+  ['the same change next to another one is applied once', 'a/X/c/e', 'a/b/c/d', 'a/X/c/d', 'a/X/c/e'],
+  ['two changes of one line are a conflict', 'a/X/c', 'a/b/c', 'a/Y/c', CONFLICT],
+  ['two insertions: the template goes first', 'a/mine/b', 'a/b', 'a/ours/b', 'a/ours/mine/b'],
+  ['the same insertion is applied once', 'a/new/b/mine', 'a/b', 'a/new/b', 'a/new/b/mine'],
+  ['an insertion that contains the other is applied once', 'a/x/y/b', 'a/b', 'a/x/b', 'a/x/y/b'],
+  ['an insertion that the other contains is applied once', 'a/x/b/z', 'a/b', 'a/x/y/b', 'a/x/y/b/z'],
+  ['an insertion within deleted lines is a conflict', 'a/b/mine/c/d', 'a/b/c/d', 'a/d', CONFLICT],
+  ['an insertion at the edge of deleted lines stays', 'a/mine/b/c/d', 'a/b/c/d', 'a/d', 'a/mine/d'],
+  ['lines that both deleted are gone', 'a/d/mine', 'a/b/c/d', 'a/d', 'a/d/mine'],
+  ['a line that one deleted and the other changed is a conflict', 'a/c', 'a/b/c', 'a/B/c', CONFLICT],
+  ['two whole files are a conflict', 'mine', '', 'ours', CONFLICT],
+  ['a file that was emptied and then changed is a conflict', '', 'a/b', 'a/B', CONFLICT],
+];
+
+/** Texts of few different lines, so that they have much in common. */
+const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd', '=======', '<<<<<<< yours'), { maxLength: 12 });
+
+const merge = (mine: Lines, base: Lines, theirs: Lines) =>
+  mergeLines({ mine, base, theirs }) ?? assert.fail('too different');
+const isClean = (chunks: ReturnType<typeof merge>) => chunks.every(({ source }) => source !== 'conflict');
+const result = (chunks: ReturnType<typeof merge>) => chunks.flatMap(outcomeOf);
+
+/** How often each line occurs. */
+const count = (text: Lines, line: string) => text.filter(one => one === line).length;
+
+describe('merging by lines', () => {
+  for (const [about, mine, base, theirs, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('README.md', mine, base, theirs), merged));
+  }
+
+  it('of one change gives that change', () => {
+    fc.assert(
+      fc.property(lines, lines, (base, other) => {
+        for (const [mine, theirs] of [
+          [other, base],
+          [base, other],
+          [other, other],
+        ] as const) {
+          const chunks = merge(mine, base, theirs);
+          assert(isClean(chunks) || base.length === 0);
+          assert.deepEqual(result(chunks), other);
+        }
+      }),
+    );
+  });
+
+  it('finds a conflict whichever side is whose', () => {
+    fc.assert(
+      fc.property(lines, lines, lines, (mine, base, theirs) => {
+        const [one, other] = [merge(mine, base, theirs), merge(theirs, base, mine)];
+        const conflicts = (chunks: typeof one) => chunks.filter(({ source }) => source === 'conflict');
+        assert.deepEqual(
+          conflicts(one).map(chunk => [chunk.mine, chunk.base, chunk.theirs]),
+          conflicts(other).map(chunk => [chunk.theirs, chunk.base, chunk.mine]),
+        );
+      }),
+    );
+  });
+
+  it('keeps the parts of each side in order and complete', () => {
+    fc.assert(
+      fc.property(lines, lines, lines, (mine, base, theirs) => {
+        const chunks = merge(mine, base, theirs);
+        assert.deepEqual(
+          chunks.flatMap(chunk => chunk.base),
+          base,
+        );
+        // An insertion of botcli's next to one of the user's is nothing that they have.
+        assert.deepEqual(
+          chunks.flatMap(chunk => chunk.mine),
+          mine,
+        );
+        assert.deepEqual(
+          chunks.flatMap(chunk => chunk.theirs),
+          theirs,
+        );
+      }),
+    );
+  });
+
+  it("never loses a line of the user's", () => {
+    fc.assert(
+      fc.property(lines, lines, lines, (mine, base, theirs) => {
+        const chunks = merge(mine, base, theirs);
+        for (const line of new Set(mine)) {
+          // botcli may delete only lines that it wrote.
+          const deleted = Math.max(count(base, line) - count(theirs, line), 0);
+          const moved = chunks
+            .filter(({ source }) => source === 'theirs')
+            .reduce((sum, chunk) => sum + count(chunk.base, line), 0);
+          assert(count(result(chunks), line) >= count(mine, line) - Math.max(deleted, moved));
+        }
+      }),
+    );
+  });
+
+  it('of changes in different lines is never a conflict', () => {
+    const places = fc.uniqueArray(fc.nat(29), { minLength: 2, maxLength: 12 });
+    fc.assert(
+      fc.property(places, fc.nat(10), (changed, split) => {
+        const base = Array.from({ length: 30 }, (_, at) => `line ${at}`);
+        const [yours, ours] = [changed.slice(0, split), changed.slice(split)];
+        const change = (own: number[], word: string) =>
+          base.map((line, at) => (own.includes(at) ? `${line} ${word}` : line));
+        const chunks = merge(change(yours, 'mine'), base, change(ours, 'theirs'));
+        assert(isClean(chunks));
+        const both = base.map((line, at) => line + (yours.includes(at) ? ' mine' : ours.includes(at) ? ' theirs' : ''));
+        assert.deepEqual(result(chunks), both);
+      }),
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(lines, lines, lines, (mine, base, theirs) => {
+        const chunks = merge(mine, base, theirs);
+        if (isClean(chunks)) assert.deepEqual(result(merge(result(chunks), theirs, theirs)), result(chunks));
+      }),
+    );
+  });
+
+  it('takes bytes of any kind, for files of any kind', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      lines.map(text => Buffer.from(text.join('\r\n'))),
+    );
+    const paths = fc.constantFrom(
+      'a.py',
+      'pyproject.toml',
+      'package.json',
+      '.env.example',
+      '.gitignore',
+      'b.toml',
+      'c.md',
+    );
+    fc.assert(
+      fc.property(paths, bytes, fc.option(bytes, { nil: undefined }), bytes, (path, mine, base, theirs) => {
+        const sides = { mine: Buffer.from(mine), base: base && Buffer.from(base), theirs: Buffer.from(theirs) };
+        const { contents, conflicts, marked } = mergeFile(path, sides, LABELS);
+        if (conflicts.length === 0) assert.deepEqual(contents, marked);
+        for (const { lines: place, reason } of conflicts) assert(reason && place[0] >= 1 && place[1] >= place[0] - 1);
+      }),
+    );
+  });
+
+  it('of 50,000 lines takes little time', () => {
+    const base = Array.from({ length: 50_000 }, (_, at) => `x${at}`);
+    const mine = base.with(10, 'mine').join('\n');
+    assert.deepEqual(mergeTexts('a.md', mine, base.join('\n'), base.with(49_990, 'ours').join('\n')).conflicts, []);
+    const formatted = base.map(line => ` ${line}`).join('\n');
+    const [conflict] = mergeTexts('a.md', formatted, base.join('\n'), base.with(5, 'ours').join('\n')).conflicts;
+    assert.deepEqual(conflict?.lines, [1, 50_000]);
+    assert.equal(conflict?.reason, 'The versions have too little in common.');
+  });
+});

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { readNames } from '../../src/merge/python/bindings.ts';
+import { mergeTexts } from './merging.ts';
+
+/** Python of lines that `;` separates here, with a use of each imported name. */
+const python = (imports: string, uses = ''): string =>
+  `"""A bot."""\n\n${imports.replaceAll(' ; ', '\n')}\n\n\ndef run():\n${['pass', ...uses.split(' ').filter(Boolean)]
+    .map(use => `    ${use}\n`)
+    .join('')}`;
+
+const merge = (mine: string, base: string, theirs: string): string => {
+  const { text, conflicts } = mergeTexts('server/bot.py', mine, base, theirs);
+  return conflicts.length > 0 ? `conflict: ${conflicts.map(({ reason }) => reason).join(' ')}` : text;
+};
+
+const imports: [about: string, mine: string, base: string, theirs: string, merged: string, uses?: string][] = [
+  [
+    'each side added a module',
+    'import a ; import m',
+    'import a',
+    'import a ; import o',
+    'import a ; import m ; import o',
+  ],
+  ['each side added a name', 'from a import B, m', 'from a import B', 'from a import B, C', 'from a import B, C, m'],
+  [
+    'both added the same name',
+    'from a import B, C ; import x',
+    'from a import B',
+    'from a import B, C',
+    'from a import B, C ; import x',
+  ],
+  ['ours is gone', 'from a import B, m', 'from a import B', 'import x', 'import x ; from a import m'],
+  [
+    'ours is gone, but the user uses it',
+    'import a ; import m',
+    'import a',
+    'import x',
+    'import a ; import m ; import x',
+    'a m',
+  ],
+  ['the user removed one that ours uses', 'import m', 'import a', 'import a ; import o', 'import m ; import o', 'm'],
+  [
+    'a statement is in parentheses',
+    'from a import (\n    B,\n    m,\n)',
+    'from a import B',
+    'from a import B, C',
+    'from a import (\n    B,\n    C,\n    m,\n)',
+  ],
+  [
+    'a name has an alias',
+    'from a import Bee as X ; import m as n',
+    'from a import Bee as X',
+    'from a import Bee as X, Cat',
+    'from a import Bee as X, Cat ; import m as n',
+  ],
+  [
+    'the user gave a name an alias',
+    'from a import Bee as X',
+    'from a import Bee',
+    'from a import Bee, Cat',
+    'from a import Bee as X, Cat',
+    'X',
+  ],
+  [
+    'a comment is above it',
+    '# mine ; import a ; import m',
+    'import a',
+    'import a ; import b',
+    '# mine ; import a ; import b ; import m',
+  ],
+  [
+    'a comment is within it',
+    'from a import B  # noqa ; from m import x',
+    'from a import B',
+    'from a import B, C',
+    'from a import B  # noqa ; from a import C ; from m import x',
+  ],
+  [
+    'there are sections',
+    'import os ;  ; from z import Z',
+    'import os',
+    'import os ; import sys ;  ; from b import B',
+    'import os ; import sys ;  ; from b import B ; from z import Z',
+  ],
+  [
+    'a section is gone',
+    'import os ; import m ;  ; from z import Z',
+    'import os ;  ; from z import Z',
+    'import os',
+    'import os ; import m',
+  ],
+];
+
+describe('merging Python imports when', () => {
+  for (const [about, mine, base, theirs, merged, uses = ''] of imports) {
+    it(about, () => assert.equal(merge(python(mine, uses), python(base), python(theirs)), python(merged, uses)));
+  }
+
+  it('the user added one in a function, or in a block: those count, and stay', () => {
+    const mine =
+      'import a\n\ntry:\n    import fast\nexcept ImportError:\n    fast = None\n\n\ndef f():\n    import b\n';
+    const base = 'import a\n';
+    assert.equal(merge(mine, base, 'import a\nimport b\n'), mine.replace('import a\n', 'import a\nimport b\n'));
+  });
+
+  it('several are in one line: by lines', () => {
+    assert.equal(
+      merge('import a; import b\nx = 1\n', 'import a; import b\n', 'import a; import b\n\ny = 2\n').includes('y = 2'),
+      true,
+    );
+  });
+});
+
+const BASE = [
+  'import os',
+  '',
+  'LIMIT = 3',
+  '',
+  'def greet(name):',
+  '    return LIMIT, name',
+  '',
+  'def run(transport):',
+  '    context = Context()',
+  '    line = greet("x")',
+  '    return line',
+  '',
+  'if True:',
+  '    run(os)',
+];
+const change = (...edits: [before: string, ...after: string[]][]) =>
+  edits
+    .reduce((lines, [before, ...after]) => lines.flatMap(line => (line === before ? after : [line])), BASE)
+    .join('\n');
+const RENAMED = change(['LIMIT = 3', 'MOST = 3'], ['    return LIMIT, name', '    return MOST, name']);
+const USES_LIMIT = change(['    run(os)', '    run(os)', '    print(LIMIT)']);
+const NO_LIMIT = change(['LIMIT = 3'], ['    return LIMIT, name', '    return name']);
+
+const names: [about: string, mine: string, theirs: string, reason?: string][] = [
+  [
+    'ours uses a name that the user renamed',
+    RENAMED,
+    USES_LIMIT,
+    `botcli's change uses "LIMIT", which your file doesn't define any more.`,
+  ],
+  [
+    'ours removes a name that the user uses',
+    USES_LIMIT,
+    NO_LIMIT,
+    `Your lines use "LIMIT", which botcli's change removes.`,
+  ],
+  [
+    'the user renamed a variable of a function',
+    change(['    context = Context()', '    ctx = Context()']),
+    change(['    return line', '    context.add(line)', '    return line']),
+    `botcli's change uses "context", which your file doesn't define any more.`,
+  ],
+  [
+    'both define a function',
+    change(['if True:', 'def look():', '    pass', 'if True:']),
+    change(['LIMIT = 3', 'LIMIT = 3', 'def look():', '    return 1']),
+    'Your file already defines "look", and so does botcli\'s change.',
+  ],
+  [
+    'both define a variable of one function',
+    change(['    return line', '    port = 1', '    return line']),
+    change(['    context = Context()', '    port = take()', '    context = Context()']),
+    'Your file already defines "port", and so does botcli\'s change.',
+  ],
+  [
+    'both define a variable, in different functions',
+    change(['    return line', '    port = 1', '    return line']),
+    change(['    return LIMIT, name', '    port = take()', '    return LIMIT, name']),
+  ],
+  [
+    'ours uses the name as an attribute, a keyword, a string, or in a comment',
+    RENAMED,
+    change(['    run(os)', '    run(os, LIMIT=os.LIMIT)  # LIMIT', '    print("LIMIT", f"LIMIT {{LIMIT}}")']),
+  ],
+  [
+    'ours uses it in an f-string',
+    RENAMED,
+    change(['    run(os)', '    run(os)', '    print(f"{LIMIT:>3}")']),
+    `botcli's change uses "LIMIT", which your file doesn't define any more.`,
+  ],
+  ['ours defines the name that it uses', RENAMED, change(['    run(os)', '    LIMIT = 4', '    run(LIMIT)'])],
+  [
+    "the user's file was broken before",
+    change(['LIMIT = 3', 'MOST = 3']),
+    change(['    run(os)', '    run(os)', '    print(1)']),
+  ],
+  [
+    'both pass one argument',
+    change(['    context = Context()', '    context = Context(', '        tools=[mine],', '    )']),
+    change(['    return line', '    return [line]']),
+  ],
+  [
+    'the user added a name, and ours another',
+    change(['    return line', '    mine = 1', '    return line']),
+    change(['    context = Context()', '    ours = 1', '    context = Context()']),
+  ],
+];
+
+describe('merging Python when', () => {
+  for (const [about, mine, theirs, reason] of names) {
+    it(`${about}: ${reason ? 'a conflict' : 'clean'}`, () => {
+      const { conflicts } = mergeTexts('bot.py', mine, BASE.join('\n'), theirs);
+      assert.deepEqual([...new Set(conflicts.map(one => one.reason))], reason ? [reason] : []);
+    });
+  }
+
+  it('each side passes the same argument to a call: a conflict', () => {
+    const call = (...lines: string[]) => ['run(', '    a,', '    b,', ...lines, ')', ''].join('\n');
+    const { conflicts } = mergeTexts(
+      'bot.py',
+      ['run(', '    x=1,', '    a,', '    b,', ')', ''].join('\n'),
+      call(),
+      call('    x=2,'),
+    );
+    assert.deepEqual(
+      conflicts.map(({ reason }) => reason),
+      [`Your file and botcli's change pass "x" to the same call.`],
+    );
+  });
+
+  it('brackets no longer match: a conflict', () => {
+    const [mine, base, theirs] = ['x = [', 'x = [', 'x = ['].map((head, at) =>
+      [
+        head,
+        '    1,',
+        ...(at === 0 ? [']', 'y = ['] : []),
+        '    2,',
+        '    3,',
+        ...(at === 2 ? [']', 'z = ['] : []),
+        '    4,',
+        ']',
+        '',
+      ].join('\n'),
+    );
+    assert.deepEqual(mergeTexts('bot.py', mine ?? '', base ?? '', theirs ?? '').conflicts.length, 0);
+    const broken = mergeTexts('bot.py', 'x = (1)\nb\nc\n', 'x = 1\nb\nc\n', 'x = 1\nb\nc\ny = 2\n');
+    assert.deepEqual(broken.conflicts, []);
+  });
+});
+
+describe('the names of Python', () => {
+  const cases: [code: string, bound: string, used: string][] = [
+    ['import a.b as c, d.e', 'c d', ''],
+    ['from a import (b, c as d)', 'b d', ''],
+    ['def f(a, *b, c: T = D, **e) -> R: pass', 'f a b c e', 'f a b c T D e R'],
+    ['async def f(): await g()', 'f', 'f g'],
+    ['class A(B, metaclass=C): x = 1', 'A', 'A B C x'],
+    ['a = b.c = d[e] = f', 'a', 'a b d e f'],
+    ['a, (b, c) = d', 'a b c', 'a b c d'],
+    ['a: T = b', 'a', 'a T b'],
+    ['a += b', '', 'a b'],
+    ['for a, b in c: d(a)', 'a b', 'a b c d a'],
+    ['x = [a for a in b if a]', 'x a', 'x a a b a'],
+    ['with a as b, c() as d: pass', 'b d', 'a b c d'],
+    ['if (a := b): pass', 'a', 'a b'],
+    ['f = lambda a, *b: c', 'f a b', 'f a b c'],
+    ['call(a=b, c=d.e)', '', 'call b d'],
+    ['x = "a" \'b\' """c\nd""" r"\\d" # e', 'x', 'x'],
+    ['x = f"{a} {{b}} {c!r:>{d}}"', 'x', 'x a c d'],
+    ['global a, b', 'a b', 'a b'],
+    ['a = {"b": c, "d": {e}}', 'a', 'a c e'],
+    ['a = b \\\n  if c else d', 'a', 'a b c d'],
+  ];
+  for (const [code, bound, used] of cases) {
+    it(code.replaceAll('\n', ' '), () => {
+      const { bindings, uses, isBalanced } = readNames(code.split('\n'));
+      assert.equal(isBalanced, true);
+      assert.deepEqual(bindings.map(({ name }) => name).sort(), bound.split(' ').filter(Boolean).sort());
+      assert.deepEqual(uses.map(({ name }) => name).sort(), used.split(' ').filter(Boolean).sort());
+    });
+  }
+
+  it('unbalanced brackets and quotes are found', () => {
+    for (const code of ['f(', 'f)', 'x = [1', 'x = "a', 'x = """a'])
+      assert.equal(readNames([code]).isBalanced, false, code);
+  });
+});

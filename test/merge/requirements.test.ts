@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { parse } from 'smol-toml';
+import { mergeTexts } from './merging.ts';
+
+/** A pyproject.toml with these requirements, separated by blanks. */
+const project = (requirements: string): string =>
+  `[project]\nname = "x"\ndependencies = [\n${requirements
+    .split(' | ')
+    .filter(Boolean)
+    .map(one => `    ${JSON.stringify(one)},\n`)
+    .join('')}]\n`;
+
+/** The requirements of the merge, or `conflict`. */
+function merge(mine: string, base: string, theirs: string, path = 'server/pyproject.toml'): string {
+  const { text, conflicts } = mergeTexts(path, mine, base, theirs);
+  if (conflicts.length > 0) return 'conflict';
+  const { project } = parse(text) as { project: { dependencies: string[] } };
+  return project.dependencies.join(' | ');
+}
+
+const BOT = 'bot[run,web]==1.14.0';
+
+const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+  ['each side added one', `${BOT} | httpx`, BOT, `${BOT} | cloud`, `${BOT} | cloud | httpx`],
+  ['in alphabetical order, they stay in it', 'a | c | m', 'a | m', 'a | b | m', 'a | b | c | m'],
+  ['both added the same', 'a | httpx>=1', 'a', 'a | httpx>=1', 'a | httpx>=1'],
+  ['both added the same, ours with a version', 'a | HTTPX', 'a', 'a | httpx>=1', 'a | HTTPX>=1'],
+  ['both added the same, the user a higher version', 'a | httpx>=1.4', 'a', 'a | httpx>=1,<2', 'a | httpx>=1.4'],
+  ['both added the same, in versions that contradict', 'a | httpx==3', 'a', 'a | httpx>=1,<2', 'conflict'],
+  ['extras are added', 'bot[mine,run]==1', 'bot[run]==1', 'bot[run,web]==1', 'bot[mine,run,web]==1'],
+  ['extras are removed', 'bot[mine,run,tts]==1', 'bot[run,tts]==1', 'bot[run]==1', 'bot[mine,run]==1'],
+  ['extras without a version', 'bot[mine]', 'bot', 'bot[run]', 'bot[mine,run]'],
+  ['the release changed', 'bot[mine]==1.14.0', 'bot==1.14.0', 'bot==1.15.0', 'bot[mine]==1.15.0'],
+  ['the user raised it', 'cloud>=1.6', 'cloud>=1.4,<2', 'cloud>=1.5,<2', 'cloud>=1.6'],
+  ['the user raised it too far', 'cloud>=2.1', 'cloud>=1.4,<2', 'cloud>=1.5,<2', 'conflict'],
+  ['the user lowered it', 'cloud>=1.3', 'cloud>=1.4,<2', 'cloud>=1.5,<2', 'conflict'],
+  ['the user pinned another release', 'bot==1.14.9', 'bot==1.14.0', 'bot==1.15.0', 'conflict'],
+  ['the user pinned a compatible release', 'cloud~=1.5.2', 'cloud>=1.4', 'cloud~=1.5', 'cloud~=1.5.2'],
+  ['the user took a pre-release', 'cloud==2.0rc1', 'cloud>=1.4', 'cloud>=1.5', 'conflict'],
+  ['only blanks differ', 'cloud >= 1.4', 'cloud>=1.4', 'cloud>=1.5', 'cloud>=1.5'],
+  [
+    'the user took it from a URL',
+    'bot[run] @ git+https://x.org/b',
+    'bot[run]==1',
+    'bot[run,web]==2',
+    'bot[run,web] @ git+https://x.org/b',
+  ],
+  ['the user added a marker', 'a>=1; os_name=="nt"', 'a>=1', 'a>=2', 'a>=2; os_name=="nt"'],
+  [
+    'one for each marker',
+    'a>=1; x=="1" | a>=2; x=="2" | b',
+    'a>=1; x=="1" | a>=2; x=="2"',
+    'a>=1; x=="1" | a>=3; x=="2"',
+    'a>=1; x=="1" | a>=3; x=="2" | b',
+  ],
+  ['the user removed it', 'a', 'a | b', 'a | b | c', 'a | c'],
+  ['the user removed it, and ours changed', 'a', 'a | b==1', 'a | b==2', 'conflict'],
+  ['ours is gone', 'a | mine', 'a | b', 'a', 'a | mine'],
+  ['ours is gone, and the user had changed it', 'a | b>=7', 'a | b', 'a', 'a | b>=7'],
+  ['the name is written in another way', 'Pipecat_AI==1 | x', 'pipecat-ai==1', 'pipecat-ai==2', 'Pipecat_AI==2 | x'],
+];
+
+describe('merging requirements in pyproject.toml when', () => {
+  for (const [about, mine, base, theirs, merged] of cases) {
+    it(about, () => assert.equal(merge(project(mine), project(base), project(theirs)), merged));
+  }
+
+  it('the user has them on one line, or with comments', () => {
+    const line = 'dependencies = ["b==1", "a"]\n';
+    assert.equal(merge(`[project]\n${line}`, project('b==1'), project('b==2 | c')), 'b==2 | c | a');
+    const commented = project('b==1 | a').replace('    "a",', '    # needs:\n    "a"  # this');
+    const { text } = mergeTexts('pyproject.toml', commented, project('b==1'), project('b==1 | c'));
+    assert.equal(
+      text,
+      commented.replace('    # needs', '    "c",\n    # needs').replace('"a"  # this', '"a",  # this'),
+    );
+  });
+
+  it('the user has only formatted them, and nothing changed: not a byte', () => {
+    const mine = '[project]\ndependencies = ["b" , # one\n  "a"]\n[tool.x]\ny = 1\n';
+    const theirs = `${project('b | a')}[tool.x]\ny = 2\n`;
+    const { text, conflicts } = mergeTexts('pyproject.toml', mine, `${project('b | a')}[tool.x]\ny = 1\n`, theirs);
+    assert.deepEqual([text, conflicts.length], [mine.replace('y = 1', 'y = 2'), 0]);
+  });
+
+  it('there are groups, which may include each other', () => {
+    const groups = (dev: string) => `[dependency-groups]\ntest = ["x"]\ndev = [\n${dev}]\n`;
+    const include = '    { include-group = "test" },\n';
+    const { text } = mergeTexts(
+      'pyproject.toml',
+      groups(`${include}    "r>=1",\n`),
+      groups('    "r>=1",\n'),
+      groups('    "bot",\n    "r>=2",\n'),
+    );
+    assert.equal(text, groups(`${include}    "bot",\n    "r>=2",\n`));
+  });
+
+  it('they contradict: the conflict is that one line', () => {
+    const { conflicts, marked } = mergeTexts(
+      'pyproject.toml',
+      project('a | b==3 | c'),
+      project('a | b==1'),
+      project('a | b==2'),
+    );
+    assert.deepEqual(conflicts, [
+      {
+        lines: [5, 5],
+        yours: '    "b==3",',
+        base: '    "b==1",',
+        ours: '    "b==2",',
+        reason: 'You and botcli changed the same lines.',
+      },
+    ]);
+    assert(marked.toString().includes('<<<<<<< yours\n    "b==3",\n||||||| botcli 0.1.0\n'));
+  });
+});
+
+describe('merged TOML', () => {
+  it('that no longer parses is a conflict', () => {
+    const [mine, base, theirs] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
+    const { conflicts } = mergeTexts('server/cloud-deploy.toml', mine, base, theirs);
+    assert.deepEqual(
+      conflicts.map(({ reason }) => reason),
+      ["With botcli's change, the file would no longer be valid TOML."],
+    );
+    assert.equal(mergeTexts('a.txt', mine, base, theirs).conflicts.length, 0);
+  });
+
+  it('that did not parse before is merged by lines', () => {
+    assert.equal(mergeTexts('a.toml', 'a = \nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 3\n').text, 'a = \nb = 3\n');
+  });
+
+  it('with what looks like requirements in a string is merged by lines', () => {
+    const text = (value: string) => `[project]\ndescription = """\ndependencies = [\n    "${value}",\n]\n"""\n`;
+    assert.equal(mergeTexts('pyproject.toml', text('b'), text('a'), text('c')).conflicts.length, 1);
+  });
+});

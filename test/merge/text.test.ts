@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { markersIn, mergeFile } from '../../src/merge/index.ts';
+import { LABELS, mergeTexts } from './merging.ts';
+
+const MARK = '\uFEFF';
+
+const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+  ['Windows line ends stay', 'a\r\nB\r\n', 'a\nb\n', 'A\nb\nc\n', 'A\r\nB\r\nc\r\n'],
+  ['Windows line ends alone change no line', 'a\r\nb\r\n', 'a\nb\n', 'a\nB\n', 'a\r\nB\r\n'],
+  ['mixed line ends stay where they are', 'a\r\nb\nc\n', 'a\nb\nc\n', 'a\nx\nb\nc\n', 'a\r\nx\nb\nc\n'],
+  ['a byte order mark stays', `${MARK}a\nB\n`, 'a\nb\n', 'A\nb\n', `${MARK}A\nB\n`],
+  ['no byte order mark comes in', 'a\nB\n', `${MARK}a\nb\n`, `${MARK}A\nb\n`, 'A\nB\n'],
+  ['the last line end stays away', 'a\nB', 'a\nb\n', 'A\nb\n', 'A\nB'],
+  ['the last line end goes where ours goes', 'A\nb\n', 'a\nb\n', 'a\nB', 'A\nB'],
+  ['an empty file stays empty', '', 'a\n', '', ''],
+  [
+    'a form feed, and a lone carriage return, are no line ends',
+    'a\rx\fy\nB\n',
+    'a\rx\fy\nb\n',
+    'a\rx\fy\nb\nc\n',
+    'a\rx\fy\nB\nc\n',
+  ],
+];
+
+describe('merging text:', () => {
+  for (const [about, mine, base, theirs, merged] of cases) {
+    it(about, () => assert.deepEqual(mergeTexts('a.txt', mine, base, theirs).text, merged));
+  }
+
+  it('only Windows line ends, or a formatter that adds them, keep every byte of the rest', () => {
+    const base = 'import os\n\nprint(os)\n';
+    const mine = base.replaceAll('\n', '\r\n');
+    assert.equal(
+      mergeTexts('bot.py', mine, base, base.replace('import os', 'import os\nimport sys')).text,
+      mine.replace('import os', 'import os\r\nimport sys'),
+    );
+  });
+});
+
+describe('a file as a whole', () => {
+  const merge = (mine: string | Uint8Array, base: string | undefined, theirs: string | Uint8Array) =>
+    mergeFile(
+      'a.bin',
+      {
+        mine: Buffer.from(mine as string),
+        base: base === undefined ? undefined : Buffer.from(base),
+        theirs: Buffer.from(theirs as string),
+      },
+      LABELS,
+    );
+  const latin = Uint8Array.of(0x63, 0xe9);
+  const large = 'x\n'.repeat(300_000);
+
+  const refused: [
+    about: string,
+    mine: string | Uint8Array,
+    base: string | undefined,
+    theirs: string | Uint8Array,
+    reason: string,
+  ][] = [
+    ["isn't UTF-8", latin, 'a', 'b', "It isn't a UTF-8 text file."],
+    ['has NUL bytes', 'a', 'b', 'c\0', "It isn't a UTF-8 text file (it contains NUL bytes)."],
+    ['is large', large, 'a', 'b', "It's larger than 512 KB."],
+  ];
+  for (const [about, mine, base, theirs, reason] of refused) {
+    it(`that ${about}: a conflict that keeps the user's bytes`, () => {
+      const { contents, marked, conflicts } = merge(mine, base, theirs);
+      assert.deepEqual([contents, marked], [Buffer.from(mine as string), Buffer.from(mine as string)]);
+      assert.deepEqual(conflicts, [{ lines: [1, 0], yours: '', base: '', ours: '', reason }]);
+    });
+  }
+
+  it('of any kind that only one side changed: its bytes', () => {
+    for (const other of [latin, large, 'a\0']) {
+      assert.deepEqual(merge(other, 'a', 'a').contents, Buffer.from(other as string));
+      assert.deepEqual(merge('a', 'a', other).contents, Buffer.from(other as string));
+      assert.deepEqual(merge(other, 'a', other).contents, Buffer.from(other as string));
+    }
+  });
+
+  it('whose base is missing: a conflict of all lines, unless both are the same', () => {
+    const { conflicts, marked } = merge('a\nb\n', undefined, 'a\nc\n');
+    const reason = "The version that botcli wrote isn't available, so nobody can tell your changes from botcli's.";
+    assert.deepEqual(conflicts, [{ lines: [1, 2], yours: 'a\nb', base: '', ours: 'a\nc', reason }]);
+    assert.equal(`${marked}`, '<<<<<<< yours\na\nb\n||||||| botcli 0.1.0\n=======\na\nc\n>>>>>>> botcli 0.2.0\n');
+    assert.deepEqual(merge('a', undefined, 'a').conflicts, []);
+  });
+});
+
+describe('conflict markers', () => {
+  it('are at each conflict, and the rest is merged', () => {
+    const { marked, text, conflicts } = mergeTexts('a.txt', 'A\nb\nmine\nd\n', 'a\nb\nc\nd\n', 'a\nb\nours\nd\ne\n');
+    assert.equal(
+      `${marked}`,
+      'A\nb\n<<<<<<< yours\nmine\n||||||| botcli 0.1.0\nc\n=======\nours\n>>>>>>> botcli 0.2.0\nd\ne\n',
+    );
+    assert.equal(text, 'A\nb\nmine\nd\ne\n');
+    assert.deepEqual(
+      conflicts.map(({ lines }) => lines),
+      [[3, 3]],
+    );
+    assert.deepEqual(markersIn(marked), [3, 5, 7, 9]);
+  });
+
+  it("have the user's line ends", () => {
+    const { marked } = mergeTexts('a.txt', 'A\r\nb\r\n', 'a\nb\n', 'x\nb\n');
+    assert.equal(`${marked}`.replaceAll('\r\n', '').includes('\n'), false);
+    assert.equal(markersIn(marked).length, 4);
+  });
+
+  it('are longer than markers in the text', () => {
+    const { marked } = mergeTexts('a.md', '<<<<<<< HEAD\nmine\n=======\n', 'old\n', 'ours\n');
+    assert(`${marked}`.startsWith('<<<<<<<< yours\n<<<<<<< HEAD\nmine\n=======\n|||||||| botcli 0.1.0\n'));
+    assert.deepEqual(markersIn(marked), [1, 5, 7, 9]);
+  });
+
+  const texts: [about: string, text: string, lines: number[]][] = [
+    ['git', '<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n', []],
+    ['a heading', 'Title\n=======\n', []],
+    ['a half resolved conflict', 'a\n=======\nb\n>>>>>>> botcli 0.2.0\n', [2, 4]],
+    ['a marker that was left behind', '<<<<<<< yours\na\n', [1]],
+    ['a heading before a marker that was left behind', 'Title\n=======\n<<<<<<< yours\n', [3]],
+    ['a sentence about markers', 'It starts with <<<<<<< yours and ends.\n', []],
+    ['a byte order mark and Windows line ends', `${MARK}<<<<<<< yours\r\na\r\n`, [1]],
+  ];
+  for (const [about, text, lines] of texts) {
+    it(`of ${about} are ${lines.length > 0 ? 'found' : 'none of ours'}`, () =>
+      assert.deepEqual(markersIn(Buffer.from(text)), lines));
+  }
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mergeRows } from './merging.ts';
+
+const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
+const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
+
+const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+  ['each side added one', `${OLD}/MINE=`, OLD, NEW, `${OLD}/MINE=//# --- B/# Key/B_KEY=`],
+  ['the user has it already', `${OLD}/B_KEY=1`, OLD, NEW, `${OLD}/B_KEY=1`],
+  ['the user filled it in', 'A=1/B=', 'A=/B=', '# A=/B=/C=', 'A=1/B=/C='],
+  ['the user commented it out', '# A=/B=', 'A=/B=', 'A=2/B=3', '# A=/B=3'],
+  ['the user moved it', 'B=/A=', 'A=/B=', 'A=2/B=', 'B=/A=2'],
+  ['the user moved it, and ours is gone', 'B=/A=/MINE=', 'A=/B=', 'B=', 'B=/MINE='],
+  ['the user changed it, and ours is gone', 'A=1/B=', 'A=/B=', 'B=', 'A=1/B='],
+  ['the user deleted it', 'B=', 'A=/B=', 'A=2/B=/C=', 'B=/C='],
+  ['the user described it', '# Mine/A=/B=', 'A=/B=', '# Ours/A=/B=2', '# Mine/A=/B=2'],
+  [
+    'a group is gone, with a variable of the user within',
+    '# --- A/A=/MINE=/# B=/C=',
+    '# --- A/A=/# B=/C=',
+    'C=',
+    'MINE=/C=',
+  ],
+  ['a group is gone, and the user filled it in', `${NEW}1`, NEW, OLD, `${NEW}1`],
+  [
+    'a group is gone, and the user filled some of it in',
+    'C=//# --- B/B=1/# D=',
+    'C=//# --- B/B=/# D=',
+    'C=',
+    'C=//# --- B/B=1',
+  ],
+  ['a group is new, and the user has some of it', 'C=/B=1', 'C=', 'C=//# --- B/B=/D=', 'C=/B=1//# --- B/D='],
+  [
+    'a heading stays above variables that are filled in',
+    '# --- A/A=1',
+    '# --- A/A=',
+    '# --- A/A=//# --- B/B=',
+    '# --- A/A=1//# --- B/B=',
+  ],
+  [
+    'a heading changes above variables that are filled in',
+    '# --- A/A=1',
+    '# --- A/A=',
+    '# --- A, B/A=/B=',
+    '# --- A, B/A=1/B=',
+  ],
+  ['both changed its heading', '# --- X/A=', '# --- A/A=', '# --- A, B/A=/B=', '# --- X/# --- A, B/A=/B='],
+  ['it is exported', 'export A=1/B=', 'A=/B=', 'A=2/B=2', 'export A=1/B=2'],
+  ['there was no base', 'MINE=/A=1', '', 'A=/B=', 'MINE=/A=1/B='],
+];
+
+describe('merging .env.example when', () => {
+  for (const [about, mine, base, theirs, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('server/.env.example', mine, base, theirs), merged));
+  }
+});
+
+const ignored: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+  ['each side added one', 'a/mine', 'a', 'a/ours', 'a/ours/mine'],
+  ['the user has it already', 'mine/ours/a', 'a', 'a/ours', 'mine/ours/a'],
+  ['ours is gone', 'a/mine/c', 'a/b/c', 'a', 'a/mine'],
+  ['the user removed one', 'a', 'a/b', 'a/b/c', 'a/c'],
+  ["an exception of the user's comes last", 'a/!a/keep', 'a', 'a/b', 'a/b/!a/keep'],
+  ['there was no base', 'mine/a', '', 'a/b', 'b/mine/a'],
+];
+
+describe('merging .gitignore when', () => {
+  for (const [about, mine, base, theirs, merged] of ignored) {
+    it(about, () => assert.equal(mergeRows('.gitignore', mine, base, theirs), merged));
+  }
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { hashOf, parseState, stateText } from '../../src/project/state.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
+
+const HASH = 'a'.repeat(64);
+
+/** A state file with this version and these files. */
+const stateOf = (files: unknown, version: unknown = '1.2.3') =>
+  JSON.stringify({ mode: 'cascade', botcli: { version, files } });
+
+describe('the state of a project', () => {
+  it('says how the project was made, with sorted files and a final newline', () => {
+    const config = resolveFlags(LOCAL);
+    const files = new Map([
+      ['server/bot.py', hashOf('two')],
+      ['README.md', hashOf('one')],
+    ]);
+    const text = stateText(config, '1.2.3', files);
+    assert.match(text, /"README\.md": "[0-9a-f]{64}",\n {6}"server\/bot\.py": "[0-9a-f]{64}"\n {4}\}\n {2}\}\n\}\n$/);
+    const state = parseState(text);
+    assert(typeof state !== 'string');
+    assert.deepEqual([state.version, state.choices, [...state.files].sort()], ['1.2.3', config, [...files].sort()]);
+  });
+
+  const broken: [text: string, problem: RegExp][] = [
+    ['', /it ends too soon/],
+    ['{"mode": cascade}', /line 1, column 10/],
+    ['{\n<<<<<<< HEAD\n', /contains conflict markers/],
+    ['{}\n>>>>>>> main\n', /contains conflict markers/],
+    ['[]', /does not contain a JSON object/],
+    ['null', /does not contain a JSON object/],
+    ['{"mode": "cascade"}', /has no "botcli" object/],
+    ['{"botcli": {"version": "1.2.3"}}', /has no "botcli" object/],
+    [stateOf({}, 'newest'), /has no valid "version"/],
+    [stateOf({}, null), /has no valid "version"/],
+    [stateOf({ '../bot.py': HASH }), /outside the project: \.\.\/bot\.py/],
+    [stateOf({ 'server/../../bot.py': HASH }), /outside the project/],
+    [stateOf({ '/etc/passwd': HASH }), /outside the project/],
+    [stateOf({ 'C:/bot.py': HASH }), /outside the project/],
+    [stateOf({ 'server\\bot.py': HASH }), /outside the project/],
+    [stateOf({ './bot.py': HASH }), /outside the project/],
+    [stateOf({ '': HASH }), /outside the project/],
+    [stateOf({ 'bot.py': 'abc' }), /is not a SHA-256/],
+    [stateOf({ 'bot.py': null }), /is not a SHA-256/],
+  ];
+  for (const [text, problem] of broken) {
+    it(`refuses ${JSON.stringify(text)}`, () => assert.match(String(parseState(text)), problem));
+  }
+});

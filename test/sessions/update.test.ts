@@ -1,0 +1,306 @@
+import assert from 'node:assert/strict';
+import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
+
+/** A session with the project `bot`, whose bot is patient. */
+const withBot = (use: (opened: Session) => Promise<void>) =>
+  session({}, async opened => {
+    await opened.succeed(`init bot ${BOT}`);
+    edit(opened, 'bot/server/bot.py', 'friendly', 'patient');
+    await use(opened);
+  });
+
+function edit({ read, write }: Session, path: string, from: string | RegExp, to: string): void {
+  const before = read(path);
+  const after = before.replace(from, to);
+  assert.notEqual(after, before, path);
+  write(path, after);
+}
+
+/** An edit of lines that another voice changes. */
+const editVoice = (opened: Session) =>
+  edit(opened, 'bot/server/bot.py', 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
+
+describe('botcli update', () => {
+  it(
+    'changes choices, keeps edits, and says what to run next',
+    withBot(async ({ succeed, read }) => {
+      assert.deepEqual((await succeed('update bot --eval --tts elevenlabs_tts')).split('\n'), [
+        '✓ bot is updated',
+        '  created   server/evals/judge.py',
+        '            server/evals/starter_audio.yaml',
+        '            server/evals/starter_simulation.yaml',
+        '            server/evals/starter_text.yaml',
+        '  updated   README.md',
+        '            server/.env.example',
+        '            server/pyproject.toml',
+        '  merged    server/bot.py (with your edits)',
+        '',
+        'Next:',
+        '  cd bot/server',
+        '  # first set ELEVENLABS_API_KEY, ELEVENLABS_VOICE_ID in .env',
+        '  uv sync',
+        '  uv run ruff check --fix .',
+        '  uv run pyright',
+        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
+        '',
+      ]);
+      assert.match(read('bot/server/bot.py'), /You are a patient assistant/);
+      assert.match(read('bot/server/bot.py'), /ElevenLabsTTSService\(/);
+    }),
+  );
+
+  it(
+    'has nothing to do for a new project',
+    withBot(async ({ run, disk }) => {
+      const before = disk();
+      const { code, stdout } = await run('update bot');
+      assert.deepEqual({ code, stdout }, { code: 0, stdout: 'bot is up to date.\n' });
+      assert.deepEqual(disk(), before);
+    }),
+  );
+
+  it(
+    '--dry-run shows what would happen, and --diff the lines',
+    withBot(async ({ run, disk }) => {
+      const before = disk();
+      const { code, stdout } = await run('update --transcription --dry-run --diff', { cwd: 'bot' });
+      assert.equal(code, 0);
+      assert.match(stdout, /^--- a\/README\.md\n\+\+\+ b\/README\.md\n@@ /);
+      assert.match(stdout, /\n\+.*on_assistant_turn_stopped/);
+      assert.match(
+        stdout,
+        /\nThis project would be updated:\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
+      );
+      assert.deepEqual(disk(), before);
+    }),
+  );
+
+  it(
+    '--json lists the files and the commands to run',
+    withBot(async ({ succeed, directory }) => {
+      const { files, ...rest } = JSON.parse(await succeed('update bot --recording --json'));
+      assert.deepEqual(rest, {
+        directory: `${directory}/bot`,
+        from_version: '0.1.0',
+        version: '0.1.0',
+        dry_run: false,
+        conflicts: [],
+        next: ['cd bot/server && uv run ruff check --fix .', 'cd bot/server && uv run pyright'],
+      });
+      const actions = files.filter(({ action }: { action: string }) => action !== 'unchanged');
+      assert.deepEqual(actions, [
+        { path: 'README.md', action: 'updated' },
+        { path: 'server/bot.py', action: 'merged' },
+      ]);
+    }),
+  );
+
+  const cases: [about: string, prepare: (opened: Session) => void, line: string, told: RegExp][] = [
+    [
+      'deletes what nobody edited',
+      () => {},
+      'update bot --no-deploy-to-cloud',
+      / {2}deleted {3}server\/\.dockerignore\n {12}server\/cloud-deploy\.toml\n {12}server\/container-file\n/,
+    ],
+    [
+      'keeps an edited file that the bot no longer needs',
+      ({ write }) => write('bot/server/container-file', 'FROM scratch\n'),
+      'update bot --no-deploy-to-cloud',
+      / {2}kept {6}server\/container-file \(you edited it, and the bot no longer needs it\)\n/,
+    ],
+    [
+      'skips what was deleted',
+      ({ remove }) => remove('bot/server/cloud-deploy.toml'),
+      'update bot --recording',
+      / {2}skipped {3}server\/cloud-deploy\.toml \(you deleted it\)\n/,
+    ],
+    [
+      "keeps a guide that was the user's own before",
+      ({ write, read }) => {
+        const { botcli, ...rest } = JSON.parse(read('bot/.botcli.json'));
+        delete botcli.files['AGENTS.md'];
+        write('bot/.botcli.json', JSON.stringify({ ...rest, botcli }));
+        write('bot/AGENTS.md', 'Mine\n');
+      },
+      'update bot --recording',
+      /^✓ bot is updated\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
+    ],
+  ];
+  for (const [about, prepare, line, told] of cases) {
+    it(
+      about,
+      withBot(async opened => {
+        prepare(opened);
+        assert.match(await opened.succeed(line), told);
+        assert.equal(await opened.succeed('update bot').then(text => text.split('\n')[0]), 'bot is up to date.');
+      }),
+    );
+  }
+});
+
+describe('botcli update with conflicts', () => {
+  const lines = (outcome: SessionOutcome) => outcome.stderr.split('\n');
+
+  it(
+    'writes nothing, and shows both sides',
+    withBot(async opened => {
+      editVoice(opened);
+      const stderr = await opened.fail(1, 'update bot --tts cartesia_tts');
+      assert.match(stderr, /^error: One conflict between your edits and this update\. Nothing was written\.\n/);
+      assert.match(
+        stderr,
+        /\n {2}server\/bot\.py:\d+-\d+ {2}You and botcli changed the same lines\.\n {4}yours {2}\| .*OpenAITTS/,
+      );
+      assert.match(stderr, /\n {4}botcli \| .*CartesiaTTSService/);
+      assert.match(stderr, /\n {2}botcli update bot --tts cartesia_tts --conflicts markers\n$/);
+    }),
+  );
+
+  it(
+    '--dry-run has the same exit code, and --json the same conflicts',
+    withBot(async opened => {
+      editVoice(opened);
+      await opened.fail(1, 'update bot --tts cartesia_tts --dry-run');
+      const { code, stdout } = await opened.run('update bot --tts cartesia_tts --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.conflicts.length], [1, 'conflict', 1]);
+      const { path, lines: place, yours, base, ours, reason } = error.conflicts[0];
+      assert.deepEqual([path, place.length, reason], ['server/bot.py', 2, 'You and botcli changed the same lines.']);
+      assert.deepEqual(
+        [yours, base, ours].map(text => /(MY|OPENAI|CARTESIA)_TTS_MODEL/.exec(text)?.[1]),
+        ['MY', 'OPENAI', 'CARTESIA'],
+      );
+    }),
+  );
+
+  it(
+    '--conflicts markers writes both sides, and the next update waits until they are resolved',
+    withBot(async opened => {
+      editVoice(opened);
+      const marked = await opened.run('update bot --tts cartesia_tts --conflicts markers');
+      assert.deepEqual([marked.code, marked.stdout], [1, '']);
+      assert.match(lines(marked)[1] ?? '', /^ {2}server\/bot\.py: markers in lines \d+, \d+, \d+, \d+$/);
+      const code = opened.read('bot/server/bot.py');
+      assert.match(
+        code,
+        /^<<<<<<< yours\n[\s\S]*^\|{7} botcli 0\.1\.0\n[\s\S]*^=======\n[\s\S]*^>>>>>>> botcli 0\.1\.0\n/m,
+      );
+      assert.match(opened.read('bot/server/pyproject.toml'), /cartesia/);
+      assert.match(await opened.fail(1, 'update bot --eval'), /An earlier update left conflicts/);
+      opened.write('bot/server/bot.py', code.replace(/^<{7} yours\n[\s\S]*?^={7}\n([\s\S]*?)^>{7} .*\n/m, '$1'));
+      assert.match(await opened.succeed('update bot --eval'), /merged {4}server\/bot\.py/);
+    }),
+  );
+
+  it(
+    'code that was moved away is a conflict if the choices change it',
+    withBot(async opened => {
+      opened.remove('bot/server/bot.py');
+      assert.match(await opened.fail(1, 'update bot --recording'), /server\/bot\.py {2}You deleted or moved it/);
+      await opened.succeed('update bot');
+    }),
+  );
+});
+
+describe('botcli update refuses', () => {
+  const broken: [about: string, prepare: (opened: Session) => void, line: string, told: RegExp[]][] = [
+    [
+      'a directory without a project',
+      () => {},
+      'update .',
+      [/^error: This directory has no botcli project/, /Did you mean botcli update bot\?/],
+    ],
+    ['a directory that does not exist', () => {}, 'update nowhere', [/^error: nowhere has no botcli project/]],
+    ['a folder of the project', () => {}, 'update bot/server', [/Did you mean botcli update bot\?/]],
+    [
+      'a state file with markers',
+      ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n'),
+      'update bot',
+      [/\.botcli\.json contains conflict markers/, /version control/],
+    ],
+    [
+      'a state file that is not JSON',
+      ({ write }) => write('bot/.botcli.json', '{'),
+      'update bot',
+      [/it ends too soon/],
+    ],
+    [
+      'a newer project',
+      opened => edit(opened, 'bot/.botcli.json', '"version": "0.1.0"', '"version": "9.1.0"'),
+      'update bot',
+      [/written by botcli 9\.1\.0/, /@9\.1\.0 update/],
+    ],
+    [
+      'a path outside the project',
+      opened => edit(opened, 'bot/.botcli.json', 'README.md', '../README.md'),
+      'update bot',
+      [/outside the project: \.\.\/README\.md/],
+    ],
+    [
+      'a service that is gone',
+      opened => edit(opened, 'bot/.botcli.json', '"openai_tts"', '"gone_tts"'),
+      'update bot',
+      [/"tts_service" in \.botcli\.json/],
+    ],
+    ['all problems at once', () => {}, 'update bot --stt nope --bogus --conflicts later', [/--bogus/, /--stt/]],
+    [
+      'an unknown way with conflicts',
+      () => {},
+      'update bot --conflicts later',
+      [/--conflicts is "later"\. It must be refuse or markers/],
+    ],
+  ];
+  for (const [about, prepare, line, told] of broken) {
+    it(
+      about,
+      withBot(async opened => {
+        prepare(opened);
+        const stderr = await opened.fail(2, line);
+        for (const text of told) assert.match(stderr, text);
+      }),
+    );
+  }
+});
+
+describe('a project without a state file', () => {
+  it(
+    'tells in its README how it was made',
+    withBot(async opened => {
+      const { read, remove, succeed } = opened;
+      const before = read('bot/.botcli.json');
+      remove('bot/.botcli.json');
+      assert.match(await succeed('update bot --recording'), /merged {4}server\/bot\.py/);
+      assert.match(read('bot/server/bot.py'), /patient/);
+      await succeed('update bot --no-recording');
+      assert.equal(read('bot/.botcli.json'), before);
+    }),
+  );
+
+  it(
+    'takes its choices from --config',
+    withBot(async opened => {
+      const { read, remove, write, succeed, fail } = opened;
+      const { botcli: _, ...choices } = JSON.parse(read('bot/.botcli.json'));
+      write('choices.json', JSON.stringify(choices));
+      remove('bot/.botcli.json');
+      remove('bot/README.md');
+      assert.match(await fail(2, 'update bot --recording'), /no botcli project[\s\S]*--config FILE/);
+      assert.match(await succeed('update bot --recording --config choices.json'), /merged {4}server\/bot\.py/);
+      assert.match(read('bot/server/bot.py'), /patient/);
+    }),
+  );
+});
+
+describe('botcli init in a project', () => {
+  it(
+    'names the update that keeps the edits',
+    withBot(async ({ fail }) => {
+      const stderr = await fail(1, `init bot ${BOT} --eval -n 'My bot'`);
+      assert.match(
+        stderr,
+        /To change it and keep your edits: botcli update bot --name 'My bot' -t rtc_local --mode cascade .* --eval\n/,
+      );
+      assert.match(stderr, /--force to overwrite the files that differ; your changes in them are lost/);
+    }),
+  );
+});
