@@ -10,14 +10,54 @@ export interface GeneratedFile {
   contents: string;
 }
 
-/** Every file that `npm run generate` writes: the JSON Schema, and the README with its tables. */
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+
+/**
+ * Every file that `npm run generate` writes: the JSON Schema, the tables of the reference, and what has the version of
+ * package.json. `npm version` runs it.
+ */
 export function generatedFiles(): GeneratedFile[] {
-  const readme = readFileSync(fileURLToPath(new URL('../README.md', import.meta.url)), 'utf8');
+  const reference = read('docs/reference.md');
+  const manifest = JSON.parse(read('package.json'));
   return [
+    { path: 'src/version.ts', contents: versionModule(manifest) },
+    ...ALIASES.map(alias => ({
+      path: `packages/${alias.name}/package.json`,
+      contents: `${JSON.stringify(aliasManifest(alias, manifest), null, 2)}\n`,
+    })),
     { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
-    { path: 'README.md', contents: fill(fill(readme, 'options', optionTable()), 'error-codes', errorTable()) },
+    {
+      path: 'docs/reference.md',
+      contents: fill(fill(reference, 'options', optionTable()), 'error-codes', errorTable()),
+    },
   ];
 }
+
+const versionModule = ({ version }: { version: string }): string =>
+  `/** This package's version, from package.json. */\nexport const VERSION = '${version}';\n`;
+
+/** The packages that only run botcli under a shorter name, each a command of the same name. */
+export const ALIASES = [
+  { name: 'botcli', description: 'Create voice and video bots in Python, and manage their secrets.' },
+  { name: 'create-botcli', description: 'Create a voice or video bot in Python: npm create botcli@latest' },
+];
+
+/** An alias runs exactly the version of botcli that it was published with. */
+const aliasManifest = (
+  { name, description }: (typeof ALIASES)[number],
+  { name: botcli, version, license, engines, repository }: Record<string, unknown>,
+): object => ({
+  name,
+  version,
+  description,
+  license,
+  ...(repository ? { repository } : {}),
+  type: 'module',
+  bin: { [name]: `${name}.js` },
+  files: [`${name}.js`],
+  engines,
+  dependencies: { [String(botcli)]: version },
+});
 
 /** Replaces the table between the two comments with this name. */
 const fill = (document: string, name: string, table: string): string =>

@@ -1,6 +1,6 @@
 /**
  * Every `error.code` that `--json` prints, and its meaning. The codes are stable: scripts and agents branch on them.
- * The README's table is generated from this list.
+ * The table in docs/reference.md is generated from this list.
  */
 export const ERROR_CODES = {
   usage: 'The command line is wrong: an unknown option, a missing argument, or a value that is not allowed',

@@ -2,10 +2,10 @@ import { basename, join } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { needsOf } from '../../src/project/environment.ts';
 import { guideFiles } from '../../src/project/guides.ts';
 import { dotEnvOf, nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import { parseState, STATE_FILE, stateText } from '../../src/project/state.ts';
+import { needsOf } from '../../src/project/variables.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import BotGenerator from '../bot/index.ts';
@@ -64,9 +64,9 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
 
   end(): void {
     if (!this.#asked) return;
-    const dotenv = join(this.target(), 'server', '.env');
-    const env = dotEnvOf(this.#asked, this.fs.exists(dotenv) ? this.fs.read(dotenv) : undefined);
-    this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), env))].join('\n'));
+    const path = join(this.target(), 'server', '.env');
+    const dotenv = dotEnvOf(this.#asked, this.fs.exists(path) ? this.fs.read(path) : undefined);
+    this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), dotenv), { env: process.env })].join('\n'));
   }
 
   /** A guide that was kept keeps its record. */

@@ -1,6 +1,7 @@
 import { runOptions } from '../../src/config/options.ts';
 import { QUICKSTART_DIRECTORY, quickstart } from '../../src/config/quickstart.ts';
 import { generatorModule } from '../../src/package-root.ts';
+import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import AppGenerator from '../app/index.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { GuideOptions } from '../guide/index.ts';
@@ -26,5 +27,9 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
     const { refreshed } = this.options;
     const overwriteGuide = this.given(runOptions.overwriteGuide);
     await this.compose(AppGenerator, { overwriteGuide, refreshed, scaffold: quickstart });
+  }
+
+  end(): void {
+    this.log(['', ...nextLines(nextSteps(quickstart, this.directory()), { env: process.env })].join('\n'));
   }
 }

@@ -12,6 +12,16 @@ import {
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 
+const CREATE = 'Did you mean botcli init my-bot?';
+
+/** Words that people try, from other tools. */
+const INSTEAD = {
+  quickstart: 'Did you mean botcli init quickstart?',
+  ...Object.fromEntries(['create', 'new', 'add', 'scaffold', 'generate', 'start'].map(word => [word, CREATE])),
+  run: 'To start a bot, run `uv run bot.py` in server/.',
+  deploy: 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.',
+};
+
 /** Rarely used commands are loaded on demand. The rest share one file of the bundle, which loads faster than two. */
 const botcli: Group = {
   name: 'botcli',
@@ -20,6 +30,7 @@ const botcli: Group = {
     { line: 'botcli init quickstart', description: 'a working bot that needs one API key' },
     { line: 'botcli init', description: 'a bot that you choose by answering questions' },
   ],
+  instead: INSTEAD,
   children: [
     {
       name: 'init',

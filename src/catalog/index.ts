@@ -57,8 +57,8 @@ export const recommendedFirst = (one: { recommended?: number }, other: { recomme
 
 const LAST = 99;
 
-/** Whether a variable holds what an account is accessed with, according to its name. */
-export const isCredential = (env: string): boolean => /KEY|SECRET|TOKEN|CREDENTIALS/.test(env);
+/** Whether a variable holds a key or the like, rather than a setting. */
+export const isSecret = (env: string): boolean => /KEY|SECRET|TOKEN|CREDENTIALS/.test(env);
 
 /** The variables with the keys of each service's account. The wizard asks for them again and again. */
 const credentials = new WeakMap<ServiceRow, readonly string[]>();
@@ -68,7 +68,7 @@ function credentialsOf(row: ServiceRow): readonly string[] {
   if (known) return known;
   const { args = [], settings = [], ambient = [] } = row;
   const names = [...variablesIn([...args, ...settings]), ...ambient].map(({ env }) => env);
-  const found = names.filter(isCredential);
+  const found = names.filter(isSecret);
   credentials.set(row, found);
   return found;
 }

@@ -6,6 +6,7 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'anthropic_llm',
     label: 'Anthropic Claude',
+    aka: ['claude', 'sonnet', 'opus', 'haiku'],
     module: 'pipecat.services.anthropic.llm',
     className: 'AnthropicLLMService',
     extras: ['anthropic'],
@@ -84,6 +85,7 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'google_gemini_llm',
     label: 'Google Gemini',
+    aka: ['gemini'],
     module: 'pipecat.services.google.llm',
     className: 'GoogleLLMService',
     extras: ['google'],
@@ -180,6 +182,7 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'openai_llm',
     label: 'OpenAI',
+    aka: ['gpt', 'chatgpt'],
     module: 'pipecat.services.openai.llm',
     className: 'OpenAILLMService',
     extras: ['openai'],
@@ -264,6 +267,7 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'xai_llm',
     label: 'xAI Grok',
+    aka: ['grok'],
     module: 'pipecat.services.xai.llm',
     className: 'GrokLLMService',
     extras: ['xai'],

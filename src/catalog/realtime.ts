@@ -8,6 +8,7 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'aws_nova_realtime',
     label: 'AWS Nova Sonic',
+    aka: ['nova', 'amazon'],
     module: 'pipecat.services.aws.nova_sonic.llm',
     className: 'AWSNovaSonicLLMService',
     languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'pt'],
@@ -113,6 +114,7 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'gemini_live_realtime',
     label: 'Google Gemini Live',
+    aka: ['gemini'],
     module: 'pipecat.services.google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
     languages: lists.geminiLive,
@@ -172,6 +174,7 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'openai_realtime',
     label: 'OpenAI Realtime',
+    aka: ['gpt'],
     module: 'pipecat.services.openai.realtime.llm',
     className: 'OpenAIRealtimeLLMService',
     languages: lists.whisperApi,

@@ -23,6 +23,8 @@ export interface VariableArgument {
   required: boolean;
   /** What the value is, for `.env.example`: "API key", "model". */
   description: string;
+  /** Where its provider issues it, for a variable of a transport; a service has `keys`. */
+  issuer?: string;
   /** The Python type to convert the text to, if the parameter doesn't take text. */
   convert?: 'int';
   /**
@@ -129,6 +131,8 @@ export interface ServiceRow {
   inCloud?: string;
   /** Where its provider issues keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
+  /** Words that people use for it, such as its models: a value that starts with one of them means this service. */
+  aka?: readonly string[];
   /** A practitioner's first choices are offered first, in this order. */
   recommended?: number;
 }

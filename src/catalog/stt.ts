@@ -85,6 +85,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'deepgram_stt',
     label: 'Deepgram',
+    aka: ['nova'],
     module: 'pipecat.services.deepgram.stt',
     className: 'DeepgramSTTService',
     languages: lists.nova3,
@@ -314,6 +315,7 @@ export const stt: readonly ServiceRow[] = [
   {
     id: 'openai_stt',
     label: 'OpenAI',
+    aka: ['gpt'],
     module: 'pipecat.services.openai.stt',
     className: 'OpenAISTTService',
     languages: lists.whisperApi,

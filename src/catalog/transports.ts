@@ -58,13 +58,21 @@ export interface TransportRow {
   reads?: readonly VariableArgument[];
   /** Variables that `server.py` reads, for a flow with its own server. */
   serverReads?: readonly VariableArgument[];
+  /** Words that people use for it: a value that starts with one of them means this transport. */
+  aka?: readonly string[];
   /** A beginner's first choices are offered first, in this order. */
   recommended?: number;
 }
 
 export const botTypeOf = ({ family }: TransportRow): BotType => (family === 'web' ? 'web' : 'telephony');
 
-const apiKey = needs('', 'DAILY_API_KEY', 'Daily API key');
+/** A variable whose value the provider shows on this page. */
+const issued = (issuer: string, env: string, description: string): VariableArgument => ({
+  ...needs('', env, description),
+  issuer,
+});
+
+const apiKey = issued('https://dashboard.daily.co/developers', 'DAILY_API_KEY', 'Daily API key');
 
 const daily = {
   runnerKey: 'daily',
@@ -81,8 +89,11 @@ const mediaStream = {
 } as const;
 
 const TWILIO = 'twilio>=9.10,<10';
-const accountSid = needs('', 'TWILIO_ACCOUNT_SID', 'Twilio account SID');
-const authToken = needs('', 'TWILIO_AUTH_TOKEN', 'Twilio auth token');
+const TWILIO_CONSOLE = 'https://console.twilio.com';
+const accountSid = issued(TWILIO_CONSOLE, 'TWILIO_ACCOUNT_SID', 'Twilio account SID');
+const authToken = issued(TWILIO_CONSOLE, 'TWILIO_AUTH_TOKEN', 'Twilio auth token');
+
+const PLIVO_CONSOLE = 'https://console.plivo.com/dashboard';
 
 /** Where a flow's server finds the bot that it starts. */
 const startsBot = [
@@ -101,6 +112,7 @@ const pstn = {
   ...daily,
   family: 'flow',
   generic: 'rtc_hosted_pstn',
+  aka: ['daily-pstn', 'daily-phone'],
   modeKey: 'daily_pstn_mode',
   network: 'pstn',
   ambient: [apiKey],
@@ -110,6 +122,7 @@ const sip = {
   ...daily,
   family: 'flow',
   generic: 'tel_a_rtc_sip',
+  aka: ['twilio-sip', 'twilio-daily', 'daily-sip'],
   modeKey: 'twilio_daily_sip_mode',
   network: 'sip',
   ambient: [apiKey],
@@ -127,6 +140,7 @@ export const transports: readonly TransportRow[] = [
   },
   {
     id: 'rtc_local',
+    aka: ['browser', 'web', 'local', 'p2p'],
     family: 'web',
     label: 'SmallWebRTC, peer to peer',
     client: { module: 'small-webrtc', constant: 'smallWebRtc' },
@@ -138,19 +152,29 @@ export const transports: readonly TransportRow[] = [
     isPeerToPeer: true,
     recommended: 1,
   },
-  { id: 'tel_a', label: 'Twilio', runnerKey: 'twilio', ambient: [accountSid, authToken], ...mediaStream },
+  {
+    id: 'tel_a',
+    aka: ['phone', 'telephony'],
+    label: 'Twilio',
+    runnerKey: 'twilio',
+    ambient: [accountSid, authToken],
+    ...mediaStream,
+  },
   {
     id: 'tel_b',
     label: 'Telnyx',
     runnerKey: 'telnyx',
-    ambient: [needs('', 'TELNYX_API_KEY', 'API key')],
+    ambient: [issued('https://portal.telnyx.com', 'TELNYX_API_KEY', 'API key')],
     ...mediaStream,
   },
   {
     id: 'tel_c',
     label: 'Plivo',
     runnerKey: 'plivo',
-    ambient: [needs('', 'PLIVO_AUTH_ID', 'Auth ID'), needs('', 'PLIVO_AUTH_TOKEN', 'Auth token')],
+    ambient: [
+      issued(PLIVO_CONSOLE, 'PLIVO_AUTH_ID', 'Auth ID'),
+      issued(PLIVO_CONSOLE, 'PLIVO_AUTH_TOKEN', 'Auth token'),
+    ],
     ...mediaStream,
   },
   { id: 'tel_d', label: 'Exotel', runnerKey: 'exotel', ambient: [], ...mediaStream },

@@ -81,6 +81,7 @@ export const tts: readonly ServiceRow[] = [
   {
     id: 'cartesia_tts',
     label: 'Cartesia',
+    aka: ['sonic'],
     module: 'pipecat.services.cartesia.tts',
     className: 'CartesiaTTSService',
     languages: lists.cartesia,
@@ -97,6 +98,7 @@ export const tts: readonly ServiceRow[] = [
   {
     id: 'deepgram_tts',
     label: 'Deepgram',
+    aka: ['aura'],
     module: 'pipecat.services.deepgram.tts',
     className: 'DeepgramTTSService',
     languages: ['de', 'en', 'es', 'fr', 'it', 'ja', 'nl'],
@@ -149,6 +151,7 @@ export const tts: readonly ServiceRow[] = [
   {
     id: 'elevenlabs_tts',
     label: 'ElevenLabs',
+    aka: ['eleven'],
     module: 'pipecat.services.elevenlabs.tts',
     className: 'ElevenLabsTTSService',
     languages: lists.elevenFlash,
@@ -345,6 +348,7 @@ export const tts: readonly ServiceRow[] = [
   {
     id: 'openai_tts',
     label: 'OpenAI',
+    aka: ['gpt'],
     onlyRate: 24_000,
     module: 'pipecat.services.openai.tts',
     className: 'OpenAITTSService',

@@ -1,4 +1,5 @@
 import { breakLines } from '../lines.ts';
+import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import { VERSION } from '../version.ts';
 import type { ScaffoldConfig } from './config.ts';
 import { type RawConfig, type ScaffoldOption, scaffoldOptions, typedChoices } from './options.ts';
@@ -7,14 +8,7 @@ import { type RawConfig, type ScaffoldOption, scaffoldOptions, typedChoices } fr
  * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
  * later one reads people's keys.
  */
-export const PROGRAM = `npx generator-botcli@${VERSION}`;
-
-/** A word quoted so that a POSIX shell takes it literally. */
-export const shellWord = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
-/** A path quoted in the same way, and written so that no command reads it as an option. */
-export const shellPath = (path: string): string => shellWord(path.startsWith('-') ? `./${path}` : path);
+export const PROGRAM = `npx botcli@${VERSION}`;
 
 /**
  * The command that creates a project with this configuration: every choice as a flag, defaults omitted.
@@ -32,47 +26,50 @@ interface CommandTarget {
   directoryName: string;
   /** The width to break the command for. */
   columns?: number;
+  /** The environment of the user's shell. */
+  env?: Environment;
 }
 
 /** The same command with the program's own name, broken into lines that a shell joins again. */
 export function commandLines(
   config: ScaffoldConfig,
-  { directory, directoryName, columns = 80 }: CommandTarget,
+  { directory, directoryName, columns = 80, env = {} }: CommandTarget,
 ): string[] {
   // The name can be omitted, unless the command may later run in a different directory.
   const isNamed = directory !== '.' && config.project_name === directoryName;
-  const options = optionsOf(config).filter(option => !(isNamed && option.startsWith('--name')));
-  const words = ['botcli init', shellPath(directory), ...options];
+  const options = optionsOf(config, env).filter(option => !(isNamed && option.startsWith('--name')));
+  const words = ['botcli init', shellPath(directory, env), ...options];
+  if (!shellOf(env).continuesLines) return [words.join(' ')];
   // Each line except the last ends with a backslash.
   const lines = breakLines(words, columns - ' \\'.length, '', '  ');
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
 /** The command that changes a project as these options of a command line say. */
-export function updateLine(directory: string, options: Readonly<Record<string, unknown>>): string {
+export function updateLine(directory: string, options: Readonly<Record<string, unknown>>, env: Environment): string {
   const { config } = options;
-  const file = typeof config === 'string' ? [`--config ${shellPath(config)}`] : [];
-  const place = directory === '.' ? [] : [shellPath(directory)];
-  return ['botcli update', ...place, ...optionWords(typedChoices(options)), ...file].join(' ');
+  const file = typeof config === 'string' ? [`--config ${shellPath(config, env)}`] : [];
+  const place = directory === '.' ? [] : [shellPath(directory, env)];
+  return ['botcli update', ...place, ...optionWords(typedChoices(options), env), ...file].join(' ');
 }
 
-/** Typed choices as options, quoted for a shell, in the order of the resolved configuration. */
-export function optionWords(choices: RawConfig): string[] {
+/** Typed choices as options, in the order of the resolved configuration. */
+function optionWords(choices: RawConfig, env: Environment): string[] {
   return scaffoldOptions.flatMap((option: ScaffoldOption) => {
     const value = choices[option.key];
-    return value === undefined ? [] : [value].flat().map(one => optionWord(option, one as string | boolean));
+    return value === undefined ? [] : [value].flat().map(one => optionWord(option, one as string | boolean, env));
   });
 }
 
 /** An option with its value. A text that begins with a dash would be read as an option. */
-function optionWord({ flag, short, kind }: ScaffoldOption, value: string | boolean): string {
+function optionWord({ flag, short, kind }: ScaffoldOption, value: string | boolean, env: Environment): string {
   if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`;
-  if (value.startsWith('-')) return shellWord(`--${flag}=${value}`);
-  return `${kind === 'list' && short ? `-${short}` : `--${flag}`} ${shellWord(value)}`;
+  if (value.startsWith('-')) return shellWord(`--${flag}=${value}`, env);
+  return `${kind === 'list' && short ? `-${short}` : `--${flag}`} ${shellWord(value, env)}`;
 }
 
 /** Each option that differs from its default, with its value, quoted for a shell. */
-function optionsOf(config: ScaffoldConfig): string[] {
+function optionsOf(config: ScaffoldConfig, env: Environment = {}): string[] {
   return scaffoldOptions.flatMap((option: ScaffoldOption) => {
     const { key, default: preset } = option;
     const value = config[key];
@@ -80,6 +77,6 @@ function optionsOf(config: ScaffoldConfig): string[] {
     if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
     if (key === 'bot_type') return [];
     if (value === preset) return [];
-    return [value].flat().map(one => optionWord(option, one));
+    return [value].flat().map(one => optionWord(option, one, env));
   });
 }

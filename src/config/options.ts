@@ -23,6 +23,8 @@ export interface OptionChoice<Value extends string = string> {
   label?: string;
   /** More about it, for the wizard. */
   hint?: string;
+  /** Words that people use for it. */
+  aka?: readonly string[];
 }
 
 interface OptionRow {
@@ -38,6 +40,8 @@ interface OptionRow {
   values?: readonly string[];
   /** The display names of the values. */
   names?: Readonly<Record<string, string>>;
+  /** Words that people use for the values: what starts with one of them means that value. */
+  aka?: Readonly<Record<string, readonly string[]>>;
   /** The usual spelling of a value that was given; undefined if it isn't a value. */
   canonical?: (value: string) => string | undefined;
   /** The value that a word means which isn't one. By default, one with that name or a similar id. */
@@ -85,6 +89,7 @@ function listTransports(): string {
 const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
   values: choices.map(({ value }) => value),
   names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
+  aka: Object.fromEntries(choices.map(({ value, aka = [] }) => [value, aka])),
   choices,
 });
 
@@ -96,6 +101,7 @@ const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
     placeholder: 'service',
     values: serviceIds(kind),
     names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
+    aka: Object.fromEntries(services[kind].map(({ id, aka = [] }) => [id, aka])),
     group: 'AI services',
     help,
   }) as const;
@@ -140,8 +146,18 @@ export const scaffoldOptions = [
     kind: 'text',
     placeholder: 'type',
     ...oneOf<BotType>(
-      { value: 'web', label: 'In a browser or app', hint: 'try it on this computer' },
-      { value: 'telephony', label: 'On the phone', hint: 'needs a phone provider' },
+      {
+        value: 'web',
+        label: 'In a browser or app',
+        hint: 'try it on this computer',
+        aka: ['browser', 'app', 'mobile'],
+      },
+      {
+        value: 'telephony',
+        label: 'On the phone',
+        hint: 'needs a phone provider',
+        aka: ['phone', 'call', 'voip'],
+      },
     ),
     isAlwaysSet: true,
     group: 'Project',
@@ -155,6 +171,7 @@ export const scaffoldOptions = [
     placeholder: 'id',
     values: [...transportIds('web'), ...transportIds('telephony')],
     names: transportNames,
+    aka: Object.fromEntries(transports.map(({ id, generic = id, aka = [] }) => [generic, aka])),
     isNeutral: true,
     group: 'Project',
     help: `How people reach the bot: ${listTransports()}`,
@@ -166,8 +183,18 @@ export const scaffoldOptions = [
     kind: 'text',
     placeholder: 'mode',
     ...oneOf(
-      { value: 'cascade', label: 'Cascade', hint: 'speech-to-text, language model, text-to-speech' },
-      { value: 'realtime', label: 'Realtime', hint: 'one speech-to-speech service' },
+      {
+        value: 'cascade',
+        label: 'Cascade',
+        hint: 'speech-to-text, language model, text-to-speech',
+        aka: ['pipeline', 'stt', 'speech-to-text', 'text'],
+      },
+      {
+        value: 'realtime',
+        label: 'Realtime',
+        hint: 'one speech-to-speech service',
+        aka: ['speech', 's2s', 'sts', 'live', 'native'],
+      },
     ),
     isAlwaysSet: true,
     group: 'AI services',
@@ -185,7 +212,7 @@ export const scaffoldOptions = [
     placeholder: 'framework',
     ...oneOf(
       { value: 'component', name: 'React' },
-      { value: 'vanilla', name: 'TypeScript' },
+      { value: 'vanilla', name: 'TypeScript', aka: ['html', 'javascript', 'js', 'ts'] },
       { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,

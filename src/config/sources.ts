@@ -72,6 +72,6 @@ function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): 
 }
 
 function unknownKey(word: string): string {
-  const meant = didYouMean(word, [...fileKeys.keys()], key => `"${key}"`);
+  const meant = didYouMean(word, [...fileKeys.keys()], key => `"${fileKeys.get(key)}"`);
   return meant ? `isn't a known key. ${meant}` : "isn't a known key";
 }

@@ -27,7 +27,7 @@ export const likelyId = (word: string, option: ScaffoldOption): string => idsMea
 
 function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const { values = [], names = {} } = option;
-  const similar = () => namesake(word, option) ?? nearest(word, values);
+  const similar = () => namesake(word, option) ?? alias(word, option) ?? nearest(word, values);
   const one = values.find(id => id === word) ?? (option.meant ?? similar)(word);
   if (one !== undefined) return [one];
   const part = plain(word);
@@ -42,6 +42,14 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
 /** The value that has the word as its real name. */
 function namesake(word: string, { values = [], names = {} }: ScaffoldOption): string | undefined {
   return plain(word) === '' ? undefined : values.find(id => plain(shortName(names[id] ?? '')) === plain(word));
+}
+
+/** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */
+function alias(word: string, { aka = {} }: ScaffoldOption): string | undefined {
+  const typed = word.toLowerCase();
+  const begins = (name: string) => typed.startsWith(name) && !/^[a-z]/.test(typed.slice(name.length));
+  const meant = Object.entries(aka).flatMap(([id, names]) => names.filter(begins).map(name => ({ id, name })));
+  return meant.sort((one, other) => other.name.length - one.name.length)[0]?.id;
 }
 
 /** A name without case, spaces and punctuation, for comparing. */

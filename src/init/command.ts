@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { updateLine } from '../config/command.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
+import { denseJson } from '../dense-json.ts';
 import { UserError } from '../errors.ts';
 import { namespaceOf } from '../package-root.ts';
 import { STATE_FILE } from '../project/state.ts';
@@ -39,7 +41,7 @@ export const init = defineCommand({
 async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<void> {
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
-  if (options['list-options']) return terminal.printJson(listOptions());
+  if (options['list-options']) return json ? printOptionDetails(terminal) : terminal.printJson(listOptions());
   const isAsking = mayAsk(invocation, terminal);
   const intent = isAsking
     ? await (await import('./questions.ts')).askIntent(invocation, terminal)
@@ -49,7 +51,9 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
     terminal.note('To choose a bot in a directory named quickstart: botcli init ./quickstart …');
   }
-  if (options['dry-run'] && intent.kind === 'project') return terminal.printJson(intent.config);
+  if (options['dry-run'] && intent.kind === 'project') {
+    return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
+  }
 
   const { generate } = await import('../generation/index.ts');
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
@@ -60,7 +64,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     force,
     ...(askToOverwrite && { consent: differences => askToOverwrite(differences, terminal) }),
   }).catch((error: unknown) => {
-    throw hasProject(directory) ? sendToUpdate(error, intent.directory, options) : error;
+    throw hasProject(directory) ? sendToUpdate(error, intent.directory, options, terminal) : error;
   });
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
@@ -69,13 +73,31 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
 const hasProject = (directory: string) => existsSync(join(directory, STATE_FILE));
 
 /** Files that differ in a project: `botcli update` keeps their edits. */
-function sendToUpdate(error: unknown, directory: string, options: InitInvocation['options']): unknown {
+function sendToUpdate(
+  error: unknown,
+  directory: string,
+  options: InitInvocation['options'],
+  { env }: Terminal,
+): unknown {
   if (!(error instanceof UserError) || error.reason !== 'conflict') return error;
-  const line = updateLine(directory, options);
+  const line = updateLine(directory, options, env);
   return error.withMessage(error.message, {
     hint: `This directory has a bot. To change it and keep your edits: ${line}\n${error.hint}`,
     facts: { update_command: line },
   });
+}
+
+async function printOptionDetails({ print }: Terminal): Promise<void> {
+  const { listOptionDetails } = await import('../project/option-details.ts');
+  // A coding agent reads all of it, so it's short.
+  print(denseJson(listOptionDetails()));
+}
+
+/** What a run with this configuration would write, and what the bot then needs. */
+async function previewOf(config: ScaffoldConfig) {
+  const { listFiles } = await import('../project/files.ts');
+  const { listVariables } = await import('../project/variables.ts');
+  return { config, files: listFiles(config), env: listVariables(config) };
 }
 
 /** The problems of the configuration in a command line with errors. */

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCredential } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { changePrivateFile, obstacleTo } from '../generation/one-file.ts';
 import { fillIn, valueProblem } from '../project/dotenv.ts';
-import { variableGroups } from '../project/environment.ts';
+import { variableGroups } from '../project/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { DOTENV, readDotEnv } from './dotenv.ts';
@@ -60,10 +59,11 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
 
 /** A variable with what it is: a key by the page that issues it, if that is known. */
 function describe(name: string, config: ScaffoldConfig): string {
-  const group = variableGroups(config).find(({ variables }) => variables.some(one => one.name === name));
-  const [place] = isCredential(name) ? (group?.getItAt ?? []) : [];
-  const { description } = group?.variables.find(one => one.name === name) ?? {};
-  return place ? `${name}, from ${place}` : [name, ...(description ? [description] : [])].join(': ');
+  const variable = variableGroups(config)
+    .flatMap(({ variables }) => variables)
+    .find(one => one.name === name);
+  if (variable?.issuer) return `${name}, from ${variable.issuer}`;
+  return [name, ...(variable ? [variable.description] : [])].join(': ');
 }
 
 /** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */

@@ -1,11 +1,14 @@
-import { shellPath } from '../config/command.ts';
+import { join, sep } from 'node:path';
+import { PROGRAM } from '../config/command.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { FileAction, FileReport, GenerationReport } from '../generation/index.ts';
 import { namespaceOf, PACKAGE } from '../package-root.ts';
 import { printable } from '../printable.ts';
 import { GETTING_STARTED } from '../project/guides.ts';
-import { type NextTerminal, nextCommands, nextLines, nextSteps } from '../project/next-steps.ts';
+import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/next-steps.ts';
+import { listVariables } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { shellPath } from '../shells.ts';
 import { readDotEnv } from './dotenv.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
@@ -23,11 +26,11 @@ export interface Outcome {
 export async function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): Promise<void> {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
-  const refreshBy = (command: string) => `${command} init ${shellPath(intent.directory)} --overwrite-guide`;
+  const refreshBy = (command: string) =>
+    `${command} init ${shellPath(intent.directory, terminal.env)} --overwrite-guide`;
   if (json) {
     const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refreshBy(program) } : {};
-    const next = nextCommands(nextOf(intent, report, program));
-    terminal.printJson({ ...report, ...more, next });
+    terminal.printJson({ ...report, ...more, ...needsOf(intent, report, terminal.env) });
     return;
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
@@ -40,19 +43,29 @@ export async function reportRun({ intent, report, isAsked, json }: Outcome, term
     if (isWizard) await (await import('./keys.ts')).offerKeys(intent.config, report.directory, terminal);
   } finally {
     const next = nextOf(intent, report);
-    const { columns, style } = terminal;
-    if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
-    const isNamed = outdated.length > 0 || isWizard || nextCommands(next).some(isOurs);
+    const { columns, style, env } = terminal;
+    if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
+    const isNamed =
+      outdated.length > 0 || isWizard || next.some(({ steps }) => steps.some(({ command }) => isOurs(command)));
     if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
   }
 }
 
+/** For programs: the variables to set, and the commands to run. */
+function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env']) {
+  const variables = intent.kind === 'project' ? { env: listVariables(intent.config) } : {};
+  // If the directory has its own README, ours is in server/.
+  const isTheirs = report.files.some(({ path, action }) => path === 'README.md' && action === 'kept');
+  const readme = join(intent.directory, isTheirs ? 'server/README.md' : 'README.md').replaceAll(sep, '/');
+  return { ...variables, next: listSteps(nextOf(intent, report, programIn(env)), readme, env) };
+}
+
 const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
 
-/** How the user runs botcli: npx doesn't put it on the PATH. In a clone, the short name is enough for npx. */
+/** How the user runs botcli: npx and `npm create` don't put it on the PATH. In a clone, the short name is enough for npx. */
 function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
-  if (command !== 'exec') return 'botcli';
-  return project === PACKAGE ? 'npx botcli' : `npx ${PACKAGE}@latest`;
+  if (command === 'exec' && project === PACKAGE) return 'npx botcli';
+  return ['exec', 'init'].includes(command ?? '') ? PROGRAM : 'botcli';
 }
 
 /** The kept guides that an older botcli wrote. */

@@ -29,7 +29,7 @@ export interface Merged {
   /** The merge; where there is a conflict, the user's lines. */
   contents: Buffer;
   conflicts: Conflict[];
-  /** The merge with markers at each conflict. They are also in a file that isn't text: there, the user's version. */
+  /** The merge with markers at each conflict. A file that isn't text has none. */
   marked: Buffer;
 }
 

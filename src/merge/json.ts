@@ -28,7 +28,10 @@ export function checkJson(chunks: readonly Chunk[], versions: Versions<Lines>): 
 
 function parse(lines: Lines): unknown {
   try {
-    return JSON.parse(lines.join('\n'));
+    const value = JSON.parse(lines.join('\n'));
+    // Some values are nested too deeply to be written again.
+    JSON.stringify(value);
+    return value;
   } catch {
     return undefined;
   }

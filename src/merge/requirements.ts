@@ -16,9 +16,9 @@ export function settleRequirements(versions: Versions<Lines>): Versions<Lines> {
   const settled: Versions<Map<TomlArray, Lines>> = { mine: new Map(), base: new Map(), theirs: new Map() };
   for (const [name, array] of mine) {
     const arrays = { mine: array, base: base.get(name), theirs: theirs.get(name) };
-    const merged = isComplete(arrays) ? mergeArrays(arrays) : undefined;
-    if (!merged || !isComplete(arrays)) continue;
-    for (const side of SIDES) settled[side].set(arrays[side], merged[side]);
+    if (!isComplete(arrays)) continue;
+    const merged = mergeArrays(arrays);
+    for (const side of SIDES) if (merged) settled[side].set(arrays[side], merged[side]);
   }
   return {
     mine: replaceArrays(versions.mine, settled.mine),
@@ -41,7 +41,8 @@ const isComplete = (arrays: Versions<TomlArray | undefined>): arrays is Versions
 
 function replaceArrays(lines: Lines, arrays: ReadonlyMap<TomlArray, Lines>): string[] {
   let at = 0;
-  const before = [...arrays].flatMap(([{ start, end }, replaced]) => {
+  const inOrder = [...arrays].sort(([one], [other]) => one.start - other.start);
+  const before = inOrder.flatMap(([{ start, end }, replaced]) => {
     const kept = lines.slice(at, start);
     at = end;
     return [...kept, ...replaced];

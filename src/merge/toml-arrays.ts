@@ -75,7 +75,8 @@ function readArray(lines: Lines, start: number, head: string): TomlArray | undef
     hasComment ||= code.startsWith('#');
     if (code !== ']') continue;
     const rows = lines.slice(start, start + row + 1);
-    const [, indent = '', rest = ''] = /^(\s*).*\]([^\]]*)$/.exec(rows.at(-1) ?? '') ?? [];
+    const [rest = ''] = /^[^\n]*/.exec(text.slice(PART.lastIndex)) ?? [];
+    const [indent] = /^\s*/.exec(rows.length > 1 ? (rows.at(-1) ?? '') : head) ?? [];
     const place = { start, end: start + rows.length, rows };
     if (isSpread(rows, items)) return { ...place, head: rows[0] ?? '', ...spreadItems(rows, items) };
     // Comments between items on one line have no place on lines of their own.
@@ -84,7 +85,7 @@ function readArray(lines: Lines, start: number, head: string): TomlArray | undef
       ...place,
       head,
       items: items.map(item => toItem(item.code, [])),
-      tail: [`${rows.length > 1 ? indent : /^\s*/.exec(head)?.[0]}]`],
+      tail: [`${indent}]`],
     };
   }
   return undefined;

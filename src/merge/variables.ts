@@ -38,8 +38,20 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
   // The user's additions belong to the group above them, so they come first.
   const merged = mergeItems({ mine: settled(mine), base: settled(base), theirs: settled(theirs) }, 'mine');
   if (!merged) return versions;
-  const lines = merged.flatMap(text => text.split('\n'));
+  const lines = withoutRepeated(merged, new Set([...yours.values(), ...ours.values()])).flatMap(text =>
+    text.split('\n'),
+  );
   return { mine: lines, base: lines, theirs: lines };
+}
+
+/** Leaves out a variable that is there twice because both sides moved it. */
+function withoutRepeated(texts: readonly string[], variables: ReadonlySet<string>): string[] {
+  const known = new Set<string>();
+  return texts.filter(text => {
+    const isRepeated = variables.has(text) && known.has(text);
+    known.add(text);
+    return !isRepeated;
+  });
 }
 
 const byName = (entries: readonly Entry[]): Map<string, string> =>

@@ -1,5 +1,6 @@
+import type { ScaffoldConfig } from '../config/config.ts';
 import { planClient } from './client-files.ts';
-import type { Features } from './features.ts';
+import { type Features, featuresOf } from './features.ts';
 import { guideFiles } from './guides.ts';
 import type { PlannedFile } from './planned-file.ts';
 import { STATE_FILE } from './state.ts';
@@ -119,10 +120,21 @@ export const scenariosOf = (facts: Features): string[] =>
 /** What the generator of whole projects adds. */
 const stateFile = { destination: STATE_FILE, note: 'how this project was made, for botcli update' };
 
+/** The files of a project: its guides, its bot and its client. */
+function planProject(facts: Features): { destination: string; note: string }[] {
+  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
+  return [...guides, ...planBot(facts), ...planClient(facts), stateFile];
+}
+
 /** The project's files, each with its note, aligned, for the README. */
 export function projectTree(facts: Features): string[] {
-  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
-  const files = [...guides, ...planBot(facts), ...planClient(facts), stateFile];
+  const files = planProject(facts);
   const width = Math.max(...files.map(file => file.destination.length));
   return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
 }
+
+/** The project's files, sorted by path, for programs. */
+export const listFiles = (config: ScaffoldConfig): { path: string; note: string }[] =>
+  planProject(featuresOf(config))
+    .map(({ destination, note }) => ({ path: destination, note }))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));

@@ -1,12 +1,13 @@
-import { shellPath } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
 import { printable } from '../printable.ts';
+import { type Environment, shellCommand, shellPath } from '../shells.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { emptyIn } from './dotenv.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
+import { phoneSectionsOf } from './readme-facts.ts';
 
 /** A command to run next. The comments are for people. */
 export interface NextStep {
@@ -15,6 +16,10 @@ export interface NextStep {
   before?: string;
   /** What to do after it. */
   note?: string;
+  /** The text that it prints once it's ready, for a command that keeps running. */
+  readyWhen?: string;
+  /** The README's sections about connecting phones to it. */
+  sections?: readonly string[];
 }
 
 /** The state of `server/.env`. */
@@ -23,6 +28,9 @@ export interface DotEnv {
   /** The required variables that have no value in it. */
   empty: readonly string[];
 }
+
+/** What the framework's runner prints once a bot is up. */
+export const BOT_READY = 'Bot ready!';
 
 /** What to run in one terminal, which opens in the current directory. */
 export interface NextTerminal {
@@ -45,11 +53,13 @@ export function nextSteps(config: ScaffoldConfig, directory: string, env = dotEn
   const server = inside('server');
   return [
     { directory: server, steps: botSteps(config, env) },
-    ...(hasCallServer ? [{ directory: server, steps: [{ command: 'uv run server.py' }] }] : []),
+    ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
   ];
 }
+
+const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
 
 /** The variables that a bot can't work without, in the order of its services. */
 const requiredBy = (config: ScaffoldConfig): string[] =>
@@ -72,15 +82,21 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv): NextStep[]
     ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
     {
       command: 'uv run bot.py',
-      ...(exists && fill && { before: `${fill} in .env, then:` }),
+      ...(exists && fill && { before: `${fill} in .env first` }),
       ...(config.generate_client ? {} : { note: talk }),
+      readyWhen: BOT_READY,
+      sections: phoneSectionsOf(config),
     },
   ];
 }
 
 const clientSteps = (config: ScaffoldConfig): NextStep[] => [
   { command: 'npm install' },
-  { command: 'npm run dev', note: `then open ${clientUrlOf(config)} and talk` },
+  {
+    command: 'npm run dev',
+    note: `then open ${clientUrlOf(config)} and talk`,
+    readyWhen: featuresOf(config).isNext ? 'Ready in' : 'ready in',
+  },
 ];
 
 function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
@@ -92,6 +108,8 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
 interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
+  /** The environment of the user's shell. */
+  env?: Environment;
 }
 
 const OTHERS = ['second', 'third', 'fourth'];
@@ -106,21 +124,51 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
 }
 
 /** A comment has its own line: on the line of the command, some shells would read it as arguments. */
-function terminalLines({ directory, steps, note }: NextTerminal, { columns = 80, dim = text => text }: StepFormat) {
-  const enter: NextStep[] = directory === '.' ? [] : [{ command: `cd ${shellPath(directory)}`, ...(note && { note }) }];
+function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
+  const { columns = 80, dim = text => text, env } = format;
+  const enter: NextStep[] =
+    directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }];
   const comment = (text?: string) => (text ? breakLines(text.split(' '), columns, '  # ').map(dim) : []);
   return [...enter, ...steps].flatMap(({ command, before, note: after }) => [
     ...comment(before),
-    `  ${printable(command)}`,
+    `  ${printable(shellCommand(command, env))}`,
     ...comment(after),
   ]);
 }
 
-/** The commands for a program: each runs on its own, from the current directory. */
-export function nextCommands(terminals: readonly NextTerminal[]): string[] {
-  return terminals.flatMap(({ directory, steps }) => {
-    if (directory === '.') return steps.map(({ command }) => command);
-    const enter = `cd ${shellPath(directory)}`;
-    return steps.length === 0 ? [enter] : steps.map(({ command }) => `${enter} && ${command}`);
-  });
+/** A step as programs see it. Keys are in snake case, as in all JSON. */
+export interface ListedStep {
+  /** Where to run the command, relative to the current directory. */
+  directory: string;
+  command: string;
+  before?: string;
+  note?: string;
+  ready_when?: string;
+  /** Sections to read: a file, and the anchor of a heading. */
+  see?: string[];
 }
+
+/**
+ * The steps for a program: each is a command of its own.
+ *
+ * @param readme The path of the project's README.
+ * @param env The environment of the user's shell.
+ */
+export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
+  terminals.flatMap(({ directory, steps }) =>
+    steps.map(({ command, before, note, readyWhen, sections = [] }) => ({
+      directory,
+      command: shellCommand(command, env),
+      ...(before && { before }),
+      ...(note && { note }),
+      ...(readyWhen && { ready_when: readyWhen }),
+      ...(sections.length > 0 && { see: sections.map(section => `${readme}#${anchorOf(section)}`) }),
+    })),
+  );
+
+/** The anchor of a Markdown heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/\s/g, '-');

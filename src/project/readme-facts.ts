@@ -32,6 +32,10 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
   };
 }
 
+/** The titles of the README's sections about phones. */
+export const phoneSectionsOf = ({ transports }: ScaffoldConfig): string[] =>
+  transports.map(findTransport).flatMap(({ id, label }) => (callSetups[id] ? [label] : []));
+
 /** A transport's section, if it's for phones: how a call starts the bot, and the steps to set that up. */
 function phoneSection({ id, label, family, direction, runnerKey, serverReads }: TransportRow, slug: string) {
   const setup = callSetups[id];

@@ -6,12 +6,14 @@ import { type Fault, type LineProblem, reportProblems } from './command-line/pro
 import {
   argumentLabel,
   type Command,
+  type CommandNode,
   type FaultyInvocation,
   type Group,
   type Invocation,
   isGroup,
   type OptionSpec,
 } from './command-line/specs.ts';
+import { suggestOption } from './command-line/unknown.ts';
 import { type SortedWords, sortWords, type WordProblem } from './command-line/words.ts';
 
 export type { HelpFormat } from './command-line/help.ts';
@@ -63,7 +65,7 @@ export async function parseCommandLine(root: Group, argv: readonly string[], for
   if (wantsHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
   const known = optionNames(options);
-  const unread = sorted.problems.map(problem => withSuggestion(problem, known, root));
+  const unread = sorted.problems.map(problem => withSuggestion(problem, known, root, node));
   const problems = [...unread, ...(isGroup(node) ? [] : countArguments(node, sorted))];
   if (problems.length > 0) {
     const fault = reportProblems(problems, line);
@@ -93,12 +95,12 @@ export function readOutputSwitches(argv: readonly string[]): OutputSwitches {
 }
 
 /** Adds a suggestion for an unknown option. Only the program has a version, not its commands. */
-function withSuggestion(problem: WordProblem, known: readonly string[], { name }: Group): LineProblem {
-  const { unknown = '' } = problem;
-  const hint = didYouMean(unknown, known, flag => `--${flag}`) ?? problem.hint;
-  return unknown === VERSION.flag && hint === undefined
-    ? { ...problem, hint: `Did you mean ${name} --${VERSION.flag}?` }
-    : { ...problem, hint };
+function withSuggestion(problem: WordProblem, known: readonly string[], root: Group, node: CommandNode): LineProblem {
+  const { unknown } = problem;
+  if (unknown === undefined) return problem;
+  const elsewhere = isGroup(node) && node === root ? suggestOption(root, `--${unknown}`, root.name) : undefined;
+  const version = unknown === VERSION.flag ? `Did you mean ${root.name} --${VERSION.flag}?` : undefined;
+  return { ...problem, hint: elsewhere ?? didYouMean(unknown, known, flag => `--${flag}`) ?? version ?? problem.hint };
 }
 
 /** The problems with the number of arguments. They aren't quoted: one may be a secret. */

@@ -50,7 +50,7 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   const interruption = watchInterruption();
   try {
     const plan = await planUpdate(project, config, interruption.signal, terminal);
-    const run = { project, config, plan, typed, line: updateLine(typed, options), isDry, json };
+    const run = { project, config, plan, typed, line: updateLine(typed, options, terminal.env), isDry, json };
     const hasConflicts = plan.conflicts.length > 0;
     if (hasConflicts && mode === 'refuse') {
       if (isDry || json || !terminal.interactive) throw refuseConflicts(run);

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import gt from 'semver/functions/gt.js';
-import { PROGRAM, shellPath } from '../config/command.ts';
+import { PROGRAM } from '../config/command.ts';
 import { usageError } from '../errors.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { shellPath } from '../shells.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { VERSION } from '../version.ts';
 import { stateFromReadme } from './readme-command.ts';
@@ -70,8 +71,8 @@ const unusable = (message: string) =>
     ].join('\n'),
   });
 
-function noProject(typed: string, directory: string, { cwd }: Terminal) {
-  const near = nearestProjects(directory).map(path => shellPath(relative(cwd, path) || '.'));
+function noProject(typed: string, directory: string, { cwd, env }: Terminal) {
+  const near = nearestProjects(directory).map(path => shellPath(relative(cwd, path) || '.', env));
   const hint =
     near.length > 0
       ? `Did you mean ${near.map(path => `botcli update ${path}`).join(', or ')}?`

@@ -7,7 +7,7 @@ import { printable } from '../printable.ts';
 import { requiredVariables } from '../project/environment.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files.ts';
-import { type NextStep, type NextTerminal, nextCommands, nextLines } from '../project/next-steps.ts';
+import { listSteps, type NextStep, type NextTerminal, nextLines } from '../project/next-steps.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
@@ -44,7 +44,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   const { project, plan, typed, isDry, json } = run;
   const next = nextOf(run);
   if (json) {
-    terminal.printJson({ ...facts(run), next: nextCommands(next) });
+    terminal.printJson({ ...facts(run), next: listSteps(next, 'README.md', terminal.env) });
     return;
   }
   const { style, columns } = terminal;
@@ -58,7 +58,8 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   const from = version === VERSION ? '' : ` from botcli ${version} to ${VERSION}`;
   const what = isDry ? `${place} would be updated${from}:` : `${style.green('✓')} ${place} is updated${from}`;
   terminal.print([what, ...listed].join('\n'));
-  if (next.length > 0 && !isDry) terminal.print(['', ...nextLines(next, { columns, dim: style.dim })].join('\n'));
+  if (next.length > 0 && !isDry)
+    terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
 }
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {

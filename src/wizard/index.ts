@@ -40,7 +40,9 @@ export async function runWizard(
   const directoryName = surroundings.nameOf(directory);
   const config = configOf(answers, surroundings);
   terminal.note(terminal.noteStyle.dim('\nThe same bot without questions:\n'));
-  terminal.note(`${commandLines(config, { directory, directoryName, columns: terminal.columns }).join('\n')}\n`);
+  terminal.note(
+    `${commandLines(config, { directory, directoryName, columns: terminal.columns, env: terminal.env }).join('\n')}\n`,
+  );
   if (!answers.make) throw new UserError('Declined. Nothing was written.', { reason: 'declined' });
   return { directory, refresh, config };
 }

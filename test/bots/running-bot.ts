@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BOT_READY } from '../../src/project/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
@@ -65,6 +66,7 @@ export async function withBot(
   try {
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
+    if (!service.log().includes(BOT_READY)) throw new Error(`it did not print "${BOT_READY}"`);
     const { log, stop, signal, ended } = service;
     return await use({
       server,

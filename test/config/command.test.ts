@@ -1,41 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { commandLines, commandOf, PROGRAM, shellWord } from '../../src/config/command.ts';
+import { commandLines, commandOf, PROGRAM } from '../../src/config/command.ts';
 import { HOSTILE_NAMES, manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
-
-const WORDS = [
-  ...HOSTILE_NAMES,
-  '',
-  'plain',
-  'a b',
-  'a\nb',
-  '*',
-  '~',
-  '!x',
-  '-t',
-  'a=b',
-  '%1',
-  '(',
-  ';',
-  '&&',
-  '#x',
-  "'",
-];
-
-describe('a word for a shell', () => {
-  it('comes back unchanged when a shell reads it', () => {
-    const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${WORDS.map(shellWord).join(' ')}`], {
-      encoding: 'utf8',
-    });
-    assert.deepEqual(printed.split('\0').slice(0, -1), WORDS);
-    assert.deepEqual(shellWords(WORDS.map(shellWord).join(' ')), WORDS, 'and when these tests read it');
-  });
-
-  it('is quoted only if needed', () => assert.deepEqual(['my-bot', './a_b.c'].map(shellWord), ['my-bot', './a_b.c']));
-});
 
 const commands: [about: string, command: string, flags: object][] = [
   [
@@ -94,6 +62,13 @@ describe('the command that recreates a project', () => {
     const named = (directory: string, directoryName: string) =>
       / --name /.test(commandLines(config, { directory, directoryName }).join(' '));
     assert.deepEqual([named('my-bot', 'my-bot'), named('bots/x', 'x'), named('.', 'my-bot')], [false, true, true]);
+  });
+
+  it('is one line in shells of Windows, where a backslash continues nothing', () => {
+    const target = { directory: 'my bots', directoryName: 'my bots', columns: 40, env: { OS: 'Windows_NT' } };
+    const [line = '', ...more] = commandLines(resolveFlags({ ...LOCAL, project_name: "Dora's bot" }), target);
+    assert.deepEqual(more, []);
+    assert(line.startsWith(`botcli init "my bots" --name "Dora's bot" -t rtc_local `), line);
   });
 
   it('uses the given directory', () => {

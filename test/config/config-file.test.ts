@@ -51,10 +51,11 @@ describe('the keys of a configuration file', () => {
 const refusals: [about: string, file: unknown, ...problems: string[]][] = [
   [
     'an unknown key, and the nearest one',
-    { ...LOCAL, stt_servise: 'x', recordings: true, zzz: 1 },
+    { ...LOCAL, stt_servise: 'x', recordings: true, zzz: 1, evals: true },
     `"stt_servise" in bot.json isn't a known key. Did you mean "stt_service"?`,
     `"recordings" in bot.json isn't a known key. Did you mean "recording"?`,
     `"zzz" in bot.json isn't a known key`,
+    `"evals" in bot.json isn't a known key. Did you mean "enable_eval"?`,
   ],
   [
     'a key in a different case',

@@ -53,7 +53,11 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       { ...LOCAL, mode: 'casade' },
       `--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
     ],
-    ['bot type', { ...LOCAL, bot_type: 'phone' }, `--bot-type can't be "phone". Allowed: web, telephony`],
+    [
+      'bot type',
+      { ...LOCAL, bot_type: 'phone' },
+      `--bot-type can't be "phone". Did you mean telephony? Allowed: web, telephony`,
+    ],
     [
       'client framework',
       { ...LOCAL, client_framework: 'react' },

@@ -28,6 +28,12 @@ const ELSEWHERE: Record<string, string> = {
   'npm install --global npm@11': 'installs the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
   'npm publish --provenance --access public': 'publishes',
+  'npm publish ./packages/botcli --provenance --access public': 'publishes',
+  'npm publish ./packages/create-botcli --provenance --access public': 'publishes',
+  'npm create botcli@latest': 'asks; test:package runs it',
+  'npm install --global botcli': 'installs it; test:package installs the package that it runs',
+  'curl -LsSf https://astral.sh/uv/install.sh \\| sh': "is the uv project's own installer",
+  'winget install --id=astral-sh.uv -e': "is the uv project's own package",
 };
 
 const KINDS: readonly Kind[] = [
@@ -37,9 +43,9 @@ const KINDS: readonly Kind[] = [
   { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
   { pattern: /^op inject -i \.env\.tpl \| botcli (.+)$/, check: line => pipe('OPENAI_API_KEY=x\n', line) },
   { pattern: /^printf '(.+)' \| npx botcli (.+)$/, check: pipe },
-  { pattern: /^npx generator-botcli@latest (.+)$/, check: runBotcli },
+  { pattern: /^npx (?:--yes )?botcli@(?:latest|[\d.]+) (.+)$/, check: runBotcli },
   { pattern: /^node --import tsx\/esm src\/bin\/botcli\.ts (.+)$/, check: runBotcli },
-  { pattern: /^npx generator-botcli@latest$/, check: () => assert.equal(manifest.name, 'generator-botcli') },
+  { pattern: /^npx botcli@latest$/, check: () => assert(manifest.bin.botcli) },
   { pattern: /^npm version (\S+) --no-git-tag-version$/, check: version => assert(semver.valid(version)) },
   { pattern: /^npx botcli$/, check: () => assert(manifest.bin.botcli) },
   { pattern: /^yo botcli(?::(\w+))?(?: (.+))?$/, check: checkYo },

@@ -30,10 +30,10 @@ interface Workflow {
   jobs: { rotate: { steps: { run?: string; env?: Record<string, string> }[] } };
 }
 
-describe('the job in the README that rotates a key', () => {
-  const text = blocksOf(readme).find(({ language }) => language === 'yaml')?.text ?? '';
+describe('the job in docs/secrets.md that rotates a key', () => {
+  const text = blocksOf(readText('docs/secrets.md')).find(({ language }) => language === 'yaml')?.text ?? '';
   const { run = '', env = {} } = (parse(text) as Workflow).jobs.rotate.steps.find(step => step.run) ?? {};
-  const program = 'npx --yes generator-botcli@0.1 ';
+  const program = 'npx --yes botcli@0.1 ';
 
   it('gets its values from CI secrets', () => {
     assert.deepEqual(Object.keys(env), ['OPENAI_API_KEY', 'BOTCLI_TOKEN', 'BOTCLI_ORG']);

@@ -14,7 +14,7 @@ interface Workflow {
 
 interface Job {
   permissions?: Record<string, string>;
-  strategy?: { matrix: { node: number[] } };
+  strategy?: { matrix: { node?: number[]; os?: string[] } };
   steps: { uses?: string; with?: Record<string, unknown>; run?: string }[];
 }
 
@@ -43,11 +43,22 @@ describe('the workflows', () => {
     assert.deepEqual(jobs['newer-node']?.strategy?.matrix.node, [22, 24]);
   });
 
-  it('publish a tag with provenance, as the last step', () => {
+  it('check the tool on Windows and macOS as well', () => {
+    const job = read('check.yml').jobs['other-systems'];
+    assert.deepEqual(job?.strategy?.matrix.os, ['windows-latest', 'macos-latest']);
+    assert.equal(job?.steps.at(-1)?.run, 'npm run check');
+  });
+
+  it('publish a tag with provenance, as the last steps: botcli, then the packages that need it', () => {
     const release = read('release.yml');
     assert.deepEqual(release.on, { push: { tags: ['v*'] } });
     assert.equal(release.jobs.publish?.permissions?.['id-token'], 'write');
-    assert.equal(runsOf(release).at(-1), 'npm publish --provenance --access public');
+    assert.deepEqual(
+      runsOf(release).slice(-3),
+      ['', ' ./packages/botcli', ' ./packages/create-botcli'].map(
+        path => `npm publish${path} --provenance --access public`,
+      ),
+    );
   });
 
   it("refuse to publish a tag that doesn't match the version", () => {

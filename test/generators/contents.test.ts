@@ -146,7 +146,8 @@ describe('every generated project', () => {
       assert.equal(sent, alone ? '.env.bot' : '.env', about);
       if (!alone) continue;
       count += 1;
-      const [, start = 'nothing'] = /^sed '\/\^(.+)\/,\$d' \.env > \.env\.bot$/m.exec(readme) ?? [];
+      const [, start = 'nothing'] =
+        /^uv run python -c "open\('\.env\.bot'.*split\('\\n(.+)'\)\[0\]\)"$/m.exec(readme) ?? [];
       const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(new RegExp(`^${start}`, 'm'));
       assert(!/PIPECAT_API_KEY|DIALOUT_API_KEY|PUBLIC_URL/.test(bots) && /PIPECAT_API_KEY/.test(servers), about);
       const list = matches(files['server/bot.py'] ?? '', /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');

@@ -132,10 +132,58 @@ describe('merging by lines', () => {
   });
 
   it('takes bytes of any kind, for files of any kind', () => {
-    const bytes = fc.oneof(
-      fc.uint8Array({ maxLength: 40 }),
-      lines.map(text => Buffer.from(text.join('\r\n'))),
+    const rows = fc.array(
+      fc.constantFrom(
+        ...[
+          'import a',
+          'from a import b',
+          'from a import (',
+          '    c,',
+          ')',
+          'def f(a):',
+          '    return f"{a}"',
+          '"""',
+          'a; b',
+        ],
+        ...[
+          '[project]',
+          'dependencies = [',
+          '    "a>=1",',
+          '    "b",  # why',
+          ']',
+          'dependencies = ["a", "b"]',
+          "x = '''",
+        ],
+        ...[
+          '{',
+          '  "dependencies": {',
+          '    "a": "^1.0.0"',
+          '  }',
+          '}',
+          '{}',
+          '{"__proto__": 1}',
+          '{"a": [1], "b": {}}',
+        ],
+        ...[
+          'A=',
+          'A=1',
+          '# A=',
+          '# --- G',
+          '# about',
+          '',
+          'export A="',
+          '!a',
+          'a/',
+          '\uFEFF',
+          '\r',
+          '\\',
+          '<<<<<<< yours',
+        ],
+      ),
+      { maxLength: 8 },
     );
+    const texts = fc.tuple(rows, fc.constantFrom('\n', '\r\n')).map(([all, end]) => Buffer.from(all.join(end)));
+    const bytes = fc.oneof({ weight: 5, arbitrary: texts }, { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }) });
     const paths = fc.constantFrom(
       'a.py',
       'pyproject.toml',
@@ -152,6 +200,7 @@ describe('merging by lines', () => {
         if (conflicts.length === 0) assert.deepEqual(contents, marked);
         for (const { lines: place, reason } of conflicts) assert(reason && place[0] >= 1 && place[1] >= place[0] - 1);
       }),
+      { numRuns: 2_000 },
     );
   });
 

@@ -26,7 +26,8 @@ function mergeProjects(mine: Project, base: Project, theirs: Project): Both[] {
 describe('a project that the user edited', () => {
   /** The changes of choices, each with each kind of edits, that meet in at least one file. */
   const pairs: { about: string; name: string; both: Both[] }[] = [];
-  before(async () => {
+  before(async function () {
+    this.timeout(120_000);
     const base = await generateProject(resolveFlags(CASCADE));
     for (const [change, flags] of Object.entries(CHANGES)) {
       const theirs = await generateProject(resolveFlags(flags));

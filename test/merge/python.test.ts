@@ -76,6 +76,13 @@ const imports: [about: string, mine: string, base: string, theirs: string, merge
     'from a import B  # noqa ; from a import C ; from m import x',
   ],
   [
+    'each name has a statement',
+    'from a import Bee ; from a import mine',
+    'from a import Bee',
+    'from a import Bee, Cat',
+    'from a import Bee, Cat ; from a import mine',
+  ],
+  [
     'there are sections',
     'import os ;  ; from z import Z',
     'import os',
@@ -101,6 +108,17 @@ describe('merging Python imports when', () => {
       'import a\n\ntry:\n    import fast\nexcept ImportError:\n    fast = None\n\n\ndef f():\n    import b\n';
     const base = 'import a\n';
     assert.equal(merge(mine, base, 'import a\nimport b\n'), mine.replace('import a\n', 'import a\nimport b\n'));
+  });
+
+  it('ours are the same: not a byte', () => {
+    const mine = 'import a\n\n\n# why\nimport m\n';
+    assert.equal(merge(mine, 'import a\n', 'import a\n\nx = 1\n'), `${mine}\nx = 1\n`);
+  });
+
+  it('ours is gone, below a comment: the comment stays', () => {
+    const mine = 'import b\n# mine\nimport c\nimport m\n';
+    const merged = merge(mine, 'import b\nimport c\n', 'import b\nimport o\n');
+    assert.equal(merged, 'import b\n# mine\nimport m\nimport o\n');
   });
 
   it('several are in one line: by lines', () => {

@@ -83,6 +83,13 @@ describe('merging requirements in pyproject.toml when', () => {
     assert.deepEqual([text, conflicts.length], [mine.replace('y = 1', 'y = 2'), 0]);
   });
 
+  it('the user has the tables in another order', () => {
+    const group = (text: string) => `[dependency-groups]\ndev = [\n    "${text}",\n]\n`;
+    const [mine, base] = [group('r') + project('a | m'), project('a') + group('r')];
+    const { text } = mergeTexts('pyproject.toml', mine, base, project('a | b') + group('r>=2'));
+    assert.equal(text, group('r>=2') + project('a | b | m'));
+  });
+
   it('there are groups, which may include each other', () => {
     const groups = (dev: string) => `[dependency-groups]\ntest = ["x"]\ndev = [\n${dev}]\n`;
     const include = '    { include-group = "test" },\n';

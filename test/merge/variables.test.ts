@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mergeRows } from './merging.ts';
+import fc from 'fast-check';
+import { mergeRows, mergeTexts } from './merging.ts';
 
 const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
 const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
@@ -53,6 +54,39 @@ describe('merging .env.example when', () => {
   for (const [about, mine, base, theirs, merged] of cases) {
     it(about, () => assert.equal(mergeRows('server/.env.example', mine, base, theirs), merged));
   }
+});
+
+const NAMES = ['A', 'B', 'C', 'D', 'E'] as const;
+
+/** Each variable at most once, in any order, some with headings or descriptions. */
+const variables = fc
+  .tuple(fc.shuffledSubarray([...NAMES]), fc.array(fc.nat(5), { minLength: 5, maxLength: 5 }))
+  .map(([names, looks]) =>
+    names
+      .flatMap((name, at) => [
+        ...(looks[at] === 5 ? ['', `# --- ${name}`] : []),
+        [`${name}=`, `# ${name}=`, `${name}=1`, `# About\n${name}=`, `# About\n${name}=2`][looks[at] ?? 0] ??
+          `${name}=`,
+      ])
+      .join('\n'),
+  );
+
+describe('merging any .env.example', () => {
+  it("has each variable once: the user's if they changed it, else ours", () => {
+    const entryOf = (text: string, name: string) => text.match(new RegExp(`^(# About\\n)?(# )?${name}=.*$`, 'm'))?.[0];
+    fc.assert(
+      fc.property(variables, variables, variables, (mine, base, theirs) => {
+        const { text, conflicts } = mergeTexts('.env.example', mine, base, theirs);
+        assert.deepEqual(conflicts, []);
+        for (const name of NAMES) {
+          const [yours, old, ours] = [mine, base, theirs].map(all => entryOf(all, name));
+          assert.equal(entryOf(text, name), yours === old ? ours : yours);
+          assert((text.match(new RegExp(`${name}=`, 'g')) ?? []).length <= 1, text);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 });
 
 const ignored: [about: string, mine: string, base: string, theirs: string, merged: string][] = [

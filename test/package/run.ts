@@ -3,18 +3,19 @@
  * and runs `botcli`, `yo botcli` and third-party generators that use botcli's.
  */
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkAliases } from './aliases.ts';
 import { checkCompletion } from './completion.ts';
 import { checkImporters, checkTypes } from './importers.ts';
+import { pack } from './packing.ts';
 import { check, finish, installGlobally, makeDirectory, place, project, run } from './workshop.ts';
 import { BOT, checkYo, made } from './yo.ts';
 import { checkYoOnTerminal } from './yo-on-terminal.ts';
 
+const packed = pack(project);
 await check('npm pack', () => {
-  const [{ filename, files }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], project));
-  cpSync(join(place, filename), join(place, 'package.tgz'));
-  const paths: string[] = files.map((file: { path: string }) => file.path);
+  const paths = packed.files;
   const expected = /^(dist\/|schema\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$)/;
   assert.deepEqual(
     paths.filter(path => !expected.test(path)),
@@ -24,12 +25,13 @@ await check('npm pack', () => {
   // Only the declarations that the generators' types need.
   assert.ok(!paths.includes('dist/src/bin/main.d.ts'));
 });
-await check('npm install --global, next to yo 7', () => installGlobally('yo@7', join(place, 'package.tgz')));
+await check('npm install --global, next to yo 7', () => installGlobally('yo@7', packed.path));
 await check('botcli --version', () => {
   const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
   assert.equal(run('botcli', ['--version'], place).trim(), version);
 });
 await check('botcli init my-bot', () => run('botcli', ['init', made, ...BOT], makeDirectory('by-botcli')));
+await checkAliases(packed);
 await checkCompletion();
 
 await checkYo('yo 7');

@@ -56,6 +56,9 @@ export function finish(): number {
   return failed === 0 ? 0 : 1;
 }
 
+/** Variables in addition to the usual ones. */
+type Environment = Readonly<Record<string, string>>;
+
 /** The result of a command. */
 export interface Outcome {
   code: number | null;
@@ -64,15 +67,21 @@ export interface Outcome {
 }
 
 /** Runs a command without a terminal. */
-export function attempt(command: string, args: readonly string[], cwd: string): Outcome {
+export function attempt(command: string, args: readonly string[], cwd: string, added: Environment = {}): Outcome {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', stdio, timeout: 300_000 });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: { ...env, ...added },
+    encoding: 'utf8',
+    stdio,
+    timeout: 300_000,
+  });
   return { code: status, stdout, stderr };
 }
 
 /** Runs a command that must succeed, and returns its stdout. */
-export function run(command: string, args: readonly string[], cwd: string): string {
-  const { code, stdout, stderr } = attempt(command, args, cwd);
+export function run(command: string, args: readonly string[], cwd: string, added: Environment = {}): string {
+  const { code, stdout, stderr } = attempt(command, args, cwd, added);
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`);
   return stdout;
 }
@@ -82,8 +91,9 @@ export function installGlobally(...packages: string[]): void {
 }
 
 /** Runs a command in a terminal. */
-export function openAt(words: readonly [string, ...string[]], cwd: string): PersonalTerminal {
-  return openTerminal(words, { cwd, env: { ...env, CI: '' } as Record<string, string>, cols: 80, patience: 120_000 });
+export function openAt(words: readonly [string, ...string[]], cwd: string, added: Environment = {}): PersonalTerminal {
+  const surroundings = { ...env, CI: '', ...added } as Record<string, string>;
+  return openTerminal(words, { cwd, env: surroundings, cols: 80, patience: 120_000 });
 }
 
 /** The files in a directory with their contents, sorted by path. */

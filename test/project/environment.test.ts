@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
-import {
-  requiredByCallServer,
-  requiredByServices,
-  requiredByTransports,
-  variableGroups,
-} from '../../src/project/environment.ts';
+import { requiredByCallServer, requiredByServices, requiredByTransports } from '../../src/project/environment.ts';
+import { listVariables, variableGroups } from '../../src/project/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 
@@ -93,12 +89,61 @@ describe('the heading of variables', () => {
     ]);
   });
 
-  it('is just the title if that is unknown', () => {
-    const groups = variableGroups(resolveFlags(PHONE)).slice(1);
+  it('names the pages of several providers', () =>
+    assert.deepEqual(headingsOf({ ...PHONE, transports: ['tel_a_rtc_sip_dialin'] }).slice(1), [
+      'Twilio number with Daily SIP, dial-in: https://dashboard.daily.co/developers, https://console.twilio.com',
+      SERVER,
+    ]));
+
+  it('names the page that another service of the provider names', () =>
+    assert.equal(
+      headingsOf({ ...LOCAL, llm_service: 'anthropic_llm', stt_service: 'elevenlabs_stt' })[0],
+      'ElevenLabs (speech-to-text): https://elevenlabs.io/app/settings/api-keys',
+    ));
+
+  it('is just the title if that is unknown', () =>
+    assert.equal(headingsOf({ ...LOCAL, stt_service: 'zoom_ai_stt' })[0], 'Zoom Scribe (speech-to-text)'));
+});
+
+describe('the list of variables for programs', () => {
+  const listed = listVariables(
+    resolveFlags({ ...PHONE, transports: ['tel_a_rtc_sip_dialin'], llm_service: 'xai_llm' }),
+  );
+  const of = (name: string) => listed.find(one => one.name === name);
+
+  it('says who reads a variable, and where to get it', () => {
+    assert.deepEqual(of('OPENAI_API_KEY'), {
+      name: 'OPENAI_API_KEY',
+      required: true,
+      description: 'API key',
+      used_by: ['openai_stt', 'openai_tts'],
+      get_it_at: 'https://platform.openai.com/api-keys',
+    });
+    assert.deepEqual(of('TWILIO_AUTH_TOKEN'), {
+      name: 'TWILIO_AUTH_TOKEN',
+      required: true,
+      description: 'Twilio auth token',
+      used_by: ['tel_a_rtc_sip_dialin'],
+      get_it_at: 'https://console.twilio.com',
+    });
+  });
+
+  it('has settings, unknown pages, and the variables of server.py', () => {
+    assert.deepEqual([of('OPENAI_VOICE_ID')?.required, of('OPENAI_VOICE_ID')?.get_it_at], [false, null]);
+    assert.deepEqual([of('XAI_API_KEY')?.required, of('XAI_API_KEY')?.get_it_at], [true, null]);
     assert.deepEqual(
-      groups.map(({ title, heading }) => [title, heading]),
-      [['Twilio', 'Twilio']],
+      [of('PUBLIC_URL')?.required, of('PUBLIC_URL')?.used_by, of('PIPECAT_API_KEY')?.get_it_at],
+      [true, ['tel_a_rtc_sip_dialin'], null],
     );
+  });
+
+  it('is that of .env.example, in every configuration', () => {
+    for (const config of manyConfigs(100)) {
+      const grouped = variableGroups(config).flatMap(({ variables }) => variables);
+      const short = (one: { name: string; required: boolean }) => `${one.name} ${one.required}`;
+      assert.deepEqual(listVariables(config).map(short), grouped.map(short));
+      for (const { used_by } of listVariables(config)) assert(used_by.length > 0);
+    }
   });
 });
 

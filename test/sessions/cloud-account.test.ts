@@ -53,6 +53,25 @@ describe('cloud auth', () => {
   );
 
   it(
+    'shows the organization that commands would use',
+    cloudSession({ env: { BOTCLI_ORG: '' }, cloud: two }, async ({ succeed, fail }) => {
+      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}none selected of acme, beta\n/);
+      assert.match(await fail(2, 'cloud secrets list'), /No organization is selected/);
+      await succeed('cloud organizations select beta');
+      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}beta\n/);
+    }),
+  );
+
+  it(
+    'shows the only organization, which commands use without a selection',
+    cloudSession({ env: { BOTCLI_ORG: '' } }, async ({ succeed, run }) => {
+      assert.match(await succeed('cloud auth whoami'), /\nOrganization: {2}acme, your only one\n/);
+      assert.equal(JSON.parse(await succeed('cloud auth whoami --json')).organization, 'acme');
+      assert.match((await run('cloud secrets list')).stderr, /Organization: acme/);
+    }),
+  );
+
+  it(
     'prints results as JSON',
     cloudSession({ env, cloud: two }, async ({ succeed, directory, cloud }) => {
       const config = join(directory, CONFIG);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { transportIds, transports } from '../../src/catalog/index.ts';
+import { SERVICE_KINDS, transportIds, transports } from '../../src/catalog/index.ts';
 import { scaffoldOptions } from '../../src/config/options.ts';
 import { init } from '../../src/init/command.ts';
 import { renderHelp } from '../../src/shell/command-line/help.ts';
@@ -76,6 +76,41 @@ describe('botcli', () => {
   );
 });
 
+describe('a word or an option in the wrong place', () => {
+  const lines: [line: string, hint: string][] = [
+    ['quickstart', 'Did you mean botcli init quickstart?'],
+    ['create my-bot', 'Did you mean botcli init my-bot?'],
+    ['new', 'Did you mean botcli init my-bot?'],
+    ['login', 'Did you mean botcli cloud auth login?'],
+    ['cloud login', 'Did you mean botcli cloud auth login?'],
+    ['whoami', 'Did you mean botcli cloud auth whoami?'],
+    ['secrets list', 'Did you mean botcli cloud secrets?'],
+    ['secret', 'Did you mean botcli cloud secrets?'],
+    ['list', 'Did you mean botcli cloud secrets list, botcli cloud organizations list or botcli cloud regions list?'],
+    ['cloud region', 'Did you mean botcli cloud regions?'],
+    ['deploy', 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.'],
+    ['run', 'To start a bot, run `uv run bot.py` in server/.'],
+    ['--list-options', 'Did you mean botcli init --list-options?'],
+    ['--llm openai_llm', 'Did you mean botcli init --llm?'],
+    ['-t rtc_local', 'Did you mean botcli init -t?'],
+    ['--no-eval', 'Did you mean botcli init --no-eval?'],
+    ['constructor', ''],
+  ];
+  for (const [line, hint] of lines) {
+    it(
+      `botcli ${line}: ${hint || 'has no suggestion'}`,
+      session({}, async ({ fail, succeed }) => {
+        const [error = '', shown = ''] = (await fail(2, line)).split('\n');
+        assert.match(error, /^error: Unknown (command|option)/);
+        const { index = 0 } = / ?See botcli/.exec(shown) ?? {};
+        assert.equal(shown.slice(0, index), hint);
+        for (const [, meant = ''] of hint.matchAll(/\bbotcli ([a-z -]+?)(?=,| or|\?)/g))
+          await succeed(`${meant} --help`);
+      }),
+    );
+  }
+});
+
 describe('botcli init --list-options', () => {
   it(
     'prints every value as JSON, and nothing else',
@@ -87,6 +122,44 @@ describe('botcli init --list-options', () => {
       assert.deepEqual(listed.transports.web, ['rtc_hosted', 'rtc_local']);
       assert(listed.stt.includes('deepgram_stt') && listed.video.includes('tavus_video'));
       assert.deepEqual(tree(), {});
+    }),
+  );
+
+  it(
+    'adds what the values mean with --json, one row a line',
+    session({}, async ({ succeed }) => {
+      const plain = JSON.parse(await succeed('init --list-options'));
+      const printed = await succeed('init --list-options --json');
+      const { details, ...listed } = JSON.parse(printed);
+      assert.deepEqual(listed, plain);
+      const ids = (kind: string) => details[kind].map(({ id }: { id: string }) => id);
+      for (const kind of SERVICE_KINDS) assert.deepEqual(ids(kind), plain[kind]);
+      assert.deepEqual(ids('bot_type'), plain.bot_type);
+      assert.deepEqual(ids('transports'), [...plain.transports.web, ...plain.transports.telephony]);
+      assert.deepEqual(ids('mode'), ['cascade', 'realtime']);
+      assert.deepEqual(ids('client_framework'), ['component', 'vanilla', 'none']);
+      assert.deepEqual(ids('client_server'), ['bundler', 'fullstack']);
+      assert.deepEqual(ids('daily_pstn_mode'), ['dial-in', 'dial-out']);
+      assert.deepEqual(ids('twilio_daily_sip_mode'), ['dial-in', 'dial-out']);
+      const rowOf = (kind: string, id: string) => details[kind].find((row: { id: string }) => row.id === id);
+      assert.deepEqual(rowOf('tts', 'cartesia_tts').keys, {
+        CARTESIA_API_KEY: 'https://play.cartesia.ai/keys',
+        CARTESIA_VOICE_ID: 'https://play.cartesia.ai/voices',
+      });
+      assert.deepEqual(rowOf('transports', 'tel_a_rtc_sip'), {
+        id: 'tel_a_rtc_sip',
+        label: 'Twilio number with Daily SIP',
+        bot_type: 'telephony',
+        recommended: false,
+        direction_option: 'twilio_daily_sip_mode',
+        directions: { 'dial-in': 'tel_a_rtc_sip_dialin', 'dial-out': 'tel_a_rtc_sip_dialout' },
+      });
+      assert.deepEqual(
+        ['gemini_live_realtime', 'ultravox_realtime'].map(id => rowOf('realtime', id).video_input),
+        [true, false],
+      );
+      assert(rowOf('stt', 'deepgram_stt').recommended && rowOf('stt', 'deepgram_stt').languages.includes('pt'));
+      assert(printed.includes('\n      {"id":"rtc_local",'));
     }),
   );
 

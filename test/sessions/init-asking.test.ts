@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { main } from '../../src/bin/main.ts';
+import { PROGRAM } from '../../src/config/command.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { guideFooter } from '../../src/project/stamp.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
@@ -250,10 +251,7 @@ describe('a person who came by npx', () => {
       session({}, async ({ directory }) => {
         const { code, written } = await talk(directory, line, WIZARD, npx);
         assert.equal(code, 0, written);
-        assert.equal(
-          written.includes('\n\nIn the commands above, replace botcli with npx generator-botcli@latest.\n'),
-          isTold,
-        );
+        assert.equal(written.includes(`\n\nIn the commands above, replace botcli with ${PROGRAM}.\n`), isTold);
       }),
     );
   }

@@ -68,7 +68,11 @@ describe('--config', () => {
     ['nothing', '', "bot.json can't be read: it is empty"],
     ['a list', '[]', 'bot.json contains a list; it must contain one JSON object, { "transports": … }'],
     ['null', 'null', 'bot.json contains null; it must contain one JSON object, { "transports": … }'],
-    ['an unknown key', FILE.replace('"name"', '"nmae"'), `"nmae" in bot.json isn't a known key. Did you mean "name"?`],
+    [
+      'an unknown key',
+      FILE.replace('"name"', '"nmae"'),
+      `"nmae" in bot.json isn't a known key. Did you mean "project_name"?`,
+    ],
     ['a wrong type', FILE.replace('false', '"false"'), '"recording" in bot.json must be true or false, not "false"'],
   ];
   for (const [about, text, ...reported] of broken) {

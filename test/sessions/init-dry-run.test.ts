@@ -64,6 +64,21 @@ describe('--dry-run', () => {
     );
 
     it(
+      'lists the files of the run, and its variables, with --json',
+      session({}, async ({ succeed, disk }) => {
+        const before = disk();
+        const plain = JSON.parse(await succeed(line));
+        const preview = JSON.parse(await succeed(`${line} --json`));
+        assert.deepEqual(disk(), before);
+        assert.deepEqual([preview.config, Object.keys(preview)], [plain, ['config', 'files', 'env']]);
+        const { files, env } = JSON.parse(await succeed(`${line.replace('--dry-run', '')} --json`));
+        const paths = (listed: { path: string }[]) => listed.map(({ path }) => path);
+        assert.deepEqual(paths(preview.files), paths(files));
+        assert.deepEqual(preview.env, env);
+      }),
+    );
+
+    it(
       'gives itself when it is fed back',
       session({}, async ({ succeed, write }) => {
         const printed = await succeed(line);

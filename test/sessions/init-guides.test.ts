@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { PROGRAM } from '../../src/config/command.ts';
 import { guideFooter } from '../../src/project/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import { BOT, session } from '../support/session.ts';
@@ -56,7 +57,8 @@ describe('botcli init DIRECTORY', () => {
 
 describe('after npx, which does not put botcli on the PATH,', () => {
   const ways: [about: string, env: Record<string, string>, program: string][] = [
-    ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, 'npx generator-botcli@latest'],
+    ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, PROGRAM],
+    ['by npm create', { npm_command: 'init' }, PROGRAM],
     ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, 'npx botcli'],
   ];
   for (const [about, env, program] of ways) {
@@ -80,7 +82,8 @@ describe('after npx, which does not put botcli on the PATH,', () => {
       session({ 'old/AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
         const { next, refresh_command: refresh } = JSON.parse(await succeed('init old --json', { env }));
         assert.equal(refresh, `${program} init old --overwrite-guide`);
-        assert(next.at(-1).startsWith(`cd old && ${program} init . `), next.at(-1));
+        const { command, directory } = next.at(-1);
+        assert(directory === 'old' && command.startsWith(`${program} init . `), command);
       }),
     );
   }

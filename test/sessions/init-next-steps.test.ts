@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
@@ -76,9 +77,64 @@ describe('what to do next can be pasted', () => {
       `${after} --json, line by line`,
       session(before, async ({ directory, succeed }) => {
         const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
-        for (const command of next) {
-          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${command}`, { cwd: directory });
+        for (const step of next) {
+          const cwd = join(directory, step.directory);
+          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${step.command}`, { cwd });
           assert.equal(code, 0, stderr);
+        }
+      }),
+    );
+  }
+
+  it(
+    'and is the same for programs, with the signs that something is ready',
+    session({}, async ({ succeed }) => {
+      const line = `init my-bot -t rtc_local ${REALTIME} --client-framework vanilla --eval --json`;
+      const server = { directory: 'my-bot/server' };
+      const client = { directory: 'my-bot/client' };
+      assert.deepEqual(JSON.parse(await succeed(line)).next, [
+        { ...server, command: 'uv sync' },
+        { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+        { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
+        { ...client, command: 'npm install' },
+        {
+          ...client,
+          command: 'npm run dev',
+          note: 'then open http://localhost:5173 and talk',
+          ready_when: 'ready in',
+        },
+        { ...server, command: 'uv run python -m pipecat.evals run evals/starter_audio.yaml -v' },
+      ]);
+    }),
+  );
+
+  const sections: [line: string, before: Tree, see: string[], server?: string][] = [
+    [`init my-bot -t tel_a -t rtc_local ${SERVICES}`, {}, ['my-bot/README.md#twilio']],
+    [`init . -t tel_a ${SERVICES}`, { 'README.md': 'mine' }, ['server/README.md#twilio']],
+    [
+      `init . -t tel_b -t rtc_hosted_pstn_dialout ${SERVICES}`,
+      {},
+      ['README.md#telnyx', 'README.md#daily-phone-number-dial-out'],
+      'Uvicorn running',
+    ],
+  ];
+  for (const [line, before, see, server] of sections) {
+    it(
+      `and says where to read about phones, after ${line}`,
+      session(before, async ({ succeed, read }) => {
+        const { next } = JSON.parse(await succeed(`${line} --json`));
+        const [bot, ...more] = next.filter((step: { ready_when?: string }) => step.ready_when);
+        assert.deepEqual(
+          [bot.see, more.map((step: { ready_when: string }) => step.ready_when)],
+          [see, server ? [server] : []],
+        );
+        for (const section of see) {
+          const [path = '', anchor] = section.split('#');
+          const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
+          assert(
+            headings.some(text => text.replace(/[^\w\s-]/g, '').replaceAll(' ', '-') === anchor),
+            section,
+          );
         }
       }),
     );

@@ -87,8 +87,8 @@ describe('botcli init with scaffold options', () => {
   const made: [about: string, line: string, files: number][] = [
     ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 13],
     ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 15],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 55],
-    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 13],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 56],
+    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 14],
     ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 13],
   ];
   for (const [about, line, files] of made) {
@@ -96,7 +96,7 @@ describe('botcli init with scaffold options', () => {
       `is recreated by the command in its README: ${about}`,
       session({}, async ({ succeed, read, tree }) => {
         await succeed(`init one ${line}`);
-        const [, command = ''] = /^npx generator-botcli@\S+ (init \. .*)$/m.exec(read('one/README.md')) ?? [];
+        const [, command = ''] = /^npx botcli@\S+ (init \. .*)$/m.exec(read('one/README.md')) ?? [];
         await succeed(command.replace('init .', 'init two'));
         const of = (directory: string) =>
           Object.entries(tree()).flatMap(([path, text]) => (path.startsWith(directory) ? [[path.slice(3), text]] : []));

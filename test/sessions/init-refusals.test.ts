@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { listVariables } from '../../src/project/variables.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session } from '../support/session.ts';
 
 const TEN_WRONGS =
@@ -121,7 +123,17 @@ describe('--json', () => {
           { path: 'server/pyproject.toml', action: 'created' },
           { path: 'server/shutdown.py', action: 'created' },
         ],
-        next: ['cd server && uv sync', 'cd server && cp .env.example .env', 'cd server && uv run bot.py'],
+        env: listVariables(resolveFlags(LOCAL)),
+        next: [
+          { directory: 'server', command: 'uv sync' },
+          { directory: 'server', command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+          {
+            directory: 'server',
+            command: 'uv run bot.py',
+            note: 'then open http://localhost:7860 and talk',
+            ready_when: 'Bot ready!',
+          },
+        ],
       });
     }),
   );

@@ -85,7 +85,7 @@ describe('botcli update', () => {
         version: '0.1.0',
         dry_run: false,
         conflicts: [],
-        next: ['cd bot/server && uv run ruff check --fix .', 'cd bot/server && uv run pyright'],
+        next: ['uv run ruff check --fix .', 'uv run pyright'].map(command => ({ directory: 'bot/server', command })),
       });
       const actions = files.filter(({ action }: { action: string }) => action !== 'unchanged');
       assert.deepEqual(actions, [

@@ -8,6 +8,11 @@ export const readText = (path: string): string => readFileSync(inRepository(path
 /** The documents in this repository. */
 export const DOCUMENTS = [
   'README.md',
+  'docs/reference.md',
+  'docs/secrets.md',
+  'docs/generators.md',
+  'packages/botcli/README.md',
+  'packages/create-botcli/README.md',
   'CONTRIBUTING.md',
   'docs/layout.md',
   'docs/decisions.md',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { needsOf } from '../../src/project/environment.ts';
+import { needsOf } from '../../src/project/variables.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
 import { initSteps } from '../../src/wizard/init-steps.ts';
@@ -302,7 +302,7 @@ describe('the summary', () => {
       ...['Needs           DEEPGRAM_API_KEY', '                https://console.deepgram.com'],
       ...['                GROQ_API_KEY', '                https://console.groq.com/keys'],
       ...['                CARTESIA_API_KEY, CARTESIA_VOICE_ID', '                https://play.cartesia.ai/keys'],
-      '                TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN',
+      ...['                TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN', '                https://console.twilio.com'],
     ],
     [
       'of a bot on this machine needs no key',

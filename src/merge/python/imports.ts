@@ -34,9 +34,11 @@ export function settleImports(versions: Versions<Lines>): Versions<Lines> {
   const isDropped = (one: ImportedName) =>
     old?.has(keyOf(one)) === true && !ours?.has(keyOf(one)) && !used.has(localName(one));
   const added = theirs.names.filter(one => !yours?.has(keyOf(one)) && isNew(one));
+  const isSettled = added.length === 0 && !mine.names.some(isDropped);
   const sections = addNames(dropNames(mine.sections, isDropped), added, theirs);
   const block = sections.map(section => section.flatMap(({ lines }) => lines)).filter(rows => rows.length > 0);
-  const lines = block.flatMap((rows, at) => (at === 0 ? rows : ['', ...rows]));
+  const merged = block.flatMap((rows, at) => (at === 0 ? rows : ['', ...rows]));
+  const lines = isSettled ? versions.mine.slice(mine.start, mine.end) : merged;
   return {
     mine: replace(versions.mine, mine, lines),
     base: replace(versions.base, base, lines),
@@ -62,7 +64,9 @@ function dropNames(sections: Sections, isDropped: (name: ImportedName) => boolea
     section.flatMap(statement => {
       const names = statement.names.filter(one => !isDropped(one));
       if (names.length === statement.names.length || (statement.hasComment && names.length > 0)) return [statement];
-      return names.length === 0 ? [] : [rewrite(statement, names)];
+      const comments = statement.lines.filter(line => line.startsWith('#'));
+      if (names.length > 0) return [rewrite(statement, names)];
+      return comments.length > 0 ? [{ ...statement, names, lines: comments }] : [];
     }),
   );
 }
@@ -99,9 +103,9 @@ function addNames(sections: Sections, added: readonly ImportedName[], { sections
   for (const one of added) {
     const isHome = ({ names: [first], hasComment }: ImportStatement) =>
       first?.module === one.module && first.name !== undefined && one.name !== undefined && !hasComment;
-    const isThere = result.some(section => section.some(isHome));
-    result = isThere
-      ? result.map(section => section.map(each => (isHome(each) ? rewrite(each, [...each.names, one]) : each)))
+    const home = result.flat().find(isHome);
+    result = home
+      ? result.map(section => section.map(each => (each === home ? rewrite(each, [...each.names, one]) : each)))
       : addStatement(result, { lines: write([one], false), names: [one], hasComment: false }, model);
   }
   return result;
@@ -129,7 +133,7 @@ function addStatement(sections: Sections, statement: ImportStatement, model: Sec
 
 /** Inserts a statement in the order of isort: `import` before `from`, by module. */
 function insert(section: readonly ImportStatement[], statement: ImportStatement): readonly ImportStatement[] {
-  const rank = ({ names: [first] }: ImportStatement) => `${first?.name === undefined ? 0 : 1}${first?.module}`;
-  const next = section.findIndex(one => rank(one) > rank(statement));
+  const rank = ({ names: [first] }: ImportStatement) => first && `${first.name === undefined ? 0 : 1}${first.module}`;
+  const next = section.findIndex(one => (rank(one) ?? '') > (rank(statement) ?? ''));
   return section.toSpliced(next === -1 ? section.length : next, 0, statement);
 }

@@ -1,7 +1,7 @@
 import { cac } from 'cac';
-import { didYouMean } from '../../nearest.ts';
-import { type Fault, type LineProblem, reportProblems } from './problems.ts';
+import type { Fault } from './problems.ts';
 import { type CommandNode, type Group, isGroup, reach } from './specs.ts';
+import { unknownCommand } from './unknown.ts';
 import { isOption } from './words.ts';
 
 /** The command or group that a line names. */
@@ -30,8 +30,10 @@ export async function findCommand(root: Group, argv: readonly string[]): Promise
     else if (word === 'help') wantsHelp = true;
     else {
       const child = matchChild(node, word);
-      if (!child)
-        return { node, line, segments: [earlyOptions, words], wantsHelp, unknown: unknownCommand(node, word, line) };
+      if (!child) {
+        const unknown = unknownCommand(node, word, line, earlyOptions);
+        return { node, line, segments: [earlyOptions, words], wantsHelp, unknown };
+      }
       node = await reach(child);
       line = `${line} ${word}`;
     }
@@ -46,16 +48,4 @@ function matchChild({ name, children }: Group, word: string) {
   for (const child of children) cli.command(child.name, child.summary);
   cli.parse(['node', name, word], { run: false });
   return children.find(child => child.name === cli.matchedCommandName);
-}
-
-/** A word that may be a mistyped command. Any other word, such as `API_KEY=…` without a command, may be a secret. */
-const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
-
-function unknownCommand({ children }: Group, word: string, line: string): Fault {
-  const names = children.filter(({ hidden }) => !hidden).map(({ name }) => name);
-  const message = COMMAND_WORD.test(word)
-    ? `Unknown command: ${line} ${word}`
-    : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
-  const problem: LineProblem = { message, hint: didYouMean(word, names, name => `${line} ${name}`) };
-  return reportProblems([problem], line);
 }

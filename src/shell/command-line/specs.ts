@@ -120,6 +120,8 @@ export interface LateCommand extends Listed {
 /** A word that only groups other commands. */
 export interface Group extends Listed, Described {
   children: readonly Child[];
+  /** What to do instead, for words that people try which aren't commands. */
+  instead?: Readonly<Record<string, string>>;
 }
 
 export type CommandNode = Command | Group;

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+
+// `npm create botcli` is `botcli init`.
+process.argv.splice(2, 0, 'init');
+await import('generator-botcli/command');

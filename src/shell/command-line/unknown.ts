@@ -1,0 +1,61 @@
+import { nearest } from '../../nearest.ts';
+import { type Fault, reportProblems } from './problems.ts';
+import { type Child, type Group, isGroup } from './specs.ts';
+
+/** A word that may be a mistyped command. Any other word, such as `API_KEY=…` without a command, may be a secret. */
+const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
+
+/** More commands than this aren't suggested. */
+const MOST_SUGGESTED = 3;
+
+/** The fault of a line that has a word where it needs a command. `options` are the options before the word. */
+export function unknownCommand(group: Group, word: string, line: string, options: readonly string[]): Fault {
+  const message = COMMAND_WORD.test(word)
+    ? `Unknown command: ${line} ${word}`
+    : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
+  const hint = suggestOption(group, options.at(-1), line) ?? suggestCommand(group, word.toLowerCase(), line);
+  return reportProblems([{ message, hint }], line);
+}
+
+/** Where an option belongs that was passed without its command: to the one command here that has it. */
+export function suggestOption({ children }: Group, option: string | undefined, line: string): string | undefined {
+  const [, dashes, name] = /^(--?)([\w-]+)/.exec(option ?? '') ?? [];
+  if (!name) return undefined;
+  const has = (child: Child) =>
+    'options' in child &&
+    child.options?.some(({ flag, short }) =>
+      dashes === '--' ? flag === name.replace(/^no-/, '') || flag === name : short === name,
+    );
+  const [owner, another] = children.filter(has);
+  return owner && !another ? `Did you mean ${line} ${owner.name} ${dashes}${name}?` : undefined;
+}
+
+/** What a word means: what the group says about it, a command of that name further down, or a similar one. */
+function suggestCommand(group: Group, word: string, line: string): string | undefined {
+  if (group.instead && Object.hasOwn(group.instead, word)) return group.instead[word];
+  const below = commandsBelow(group, line);
+  const named = (name: string | undefined) => below.filter(command => command.name === name).map(one => one.line);
+  const here = visible(group).map(({ name }) => name);
+  const lines = [
+    named(word),
+    named(nearest(word, here)),
+    named(
+      nearest(
+        word,
+        below.map(({ name }) => name),
+      ),
+    ),
+  ];
+  const found = lines.find(({ length }) => length > 0) ?? [];
+  if (found.length === 0 || found.length > MOST_SUGGESTED) return undefined;
+  return `Did you mean ${[found.slice(0, -1).join(', '), found.at(-1)].filter(Boolean).join(' or ')}?`;
+}
+
+/** Every command and group below a group, with its line; the group's own children come first. */
+function commandsBelow(group: Group, line: string): { name: string; line: string }[] {
+  const here = visible(group).map(child => ({ name: child.name, line: `${line} ${child.name}` }));
+  const deeper = group.children.flatMap(child => (isGroup(child) ? commandsBelow(child, `${line} ${child.name}`) : []));
+  return [...here, ...deeper];
+}
+
+const visible = ({ children }: Group): Child[] => children.filter(({ hidden }) => !hidden);

@@ -1,0 +1,48 @@
+/** The environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a shell reads a command line. */
+interface Shell {
+  /** Words that need no quotes. */
+  plain: RegExp;
+  quote(word: string): string;
+  /** Whether a backslash at the end of a line continues it. */
+  continuesLines: boolean;
+  /** Its names for programs that the others have. */
+  programs: Readonly<Record<string, string>>;
+}
+
+const POSIX: Shell = {
+  plain: /^[\w@%+=:,./-]+$/,
+  quote: word => `'${word.replaceAll("'", `'\\''`)}'`,
+  continuesLines: true,
+  programs: {},
+};
+
+/** PowerShell and, as far as the two agree, the command prompt. */
+const WINDOWS: Shell = {
+  plain: /^[\w+=:./\\-]+$/,
+  // Both read double quotes. PowerShell also reads $, backticks and typographic quotes between them.
+  quote: word => (/["$`“”„]/.test(word) ? `'${word.replaceAll(/['‘’‚‛]/g, '$&$&')}'` : `"${word}"`),
+  continuesLines: false,
+  programs: { cp: 'copy', cat: 'type' },
+};
+
+/** The user's shell. Git Bash and the like set `SHELL`, even on Windows. */
+export const shellOf = ({ OS, SHELL }: Environment): Shell => (OS === 'Windows_NT' && !SHELL ? WINDOWS : POSIX);
+
+/** A word quoted so that the shell takes it literally. By default, a POSIX shell. */
+export function shellWord(word: string, env: Environment = {}): string {
+  const { plain, quote } = shellOf(env);
+  return plain.test(word) ? word : quote(word);
+}
+
+/** A path quoted in the same way, and written so that no command reads it as an option. */
+export const shellPath = (path: string, env: Environment = {}): string =>
+  shellWord(path.startsWith('-') ? `./${path}` : path, env);
+
+/** A command with the shell's name for its program: `copy` instead of `cp`. */
+export function shellCommand(command: string, env: Environment = {}): string {
+  const [program = '', ...words] = command.split(' ');
+  return [shellOf(env).programs[program] ?? program, ...words].join(' ');
+}

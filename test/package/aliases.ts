@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ALIASES } from '../../scripts/generated.ts';
+import { VERSION } from '../../src/version.ts';
+import { KEYS } from '../support/pty.ts';
+import { type Packed, pack } from './packing.ts';
+import { check, makeDirectory, openAt, project, readTree, run } from './workshop.ts';
+import { BOT, made } from './yo.ts';
+
+/**
+ * Checks `npx botcli` and `npm create botcli`, which a person types who has installed nothing. npm gets everything from a
+ * registry on this machine.
+ */
+export async function checkAliases(botcli: Packed): Promise<void> {
+  const aliases: Packed[] = [];
+  await check('npm pack, the packages that run botcli', () => {
+    for (const { name } of ALIASES) {
+      const packed = pack(join(project, 'packages', name));
+      assert.deepEqual(packed.files.sort(), ['README.md', `${name}.js`, 'package.json'].sort());
+      aliases.push(packed);
+    }
+  });
+  const registry = await startRegistry([botcli, ...aliases]);
+  const env = { npm_config_registry: registry.url, npm_config_cache: makeDirectory('registry-cache') };
+  try {
+    await checkWizard(env);
+    await checkCommands(env);
+  } finally {
+    registry.stop();
+  }
+}
+
+async function checkCommands(env: Record<string, string>): Promise<void> {
+  await check('npx botcli init quickstart', () => {
+    const directory = makeDirectory('by-npx');
+    const printed = run('npx', ['botcli', 'init', 'quickstart'], directory, env);
+    assert.ok(printed.includes('uv run bot.py'), printed);
+    const { 'botcli-quickstart/README.md': readme = '' } = readTree(directory);
+    assert.ok(readme.includes(`npx botcli@${VERSION} init . `), readme);
+  });
+  await check('npx botcli@VERSION, as documents of a project have it', () => {
+    const directory = makeDirectory('by-version');
+    assert.equal(run('npx', [`botcli@${VERSION}`, '--version'], directory, env).trim(), VERSION);
+  });
+  await check('npm create botcli, with options', () => {
+    const directory = makeDirectory('by-create');
+    const printed = run('npm', ['create', 'botcli@latest', made, '--', ...BOT], directory, env);
+    assert.ok(printed.includes(`Your bot is in ${made}`), printed);
+    assert.deepEqual(readTree(join(directory, made)), readTree(makeDirectory(join('by-botcli', made))));
+  });
+}
+
+async function checkWizard(env: Record<string, string>): Promise<void> {
+  await check('npm create botcli@latest asks in a terminal', async () => {
+    const terminal = openAt(['npm', 'create', 'botcli@latest'], makeDirectory('asked-by-create'), env);
+    await terminal.until('Ok to proceed?');
+    terminal.type('y\r');
+    await terminal.until(/◆ {2}[\s\S]*└/);
+    terminal.type(KEYS.ctrlC);
+    assert.equal((await terminal.ended).code, 130, terminal.text());
+  });
+}
+
+async function startRegistry(packed: readonly Packed[]): Promise<{ url: string; stop(): void }> {
+  const words = ['--import', 'tsx/esm', join(import.meta.dirname, 'registry.ts'), JSON.stringify(packed)];
+  const server = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  return { url: String(line).trim(), stop: () => void server.kill() };
+}
