@@ -11,33 +11,21 @@ import { KEYS, openTerminal } from '../test/support/pty.ts';
 import { drawRecording, type Frame, type Run } from './recording.ts';
 
 const COLUMNS = 80;
-const ROWS = 30;
+const ROWS = 24;
 const bin = fileURLToPath(new URL('../dist/src/bin/botcli.js', import.meta.url));
 const picture = fileURLToPath(new URL('../docs/images/wizard.svg', import.meta.url));
-const { enter, down } = KEYS;
+const { enter } = KEYS;
 
 /** What the terminal shows, and the keys to type then. */
 const turns: [shown: RegExp, keys: string][] = [
-  [/In which directory\?[\s\S]*└/, enter],
-  [/How do you want to build\?[\s\S]*└/, down],
-  [/● Create a bot now/, enter],
-  [/Project name[\s\S]*└/, enter],
+  [/In which directory\?[\s\S]*└/, 'support-bot'],
+  [/support-bot/, enter],
+  [/How do you want to build\?[\s\S]*└/, enter],
+  [/Which settings\?[\s\S]*└/, enter],
   [/Where do people meet it\?[\s\S]*└/, enter],
-  [/Which web client\?[\s\S]*└/, down + down + enter],
-  [/Which transport\?[\s\S]*└/, enter],
-  [/Add another transport\?[\s\S]*└/, enter],
-  [/How does it think\?[\s\S]*└/, enter],
-  [/Which language[\s\S]*└/, enter],
-  [/Speech-to-text[\s\S]*└/, 'deepgram'],
-  [/Search: deepgram/, enter],
-  [/Language model[\s\S]*└/, 'openai'],
-  [/Search: openai/, enter],
-  [/Text-to-speech[\s\S]*└/, enter],
-  [/Add features[^?]*\?[\s\S]*└/, enter],
-  [/Add cloud deployment files\?[\s\S]*└/, enter],
-  [/Noise cancellation[\s\S]*└/, enter],
-  [/Add test conversations[\s\S]*└/, 'y'],
   [/Create this bot\?[\s\S]*└/, enter],
+  [/Put your keys[\s\S]*└/, enter],
+  [/OPENAI_API_KEY[\s\S]*└/, `sk-example${enter}`],
 ];
 
 const cwd = mkdtempSync(join(tmpdir(), 'record-'));

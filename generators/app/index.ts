@@ -1,10 +1,11 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { guideFiles } from '../../src/project/guides.ts';
-import { nextLines, nextSteps } from '../../src/project/next-steps.ts';
+import { dotEnvOf, nextLines, nextSteps } from '../../src/project/next-steps.ts';
 import { parseState, STATE_FILE, stateText } from '../../src/project/state.ts';
+import { needsOf } from '../../src/project/variables.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import BotGenerator from '../bot/index.ts';
@@ -62,8 +63,10 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   }
 
   end(): void {
-    if (this.#asked)
-      this.log(['', ...nextLines(nextSteps(this.#asked, this.directory()), { env: process.env })].join('\n'));
+    if (!this.#asked) return;
+    const path = join(this.target(), 'server', '.env');
+    const dotenv = dotEnvOf(this.#asked, this.fs.exists(path) ? this.fs.read(path) : undefined);
+    this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), dotenv), { env: process.env })].join('\n'));
   }
 
   /** A guide that was kept keeps its record. */
@@ -85,6 +88,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       hasBot: () => false,
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
+      needsOf,
     };
     const { config } = await runWizard({ directory: this.directory(), build: 'bot' }, surroundings, terminal);
     return config;

@@ -2,7 +2,7 @@ import { unique } from '../unique.ts';
 import { knownAs } from './languages.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
-import type { ServiceKind, ServiceRow } from './service.ts';
+import { type ServiceKind, type ServiceRow, variablesIn } from './service.ts';
 import { stt } from './stt.ts';
 import { type BotType, botTypeOf, type TransportRow, transports } from './transports.ts';
 import { tts } from './tts.ts';
@@ -51,9 +51,33 @@ export const serviceIds = (kind: ServiceKind): string[] => services[kind].map(ro
 export const speaks = ({ languages }: ServiceRow, code: string): boolean =>
   languages === undefined || knownAs(languages, code) !== undefined;
 
-/** Compares rows for sorting: recommended ones first. */
-export const recommendedFirst = (one: { recommended?: true }, other: { recommended?: true }): number =>
-  Number(other.recommended ?? 0) - Number(one.recommended ?? 0);
+/** Compares rows for sorting: recommended ones first, in their order. */
+export const recommendedFirst = (one: { recommended?: number }, other: { recommended?: number }): number =>
+  (one.recommended ?? LAST) - (other.recommended ?? LAST);
+
+const LAST = 99;
+
+/** Whether a variable holds a key or the like, rather than a setting. */
+export const isSecret = (env: string): boolean => /KEY|SECRET|TOKEN|CREDENTIALS/.test(env);
+
+/** The variables with the keys of each service's account. The wizard asks for them again and again. */
+const credentials = new WeakMap<ServiceRow, readonly string[]>();
+
+function credentialsOf(row: ServiceRow): readonly string[] {
+  const known = credentials.get(row);
+  if (known) return known;
+  const { args = [], settings = [], ambient = [] } = row;
+  const names = [...variablesIn([...args, ...settings]), ...ambient].map(({ env }) => env);
+  const found = names.filter(isSecret);
+  credentials.set(row, found);
+  return found;
+}
+
+/** Whether two services use the same account, so that one key is enough for both. */
+export function sharesAccount(one: ServiceRow, other: ServiceRow): boolean {
+  const known = credentialsOf(one);
+  return credentialsOf(other).some(env => known.includes(env));
+}
 
 /** The row of a service. Throws on an unknown id: configurations are validated before. */
 export function findService(kind: ServiceKind, id: string): ServiceRow {

@@ -13,7 +13,7 @@ export const llm: readonly ServiceRow[] = [
     args: [apiKey('ANTHROPIC_API_KEY')],
     settings: [takes('model', 'ANTHROPIC_MODEL')],
     keys: 'https://platform.claude.com',
-    recommended: true,
+    recommended: 2,
   },
   {
     id: 'aws_bedrock_llm',
@@ -92,7 +92,7 @@ export const llm: readonly ServiceRow[] = [
     args: [apiKey('GOOGLE_API_KEY')],
     settings: [takes('model', 'GOOGLE_MODEL')],
     keys: 'https://aistudio.google.com/app/apikey',
-    recommended: true,
+    recommended: 3,
   },
   {
     id: 'google_vertex_llm',
@@ -112,7 +112,7 @@ export const llm: readonly ServiceRow[] = [
     args: [apiKey('GROQ_API_KEY')],
     settings: [takes('model', 'GROQ_MODEL')],
     keys: 'https://console.groq.com/keys',
-    recommended: true,
+    recommended: 4,
   },
   {
     id: 'inception_llm',
@@ -190,7 +190,7 @@ export const llm: readonly ServiceRow[] = [
     settings: [takes('model', 'OPENAI_MODEL')],
     ambient: [compatibleServer],
     keys: 'https://platform.openai.com/api-keys',
-    recommended: true,
+    recommended: 1,
   },
   {
     id: 'openai_responses_llm',

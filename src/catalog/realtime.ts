@@ -22,7 +22,7 @@ export const realtime: readonly ServiceRow[] = [
     settings: [voice(takes('voice', 'AWS_VOICE_ID'), NOVA_VOICES)],
     python: '3.12',
     keys: 'https://console.aws.amazon.com/iam',
-    recommended: true,
+    recommended: 3,
     typed: 'message',
   },
   {
@@ -122,7 +122,7 @@ export const realtime: readonly ServiceRow[] = [
     args: [apiKey('GOOGLE_API_KEY')],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
     keys: 'https://aistudio.google.com/app/apikey',
-    recommended: true,
+    recommended: 2,
     // It reconnects itself, and gives up with these words.
     finalErrors: 'max consecutive failures',
     sees: true,
@@ -212,7 +212,7 @@ export const realtime: readonly ServiceRow[] = [
     ownTurns: true,
     resets: true,
     keys: 'https://platform.openai.com/api-keys',
-    recommended: true,
+    recommended: 1,
     sees: true,
     typed: 'item',
   },

@@ -133,8 +133,8 @@ export interface ServiceRow {
   keys?: string;
   /** Words that people use for it, such as its models: a value that starts with one of them means this service. */
   aka?: readonly string[];
-  /** A practitioner's first choice, offered first. */
-  recommended?: true;
+  /** A practitioner's first choices are offered first, in this order. */
+  recommended?: number;
 }
 
 /** The arguments whose values come from variables, including those of objects. */

@@ -28,7 +28,7 @@ export const stt: readonly ServiceRow[] = [
     args: [apiKey('ASSEMBLYAI_API_KEY')],
     settings: [model('ASSEMBLYAI_STT_MODEL'), spoken('language_codes', '[<language>]')],
     keys: 'https://www.assemblyai.com/dashboard',
-    recommended: true,
+    recommended: 4,
   },
   {
     id: 'assemblyai_sync_stt',
@@ -93,7 +93,7 @@ export const stt: readonly ServiceRow[] = [
     args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [model('DEEPGRAM_STT_MODEL'), language],
     keys: 'https://console.deepgram.com',
-    recommended: true,
+    recommended: 2,
   },
   {
     id: 'deepgram_flux_stt',
@@ -105,7 +105,7 @@ export const stt: readonly ServiceRow[] = [
     args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [model('DEEPGRAM_FLUX_STT_MODEL', { '*': 'flux-general-multi' }), fluxHints],
     keys: 'https://console.deepgram.com',
-    recommended: true,
+    recommended: 3,
   },
   {
     id: 'deepgram_flux_sagemaker_stt',
@@ -324,7 +324,7 @@ export const stt: readonly ServiceRow[] = [
     ambient: [compatibleServer],
     settings: [model('OPENAI_STT_MODEL'), language],
     keys: 'https://platform.openai.com/api-keys',
-    recommended: true,
+    recommended: 1,
   },
   {
     id: 'openai_realtime_stt',

@@ -60,8 +60,8 @@ export interface TransportRow {
   serverReads?: readonly VariableArgument[];
   /** Words that people use for it: a value that starts with one of them means this transport. */
   aka?: readonly string[];
-  /** A beginner's first choice, offered first. */
-  recommended?: true;
+  /** A beginner's first choices are offered first, in this order. */
+  recommended?: number;
 }
 
 export const botTypeOf = ({ family }: TransportRow): BotType => (family === 'web' ? 'web' : 'telephony');
@@ -150,7 +150,7 @@ export const transports: readonly TransportRow[] = [
     extras: ['webrtc'],
     ambient: [],
     isPeerToPeer: true,
-    recommended: true,
+    recommended: 1,
   },
   {
     id: 'tel_a',

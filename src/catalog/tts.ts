@@ -93,7 +93,7 @@ export const tts: readonly ServiceRow[] = [
       language,
     ],
     keys: 'https://play.cartesia.ai/keys',
-    recommended: true,
+    recommended: 2,
   },
   {
     id: 'deepgram_tts',
@@ -106,7 +106,7 @@ export const tts: readonly ServiceRow[] = [
     args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [voice(takes('voice', 'DEEPGRAM_VOICE_ID'), AURA_VOICES)],
     keys: 'https://console.deepgram.com',
-    recommended: true,
+    recommended: 4,
   },
   {
     id: 'deepgram_flux_tts',
@@ -163,7 +163,7 @@ export const tts: readonly ServiceRow[] = [
       language,
     ],
     keys: 'https://elevenlabs.io/app/settings/api-keys',
-    recommended: true,
+    recommended: 3,
   },
   {
     id: 'elevenlabs_dialogue_tts',
@@ -358,7 +358,7 @@ export const tts: readonly ServiceRow[] = [
     ambient: [compatibleServer],
     settings: [model('OPENAI_TTS_MODEL'), takes('voice', 'OPENAI_VOICE_ID'), spoken('instructions', '"Speak <name>."')],
     keys: 'https://platform.openai.com/api-keys',
-    recommended: true,
+    recommended: 1,
   },
   {
     id: 'piper_tts',

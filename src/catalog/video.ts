@@ -25,7 +25,7 @@ export const video: readonly ServiceRow[] = [
     session: 'session',
     picture: [1280, 720],
     keys: 'https://app.liveavatar.com/developers',
-    recommended: true,
+    recommended: 1,
   },
   {
     id: 'simli_video',
@@ -49,6 +49,6 @@ export const video: readonly ServiceRow[] = [
     session: 'session',
     picture: [1280, 720],
     keys: 'https://platform.tavus.io',
-    recommended: true,
+    recommended: 2,
   },
 ];

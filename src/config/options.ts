@@ -146,8 +146,18 @@ export const scaffoldOptions = [
     kind: 'text',
     placeholder: 'type',
     ...oneOf<BotType>(
-      { value: 'web', label: 'Web or mobile app', aka: ['browser', 'app', 'mobile'] },
-      { value: 'telephony', label: 'Phone calls', aka: ['phone', 'call', 'voip'] },
+      {
+        value: 'web',
+        label: 'In a browser or app',
+        hint: 'try it on this computer',
+        aka: ['browser', 'app', 'mobile'],
+      },
+      {
+        value: 'telephony',
+        label: 'On the phone',
+        hint: 'needs a phone provider',
+        aka: ['phone', 'call', 'voip'],
+      },
     ),
     isAlwaysSet: true,
     group: 'Project',
@@ -202,12 +212,7 @@ export const scaffoldOptions = [
     placeholder: 'framework',
     ...oneOf(
       { value: 'component', name: 'React' },
-      {
-        value: 'vanilla',
-        name: 'TypeScript',
-        label: 'TypeScript, no framework',
-        aka: ['html', 'javascript', 'js', 'ts'],
-      },
+      { value: 'vanilla', name: 'TypeScript', aka: ['html', 'javascript', 'js', 'ts'] },
       { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,

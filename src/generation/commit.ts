@@ -133,8 +133,8 @@ export class Commit {
     this.#steps.push({ path, undo: () => this.#files.rmdirSync(path) });
   }
 
-  #createFile(path: string, { contents, replacedMode }: FileWrite): void {
-    const descriptor = this.#files.openSync(path, 'wx', replacedMode);
+  #createFile(path: string, { contents, replacedMode, mode }: FileWrite): void {
+    const descriptor = this.#files.openSync(path, 'wx', replacedMode ?? mode);
     this.#steps.push({ path, undo: () => this.#remove(path) });
     try {
       // The umask removes bits from the mode given to `open`. A replaced file keeps its whole mode.

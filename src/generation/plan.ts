@@ -26,6 +26,8 @@ export interface FileWrite {
   contents: Buffer;
   /** The mode of the file that it replaces. Absent for a new file, which must not exist when it is written. */
   replacedMode?: number;
+  /** The mode of a new file. Default: what the umask leaves. */
+  mode?: number;
 }
 
 /** Everything that a commit does. */

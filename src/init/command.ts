@@ -67,7 +67,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     throw hasProject(directory) ? sendToUpdate(error, intent.directory, options, terminal) : error;
   });
   const { reportRun } = await import('./report.ts');
-  reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
 }
 
 const hasProject = (directory: string) => existsSync(join(directory, STATE_FILE));

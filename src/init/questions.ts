@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { namespaceOf } from '../package-root.ts';
+import { needsOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
@@ -37,6 +38,7 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
     nameOf: directory => basename(find(directory)),
     hasBot: directory => existsSync(find(directory, 'server', 'bot.py')),
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
+    needsOf,
   };
 }
 

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import { PROGRAM } from '../config/command.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
-import type { FileAction, GenerationReport } from '../generation/index.ts';
+import type { FileAction, FileReport, GenerationReport } from '../generation/index.ts';
 import { namespaceOf, PACKAGE } from '../package-root.ts';
 import { printable } from '../printable.ts';
 import { GETTING_STARTED } from '../project/guides.ts';
@@ -9,6 +9,7 @@ import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/n
 import { listVariables } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
+import { readDotEnv } from './dotenv.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
@@ -21,8 +22,8 @@ export interface Outcome {
   json: boolean;
 }
 
-/** Reports what a run did, and what to do next. */
-export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): void {
+/** Reports what a run did, and what to do next. In between, it offers to put keys into `.env` if questions were asked. */
+export async function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): Promise<void> {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
   const refreshBy = (command: string) =>
@@ -37,24 +38,26 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refreshBy('botcli')}`);
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
-  const next = nextOf(intent);
-  const { columns, style } = terminal;
-  if (next.length > 0)
-    terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
-  const isNamed =
-    outdated.length > 0 ||
-    (isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app')) ||
-    next.some(({ steps }) => steps.some(({ command }) => isOurs(command)));
-  if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
+  const isWizard = isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app');
+  try {
+    if (isWizard) await (await import('./keys.ts')).offerKeys(intent.config, report.directory, terminal);
+  } finally {
+    const next = nextOf(intent, report);
+    const { columns, style, env } = terminal;
+    if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
+    const isNamed =
+      outdated.length > 0 || isWizard || next.some(({ steps }) => steps.some(({ command }) => isOurs(command)));
+    if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
+  }
 }
 
 /** For programs: the variables to set, and the commands to run. */
-function needsOf(intent: Intent, { files }: GenerationReport, env: Terminal['env']) {
+function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env']) {
   const variables = intent.kind === 'project' ? { env: listVariables(intent.config) } : {};
   // If the directory has its own README, ours is in server/.
-  const isTheirs = files.some(({ path, action }) => path === 'README.md' && action === 'kept');
+  const isTheirs = report.files.some(({ path, action }) => path === 'README.md' && action === 'kept');
   const readme = join(intent.directory, isTheirs ? 'server/README.md' : 'README.md').replaceAll(sep, '/');
-  return { ...variables, next: listSteps(nextOf(intent, programIn(env)), readme, env) };
+  return { ...variables, next: listSteps(nextOf(intent, report, programIn(env)), readme, env) };
 }
 
 const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
@@ -82,15 +85,35 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
   const place = style.bold(directory === '.' ? 'this directory' : printable(directory));
   const lines = WORDS.flatMap(([action, word]) => {
     const paths = files.filter(file => file.action === action).map(file => file.path);
-    return paths.length === 0 ? [] : paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}`);
+    const names = action === 'created' ? foldFolders(paths) : paths;
+    return names.map((name, at) => `  ${(at === 0 ? word : '').padEnd(10)}${name}${noteOn(name, files)}`);
   });
   if (lines.length === 0) return [`Nothing to change in ${place}: every file is up to date.`];
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
 }
 
-function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
+/** The files right in the directory, then each folder with the number of its files. */
+function foldFolders(paths: readonly string[]): string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of paths.filter(one => one.includes('/'))) {
+    const folder = path.slice(0, path.indexOf('/') + 1);
+    folders.set(folder, [...(folders.get(folder) ?? []), path]);
+  }
+  const folded = [...folders].map(([folder, [first = '', ...more]]) =>
+    more.length === 0 ? first : `${folder} (${more.length + 1} files)`,
+  );
+  return [...paths.filter(path => !path.includes('/')), ...folded];
+}
+
+/** Where ours is, if the user's README is in its place. */
+const noteOn = (name: string, files: readonly FileReport[]): string =>
+  name === 'README.md' && files.some(({ path }) => path === 'server/README.md') ? '; ours is server/README.md' : '';
+
+function nextOf(intent: Intent, report: GenerationReport, program = 'botcli'): NextTerminal[] {
   const { directory } = intent;
-  if (intent.kind === 'project') return nextSteps(intent.config, directory);
+  if (intent.kind === 'project') {
+    return nextSteps(intent.config, directory, readDotEnv(report.directory, intent.config));
+  }
   if (!intent.gettingStarted) {
     return directory === '.' ? [] : [{ directory, steps: [], note: 'then open your coding agent here' }];
   }
@@ -99,5 +122,5 @@ function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
     command: `cat ${GETTING_STARTED}`,
     note: 'then open your coding agent here and tell it what to build',
   };
-  return [{ directory, steps: [read, { command: example, note: 'or create a bot yourself' }] }];
+  return [{ directory, steps: [read, { command: example, before: 'or create a bot yourself:' }] }];
 }

@@ -2,6 +2,7 @@ import {
   botTypeOf,
   findService,
   findTransport,
+  isSecret,
   type ServiceKind,
   type TransportRow,
   type VariableArgument,
@@ -41,9 +42,6 @@ export const keysOf = (config: ScaffoldConfig): { env: string; provider: string 
   );
   return [...new Map(keys)].map(([env, provider]) => ({ env, provider }));
 };
-
-/** Whether a variable holds a key or the like, rather than a setting. */
-export const isSecret = (env: string): boolean => /KEY|SECRET|TOKEN|CREDENTIALS/.test(env);
 
 /** Everything that a service reads from the environment. */
 export const variablesOf = ({ args, settings, ambient = [] }: BotService): VariableArgument[] => [

@@ -4,19 +4,29 @@ import { printable } from '../printable.ts';
 import { type Environment, shellCommand, shellPath } from '../shells.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
+import { emptyIn } from './dotenv.ts';
 import { requiredByCallServer, requiredByServices, requiredByTransports } from './environment.ts';
 import { featuresOf } from './features.ts';
 import { phoneSectionsOf } from './readme-facts.ts';
 
-/** A command to run next. */
+/** A command to run next. The comments are for people. */
 export interface NextStep {
   command: string;
+  /** What to do before it. */
+  before?: string;
   /** What to do after it. */
   note?: string;
   /** The text that it prints once it's ready, for a command that keeps running. */
   readyWhen?: string;
   /** The README's sections about connecting phones to it. */
   sections?: readonly string[];
+}
+
+/** The state of `server/.env`. */
+export interface DotEnv {
+  exists: boolean;
+  /** The required variables that have no value in it. */
+  empty: readonly string[];
 }
 
 /** What the framework's runner prints once a bot is up. */
@@ -35,13 +45,14 @@ export interface NextTerminal {
  * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
  * @param directory The project's path for the shell: `my-bot`, or `.`.
+ * @param env Its `.env`. Default: it has none.
  */
-export function nextSteps(config: ScaffoldConfig, directory: string): NextTerminal[] {
+export function nextSteps(config: ScaffoldConfig, directory: string, env = dotEnvOf(config)): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
   const server = inside('server');
   return [
-    { directory: server, steps: botSteps(config) },
+    { directory: server, steps: botSteps(config, env) },
     ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
@@ -50,20 +61,28 @@ export function nextSteps(config: ScaffoldConfig, directory: string): NextTermin
 
 const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
 
-function botSteps(config: ScaffoldConfig): NextStep[] {
-  const keys = unique([
-    ...requiredByServices(config),
-    ...requiredByTransports(config),
-    ...requiredByCallServer(config),
-  ]);
+/** The variables that a bot can't work without, in the order of its services. */
+const requiredBy = (config: ScaffoldConfig): string[] =>
+  unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
+
+/** The state of a `.env` with this text; without one, there is no such file. */
+export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
+  exists: text !== undefined,
+  empty: emptyIn(text ?? '', requiredBy(config)),
+});
+
+function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv): NextStep[] {
+  const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const talk = featuresOf(config).hasWeb
     ? 'then open http://localhost:7860 and talk'
     : 'then see README.md for how to connect a phone number';
   return [
     { command: 'uv sync' },
-    { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
+    // Copying the example would replace keys that are there already.
+    ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
     {
       command: 'uv run bot.py',
+      ...(exists && fill && { before: `${fill} in .env first` }),
       ...(config.generate_client ? {} : { note: talk }),
       readyWhen: BOT_READY,
       sections: phoneSectionsOf(config),
@@ -104,13 +123,16 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
   });
 }
 
-/** A note is a comment below its command: on the same line, some shells would read it as arguments. */
+/** A comment has its own line: on the line of the command, some shells would read it as arguments. */
 function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
   const { columns = 80, dim = text => text, env } = format;
-  const enter = directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, note }];
-  return [...enter, ...steps].flatMap(({ command, note: about }) => [
+  const enter: NextStep[] =
+    directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }];
+  const comment = (text?: string) => (text ? breakLines(text.split(' '), columns, '  # ').map(dim) : []);
+  return [...enter, ...steps].flatMap(({ command, before, note: after }) => [
+    ...comment(before),
     `  ${printable(shellCommand(command, env))}`,
-    ...(about ? breakLines(about.split(' '), columns, '  # ').map(dim) : []),
+    ...comment(after),
   ]);
 }
 
@@ -119,6 +141,7 @@ export interface ListedStep {
   /** Where to run the command, relative to the current directory. */
   directory: string;
   command: string;
+  before?: string;
   note?: string;
   ready_when?: string;
   /** Sections to read: a file, and the anchor of a heading. */
@@ -133,9 +156,10 @@ export interface ListedStep {
  */
 export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
   terminals.flatMap(({ directory, steps }) =>
-    steps.map(({ command, note, readyWhen, sections = [] }) => ({
+    steps.map(({ command, before, note, readyWhen, sections = [] }) => ({
       directory,
       command: shellCommand(command, env),
+      ...(before && { before }),
       ...(note && { note }),
       ...(readyWhen && { ready_when: readyWhen }),
       ...(sections.length > 0 && { see: sections.map(section => `${readme}#${anchorOf(section)}`) }),

@@ -1,5 +1,6 @@
 import {
   findTransport,
+  isSecret,
   SERVICE_KINDS,
   type ServiceRow,
   services,
@@ -11,7 +12,6 @@ import {
   ambientOf,
   type ChosenService,
   chosenServices,
-  isSecret,
   KIND_LABELS,
   requiredByCallServer,
   requiredByTransports,

@@ -26,6 +26,20 @@ export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
   return groups.filter(readers => readers.some(one => one.variables.length > 0)).map(groupOf);
 }
 
+/** The required variables of one account. */
+export interface Need {
+  names: string[];
+  /** Where to get them, if known. */
+  getItAt: string[];
+}
+
+/** The variables that a bot can't work without, one account after another. */
+export const needsOf = (config: ScaffoldConfig): Need[] =>
+  variableGroups(config).flatMap(({ variables, getItAt }) => {
+    const names = variables.filter(({ required }) => required).map(({ name }) => name);
+    return names.length > 0 ? [{ names, getItAt }] : [];
+  });
+
 function groupOf(readers: readonly Reader[]): VariableGroup {
   const titles = unique(readers.map(({ label }) => label)).map(label => {
     const roles = readers.filter(one => one.label === label).flatMap(({ role }) => role ?? []);

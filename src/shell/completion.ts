@@ -20,11 +20,18 @@ const PATHS = ['path', 'file'];
 
 /**
  * Wraps the library's script for bash. Without it, loading `.bashrc` twice would fail on the script's constants, and
- * bash would not complete paths.
+ * bash would not complete paths. The library doesn't complete the value in `--option=value`: bash replaces only what
+ * follows the `=`, so the value is completed by itself.
  */
 const bashWrapper = (program: string) => [
   `if ! declare -F __${program}_complete >/dev/null; then`,
-  `complete -o default -F __${program}_complete ${program}\nfi`,
+  `__${program}_value() {
+    local typed=\${COMP_LINE:0:COMP_POINT}
+    [[ \${typed##* } == --*=* ]] || { __${program}_complete; return; }
+    local IFS=$'\n'
+    COMPREPLY=( $(compgen -W "$(eval "${program} complete -- \${typed#* }" 2>/dev/null | grep -v '^:' | cut -f1)" -- "\${typed##*=}") )
+}
+complete -o default -F __${program}_value ${program}\nfi`,
 ];
 
 /** The command that prints the script for a shell, for a program of this name. */
@@ -66,8 +73,15 @@ export const completionAnswers = (root: Group): CommandBody =>
       const completer = new RootCommand();
       await addChildren(completer, root, []);
       // Without results, the shell completes paths itself.
-      if (await completesPath(root, words)) terminal.print(':0');
-      else completer.parse([...words]);
+      if (await completesPath(root, words)) return terminal.print(':0');
+      const { log } = console;
+      // The library prints a tab after each value. If nothing follows it, zsh shows a dash in front of nothing.
+      console.log = (line: string) => terminal.print(line.replace(/\t$/, ''));
+      try {
+        completer.parse([...words]);
+      } finally {
+        console.log = log;
+      }
     },
   });
 

@@ -1,22 +1,12 @@
-import { styleText } from 'node:util';
 import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
+import { createStyle, type Style } from './terminal/style.ts';
+import { symbolsFor } from './terminal/symbols.ts';
 import { findWorkingDirectory } from './terminal/working-directory.ts';
 
 export type { Progress } from './terminal/progress.ts';
-
-type Paint = (text: string) => string;
-
-/** The colors of a stream. Each function returns its text unchanged if the stream doesn't support color. */
-export interface Style {
-  bold: Paint;
-  dim: Paint;
-  red: Paint;
-  green: Paint;
-  yellow: Paint;
-  cyan: Paint;
-}
+export { createStyle, type Style } from './terminal/style.ts';
 
 /**
  * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
@@ -32,7 +22,7 @@ export interface Terminal extends Prompts {
   /** Whether stdin is a terminal, where reading could wait forever. */
   readonly inputIsTerminal: boolean;
   /** The width of stdout, if that is a terminal. */
-  readonly columns?: number;
+  readonly columns?: number | undefined;
   /** The colors of stdout. */
   readonly style: Style;
   /** The colors of stderr. */
@@ -53,16 +43,6 @@ export interface Terminal extends Prompts {
    * @throws The reason of `signal`, as soon as that is aborted.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
-const COLORS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
-
-/** Creates a style with colors, or without them if `enabled` is false. */
-export function createStyle(enabled: boolean): Style {
-  // By default, `styleText` only checks stdout.
-  const paint = (name: (typeof COLORS)[number], text: string) => styleText(name, text, { validateStream: false });
-  const paints = COLORS.map(name => [name, (text: string) => (enabled ? paint(name, text) : text)]);
-  return Object.fromEntries(paints) as Style;
 }
 
 /**
@@ -104,7 +84,9 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   const questions = (): PromptStreams => ({
     input: streams.stdin,
     output: outliveReader(output()),
-    color: takesColor(true, env),
+    style: createStyle(takesColor(true, env)),
+    symbols: symbolsFor(env),
+    isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
   });
   const note = (text: string) => writeLine(streams.stderr, text);
   const onPrintError = createLossReport(streams.stdout, text => {
@@ -128,7 +110,8 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
       return Boolean(streams.stdin.isTTY);
     },
     get columns() {
-      return streams.stdout.columns;
+      // A terminal may not know its width, and report 0.
+      return streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
     },
     get style() {
       return createStyle(takesColor(streams.stdout.isTTY, env));

@@ -1,16 +1,18 @@
 import type { ServiceKind } from '../catalog/index.ts';
 import { problemOf } from '../config/values.ts';
 import {
-  avatarChoices,
   choicesOf,
+  clientChoices,
   companionChoices,
   directionChoices,
-  featureChoices,
+  isPhone,
   isWeb,
-  languageChoices,
-  serviceChoices,
+  PRESET_TRANSPORTS,
   transportChoices,
 } from './choices.ts';
+import { featureChoices, PRESET_FEATURES } from './features.ts';
+import { languageChoices } from './languages.ts';
+import { serviceChoices, settingsChoices } from './services.ts';
 import type { Situation, Step } from './step.ts';
 
 const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string): Step => ({
@@ -25,42 +27,46 @@ const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: strin
 /** The questions about a bot, in order. */
 export const botSteps: readonly Step[] = [
   {
+    key: 'settings',
+    kind: 'one',
+    question: 'Which settings?',
+    choices: settingsChoices,
+  },
+  {
     key: 'project_name',
     kind: 'text',
     title: 'Name',
     question: 'Project name',
-    initial: ({ answers, nameOf }) => nameOf(answers.directory ?? '.'),
+    // The name is the directory's, unless that can't be one.
+    when: ({ answers, nameOf }) => problemOf('project_name', nameOf(answers.directory ?? '.')) !== undefined,
+    initial: () => 'bot',
     validate: answer => problemOf('project_name', answer),
+    isPersonal: true,
   },
   {
     key: 'bot_type',
     kind: 'one',
-    title: 'Talks over',
+    title: 'People meet it',
     question: 'Where do people meet it?',
     choices: () => choicesOf('bot_type'),
+    isPersonal: true,
   },
   {
-    key: 'client_framework',
+    key: 'client',
     kind: 'one',
-    title: 'Client',
+    title: 'Web client',
     question: 'Which web client?',
     when: ({ answers }) => isWeb(answers),
-    choices: () => choicesOf('client_framework'),
-  },
-  {
-    key: 'client_server',
-    kind: 'one',
-    title: 'Client server',
-    question: 'What serves the client?',
-    when: ({ answers }) => answers.client_framework === 'component',
-    choices: () => choicesOf('client_server'),
+    choices: clientChoices,
   },
   {
     key: 'transport',
     kind: 'one',
-    title: 'Transport',
-    question: ({ answers }) => (isWeb(answers) ? 'Which transport?' : 'Which phone provider?'),
-    choices: ({ answers }) => transportChoices(isWeb(answers) ? 'web' : 'telephony'),
+    title: 'Phone provider',
+    question: 'Which phone provider?',
+    when: ({ answers }) => isPhone(answers),
+    choices: () => transportChoices('telephony'),
+    isPersonal: true,
   },
   {
     key: 'direction',
@@ -68,15 +74,34 @@ export const botSteps: readonly Step[] = [
     title: 'Calls',
     question: 'Who calls whom?',
     choices: ({ answers }) => directionChoices(answers),
+    isPersonal: true,
+  },
+  {
+    key: 'more_transports',
+    kind: 'some',
+    title: 'Transports',
+    question: 'Which transports?',
+    when: ({ answers }) => isWeb(answers),
+    choices: () => transportChoices('web'),
+    initial: PRESET_TRANSPORTS,
+    validate: values => (values.length === 0 ? 'Choose at least one' : undefined),
   },
   {
     key: 'more_transports',
     kind: 'some',
     title: 'Also over',
-    question: ({ answers }) => (isWeb(answers) ? 'Add another transport?' : 'Add others, e.g. for testing?'),
+    question: 'Add others, e.g. for testing?',
+    when: ({ answers }) => isPhone(answers),
     choices: ({ answers }) => companionChoices(answers),
+    initial: PRESET_TRANSPORTS,
   },
-  { key: 'mode', kind: 'one', title: 'Pipeline', question: 'How does it think?', choices: () => choicesOf('mode') },
+  {
+    key: 'mode',
+    kind: 'one',
+    title: 'Pipeline',
+    question: 'Which pipeline?',
+    choices: () => choicesOf('mode'),
+  },
   {
     key: 'language',
     kind: 'one',
@@ -88,47 +113,28 @@ export const botSteps: readonly Step[] = [
   service('llm', 'cascade', 'Language model'),
   service('tts', 'cascade', 'Text-to-speech'),
   service('realtime', 'realtime', 'Speech-to-speech'),
-  { key: 'customise', kind: 'yes-no', question: 'Add features, such as recording?', initial: false },
-  {
-    key: 'video_service',
-    kind: 'one',
-    title: 'Avatar',
-    question: 'A face for the bot?',
-    when: situation => isCustomised(situation) && isWeb(situation.answers),
-    choices: avatarChoices,
-  },
   {
     key: 'features',
     kind: 'some',
     title: 'Features',
     question: 'Which features?',
-    when: isCustomised,
     choices: ({ answers }) => featureChoices(answers),
+    initial: PRESET_FEATURES,
+    validate: values =>
+      values.includes('enable_noisecancel') && !values.includes('deploy_to_cloud')
+        ? 'Noise cancellation needs Cloud deployment'
+        : undefined,
   },
   {
-    key: 'deploy_to_cloud',
-    kind: 'yes-no',
-    title: 'Cloud files',
-    question: 'Add cloud deployment files?',
-    initial: true,
-  },
-  {
-    key: 'enable_noisecancel',
-    kind: 'yes-no',
-    title: 'Noise filter',
-    question: 'Noise cancellation in the cloud?',
-    when: ({ answers }) => answers.deploy_to_cloud === true,
-    initial: false,
-  },
-  {
-    key: 'enable_eval',
-    kind: 'yes-no',
-    title: 'Evals',
-    question: 'Add test conversations (evals)?',
-    initial: false,
+    key: 'video_service',
+    kind: 'one',
+    title: 'Avatar',
+    question: 'Which avatar service?',
+    when: hasAvatar,
+    choices: ({ answers }) => serviceChoices('video', answers),
   },
 ];
 
-function isCustomised({ answers }: Situation): boolean {
-  return answers.customise === true;
+function hasAvatar({ answers: { features = [] } }: Situation): boolean {
+  return features.includes('avatar');
 }

@@ -3,18 +3,13 @@ import {
   botTypeOf,
   type CallModeKey,
   COMPANIONS,
-  LANGUAGES,
-  languageName,
   recommendedFirst,
-  type ServiceKind,
-  services,
-  speaks,
   type TransportRow,
   transports,
 } from '../catalog/index.ts';
-import { findOption, type LiteralOption, transportNames } from '../config/options.ts';
+import { findOption, type LiteralOption, shortName, transportNames } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
-import type { Answers, FeatureKey } from './step.ts';
+import type { Answers } from './step.ts';
 
 /** Options whose rows list their choices. */
 type ChoiceKey = Extract<LiteralOption, { choices: unknown }>['key'];
@@ -25,43 +20,31 @@ export function choicesOf(key: ChoiceKey): Choice[] {
   return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
 }
 
-/** The choice that leaves the language to the libraries. */
-export const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
+/** The value of the choice of none. */
+const NONE = 'none';
 
-const NO_AVATAR: Choice = { value: 'none', label: 'No avatar' };
-
-/** English, as the libraries have it by default, and every other language that such a bot can speak, by name. */
-export const languageChoices = ({ mode }: Answers): Choice[] =>
-  choicesIn[mode === 'realtime' ? 'realtime' : 'cascade']();
-
-/** The choices are asked for again and again, and take a while to compute. */
-const choicesIn = { cascade: once(() => languagesOf('stt', 'tts')), realtime: once(() => languagesOf('realtime')) };
-
-function languagesOf(...kinds: ServiceKind[]): Choice[] {
-  const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
-  const others = LANGUAGES.filter(code => code !== 'en' && isSpoken(code));
-  const choices = others.map(code => ({ value: code, label: languageName(code), id: code }));
-  const { compare } = new Intl.Collator('en');
-  return [DEFAULT_LANGUAGE, ...choices.sort((one, other) => compare(one.label, other.label))];
+/** No web client, and each framework with each server for it. */
+export function clientChoices(): Choice[] {
+  const [frameworks, servers] = [choicesOf('client_framework'), choicesOf('client_server')];
+  const without = frameworks.filter(({ value }) => value === NONE);
+  const pairs = frameworks.flatMap(framework =>
+    servers
+      .filter(server => canServe(framework.value, server.value))
+      .map(server => ({
+        value: `${framework.value} ${server.value}`,
+        label: `${framework.label} with ${server.label}`,
+      })),
+  );
+  return [...without, ...pairs];
 }
 
-/** A function that computes its value on the first call. */
-function once<Value>(compute: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= compute());
-}
+const canServe = (framework: string, server: string): boolean =>
+  framework !== NONE && (framework === 'component' || server === 'bundler');
 
-/** The services of a kind that know the bot's language, recommended ones first. */
-export function serviceChoices(kind: ServiceKind, { language = DEFAULT_LANGUAGE.value }: Answers = {}): Choice[] {
-  const rows = services[kind].filter(row => language === DEFAULT_LANGUAGE.value || speaks(row, language));
-  return rows.sort(recommendedFirst).map(row => ({ value: row.id, label: row.label, id: row.id, ...hintOf(row) }));
-}
-
-export const avatarChoices = (): Choice[] => [NO_AVATAR, ...serviceChoices('video')];
-
-/** The transports of a bot type. Those with two directions appear once. */
+/** The transports of a bot type. */
 export function transportChoices(botType: BotType): Choice[] {
   const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
+  // Those with two directions appear once.
   const choices = new Map(rows.map(row => [idOf(row), choiceOf(row)]));
   return [...choices.values()];
 }
@@ -87,27 +70,18 @@ export function directionChoices(answers: Answers): Choice[] {
   return key ? choicesOf(key).map(choice => ({ ...choice, id: choice.value })) : [];
 }
 
-const FEATURES: readonly (Choice & { value: FeatureKey; when?: (answers: Answers) => boolean })[] = [
-  { value: 'recording', label: 'Record the audio' },
-  { value: 'transcription', label: 'Log the transcript' },
-  { value: 'video_input', label: 'See the camera', when: answers => isWeb(answers) && sees(answers) },
-  { value: 'video_output', label: 'Show a picture', when: answers => isWeb(answers) && !hasAvatar(answers) },
-  { value: 'enable_observability', label: 'Observability', hint: 'a debugger, metrics' },
-];
+/** The transports that a bot has unless others are chosen: with them, it can be tried in a browser at once. */
+export const PRESET_TRANSPORTS: readonly string[] = transports.flatMap(row => (row.recommended ? [idOf(row)] : []));
 
-/** The features that this bot can have. */
-export const featureChoices = (answers: Answers): Choice[] =>
-  FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);
+export function isWeb({ bot_type: type }: Answers): boolean {
+  return type === 'web';
+}
 
-export const isWeb = ({ bot_type: type }: Answers): boolean => type === 'web';
+export const isPhone = (answers: Answers): boolean => !isWeb(answers);
 
-const hasAvatar = ({ video_service: avatar = 'none' }: Answers): boolean => avatar !== 'none';
-
-/** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
-const sees = ({ mode, realtime_service: id }: Answers): boolean =>
-  mode !== 'realtime' || services.realtime.some(row => row.id === id && row.sees);
-
-const idOf = ({ generic, id }: TransportRow): string => generic ?? id;
+function idOf({ generic, id }: TransportRow): string {
+  return generic ?? id;
+}
 
 const choiceOf = (row: TransportRow): Choice => ({
   value: idOf(row),
@@ -116,4 +90,9 @@ const choiceOf = (row: TransportRow): Choice => ({
   ...hintOf(row),
 });
 
-const hintOf = ({ recommended }: { recommended?: true }) => (recommended ? { hint: 'recommended' } : {});
+/** What a web transport needs. Phone providers all need an account. */
+function hintOf(row: TransportRow): { hint?: string } {
+  if (botTypeOf(row) === 'telephony') return {};
+  const needs = row.ambient.some(({ required }) => required) ? `needs a ${shortName(row.label)} account` : 'no account';
+  return { hint: row.recommended ? `recommended, ${needs}` : needs };
+}

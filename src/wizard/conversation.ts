@@ -1,7 +1,7 @@
 import type { Prompts } from '../shell/terminal/prompts.ts';
 import { WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { isDue, keepable, relevantAnswers } from './relevant.ts';
+import { defaultOf, isAsked, isDue, keepable, relevantAnswers } from './relevant.ts';
 import type { Answers, Situation, Step, Surroundings } from './step.ts';
 
 /** What the user needs to know before the first question. */
@@ -14,6 +14,8 @@ const INSTEAD = 'Pass bot options instead. To list them, run botcli init --help.
  * Asks every relevant question in order, except those already answered in `given`. Esc goes back to the previous question.
  * All answers are kept, and become the defaults when the questions are asked again.
  *
+ * @param suggested Answers that are defaults from the start, such as those of an existing bot.
+ *
  * @throws {Cancelled} The user left: with Esc on the first question, or in any other way.
  */
 export async function converse(
@@ -21,14 +23,15 @@ export async function converse(
   given: Answers,
   surroundings: Surroundings,
   terminal: Terminal,
+  suggested: Answers = {},
 ): Promise<Answers> {
-  let answers = given;
+  let answers = { ...suggested, ...given };
   const asked: number[] = [];
   let isGreeted = false;
   for (let at = 0; at < steps.length; ) {
     const step = steps[at] as Step;
     const situation = { ...surroundings, answers: relevantAnswers(steps.slice(0, at), answers, surroundings) };
-    if (given[step.key] !== undefined || !isDue(step, situation)) {
+    if (given[step.key] !== undefined || !isDue(step, situation) || !isAsked(step, situation)) {
       at += 1;
       continue;
     }
@@ -54,24 +57,24 @@ function ask(step: Step, situation: Situation, before: Answers, prompts: Prompts
   const details = { instead: INSTEAD, isJoined: true };
   const given = before[step.key];
   const last = given === undefined ? undefined : keepable(step, given, situation);
+  const initial = last ?? defaultOf(step, situation);
   switch (step.kind) {
-    case 'text': {
-      const initial = (last as string | undefined) ?? step.initial(situation);
-      return prompts.ask(question, { ...details, initial, validate: answer => step.validate(answer, situation) });
-    }
-    case 'one':
-      return prompts.choose(question, {
+    case 'text':
+      return prompts.ask(question, {
         ...details,
-        choices: step.choices(situation),
-        initial: last as string | undefined,
+        suggestion: initial as string,
+        validate: answer => step.validate(answer, situation),
       });
+    case 'one':
+      return prompts.choose(question, { ...details, choices: step.choices(situation), initial: initial as string });
     case 'some':
       return prompts.chooseSome(question, {
         ...details,
         choices: step.choices(situation),
-        initial: last as string[] | undefined,
+        initial: initial as readonly string[],
+        validate: values => step.validate?.(values, situation),
       });
     case 'yes-no':
-      return prompts.confirm(question, { ...details, initial: (last as boolean | undefined) ?? step.initial });
+      return prompts.confirm(question, { ...details, initial: initial as boolean });
   }
 }

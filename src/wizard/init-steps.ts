@@ -9,9 +9,11 @@ const startSteps: readonly Step[] = [
   {
     key: 'directory',
     kind: 'text',
+    title: 'Directory',
     question: 'In which directory? (. is this one)',
     initial: () => DEFAULT_DIRECTORY,
     validate: (answer, { problemOf }) => problemOf(answer),
+    describe: (answer, { nameOf }) => (answer === '.' ? `this one, ${nameOf(answer)}` : answer),
   },
   {
     key: 'refresh',
@@ -31,27 +33,32 @@ const startSteps: readonly Step[] = [
     question: 'How do you want to build?',
     when: ({ answers, hasBot }) => !hasBot(answers.directory ?? '.'),
     choices: () => [
-      { value: 'agent', label: 'With a coding agent', hint: 'recommended' },
       { value: 'bot', label: 'Create a bot now', hint: 'a few questions' },
+      { value: 'agent', label: 'With a coding agent', hint: 'write guides that teach it how' },
     ],
   },
 ];
 
 const isBot = ({ answers }: Situation): boolean => answers.build === 'bot';
 
-/** Every question of `botcli init`, in order. */
-export const initSteps: readonly Step[] = [
+const steps: readonly Step[] = [
   ...startSteps,
   ...botSteps.map(step => ({
     ...step,
     when: (situation: Situation) => isBot(situation) && (step.when?.(situation) ?? true),
   })),
+];
+
+/** Every question of `botcli init`, in order. */
+export const initSteps: readonly Step[] = [
+  ...steps,
   {
     key: 'make',
     kind: 'yes-no',
-    question: situation => [...summaryOf(botSteps, situation), '', 'Create this bot?'].join('\n'),
+    question: situation => [...summaryOf(steps, situation), '', 'Create this bot?'].join('\n'),
     when: isBot,
     initial: true,
+    isPersonal: true,
   },
 ];
 

@@ -1,18 +1,29 @@
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { type RawConfig, scaffoldOptions } from '../config/options.ts';
-import { callModeOf, DEFAULT_LANGUAGE } from './choices.ts';
-import type { Answers } from './step.ts';
+import { callModeOf } from './choices.ts';
+import { PRESET_FEATURES } from './features.ts';
+import { DEFAULT_LANGUAGE } from './languages.ts';
+import type { Answers, Surroundings } from './step.ts';
 
 /** The answers in the form that flags give, so that the same rules validate both. */
 export function rawConfigOf(answers: Answers): RawConfig {
-  const { transport, direction, more_transports: more = [], video_service: avatar, features = [], language } = answers;
+  const { client = '', transport, direction, more_transports: more = [], features = [], language } = answers;
   const answered: RawConfig = answers;
   const callMode = callModeOf(answers);
+  const [framework, server] = client.split(' ');
   return {
     ...Object.fromEntries(scaffoldOptions.map(({ key }) => [key, answered[key]])),
-    transports: [transport, ...more],
+    transports: transport === undefined ? more : [transport, ...more],
     ...(callMode ? { [callMode]: direction } : {}),
-    video_service: avatar === 'none' ? undefined : avatar,
+    client_framework: framework || undefined,
+    client_server: server,
     language: language === DEFAULT_LANGUAGE.value ? undefined : language,
-    ...Object.fromEntries(features.map(key => [key, true])),
+    ...Object.fromEntries(PRESET_FEATURES.map(key => [key, false])),
+    ...Object.fromEntries(features.filter(key => key !== 'avatar').map(key => [key, true])),
   };
+}
+
+/** The configuration that the answers give. */
+export function configOf(answers: Answers, { nameOf }: Surroundings): ScaffoldConfig {
+  return resolveConfig({ flags: rawConfigOf(answers), directoryName: nameOf(answers.directory ?? '.') });
 }

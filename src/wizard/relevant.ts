@@ -6,6 +6,10 @@ export function isDue(step: Step, situation: Situation): boolean {
   return (step.kind !== 'one' && step.kind !== 'some') || step.choices(situation).length > 0;
 }
 
+/** Whether the user is asked. With the recommended settings, only personal questions are; the others get their defaults. */
+export const isAsked = ({ isPersonal }: Step, { answers }: Situation): boolean =>
+  isPersonal === true || answers.settings !== 'recommended';
+
 /**
  * The relevant answers: those to questions that are due, limited to what can still be chosen. The others are ignored
  * until a changed answer makes them relevant again.
@@ -14,15 +18,33 @@ export function relevantAnswers(steps: readonly Step[], answers: Answers, surrou
   const kept: Answers = {};
   for (const step of steps) {
     const situation = { ...surroundings, answers: kept };
-    const value = answers[step.key];
-    if (value !== undefined && isDue(step, situation))
-      Object.assign(kept, { [step.key]: keepable(step, value, situation) });
+    if (!isDue(step, situation)) continue;
+    const value = isAsked(step, situation) ? answers[step.key] : defaultOf(step, situation);
+    if (value !== undefined) Object.assign(kept, { [step.key]: keepable(step, value, situation) });
   }
   return kept;
 }
 
+type Answer = NonNullable<Answers[keyof Answers]>;
+
+/** The answer that Enter alone gives. */
+export function defaultOf(step: Step, situation: Situation): Answer {
+  switch (step.kind) {
+    case 'text':
+      return step.initial(situation);
+    case 'one':
+      return step.choices(situation)[0]?.value ?? '';
+    case 'some': {
+      const values = step.choices(situation).map(({ value }) => value);
+      return step.initial.filter(one => values.includes(one)) as Answer;
+    }
+    case 'yes-no':
+      return step.initial;
+  }
+}
+
 /** The part of an answer that can still be chosen; undefined if none of it can. */
-export function keepable(step: Step, value: NonNullable<Answers[keyof Answers]>, situation: Situation) {
+export function keepable(step: Step, value: Answer, situation: Situation) {
   if (step.kind !== 'one' && step.kind !== 'some') return value;
   const values = step.choices(situation).map(choice => choice.value);
   if (Array.isArray(value)) return value.filter(one => values.includes(one));

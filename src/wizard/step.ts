@@ -1,9 +1,13 @@
 import type { CallDirection } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
 import type { ConfigValues, LiteralOption } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 
 /** The key of an option that is on or off. */
 export type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
+
+/** What the list of features offers: options that are on or off, and an avatar, whose service is asked for next. */
+export type Feature = FeatureKey | 'avatar';
 
 /** The answers so far: options by their keys, and answers that only the wizard needs. An unanswered key is absent. */
 export interface Answers extends Omit<ConfigValues, 'transports'> {
@@ -12,14 +16,18 @@ export interface Answers extends Omit<ConfigValues, 'transports'> {
   refresh?: boolean;
   /** With a coding agent, or with the questions of this wizard; `decided` if there is nothing left to ask. */
   build?: 'agent' | 'bot' | 'decided';
-  /** The first transport that the user chooses, as a generic id. */
+  /** Whether to ask only what has no right answer for most people. */
+  settings?: 'recommended' | 'steps';
+  /** The web client: a framework, and the server for it. */
+  client?: string;
+  /** The phone provider, as the generic id of its transport. */
   transport?: string;
   /** The direction of calls, if the transport has two. */
   direction?: CallDirection;
+  /** The transports of a web bot, or those of a phone bot in addition to its provider's. */
   more_transports?: readonly string[];
-  customise?: boolean;
   /** The features that are turned on. */
-  features?: readonly FeatureKey[];
+  features?: readonly Feature[];
   /** The last answer: whether to create the bot. */
   make?: boolean;
 }
@@ -38,6 +46,15 @@ export interface Surroundings {
   hasBot(directory: string): boolean;
   /** The guides in a directory that an older botcli wrote. */
   olderGuides(directory: string): readonly string[];
+  /** The variables that a bot needs, one account after another. */
+  needsOf(config: ScaffoldConfig): readonly Need[];
+}
+
+/** The required variables of one account. */
+export interface Need {
+  names: readonly string[];
+  /** Where to get them, if known. */
+  getItAt: readonly string[];
 }
 
 /** What a step depends on: the earlier answers, and the surroundings. */
@@ -52,15 +69,24 @@ interface StepFields {
   question: string | ((situation: Situation) => string);
   /** Whether the question is relevant after the earlier answers. Default: always. */
   when?(situation: Situation): boolean;
+  /** Whether it's asked even with the recommended settings, because only the user knows the answer. */
+  isPersonal?: true;
 }
 
-/** A question of the wizard, as a row. */
+/** A question of the wizard, as a row. `initial` is the answer that Enter alone gives; of one choice, it's the first. */
 export type Step =
   | (StepFields & {
       kind: 'text';
       initial(situation: Situation): string;
       validate(answer: string, situation: Situation): string | undefined;
+      /** The answer in the summary. Default: as it was typed. */
+      describe?(answer: string, situation: Situation): string;
     })
   | (StepFields & { kind: 'one'; choices(situation: Situation): readonly Choice[] })
-  | (StepFields & { kind: 'some'; choices(situation: Situation): readonly Choice[] })
+  | (StepFields & {
+      kind: 'some';
+      choices(situation: Situation): readonly Choice[];
+      initial: readonly string[];
+      validate?(answer: readonly string[], situation: Situation): string | undefined;
+    })
   | (StepFields & { kind: 'yes-no'; initial: boolean });

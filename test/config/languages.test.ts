@@ -73,9 +73,12 @@ describe('--language', () => {
     assert.deepEqual(more, []);
     assert.match(
       stt ?? '',
-      /^--stt can't be deepgram_flux_stt: it doesn't know Swedish \(sv\)\. These do: assemblyai_stt, deepgram_stt, openai_stt, .* and \d+ more$/,
+      /^--stt can't be deepgram_flux_stt: it doesn't know Swedish \(sv\)\. These do: openai_stt, deepgram_stt, assemblyai_stt, .* and \d+ more$/,
     );
-    assert.match(tts ?? '', /^--tts can't be groq_tts: it doesn't know Swedish \(sv\)\. These do: cartesia_tts, /);
+    assert.match(
+      tts ?? '',
+      /^--tts can't be groq_tts: it doesn't know Swedish \(sv\)\. These do: openai_tts, cartesia_tts, /,
+    );
   });
 
   it('is refused if no service of that kind knows it', () =>

@@ -108,21 +108,18 @@ describe('the generators of a project', () => {
   });
 
   it('ask when there are no options, and write what `init` writes', async () => {
-    const answers = {
-      'Project name': 'Composed',
-      'web client': 'none',
-      'another transport': ['rtc_hosted'],
-      '(evals)': true,
+    const answers: Record<string, Deed> = {
+      'Which settings': 'steps',
+      'Which transports': ['rtc_local', 'rtc_hosted'],
+      'Which features': ['enable_eval', 'deploy_to_cloud'],
     };
-    const services = { 'Speech-to-text': 'openai_stt', 'Language model': 'openai_llm', 'Text-to-speech': 'openai_tts' };
-    const script = Object.entries<Deed>({ ...answers, ...services });
     const { terminal, asked, written } = sitDown(
-      ({ question }) => script.find(([part]) => question.includes(part))?.[1] ?? ENTER,
+      ({ question }) => Object.entries(answers).find(([part]) => question.includes(part))?.[1] ?? ENTER,
     );
     const files = await runGenerator(AppGenerator, { terminal });
-    assert.deepEqual(files, await composed({ transports: ['rtc_local', 'rtc_hosted'] }));
-    assert.equal(asked[0]?.question, 'Project name');
-    assert.match(written(), /\nbotcli init \. --name Composed -t rtc_local/);
+    const [, name = ''] = /\nbotcli init \. --name (\S+) -t rtc_local/.exec(written()) ?? [];
+    assert.deepEqual(files, await composed({ project_name: name, transports: ['rtc_local', 'rtc_hosted'] }));
+    assert.equal(asked[0]?.question, 'Which settings?');
   });
 
   it('never ask when there are options, or when there is no terminal', async () => {
@@ -139,7 +136,7 @@ describe('the generators of a project', () => {
   });
 
   it('write nothing if the person cancels', async () => {
-    const { terminal } = sitDown(({ question }) => (question.includes('evals') ? LEAVE : ENTER));
+    const { terminal } = sitDown(({ question }) => (question.includes('Create this bot?') ? LEAVE : ENTER));
     await assert.rejects(runGenerator(AppGenerator, { terminal }), { name: 'UserError', exitCode: 130 });
   });
 

@@ -34,6 +34,7 @@ const SHELLS: Readonly<Record<string, Shell>> = {
 const LINES: [typed: string, completed: string][] = [
   ['botcli comple', 'botcli completion '],
   ['botcli init -t tel_a_rtc_sip_dialo', 'botcli init -t tel_a_rtc_sip_dialout '],
+  ['botcli init --stt=soni', 'botcli init --stt=soniox_stt'],
   ['botcli cloud secrets image', 'botcli cloud secrets image-pull-secret '],
   ['botcli init --config bot.js', 'botcli init --config bot.json '],
 ];

@@ -15,8 +15,7 @@ export async function checkYoOnTerminal(version: string): Promise<void> {
         string,
         string,
       ];
-      const noClient: Turn = ['Which web client?', `${KEYS.down.repeat(2)}\r`];
-      const { questions } = await askYo(asked, [noClient, ['Create this bot?', '\r']]);
+      const { questions } = await askYo(asked, []);
       assert.ok(questions.includes('Next:\n  cd server\n'), questions);
       const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
       run('sh', ['-c', line], typed);
@@ -25,7 +24,8 @@ export async function checkYoOnTerminal(version: string): Promise<void> {
   );
   await check(`${version}: yo botcli writes nothing if canceled, and exits with 130`, async () => {
     const directory = makeDirectory(`${version}/left`);
-    const { code } = await askYo(directory, [['Speech-to-text', KEYS.ctrlC]]);
+    const steps: Turn = ['Which settings?', `${KEYS.down}\r`];
+    const { code } = await askYo(directory, [steps, ['Search:', KEYS.ctrlC]]);
     assert.equal(code, 130);
     assert.deepEqual(readdirSync(directory), []);
   });

@@ -34,6 +34,7 @@ describe('shell completion', () => {
     [`init -t ''`, [...transportIds('web'), ...transportIds('telephony')]],
     ['init my-bot --mode casc', ['cascade']],
     [`init --llm ''`, serviceIds('llm')],
+    ['init --stt=soni', ['soniox_stt']],
     ['init -t tel_a --stt deepg', serviceIds('stt').filter(id => id.startsWith('deepg'))],
     [`completion ''`, ['bash', 'zsh', 'fish', 'powershell']],
     [`init --config ''`, [], PATHS],
@@ -62,6 +63,33 @@ describe('shell completion', () => {
     assert.deepEqual((await ask(`init --client-server ''`)).descriptions, ['Vite', 'Next.js']);
     assert.deepEqual((await ask('init --llm anth')).descriptions, ['Anthropic Claude']);
   });
+
+  it('prints a value without a name alone, since zsh shows a dash before a name', async () => {
+    await inTree({}, async cwd => {
+      const { stdout } = await runShell("botcli complete -- init --client-framework ''", { cwd });
+      assert.equal(stdout, 'component\tReact\nvanilla\tTypeScript\nnone\n:4\n');
+    });
+  });
+
+  const values: [line: string, ...values: string[]][] = [
+    ['botcli init --stt=soni', 'soniox_stt'],
+    ['botcli init my-bot --mode=', 'cascade', 'realtime'],
+    ['botcli init --config=bot.j'],
+  ];
+  for (const [line, ...expected] of values) {
+    it(`completes ${line} in bash`, () =>
+      inTree({}, async cwd => {
+        const { stdout, stderr } = await runShell(
+          `bash -c 'botcli() { "$NODE" "$BIN" "$@"; }
+          source <(botcli completion bash)
+          COMP_LINE="${line}" COMP_POINT=${line.length}
+          __botcli_value
+          printf "%s\n" "\${COMPREPLY[@]}"'`,
+          { cwd },
+        );
+        assert.deepEqual([stdout.trim().split('\n').filter(Boolean), stderr], [expected, '']);
+      }));
+  }
 
   it('completes a value in bash', () =>
     inTree({}, async cwd => {

@@ -22,7 +22,7 @@ async function talk(cwd: string, line: string, script: Readonly<Record<string, D
   return { code, written: written(), questions: asked.map(({ question }) => question.split('\n')[0]) };
 }
 
-const WIZARD = { 'want to build': 'bot', 'web client': 'none' };
+const WIZARD = { 'your keys': false };
 const OLD = `# Guide\n\n${guideFooter('0.0.9')}\n`;
 
 describe('a person is never asked', () => {
@@ -164,8 +164,7 @@ describe('files that are in the way, on a terminal', () => {
     session(MINE, async ({ directory, read }) => {
       let visits = 0;
       const { terminal, written } = sitDown(({ question }) => {
-        if (question.includes('want to build')) return 'bot';
-        if (question.includes('web client')) return 'none';
+        if (question.includes('your keys')) return false;
         if (!question.includes('should happen')) return ENTER;
         visits += 1;
         return visits === 1 ? 'show' : 'overwrite';
@@ -181,8 +180,7 @@ describe('files that are in the way, on a terminal', () => {
     session(MINE, async ({ directory, write, read }) => {
       const questions: string[] = [];
       const { terminal } = sitDown(({ question }) => {
-        if (question.includes('want to build')) return 'bot';
-        if (question.includes('web client')) return 'none';
+        if (question.includes('your keys')) return false;
         if (!question.includes('should happen')) return ENTER;
         questions.push(question);
         if (questions.length === 1) write('server/pyproject.toml', 'mine = 2\n');
@@ -232,7 +230,7 @@ describe('the prompts', () => {
     'fit 40 columns',
     session({}, async ({ directory }) => {
       const terminal = sitAt('init', { cwd: directory, cols: 40 });
-      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -1), ['Create this bot?', 'n']]);
+      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -2), ['Create this bot?', 'n']]);
       assert.equal((await terminal.ended).code, 1);
       // On a wider one, a line that was too long would show its length.
       const lines = await screenOf(terminal.raw(), 200);

@@ -22,7 +22,12 @@ describe('botcli init with scaffold options', () => {
       assert.deepEqual(tree(), within('my-bot', await generateProject(resolveFlags(LOCAL))));
       assert.deepEqual(stdout.split('\n'), [
         '✓ Your bot is in my-bot',
-        ...FILES.map((path, at) => `  ${at === 0 ? 'created' : '       '}   ${path}`),
+        '  created   .botcli.json',
+        '            .gitignore',
+        '            AGENTS.md',
+        '            ASSISTANT.md',
+        '            README.md',
+        '            server/ (7 files)',
         '',
         'Next:',
         '  cd my-bot/server',

@@ -14,7 +14,7 @@ const HEAVY = {
   joi: 'abortEarly',
   axios: 'AxiosError',
   yeoman: 'sharedFs',
-  clack: 'S_RADIO_ACTIVE',
+  clack: 'clack:cancel',
   git: 'GitConstructError',
 };
 

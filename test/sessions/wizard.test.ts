@@ -11,7 +11,7 @@ import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts'
 
 // The wizard of the real program, on a real terminal.
 
-const { enter, esc, ctrlC, ctrlD, clear } = KEYS;
+const { enter, esc, ctrlC, ctrlD, erase } = KEYS;
 
 /** The command that the wizard prints, as shell words. */
 const toldLine = (text: string) => shellWords(/\n(botcli init [\s\S]*?[^\\])\n\n/.exec(text)?.[1] ?? '');
@@ -35,7 +35,7 @@ describe('the wizard on a terminal', () => {
   it(
     'writes the guides for a coding agent, and says how to begin',
     session({}, async ({ directory, tree }) => {
-      const { code, text } = await walk('init', [['In which directory?', `${clear}a b${enter}`], TURNS.agent], {
+      const { code, text } = await walk('init', [['In which directory?', `a b${enter}`], TURNS.agent], {
         cwd: directory,
       });
       assert.equal(code, 0, text);
@@ -48,7 +48,7 @@ describe('the wizard on a terminal', () => {
     'asks only how, where the directory is typed; and takes a word for a directory, where it asks for one',
     session({}, async ({ directory, tree }) => {
       assert.equal((await walk('init here', [TURNS.agent], { cwd: directory })).code, 0);
-      const turns = [['In which directory?', `${clear}quickstart${enter}`], TURNS.agent] as const;
+      const turns = [['In which directory?', `quickstart${enter}`], TURNS.agent] as const;
       assert.equal((await walk('init', turns, { cwd: directory })).code, 0);
       assert.deepEqual(
         Object.keys(tree()).filter(name => name.includes('AGENTS')),
@@ -61,10 +61,10 @@ describe('the wizard on a terminal', () => {
     'says what is wrong with an answer, and asks again',
     session({ file: 'x' }, async ({ directory, tree }) => {
       const terminal = sitAt('init', { cwd: directory });
-      await take(terminal, [['In which directory?', `${clear}file${enter}`]]);
+      await take(terminal, [['In which directory?', `file${enter}`]]);
       await terminal.until('This is a file');
-      terminal.type(`s${enter}`);
-      await take(terminal, [TURNS.bot, ['Project name', clear + enter]]);
+      terminal.type(`${erase.repeat(4)}${'x'.repeat(101)}${enter}`);
+      await take(terminal, [TURNS.bot, TURNS.recommended, ['Project name', ` ${enter}`]]);
       await terminal.until('It is empty');
       terminal.type(`${'x'.repeat(101)}${enter}`);
       await terminal.until('the maximum is 100');
@@ -77,19 +77,20 @@ describe('the wizard on a terminal', () => {
   it(
     'goes back with Esc, and takes another answer; each question is shown once',
     session({}, async ({ directory, read }) => {
-      const [start, rest] = [WAYS['a web bot']?.slice(0, 9) ?? [], WAYS.realtime?.slice(7) ?? []];
+      const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(6) ?? []];
       const back = [['Speech-to-text', esc] as const, ['Which language does it speak?', esc] as const];
       const { code, text, raw } = await walk('init', [...start, ...back, ...rest], { cwd: directory });
       assert.equal(code, 0, text);
       assert.match(read('my-bot/README.md'), /--mode realtime --realtime openai_realtime/);
-      const lines = (await screenOf(raw, 120)).filter(line => line.includes('How does it think?'));
-      assert.deepEqual(lines, ['◇  How does it think?']);
+      const lines = (await screenOf(raw, 120)).filter(line => line.includes('Which pipeline?'));
+      assert.deepEqual(lines, ['◇  Which pipeline?']);
     }),
   );
 });
 
 describe('leaving the wizard', () => {
-  const turns = WAYS['all features'] ?? [];
+  // Up to the one that creates the bot.
+  const turns = WAYS['all features']?.slice(0, -1) ?? [];
   const leaveAt = (at: number) =>
     session({ 'notes.txt': 'mine' }, async ({ directory, disk }) => {
       const before = disk();
@@ -145,7 +146,7 @@ describe('leaving the wizard', () => {
     session({}, async ({ directory, tree }) => {
       const left = await walk('init', [['In which directory?', esc]], { cwd: directory });
       assert.equal(left.code, 130);
-      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -1) ?? []), ['Create this bot?', 'n']], {
+      const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -2) ?? []), ['Create this bot?', 'n']], {
         cwd: directory,
       });
       assert.equal(declined.code, 1);

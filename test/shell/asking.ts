@@ -12,10 +12,10 @@ const many = Array.from({ length: 30 }, (_, at) => ({ value: String(at), label: 
 const questions: Record<string, () => Promise<unknown>> = {
   confirm: () => terminal.confirm('Go ahead?', details),
   ask: () => terminal.ask('Name?', details),
-  edit: () => terminal.ask('Name?', { ...details, initial: 'acme' }),
+  edit: () => terminal.ask('Name?', { ...details, suggestion: 'acme' }),
   choose: () => terminal.choose('Which?', { ...details, choices: choices.slice(0, 2), initial: 'b' }),
   search: () => terminal.choose('Which?', { ...details, choices: many }),
-  some: () => terminal.chooseSome('Which?', { ...details, choices }),
+  some: () => terminal.chooseSome('Which?', { instead: details.instead, choices }),
   hidden: () => terminal.askHidden('Token?', details),
 };
 try {

@@ -48,7 +48,7 @@ describe('a question on a terminal', () => {
     ['n is no', 'confirm', ['n'], 'answer: false\ncode 0\nunchanged\n'],
     ['the arrows choose', 'confirm', [left + enter], 'answer: true\ncode 0\nunchanged\n'],
     ['a line of text', 'ask', [`acme${enter}`], 'answer: "acme"\ncode 0\nunchanged\n'],
-    ['a line to edit', 'edit', [`-2${enter}`], 'answer: "acme-2"\ncode 0\nunchanged\n'],
+    ['typing instead of the suggestion', 'edit', [`mine${enter}`], 'answer: "mine"\ncode 0\nunchanged\n'],
     ['a hidden line', 'hidden', [`hunter2${enter}`], 'answer: "hunter2"\ncode 0\nunchanged\n'],
     ['the initial choice', 'choose', [enter], 'answer: "b"\ncode 0\nunchanged\n'],
     ['the next choice, wrapping from last to first', 'choose', [down + enter], 'answer: "a"\ncode 0\nunchanged\n'],

@@ -48,17 +48,26 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
   const prompts: Prompts = {
     ...createPrompts(() => 'This is not a terminal'),
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
-    ask: async (question, { initial = '', validate }) => {
-      const value = meet({ question, proposed: initial }) as string;
+    ask: async (question, { suggestion = '', validate }) => {
+      const value = meet({ question, proposed: suggestion }) as string;
+      assert.equal(validate?.(value), undefined, question);
+      return value;
+    },
+    askHidden: async (question, { validate }) => {
+      const value = meet({ question, proposed: '' }) as string;
       assert.equal(validate?.(value), undefined, question);
       return value;
     },
     choose: async (question, details) => one(question, details),
-    chooseSome: async (question, { choices, initial = [] }) => {
+    chooseSome: async (question, { choices, initial = [], validate }) => {
       const values = choices.map(({ value }) => value);
-      const some = meet({ question, values, proposed: initial }) as string[];
-      for (const value of some) assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
-      return some;
+      for (;;) {
+        const some = meet({ question, values, proposed: initial }) as string[];
+        for (const value of some)
+          assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
+        // As on a terminal, a problem is shown, and the question asked again.
+        if (validate?.(some) === undefined) return some;
+      }
     },
     takeBack: () => {},
   };

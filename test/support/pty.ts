@@ -14,6 +14,8 @@ export interface PersonalTerminal {
   until(expected: string | RegExp, from?: number): Promise<void>;
   /** Types keys, or bytes that aren't UTF-8. */
   type(keys: string | Buffer): void;
+  /** Changes the size of the window. */
+  resize(cols: number, rows: number): void;
   /** Sends the program the signal that closing the terminal window sends first. */
   close(): void;
   /** Removes the terminal at once. After that, the program's exit can't be observed. */
@@ -88,6 +90,7 @@ export function openTerminal(
       }),
     // Bytes work, too, although the types don't say so.
     type: keys => pty.write(keys as string),
+    resize: (cols, rows) => pty.resize(cols, rows),
     close: () => pty.kill('SIGHUP'),
     vanish: () => (pty as unknown as { destroy(): void }).destroy(),
     ended,

@@ -9,68 +9,58 @@ export type Turn = readonly [question: string, keys: string];
 
 export const TURNS = {
   directory: ['In which directory?', enter],
-  agent: ['How do you want to build?', enter],
-  bot: ['How do you want to build?', down + enter],
-  name: ['Project name', enter],
+  bot: ['How do you want to build?', enter],
+  agent: ['How do you want to build?', down + enter],
+  recommended: ['Which settings?', enter],
+  steps: ['Which settings?', down + enter],
   web: ['Where do people meet it?', enter],
   phone: ['Where do people meet it?', down + enter],
-  client: ['Which web client?', enter],
-  fullstack: ['What serves the client?', down + enter],
-  noClient: ['Which web client?', down + down + enter],
-  local: ['Which transport?', enter],
+  noClient: ['Which web client?', enter],
+  fullstack: ['Which web client?', down + down + enter],
+  local: ['Which transports?', enter],
   provider: ['Which phone provider?', enter],
-  alone: ['Add another transport?', enter],
-  cascade: ['How does it think?', enter],
-  realtime: ['How does it think?', down + enter],
+  cascade: ['Which pipeline?', enter],
+  realtime: ['Which pipeline?', down + enter],
   english: ['Which language does it speak?', enter],
   stt: ['Speech-to-text', `deepgram${enter}`],
   llm: ['Language model', `openai_llm${enter}`],
   tts: ['Text-to-speech', `carte${enter}`],
   speaker: ['Speech-to-speech', `openai${enter}`],
-  noFeatures: ['Add features, such as recording?', enter],
-  features: ['Add features, such as recording?', 'y'],
-  avatar: ['A face for the bot?', down + enter],
+  noFeatures: ['Which features?', enter],
   allFeatures: ['Which features?', `a${enter}`],
-  cloud: ['Add cloud deployment files?', enter],
-  noNoise: ['Noise cancellation in the cloud?', enter],
-  noise: ['Noise cancellation in the cloud?', 'y'],
-  noEvals: ['Add test conversations (evals)?', enter],
-  evals: ['Add test conversations (evals)?', 'y'],
+  avatar: ['Which avatar service?', down + enter],
   make: ['Create this bot?', enter],
+  noKeys: ['Put your keys into server/.env now?', 'n'],
 } as const satisfies Record<string, Turn>;
 
 const t = TURNS;
-const TO_WEB = [t.directory, t.bot, t.name, t.web, t.noClient, t.local, t.alone] as const;
+const TO_STEPS = [t.directory, t.bot, t.steps] as const;
+const TO_WEB = [...TO_STEPS, t.web, t.noClient, t.local] as const;
 const SERVICES = [t.cascade, t.english, t.stt, t.llm, t.tts] as const;
 
-/** Complete paths through the wizard. */
+/** The questions up to the one that creates a bot, and those after it. */
 export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
-  'a web bot': [...TO_WEB, ...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+  'the recommended web bot': [t.directory, t.bot, t.recommended, t.web, t.make, t.noKeys],
+  'the recommended phone bot': [t.directory, t.bot, t.recommended, t.phone, t.provider, t.make, t.noKeys],
+  'a web bot': [...TO_WEB, ...SERVICES, t.noFeatures, t.make, t.noKeys],
   'a web bot with a client': [
-    ...[t.directory, t.bot, t.name, t.web, t.client, t.fullstack, t.local, t.alone],
-    ...[...SERVICES, t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+    ...[...TO_STEPS, t.web, t.fullstack, t.local],
+    ...[...SERVICES, t.noFeatures, t.make, t.noKeys],
   ],
-  'all features': [...TO_WEB, ...SERVICES, t.features, t.avatar, t.allFeatures, t.cloud, t.noise, t.evals, t.make],
-  realtime: [...TO_WEB, t.realtime, t.english, t.speaker, t.noFeatures, t.cloud, t.noNoise, t.evals, t.make],
+  'all features': [...TO_WEB, ...SERVICES, t.allFeatures, t.avatar, t.make, t.noKeys],
+  realtime: [...TO_WEB, t.realtime, t.english, t.speaker, t.noFeatures, t.make, t.noKeys],
   'a German bot': [
     ...TO_WEB,
     ...([t.cascade, ['Which language does it speak?', `german${enter}`], t.stt, t.llm, t.tts] as const),
-    ...[t.noFeatures, t.cloud, t.noNoise, t.noEvals, t.make],
+    ...[t.noFeatures, t.make, t.noKeys],
   ],
   'calls with a direction': [
-    t.directory,
-    t.bot,
-    t.name,
+    ...TO_STEPS,
     t.phone,
     ['Which phone provider?', down.repeat(4) + enter],
     ['Who calls whom?', down + enter],
     ['Add others, e.g. for testing?', ` ${enter}`],
-    ...SERVICES,
-    t.noFeatures,
-    t.cloud,
-    t.noNoise,
-    t.noEvals,
-    t.make,
+    ...[...SERVICES, t.noFeatures, t.make, t.noKeys],
   ],
 };
 
@@ -79,6 +69,7 @@ export interface Seat {
   cwd: string;
   env?: Record<string, string>;
   cols?: number;
+  rows?: number;
 }
 
 /** The command that runs `botcli` with this line. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { needsOf } from '../../src/project/variables.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
 import { initSteps } from '../../src/wizard/init-steps.ts';
@@ -15,6 +16,7 @@ const EMPTY: Surroundings = {
   nameOf: directory => directory,
   hasBot: () => false,
   olderGuides: () => [],
+  needsOf,
 };
 
 /** What to do at a question, keyed by a part of it; Enter for all others. */
@@ -25,7 +27,7 @@ const follow =
   ({ question }: Asked): Deed =>
     Object.entries(script).find(([part]) => question.includes(part))?.[1] ?? ENTER;
 
-const BOT: Script = { 'want to build': 'bot', 'web client': 'none' };
+const BOT: Script = { 'Which settings': 'steps' };
 
 async function decide(script: Script, given: Answers = {}, surroundings: Partial<Surroundings> = {}) {
   const { terminal, asked, written } = sitDown(follow(script));
@@ -34,100 +36,106 @@ async function decide(script: Script, given: Answers = {}, surroundings: Partial
 }
 
 const START = ['In which directory? (. is this one)', 'How do you want to build?'];
-const WEB = ['Project name', 'Where do people meet it?', 'Which web client?', 'Which transport?'];
-const PHONE = ['Project name', 'Where do people meet it?', 'Which phone provider?'];
-const LANGUAGE = 'Which language does it speak?';
-const CASCADE = ['How does it think?', LANGUAGE, 'Speech-to-text', 'Language model', 'Text-to-speech'];
-const END = ['Add cloud deployment files?', 'Noise cancellation in the cloud?', 'Add test conversations (evals)?'];
+const STEPS = [...START, 'Which settings?'];
+const WHERE = 'Where do people meet it?';
+const WEB = [WHERE, 'Which web client?', 'Which transports?'];
+const PHONE = [WHERE, 'Which phone provider?'];
 const OTHERS = 'Add others, e.g. for testing?';
-const FEATURES = 'Add features, such as recording?';
+const LANGUAGE = 'Which language does it speak?';
+const CASCADE = ['Which pipeline?', LANGUAGE, 'Speech-to-text', 'Language model', 'Text-to-speech'];
 const MAKE = 'Create this bot?';
+const END = ['Which features?', MAKE];
+
+const ONE_KEY = {
+  mode: 'cascade',
+  stt_service: 'openai_stt',
+  llm_service: 'openai_llm',
+  tts_service: 'openai_tts',
+} as const;
 
 // The questions of each path, and the configuration values they lead to.
 const paths: [about: string, script: Script, questions: string[], expected?: Partial<ScaffoldConfig>][] = [
-  ['a coding agent', {}, START],
+  ['a coding agent', { 'want to build': 'agent' }, START],
   [
-    'a web bot',
-    BOT,
-    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, ...END, MAKE],
-    { project_name: 'my-bot', bot_type: 'web', transports: ['rtc_local'], mode: 'cascade', client_framework: null },
+    'Enter alone: a bot that needs one key, in five questions',
+    {},
+    [...STEPS, WHERE, MAKE],
+    { ...ONE_KEY, project_name: 'my-bot', bot_type: 'web', transports: ['rtc_local'], client_framework: null },
   ],
   [
-    'a web client; only React has a choice of servers',
-    { ...BOT, 'web client': 'component', 'serves the client': 'fullstack' },
-    [
-      ...START,
-      ...WEB.slice(0, 3),
-      'What serves the client?',
-      'Which transport?',
-      'Add another transport?',
-      ...CASCADE,
-      FEATURES,
-      ...END,
-      MAKE,
-    ],
+    'the recommended phone bot: its provider, too; it can be tried in a browser',
+    { 'people meet': 'telephony' },
+    [...STEPS, ...PHONE, MAKE],
+    { ...ONE_KEY, bot_type: 'telephony', transports: ['tel_a', 'rtc_local'] },
+  ],
+  [
+    'recommended calls with a direction: the direction, too',
+    { 'people meet': 'telephony', 'phone provider': 'tel_a_rtc_sip' },
+    [...STEPS, ...PHONE, 'Who calls whom?', MAKE],
+    { transports: ['tel_a_rtc_sip_dialin', 'rtc_local'], twilio_daily_sip_mode: 'dial-in' },
+  ],
+  [
+    'each step: Enter gives the recommended bot',
+    BOT,
+    [...STEPS, ...WEB, ...CASCADE, ...END],
+    { ...ONE_KEY, transports: ['rtc_local'], client_framework: null, deploy_to_cloud: true, enable_eval: false },
+  ],
+  [
+    'a web client with its server',
+    { ...BOT, 'web client': 'component fullstack' },
+    [...STEPS, ...WEB, ...CASCADE, ...END],
     { client_framework: 'component', client_server: 'fullstack' },
   ],
   [
-    'a client without a choice of servers',
-    { ...BOT, 'web client': 'vanilla' },
-    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, ...END, MAKE],
-    { client_framework: 'vanilla', client_server: 'bundler' },
+    'a client without a framework',
+    { ...BOT, 'web client': 'vanilla bundler', transports: ['rtc_hosted'] },
+    [...STEPS, ...WEB, ...CASCADE, ...END],
+    { client_framework: 'vanilla', client_server: 'bundler', transports: ['rtc_hosted'] },
   ],
   [
     'a phone bot: no client, and no direction if there is only one',
     { ...BOT, 'people meet': 'telephony', 'phone provider': 'tel_b', 'Add others': ['rtc_local', 'tel_d'] },
-    [...START, ...PHONE, OTHERS, ...CASCADE, FEATURES, ...END, MAKE],
+    [...STEPS, ...PHONE, OTHERS, ...CASCADE, ...END],
     { bot_type: 'telephony', transports: ['tel_b', 'rtc_local', 'tel_d'] },
   ],
   [
     'calls with a direction',
-    { ...BOT, 'people meet': 'telephony', 'phone provider': 'rtc_hosted_pstn', 'Who calls': 'dial-out' },
-    [...START, ...PHONE, 'Who calls whom?', OTHERS, ...CASCADE, FEATURES, ...END, MAKE],
+    {
+      ...BOT,
+      'people meet': 'telephony',
+      'phone provider': 'rtc_hosted_pstn',
+      'Who calls': 'dial-out',
+      'Add others': [],
+    },
+    [...STEPS, ...PHONE, 'Who calls whom?', OTHERS, ...CASCADE, ...END],
     { transports: ['rtc_hosted_pstn_dialout'], daily_pstn_mode: 'dial-out', twilio_daily_sip_mode: null },
   ],
   [
     'realtime: one service',
-    { ...BOT, 'it think': 'realtime', 'Speech-to-speech': 'openai_realtime' },
-    [
-      ...[...START, ...WEB, 'Add another transport?', 'How does it think?', LANGUAGE],
-      ...['Speech-to-speech', FEATURES, ...END, MAKE],
-    ],
+    { ...BOT, pipeline: 'realtime' },
+    [...STEPS, ...WEB, 'Which pipeline?', LANGUAGE, 'Speech-to-speech', ...END],
     { mode: 'realtime', realtime_service: 'openai_realtime', stt_service: null },
   ],
   [
     'a language: the services that know it',
     { ...BOT, 'Which language': 'sv', 'Speech-to-text': 'soniox_stt', 'Text-to-speech': 'soniox_tts' },
-    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, ...END, MAKE],
+    [...STEPS, ...WEB, ...CASCADE, ...END],
     { language: 'sv', stt_service: 'soniox_stt', tts_service: 'soniox_tts' },
   ],
   [
     'features: an avatar shows itself',
-    { ...BOT, 'Add features': true, 'A face': 'tavus_video', 'Which features': ['recording', 'video_input'] },
-    [
-      ...START,
-      ...WEB,
-      'Add another transport?',
-      ...CASCADE,
-      FEATURES,
-      'A face for the bot?',
-      'Which features?',
-      ...END,
-      MAKE,
-    ],
-    { video_service: 'tavus_video', video_output: true, video_input: true, recording: true, transcription: false },
+    { ...BOT, 'Which features': ['recording', 'video_input', 'avatar'], 'avatar service': 'tavus_video' },
+    [...STEPS, ...WEB, ...CASCADE, 'Which features?', 'Which avatar service?', MAKE],
+    {
+      video_service: 'tavus_video',
+      ...{ video_output: true, video_input: true, recording: true, transcription: false, deploy_to_cloud: false },
+    },
   ],
   [
     'features of a phone bot: no video',
-    { ...BOT, 'people meet': 'telephony', 'Add features': true, 'Which features': ['enable_observability'] },
-    [...START, ...PHONE, OTHERS, ...CASCADE, FEATURES, 'Which features?', ...END, MAKE],
-    { enable_observability: true, video_input: false },
-  ],
-  [
-    'no cloud files: no noise cancellation',
-    { ...BOT, 'cloud deployment files': false, evals: true },
-    [...START, ...WEB, 'Add another transport?', ...CASCADE, FEATURES, END[0] as string, END[2] as string, MAKE],
-    { deploy_to_cloud: false, enable_noisecancel: false, enable_eval: true },
+    { ...BOT, 'people meet': 'telephony', 'Which features': ['enable_observability', 'enable_eval'] },
+    [...STEPS, ...PHONE, OTHERS, ...CASCADE, ...END],
+    { enable_observability: true, video_input: false, enable_eval: true, enable_noisecancel: false },
   ],
 ];
 
@@ -145,6 +153,34 @@ describe('the wizard asks what matters', () => {
     assert.deepEqual((await decide({}, { directory: '.' }, { hasBot: () => true })).questions, []);
   });
 
+  it('for a name only if the directory has none that a project can have', async () => {
+    const script = { 'Project name': 'support-bot' };
+    const { config, questions } = await decide(script, { directory: '.', build: 'bot' }, { nameOf: () => 'a\u0000b' });
+    assert.deepEqual(questions, ['Which settings?', 'Project name', WHERE, MAKE]);
+    assert.equal(config?.project_name, 'support-bot');
+  });
+
+  it('again about features that need others', async () => {
+    let visits = 0;
+    const { terminal } = sitDown(one => {
+      if (!one.question.includes('Which features')) return follow(BOT)(one);
+      visits += 1;
+      return visits === 1 ? ['enable_noisecancel'] : ['deploy_to_cloud', 'enable_noisecancel'];
+    });
+    const { config } = await runWizard({}, EMPTY, terminal);
+    assert.deepEqual([visits, config?.enable_noisecancel], [2, true]);
+  });
+
+  it("with an existing bot's answers as defaults", async () => {
+    const { terminal } = sitDown(follow({}));
+    const before: Answers = { client: 'vanilla bundler', llm_service: 'groq_llm', features: [], settings: 'steps' };
+    const { config } = await runWizard({ directory: '.', build: 'bot' }, EMPTY, terminal, before);
+    assert.deepEqual(
+      [config?.client_framework, config?.llm_service, config?.deploy_to_cloud],
+      ['vanilla', 'groq_llm', false],
+    );
+  });
+
   it('whether to refresh the guides that an older botcli wrote, and Enter does', async () => {
     const older = { hasBot: () => true, olderGuides: () => ['AGENTS.md'] };
     assert.equal((await decide({}, { directory: '.' }, older)).refresh, true);
@@ -154,9 +190,7 @@ describe('the wizard asks what matters', () => {
 
   it('about video input only for services that see images', async () => {
     for (const { id, sees = false } of services.realtime) {
-      const { terminal, asked } = sitDown(
-        follow({ ...BOT, 'it think': 'realtime', 'Speech-to-speech': id, 'Add features': true }),
-      );
+      const { terminal, asked } = sitDown(follow({ ...BOT, pipeline: 'realtime', 'Speech-to-speech': id }));
       await runWizard({}, EMPTY, terminal);
       const values = asked.find(({ question }) => question === 'Which features?')?.values;
       assert.equal(values?.includes('video_input'), sees, id);
@@ -172,11 +206,35 @@ describe('the wizard asks what matters', () => {
     assert(!ids.includes('deepgram_flux_stt') && !ids.includes('deepgram_tts'));
   });
 
+  // The first choices of each list, after the answers before it.
+  const firsts: [question: string, script: Script, ...ids: string[]][] = [
+    ['Speech-to-text', {}, 'openai_stt', 'deepgram_stt', 'deepgram_flux_stt', 'assemblyai_stt', 'assemblyai_sync_stt'],
+    ['Language model', {}, 'openai_llm', 'openai_responses_llm', 'anthropic_llm', 'google_gemini_llm', 'groq_llm'],
+    ['Text-to-speech', {}, 'openai_tts', 'cartesia_tts', 'elevenlabs_tts', 'deepgram_tts', 'asyncai_tts'],
+    ['Text-to-speech', { 'Speech-to-text': 'deepgram_stt', 'Language model': 'anthropic_llm' }, 'deepgram_tts'],
+    ['Text-to-speech', { 'Speech-to-text': 'cartesia_stt', 'Language model': 'groq_llm' }, 'cartesia_tts', 'groq_tts'],
+    ['Language model', { 'Speech-to-text': 'aws_transcribe_stt' }, 'aws_bedrock_llm', 'openai_llm'],
+    ['Language model', { 'Speech-to-text': 'whisper_stt' }, 'openai_llm', 'anthropic_llm'],
+    ['Speech-to-speech', { pipeline: 'realtime' }, 'openai_realtime', 'gemini_live_realtime', 'aws_nova_realtime'],
+    ['Which web client?', {}, 'none', 'component bundler', 'component fullstack', 'vanilla bundler'],
+    ['Which transports?', {}, 'rtc_local', 'rtc_hosted'],
+    ['Which phone provider?', { 'people meet': 'telephony' }, 'tel_a', 'tel_b'],
+    ['Add others', { 'people meet': 'telephony' }, 'rtc_local', 'rtc_hosted'],
+  ];
+  for (const [question, script, ...ids] of firsts) {
+    it(`${question}, after ${Object.values(script).join(' and ') || 'Enter'}: first ${ids[0]}`, async () => {
+      const { terminal, asked } = sitDown(follow({ ...BOT, ...script }));
+      await runWizard({}, EMPTY, terminal);
+      const { values = [] } = asked.find(one => one.question.startsWith(question)) ?? {};
+      assert.deepEqual(values.slice(0, ids.length), ids);
+    });
+  }
+
   it('about every value of an option that lists its values', async () => {
     const phone = { ...BOT, 'people meet': 'telephony' };
     const scripts: Script[] = [
-      { ...BOT, 'web client': 'component', 'Add features': true },
-      { ...BOT, 'it think': 'realtime' },
+      { ...BOT, 'Which features': ['avatar'] },
+      { ...BOT, pipeline: 'realtime' },
       { ...phone, 'phone provider': 'rtc_hosted_pstn' },
       { ...phone, 'phone provider': 'tel_a_rtc_sip' },
     ];
@@ -184,43 +242,94 @@ describe('the wizard asks what matters', () => {
     for (const script of scripts) {
       const { terminal, asked } = sitDown(follow(script));
       await runWizard({}, EMPTY, terminal);
-      for (const { values = [] } of asked) offered.add([...values].sort().join(' '));
+      // A web client is chosen with its server, and English is the default language.
+      const words = asked.flatMap(({ values = [] }) => values).flatMap(value => value.split(' '));
+      for (const word of words) offered.add(word === 'default' ? 'en' : word);
     }
     for (const { key, values = [] } of scaffoldOptions as readonly ScaffoldOption[]) {
-      if (key === 'transports' || values.length === 0) continue;
-      // The avatar is optional, and English is the default language.
-      const choices =
-        key === 'video_service' ? ['none', ...values] : values.map(value => (value === 'en' ? 'default' : value));
-      assert(offered.has([...choices].sort().join(' ')), key);
+      if (key === 'transports') continue;
+      for (const value of values) assert(offered.has(value), `${key} ${value}`);
     }
   });
 
   it('about every transport of the catalog, and then about compatible ones', async () => {
-    for (const type of ['web', 'telephony']) {
-      const seen = new Set<string>();
-      const first = sitDown(follow({ ...BOT, 'people meet': type }));
-      await runWizard({}, EMPTY, first.terminal);
-      const question = first.asked.find(one => /phone provider|Which transport/.test(one.question));
-      for (const id of question?.values ?? []) {
-        seen.add(id);
-        const second = sitDown(follow({ ...BOT, 'people meet': type, 'phone provider': id, 'Which transport': id }));
-        await runWizard({}, EMPTY, second.terminal);
-        const others =
-          second.asked.find(one => /^Add (another transport|others, e\.g\. for testing)\?$/.test(one.question))
-            ?.values ?? [];
-        const family = transports.find(row => row.id === id || row.generic === id)?.family ?? 'web';
-        for (const other of others) assert(COMPANIONS[family].includes(findTransport(other).family), `${id} ${other}`);
-        assert.equal(others.includes(id), false);
-      }
-      const expected = transports.filter(row => (row.family === 'web') === (type === 'web'));
-      assert.deepEqual([...seen].sort(), [...new Set(expected.map(row => row.generic ?? row.id))].sort());
+    const seen = new Set<string>();
+    const web = sitDown(follow(BOT));
+    await runWizard({}, EMPTY, web.terminal);
+    for (const id of web.asked.find(one => one.question === 'Which transports?')?.values ?? []) seen.add(id);
+    const phone: Script = { ...BOT, 'people meet': 'telephony' };
+    const first = sitDown(follow(phone));
+    await runWizard({}, EMPTY, first.terminal);
+    for (const id of first.asked.find(one => one.question === 'Which phone provider?')?.values ?? []) {
+      seen.add(id);
+      const second = sitDown(follow({ ...phone, 'phone provider': id }));
+      await runWizard({}, EMPTY, second.terminal);
+      const others = second.asked.find(one => one.question === OTHERS)?.values ?? [];
+      const family = transports.find(row => row.id === id || row.generic === id)?.family ?? 'web';
+      for (const other of others) assert(COMPANIONS[family].includes(findTransport(other).family), `${id} ${other}`);
+      assert(others.includes('rtc_local') && !others.includes(id), id);
     }
+    assert.deepEqual([...seen].sort(), [...new Set(transports.map(row => row.generic ?? row.id))].sort());
   });
+});
+
+describe('the summary', () => {
+  // The summary's rows on an 80-column terminal, after these answers.
+  const summaries: [about: string, script: Script, ...rows: string[]][] = [
+    [
+      'names the directory, what was chosen, and what it needs',
+      {},
+      ...['Directory       my-bot', 'People meet it  In a browser or app', 'Transports      SmallWebRTC, peer to peer'],
+      ...['Pipeline        Cascade', 'Speech-to-text  OpenAI', 'Language model  OpenAI', 'Text-to-speech  OpenAI'],
+      ...['Features        Cloud deployment', 'Needs           OPENAI_API_KEY'],
+      '                https://platform.openai.com/api-keys',
+    ],
+    [
+      'has no rows that say nothing; it names each account',
+      {
+        ...BOT,
+        ...{ 'people meet': 'telephony', 'Add others': [], 'Which features': [], 'Which language': 'de' },
+        ...{ 'Speech-to-text': 'deepgram_stt', 'Language model': 'groq_llm', 'Text-to-speech': 'deepgram_tts' },
+        ...{ 'Text-to-speech': 'cartesia_tts' },
+      },
+      ...[
+        'Directory       my-bot',
+        'People meet it  On the phone',
+        'Phone provider  Twilio',
+        'Pipeline        Cascade',
+      ],
+      ...['Language        German', 'Speech-to-text  Deepgram', 'Language model  Groq', 'Text-to-speech  Cartesia'],
+      ...['Needs           DEEPGRAM_API_KEY', '                https://console.deepgram.com'],
+      ...['                GROQ_API_KEY', '                https://console.groq.com/keys'],
+      ...['                CARTESIA_API_KEY, CARTESIA_VOICE_ID', '                https://play.cartesia.ai/keys'],
+      ...['                TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN', '                https://console.twilio.com'],
+    ],
+    [
+      'of a bot on this machine needs no key',
+      {
+        ...BOT,
+        ...{ directory: '.', 'Speech-to-text': 'whisper_stt', 'Language model': 'ollama_llm', 'Which features': [] },
+        'Text-to-speech': 'pockettts_tts',
+      },
+      ...['Directory       this one, here', 'People meet it  In a browser or app'],
+      ...['Transports      SmallWebRTC, peer to peer', 'Pipeline        Cascade'],
+      ...['Speech-to-text  Whisper on this machine', 'Language model  Ollama on this machine'],
+      ...['Text-to-speech  Pocket TTS on this machine', 'Needs           no API key'],
+    ],
+  ];
+  for (const [about, script, ...rows] of summaries) {
+    it(about, async () => {
+      const { terminal, asked } = sitDown(follow(script));
+      await runWizard({}, { ...EMPTY, nameOf: directory => (directory === '.' ? 'here' : directory) }, terminal);
+      const [summary = ''] = asked.flatMap(({ question }) => (question.includes(MAKE) ? [question] : []));
+      assert.deepEqual(summary.split('\n'), [...rows, '', MAKE]);
+    });
+  }
 });
 
 describe('Esc', () => {
   it('goes back through every question to the first, and quits there', async () => {
-    const script = follow({ ...BOT, 'Add features': true });
+    const script = follow(BOT);
     let isBack = false;
     const { terminal, asked } = sitDown(one => {
       isBack ||= one.question.includes(MAKE);
@@ -233,9 +342,9 @@ describe('Esc', () => {
   });
 
   it('keeps the answers as defaults', async () => {
-    const answers = { ...BOT, directory: 'a', 'Project name': 'b', 'Language model': 'groq_llm', evals: true };
+    const answers = { ...BOT, directory: 'a', 'Language model': 'groq_llm', features: ['enable_eval'] };
     const { config } = await backTo('directory', answers, ENTER);
-    assert.deepEqual([config?.project_name, config?.llm_service, config?.enable_eval], ['b', 'groq_llm', true]);
+    assert.deepEqual([config?.project_name, config?.llm_service, config?.enable_eval], ['a', 'groq_llm', true]);
   });
 
   it('and a different choice drop the answers that are no longer relevant', async () => {
@@ -249,9 +358,17 @@ describe('Esc', () => {
     assert.deepEqual([web.config?.bot_type, web.config?.transports], ['web', ['rtc_local']]);
     const local = await backTo('phone provider', phone, 'tel_b');
     assert.deepEqual(local.config?.transports, ['tel_b', 'rtc_local']);
-    const calls = { ...BOT, 'people meet': 'telephony', 'phone provider': 'tel_a_rtc_sip', 'Who calls': 'dial-out' };
+    const calls = {
+      ...BOT,
+      ...{ 'people meet': 'telephony', 'phone provider': 'tel_a_rtc_sip', 'Who calls': 'dial-out', 'Add others': [] },
+    };
     const streams = await backTo('phone provider', calls, 'tel_a');
     assert.deepEqual([streams.config?.transports, streams.config?.twilio_daily_sip_mode], [['tel_a'], null]);
+  });
+
+  it('and recommended settings instead drop the answers to the other questions', async () => {
+    const { config } = await backTo('settings', { ...BOT, 'Language model': 'groq_llm', features: [] }, 'recommended');
+    assert.deepEqual([config?.llm_service, config?.deploy_to_cloud], ['openai_llm', true]);
   });
 
   it('and the first choice again restore its answers', async () => {
@@ -259,10 +376,10 @@ describe('Esc', () => {
     const deeds: [part: string, deed: Deed][] = [
       ['directory', ENTER],
       ['want to build', 'bot'],
-      ['Project name', ENTER],
+      ['settings', 'steps'],
       ['people meet', 'web'],
-      ['web client', 'vanilla'],
-      ['Which transport', ESC],
+      ['web client', 'vanilla bundler'],
+      ['Which transports', ESC],
       ['web client', ESC],
       ['people meet', 'telephony'],
       ['phone provider', ESC],

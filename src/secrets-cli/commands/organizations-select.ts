@@ -65,7 +65,7 @@ function ask(names: readonly string[], terminal: Terminal): Promise<string> {
   terminal.note(`Your organizations: ${names.join(', ')}`);
   return terminal.ask('Organization', {
     instead: 'Pass its name: botcli cloud organizations select NAME',
-    initial: names.length === 1 ? names[0] : undefined,
+    suggestion: names.length === 1 ? names[0] : undefined,
     validate: answer => unknown(answer, names),
   });
 }

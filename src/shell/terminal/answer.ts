@@ -1,16 +1,24 @@
-import { type confirm, isCancel } from '@clack/prompts';
+import { isCancel } from '@clack/core';
 import { watchInterruption } from '../interruption.ts';
 import { Cancelled, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
+import type { Style } from './style.ts';
+import type { Symbols } from './symbols.ts';
 
-/** Where prompts are shown. */
+/** Where prompts are shown, and how. */
 export interface Place {
   input: NodeJS.ReadStream;
   screen: Screen;
+  style: Style;
+  symbols: Symbols;
 }
 
-/** The options that all prompts of the library share. */
-export type Common = Pick<Parameters<typeof confirm>[0], 'input' | 'output' | 'signal' | 'withGuide'>;
+/** What all prompts of the library take. */
+export interface Common {
+  input: NodeJS.ReadStream;
+  output: NodeJS.WriteStream;
+  signal: AbortSignal;
+}
 
 interface Key {
   name?: string;
@@ -26,8 +34,7 @@ const ENDINGS = ['end', 'close', 'error'];
  */
 export async function answer<Answer>(
   { input, screen }: Place,
-  isJoined: boolean,
-  show: (common: Common) => Promise<Answer | symbol>,
+  show: (common: Common) => Promise<Answer | symbol | undefined>,
 ): Promise<Answer> {
   const interruption = watchInterruption();
   const cancellation = new AbortController();
@@ -42,7 +49,7 @@ export async function answer<Answer>(
   input.on('keypress', onKey);
   screen.begin();
   try {
-    const given = await show({ input, output: screen.stream, signal: cancellation.signal, withGuide: isJoined });
+    const given = await show({ input, output: screen.stream, signal: cancellation.signal });
     if (!isCancel(given)) return given as Answer;
     throw wentBack && !cancellation.signal.aborted ? new WentBack() : new Cancelled();
   } finally {

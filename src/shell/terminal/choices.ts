@@ -1,33 +1,65 @@
-import { styleText } from 'node:util';
+import { breakLines } from '../../lines.ts';
 import type { Choice } from './question.ts';
+import type { Style } from './style.ts';
 
-/** The width of what a prompt draws before a choice: the line on the left, its colors, and the mark. */
-const MARGIN = 15;
+/** A choice in a list: its lines, without the marks before them. */
+export type Row = readonly [first: string, ...more: string[]];
 
-/** A choice in the format of the prompt library. */
-interface Option {
-  value: string;
-  label: string;
-  hint?: string;
+/** How choices are laid out. */
+export interface Layout {
+  /** The width of a line, without the marks. */
+  columns: number;
+  /** Whether each choice must fit on one line, as in a long list. */
+  isDense: boolean;
+  style: Style;
 }
 
-/** Formats choices for a terminal of this width. If lines are too long, ids are omitted first, then hints. */
-export function renderChoices(choices: readonly Choice[], columns = 80): Option[] {
-  const fits = (widthOf: (choice: Choice) => number) => choices.every(choice => widthOf(choice) <= columns - MARGIN);
-  const withId = ({ label, id }: Choice) => label.length + (id ? id.length + 1 : 0);
-  const hasIds = fits(withId);
+const INDENT = '  ';
+
+/**
+ * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go below
+ * their choices; in a dense list, they are cut at a comma, or omitted.
+ */
+export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): Row[] {
+  const withHint = (text: string, hint?: string) => text.length + (hint ? hint.length + 3 : 0);
+  const withId = ({ label, id }: Choice) => (id ? `${label} ${id}` : label);
+  const hasIds = choices.every(one => withHint(withId(one), isDense ? '' : one.hint) <= columns);
   return choices.map(choice => {
-    const { value, label, id, hint } = choice;
-    const shown = hasIds && id ? `${label} ${styleText('dim', id, { validateStream: false })}` : label;
-    const width = (hasIds ? withId(choice) : label.length) + (hint ? hint.length + 3 : 0);
-    return { value, label: shown, ...(hint && width <= columns - MARGIN ? { hint } : {}) };
+    const { label, id, hint } = choice;
+    const shown = hasIds && id ? `${label} ${style.dim(id)}` : label;
+    if (!hint) return [shown];
+    const fits = (text: string) => withHint(hasIds ? withId(choice) : label, text) <= columns;
+    const [start = ''] = hint.split(', ');
+    const short = [hint, start].find(fits);
+    if (short === hint || (isDense && short)) return [`${shown} ${style.dim(`(${short})`)}`];
+    return isDense ? [shown] : [shown, ...breakLines(hint.split(' '), columns, INDENT).map(style.dim)];
   });
 }
 
-/** Whether a search matches the choice with this value: its label, id or hint must contain each word. */
-export function findChoice(search: string, choices: readonly Choice[], value: string): boolean {
-  const choice = choices.find(one => one.value === value);
-  const text = [choice?.label, choice?.id, choice?.hint].join(' ').toLowerCase();
+/** The rows around the active one that fit in a number of lines, and how many are above and below them. */
+export function windowOf<Item extends readonly unknown[]>(rows: readonly Item[], active: number, most: number) {
+  let [from, to] = [active, Math.min(active + 1, rows.length)];
+  let room = most - (rows[active]?.length ?? 0);
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false;
+    const [below, above] = [rows[to], rows[from - 1]];
+    if (below && below.length <= room) {
+      to += 1;
+      room -= below.length;
+      isGrowing = true;
+    }
+    if (above && above.length <= room) {
+      from -= 1;
+      room -= above.length;
+      isGrowing = true;
+    }
+  }
+  return { shown: rows.slice(from, to), from, above: from, below: rows.length - to };
+}
+
+/** Whether a search matches a choice: its label, id or hint must contain each word. */
+export function matches(search: string, { label, id, hint }: Choice): boolean {
+  const text = [label, id, hint].join(' ').toLowerCase();
   return search
     .toLowerCase()
     .trim()

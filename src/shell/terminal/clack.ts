@@ -1,104 +1,143 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { autocomplete, confirm, multiselect, password, select, text } from '@clack/prompts';
-import { DAMAGED, isDamaged } from '../../damaged.ts';
-import { usageError } from '../../errors.ts';
-import { answer, type Common, type Place } from './answer.ts';
-import { findChoice, renderChoices } from './choices.ts';
+import {
+  AutocompletePrompt,
+  ConfirmPrompt,
+  MultiSelectPrompt,
+  PasswordPrompt,
+  type Prompt,
+  SelectPrompt,
+  TextPrompt,
+} from '@clack/core';
+import { answer, type Place } from './answer.ts';
+import { matches } from './choices.ts';
+import { drawFrame } from './frame.ts';
+import { answerLine, answerOnlyLine } from './line.ts';
+import { listOf } from './list.ts';
+import type { Choice, ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 
-export { outliveTerminal } from './lost-terminal.ts';
-
-import type { ChoiceQuestion, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
-
-/** How long the rest of a pasted text may take to arrive, in milliseconds. */
-const PASTE_MS = 100;
 /** The longest list without a search field. */
 const MOST_CHOICES_AT_A_GLANCE = 9;
-/** How many choices of a searchable list are visible at once. */
-const CHOICES_SHOWN = 10;
 
-export const askConfirmation = (
-  message: string,
-  { initial = false, isJoined = false }: YesNoQuestion,
-  place: Place,
-): Promise<boolean> =>
-  answer<boolean>(place, isJoined, common => confirm({ message, initialValue: initial, ...common }));
+/** The parts of a prompt's state that are drawn. */
+type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
+
+/** Draws a question with what is below it. */
+function drawerOf(message: string, { isJoined = false }: Question, { screen, style, symbols }: Place) {
+  const canvas = { stream: screen.stream, style, symbols };
+  return ({ state, error }: Shown, body: readonly string[], keys?: string) =>
+    drawFrame({ state, message, body, isJoined, ...(state === 'error' && { error }), ...(keys && { keys }) }, canvas);
+}
+
+export function askConfirmation(message: string, details: YesNoQuestion, place: Place): Promise<boolean> {
+  const draw = drawerOf(message, details, place);
+  const { style, symbols } = place;
+  const { initial = false } = details;
+  return answer<boolean>(place, common =>
+    new ConfirmPrompt({
+      ...common,
+      ...{ active: 'Yes', inactive: 'No', initialValue: initial },
+      render() {
+        if (isOver(this)) return draw(this, [style.dim(this.value ? 'Yes' : 'No')]);
+        const option = (word: string, isOn: boolean) =>
+          isOn ? `${style.green(symbols.on)} ${word}` : style.dim(`${symbols.off} ${word}`);
+        return draw(this, [`${option('Yes', this.value === true)} ${style.dim('/')} ${option('No', !this.value)}`]);
+      },
+    }).prompt(),
+  );
+}
 
 export function askText(message: string, details: TextQuestion, place: Place): Promise<string> {
-  const { initial } = details;
-  return answerLine(place, details, common => text({ message, initialValue: initial, ...common }));
+  const draw = drawerOf(message, details, place);
+  const { style, symbols } = place;
+  const { suggestion = '' } = details;
+  return answerLine(place, details, common =>
+    new TextPrompt({
+      ...common,
+      render() {
+        const { userInput, cursor } = this;
+        if (isOver(this)) return draw(this, [style.dim(userInput || suggestion)]);
+        if (userInput === '') return draw(this, [`${symbols.cursor}${style.dim(suggestion)}`]);
+        return draw(this, [`${userInput.slice(0, cursor)}${symbols.cursor}${userInput.slice(cursor)}`]);
+      },
+    }).prompt(),
+  );
 }
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
-  // A mask character for each keystroke would reveal the length.
-  return answerLine(place, details, common => password({ message: `${message} (hidden)`, mask: '', ...common }));
+  const draw = drawerOf(`${message} (hidden)`, details, place);
+  return answerOnlyLine(place, details, common =>
+    new PasswordPrompt({
+      ...common,
+      // A character for each keystroke would reveal the length.
+      render() {
+        return draw(this, isOver(this) ? [] : [place.symbols.cursor]);
+      },
+    }).prompt(),
+  );
 }
 
 export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {
-  const { choices, initial, isJoined = false } = details;
-  const options = renderChoices(choices, place.screen.stream.columns);
-  const question = { message, options, initialValue: initial };
+  const { choices, initial } = details;
+  const draw = drawerOf(message, details, place);
+  const { style, symbols } = place;
+  const mark = (isActive: boolean) => (isActive ? `${style.green(symbols.on)} ` : `${style.dim(symbols.off)} `);
   if (choices.length <= MOST_CHOICES_AT_A_GLANCE) {
-    return answer<string>(place, isJoined, common => select<string>({ ...question, ...common }));
+    return answer<string>(place, common =>
+      new SelectPrompt<Choice>({
+        ...common,
+        ...{ options: [...choices], initialValue: initial },
+        render() {
+          if (isOver(this)) return draw(this, [style.dim(choices[this.cursor]?.label ?? '')]);
+          const rows = listOf(choices, this.cursor, place, mark);
+          return draw(this, rows, `${symbols.arrows} to move, Enter to choose`);
+        },
+      }).prompt(),
+    );
   }
-  return answer<string>(place, isJoined, common =>
-    autocomplete<string>({
-      ...question,
-      maxItems: CHOICES_SHOWN,
-      filter: (search, { value }) => findChoice(search, choices, value),
-      // If the search finds nothing, Enter would return no value.
-      validate: value => (value === undefined ? 'Choose one from the list' : undefined),
-      ...common,
-    }),
+  const known = new Map(choices.map(choice => [choice.value, choice]));
+  return answer<string>(
+    place,
+    common =>
+      new AutocompletePrompt<Choice>({
+        ...common,
+        ...{ options: [...choices], initialValue: initial === undefined ? undefined : [initial] },
+        filter: matches,
+        // If the search finds nothing, Enter would return no value.
+        validate: value => (value === undefined ? 'Choose one from the list' : undefined),
+        render() {
+          const { filteredOptions: found, userInput, focusedValue, cursor } = this;
+          if (isOver(this)) return draw(this, [style.dim(known.get(focusedValue as string)?.label ?? userInput)]);
+          const count = found.length === choices.length ? '' : style.dim(` (${found.length} of ${choices.length})`);
+          const search = `${style.dim('Search:')} ${userInput}${symbols.cursor}${count}`;
+          const rows = found.length > 0 ? listOf(found, cursor, place, mark, true) : [style.yellow('No matches')];
+          return draw(this, [search, ...rows], `Type to search, ${symbols.arrows} to move, Enter to choose`);
+        },
+      }).prompt() as Promise<string | symbol | undefined>,
   );
 }
 
 export async function askSome(message: string, details: SomeQuestion, place: Place): Promise<string[]> {
-  const { choices, initial = [], isJoined = false } = details;
-  const options = renderChoices(choices, place.screen.stream.columns);
-  const chosen = await answer<string[]>(place, isJoined, common =>
-    multiselect<string>({ message, options, initialValues: [...initial], required: false, ...common }),
+  const { choices, initial = [], validate } = details;
+  const draw = drawerOf(message, details, place);
+  const { style, symbols } = place;
+  const chosen = await answer<string[]>(place, common =>
+    new MultiSelectPrompt<Choice>({
+      ...common,
+      ...{ options: [...choices], initialValues: [...initial], required: false },
+      validate: values => validate?.(values ?? []),
+      render() {
+        const { value = [], cursor } = this;
+        const ticked = choices.filter(one => value.includes(one.value)).map(({ label }) => label);
+        if (isOver(this)) return draw(this, [style.dim(ticked.join(', ') || 'none')]);
+        const mark = (isActive: boolean, one?: Choice) => {
+          const tick = one && value.includes(one.value) ? style.green(symbols.ticked) : style.dim(symbols.unticked);
+          return `${isActive ? style.green(symbols.pointer) : ' '} ${tick} `;
+        };
+        const rows = listOf(choices, cursor, place, mark);
+        return draw(this, rows, `${symbols.arrows} to move, Space to tick, Enter to go on`);
+      },
+    }).prompt(),
   );
   return choices.map(({ value }) => value).filter(value => chosen.includes(value));
 }
 
-type ShowLine = (common: Common & { validate(answer?: string): string | undefined }) => Promise<string | symbol>;
-
-/**
- * The answer, which must be one line of UTF-8. If several lines were pasted, such as a key file, the prompt would take
- * the first line and the shell would run the others.
- */
-async function answerLine(
-  place: Place,
-  { instead, validate, isJoined = false }: TextQuestion,
-  show: ShowLine,
-): Promise<string> {
-  const { input } = place;
-  const paste = watchPaste(input);
-  const problemOf = (line: string) => (isDamaged(line) ? `The answer ${DAMAGED}. ${instead}` : validate?.(line));
-  const validateLine = (line = '') => (paste.isLonger ? undefined : problemOf(line));
-  const given = await answer<string>(place, isJoined, common => show({ ...common, validate: validateLine })).finally(
-    paste.end,
-  );
-  if (!paste.isLonger) return given;
-  input.setRawMode(true).resume();
-  await sleep(PASTE_MS);
-  input.pause().setRawMode(false);
-  throw usageError('The answer had more than one line', { hint: instead });
-}
-
-/** Detects input after the end of a line that arrives faster than a person can type. */
-function watchPaste(input: Place['input']) {
-  let isSubmitted = false;
-  const paste = { isLonger: false, end: () => void input.off('keypress', onKey) };
-  function onKey(_: unknown, { name }: { name?: string }) {
-    if (name === 'enter' || isSubmitted) paste.isLonger = true;
-    if (name !== 'return') return;
-    // All keys of a paste arrive at once; typing is slower.
-    isSubmitted = true;
-    setImmediate(() => {
-      isSubmitted = false;
-    });
-  }
-  input.on('keypress', onKey);
-  return paste;
-}
+const isOver = ({ state }: Shown) => state === 'submit' || state === 'cancel';

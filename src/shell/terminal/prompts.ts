@@ -1,6 +1,9 @@
 import { usageError } from '../../errors.ts';
+import type { Place } from './answer.ts';
 import type { ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 import { Screen } from './screen.ts';
+import type { Style } from './style.ts';
+import type { Symbols } from './symbols.ts';
 
 /**
  * Prompts, shown on stderr so that stdout contains only the result.
@@ -28,8 +31,12 @@ export interface Prompts {
 export interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
-  /** Whether `output` supports color. */
-  color: boolean;
+  /** The colors of `output`. */
+  style: Style;
+  /** The characters that it can show. */
+  symbols: Symbols;
+  /** Whether questions are plain lines, for terminals that can't move the cursor and for screen readers. */
+  isPlain: boolean;
 }
 
 /**
@@ -37,12 +44,15 @@ export interface PromptStreams {
  * are opened, and the prompt library is loaded, with the first question.
  */
 export function createPrompts(open: () => PromptStreams | string): Prompts {
-  let place: { input: PromptStreams['input']; screen: Screen } | undefined;
-  const asking = async (question: string, { instead }: Question) => {
+  let place: Place | undefined;
+  const asking = async (question: string, { instead, isFresh = false }: Question) => {
     const streams = open();
     if (typeof streams === 'string') throw cannotAsk(streams, question, instead);
-    const { outliveTerminal, ...questions } = await import('./clack.ts');
-    place ??= { input: outliveTerminal(streams.input), screen: new Screen(streams.output, streams.color) };
+    const { input, output, style, symbols, isPlain } = streams;
+    const { outliveTerminal } = await import('./lost-terminal.ts');
+    const questions = await (isPlain ? import('./plain.ts') : import('./clack.ts'));
+    place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
+    if (isFresh) await (await import('./drop-input.ts')).dropInput(place.input);
     return { place, ...questions };
   };
   return {

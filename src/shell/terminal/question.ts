@@ -6,6 +6,8 @@ export interface Question {
   instead: string;
   /** Whether it is one of several questions, joined by a line on the left. */
   isJoined?: boolean;
+  /** Whether it follows some work, so that keys pressed before it appears aren't meant for it. */
+  isFresh?: boolean;
 }
 
 /** The details of a yes-or-no question. */
@@ -16,8 +18,8 @@ export interface YesNoQuestion extends Question {
 
 /** The details of a question with a text answer. */
 export interface TextQuestion extends Question {
-  /** The initial text, to keep or edit. */
-  initial?: string;
+  /** What Enter alone means. It's shown as a suggestion, which typing replaces. */
+  suggestion?: string;
   /** Why an answer is invalid; undefined if it is valid. */
   validate?(answer: string): string | undefined;
 }
@@ -28,7 +30,7 @@ export interface Choice {
   label: string;
   /** The name in options: shown dimmed after the label if there is room, and searchable. */
   id?: string;
-  /** Details, shown while the choice is highlighted, if there is room. */
+  /** An explanation, shown after the label or below it. */
   hint?: string;
 }
 
@@ -42,7 +44,10 @@ export interface ChoiceQuestion extends Question {
 /** The details of a question with any number of answers. */
 export interface SomeQuestion extends Question {
   choices: readonly Choice[];
+  /** The values that are ticked at first. */
   initial?: readonly string[];
+  /** Why these values can't be chosen together; undefined if they can. */
+  validate?(values: readonly string[]): string | undefined;
 }
 
 /** A question was cancelled. */

@@ -1,8 +1,6 @@
 /** Line feeds and vertical cursor moves: everything in a prompt's output that changes the row. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: cursor moves are control sequences.
 const ROW_CHANGE = /\n|\u001b\[(\d*)([AB])/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colors are control sequences.
-const COLOR = /\u001b\[[\d;]*m/g;
 
 /** A question on the screen: its height, and the terminal's width when it was drawn. */
 interface Frame {
@@ -12,19 +10,27 @@ interface Frame {
 
 /** Draws questions and remembers the height of each, so that a question can be erased and asked again. */
 export class Screen {
-  /** The stream for questions: the terminal, without colors if it doesn't support them. */
+  /** The stream for questions: the terminal. */
   readonly stream: NodeJS.WriteStream;
   readonly #output: NodeJS.WriteStream;
+  readonly #isPlain: boolean;
   readonly #frames: Frame[] = [];
   #row = 0;
 
-  constructor(output: NodeJS.WriteStream, color: boolean) {
+  /** @param isPlain Whether the cursor can't be moved, so that nothing can be erased. */
+  constructor(output: NodeJS.WriteStream, isPlain = false) {
     const write = (text: string) => {
       this.#follow(text);
-      return output.write(color ? text : text.replaceAll(COLOR, ''));
+      return output.write(text);
     };
     this.#output = output;
-    this.stream = Object.create(output, { write: { value: write } });
+    this.#isPlain = isPlain;
+    // A terminal may not know its size, and report 0.
+    this.stream = Object.create(output, {
+      write: { value: write },
+      columns: { get: () => output.columns || 80 },
+      rows: { get: () => output.rows || 24 },
+    });
   }
 
   /** Call this before a question is drawn. */
@@ -40,7 +46,7 @@ export class Screen {
   /** Erases the last questions. If the width has changed, their height is unknown, so they stay. */
   takeBack(count: number): void {
     const frames = this.#frames.splice(-count);
-    if (frames.some(({ columns }) => columns !== this.#output.columns)) return;
+    if (this.#isPlain || frames.some(({ columns }) => columns !== this.#output.columns)) return;
     const rows = frames.reduce((sum, frame) => sum + frame.rows, 0);
     this.#output.write(`${rows > 0 ? `\u001b[${rows}A` : ''}\r\u001b[J`);
   }

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { UserError } from '../errors.ts';
+import { changePrivateFile, obstacleTo } from '../generation/one-file.ts';
+import { fillIn, valueProblem } from '../project/dotenv.ts';
+import { variableGroups } from '../project/variables.ts';
+import { Cancelled, WentBack } from '../shell/terminal/question.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { DOTENV, readDotEnv } from './dotenv.ts';
+
+const INSTEAD = `Put the keys into ${DOTENV} yourself.`;
+const COMMON = { instead: INSTEAD, isJoined: true };
+
+/**
+ * Asks for the keys that a new bot needs, and puts them into its `.env`. Existing values are neither shown nor changed.
+ *
+ * @throws {UserError} The user left, or the file can't be written.
+ */
+export async function offerKeys(config: ScaffoldConfig, directory: string, terminal: Terminal): Promise<void> {
+  const { empty } = readDotEnv(directory, config);
+  if (empty.length === 0) return;
+  const obstacle = obstacleTo(directory, DOTENV);
+  if (obstacle) return terminal.note(`${obstacle}, so botcli can't put your keys there.`);
+  try {
+    const question = `Put your keys into ${DOTENV} now?\nThey stay hidden. Enter alone skips one.`;
+    if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return;
+    const values = await askValues(config, empty, terminal);
+    if (values.size > 0) writeValues(directory, values);
+    if (values.size > 0)
+      terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${[...values.keys()].join(', ')}`);
+  } catch (error) {
+    if (error instanceof WentBack) return;
+    if (!(error instanceof Cancelled)) throw error;
+    const { exitCode } = error;
+    throw new UserError(`Interrupted. The bot was created; ${DOTENV} was not changed.`, {
+      exitCode,
+      reason: 'interrupted',
+    });
+  }
+}
+
+/** Asks for each variable. Esc skips the rest. */
+async function askValues(config: ScaffoldConfig, names: readonly string[], terminal: Terminal) {
+  const values = new Map<string, string>();
+  try {
+    for (const name of names) {
+      const value = await terminal.askHidden(describe(name, config), {
+        ...COMMON,
+        validate: typed => valueProblem(typed.trim()),
+      });
+      if (value.trim() !== '') values.set(name, value.trim());
+    }
+  } catch (error) {
+    if (!(error instanceof WentBack)) throw error;
+  }
+  return values;
+}
+
+/** A variable with what it is: a key by the page that issues it, if that is known. */
+function describe(name: string, config: ScaffoldConfig): string {
+  const variable = variableGroups(config)
+    .flatMap(({ variables }) => variables)
+    .find(one => one.name === name);
+  if (variable?.issuer) return `${name}, from ${variable.issuer}`;
+  return [name, ...(variable ? [variable.description] : [])].join(': ');
+}
+
+/** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */
+function writeValues(directory: string, values: ReadonlyMap<string, string>): void {
+  changePrivateFile(directory, DOTENV, old => {
+    const text = (old ?? readFileSync(join(directory, `${DOTENV}.example`))).toString('latin1');
+    return Buffer.from(fillIn(text, values), 'latin1');
+  });
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { main } from '../../src/bin/main.ts';
+import { type Deed, ENTER, ESC, LEAVE, sitDown } from '../support/person.ts';
+import { BOT, session, type Tree } from '../support/session.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+// What a run does about the keys in server/.env, with a person who answers all other questions with Enter.
+
+const SECRET = 'sk-hunter2';
+const EXAMPLE = 'server/.env.example';
+const DOTENV = 'server/.env';
+
+/** Services with two accounts, one of which has two required variables. */
+const TWO: Readonly<Record<string, Deed>> = { 'Which settings': 'steps', 'Text-to-speech': 'cartesia_tts' };
+
+async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 'init .') {
+  const { terminal, asked, written } = sitDown(
+    ({ question }) => Object.entries(script).find(([part]) => question.startsWith(part))?.[1] ?? ENTER,
+    cwd,
+  );
+  const code = await main(shellWords(line), terminal);
+  const keys = asked.map(({ question }) => question).filter(question => /^(Put your keys|[A-Z_]+_)/.test(question));
+  return { code, written: written(), keys };
+}
+
+describe('after the wizard, the keys', () => {
+  it(
+    'go into a new .env that only its owner may read, and are shown nowhere',
+    session({}, async ({ directory, read }) => {
+      const { code, written, keys } = await talk(directory, { OPENAI: SECRET });
+      assert.equal(code, 0, written);
+      assert.deepEqual(keys, [
+        'Put your keys into server/.env now?\nThey stay hidden. Enter alone skips one.',
+        'OPENAI_API_KEY, from https://platform.openai.com/api-keys',
+      ]);
+      assert.equal(read(DOTENV), read(EXAMPLE).replace('OPENAI_API_KEY=\n', `OPENAI_API_KEY=${SECRET}\n`));
+      assert.equal(statSync(join(directory, DOTENV)).mode & 0o777, 0o600);
+      assert(!written.includes('hunter2'), written);
+      assert.match(
+        written,
+        /\n✓ server\/\.env has OPENAI_API_KEY\n\nNext:\n {2}cd server\n {2}uv sync\n {2}uv run bot\.py\n/,
+      );
+    }),
+  );
+
+  it(
+    'that are skipped are named in the next steps',
+    session({}, async ({ directory, read }) => {
+      const { written, keys } = await talk(directory, { ...TWO, OPENAI: SECRET, CARTESIA_VOICE_ID: ' 1 ' });
+      assert.equal(keys.length, 4);
+      assert.match(read(DOTENV), /^CARTESIA_API_KEY=$/m);
+      assert.match(read(DOTENV), /^CARTESIA_VOICE_ID=1$/m);
+      assert.match(written, /\n {2}uv sync\n {2}# fill in CARTESIA_API_KEY in \.env first\n {2}uv run bot\.py\n/);
+    }),
+  );
+
+  it(
+    'are all skipped with Enter, and then no file is written',
+    session({}, async ({ directory, exists }) => {
+      const { code, written } = await talk(directory, {});
+      assert.deepEqual([code, exists(DOTENV)], [0, false]);
+      assert.match(written, /\n {2}cp \.env\.example \.env\n {2}# then fill in OPENAI_API_KEY\n/);
+    }),
+  );
+
+  const ways: [about: string, script: Readonly<Record<string, Deed>>, asked: number, isWritten: boolean][] = [
+    ['no asks for none', { 'Put your keys': false }, 1, false],
+    ['Esc asks for none', { 'Put your keys': ESC }, 1, false],
+    ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, CARTESIA: ESC }, 3, true],
+  ];
+  for (const [about, script, count, isWritten] of ways) {
+    it(
+      about,
+      session({}, async ({ directory, exists }) => {
+        const { code, keys, written } = await talk(directory, script);
+        assert.deepEqual([code, keys.length, exists(DOTENV)], [0, count, isWritten]);
+        assert.match(written, /\nNext:\n/);
+      }),
+    );
+  }
+
+  for (const question of ['Put your keys', 'CARTESIA']) {
+    it(
+      `and Ctrl-C at ${question}: the bot is there, no key is written, and the next steps are`,
+      session({}, async ({ directory, exists }) => {
+        const { code, written } = await talk(directory, { ...TWO, OPENAI: SECRET, [question]: LEAVE });
+        assert.deepEqual([code, exists('server/bot.py'), exists(DOTENV)], [130, true, false]);
+        assert.match(
+          written,
+          /\nNext:\n[\s\S]*error: Interrupted\. The bot was created; server\/\.env was not changed\.\n$/,
+        );
+      }),
+    );
+  }
+});
+
+describe('an existing .env', () => {
+  const MINE = '# mine\r\nOPENAI_API_KEY=sk-mine\r\nCARTESIA_API_KEY=\r\nLATIN=\xe9\r\n';
+
+  it(
+    'keeps its values and bytes; only what it lacks is asked for',
+    session({ [DOTENV]: '' }, async ({ directory }) => {
+      const path = join(directory, DOTENV);
+      writeFileSync(path, MINE, 'latin1');
+      chmodSync(path, 0o644);
+      const { written, keys } = await talk(directory, { ...TWO, CARTESIA_API_KEY: SECRET });
+      assert.deepEqual(keys.slice(1), [
+        'CARTESIA_API_KEY, from https://play.cartesia.ai/keys',
+        'CARTESIA_VOICE_ID: Voice ID, from https://play.cartesia.ai/voices',
+      ]);
+      assert.equal(readFileSync(path, 'latin1'), MINE.replace('CARTESIA_API_KEY=', `CARTESIA_API_KEY=${SECRET}`));
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      assert(!written.includes('sk-mine') && !written.includes('hunter2'), written);
+      assert.match(written, /# fill in CARTESIA_VOICE_ID in \.env first\n/);
+    }),
+  );
+
+  it(
+    'that has all keys is not asked about',
+    session({ [DOTENV]: 'OPENAI_API_KEY=sk-mine\n' }, async ({ directory, read }) => {
+      const { code, keys } = await talk(directory, {});
+      assert.deepEqual([code, keys, read(DOTENV)], [0, [], 'OPENAI_API_KEY=sk-mine\n']);
+    }),
+  );
+
+  const outside: Tree = { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' };
+  it(
+    'that is a link out of the project is left alone',
+    session(outside, async ({ directory, read }) => {
+      const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
+      assert.deepEqual([code, keys], [0, []]);
+      const why =
+        "server/.env is a symbolic link that points outside the directory, so botcli can't put your keys there.";
+      assert(written.includes(`\n${why}\n`), written);
+      assert.equal(read('elsewhere/env'), 'A=1\n');
+    }),
+  );
+
+  it(
+    'that becomes such a link during the questions is left alone, too',
+    session({ 'elsewhere/env': 'A=1\n' }, async ({ directory, read }) => {
+      const { terminal, written } = sitDown(({ question }) => {
+        if (!question.startsWith('OPENAI')) return ENTER;
+        symlinkSync('../../elsewhere/env', join(directory, 'bot', DOTENV));
+        return SECRET;
+      }, directory);
+      assert.equal(await main(['init', 'bot'], terminal), 1);
+      assert.match(written(), /error: server\/\.env is a symbolic link that points outside .* It was not changed\.\n$/);
+      assert.equal(read('elsewhere/env'), 'A=1\n');
+    }),
+  );
+
+  it(
+    'that changes during the questions keeps what it got',
+    session({ [DOTENV]: '' }, async ({ directory, read, write }) => {
+      const { terminal } = sitDown(({ question }) => {
+        if (!question.startsWith('OPENAI')) return ENTER;
+        write(DOTENV, 'OPENAI_API_KEY=typed-elsewhere\n');
+        return SECRET;
+      }, directory);
+      assert.equal(await main(['init', '.'], terminal), 0);
+      assert.equal(read(DOTENV), 'OPENAI_API_KEY=typed-elsewhere\n');
+    }),
+  );
+
+  // The next steps of a run without questions, whose bot needs one key.
+  const states: [about: string, env: string, expected: RegExp][] = [
+    ['with the key', 'OPENAI_API_KEY=sk-mine\n', /\n {2}uv sync\n {2}uv run bot\.py\n/],
+    ['without it', 'OTHER=1\n', /\n {2}uv sync\n {2}# fill in OPENAI_API_KEY in \.env first\n {2}uv run bot\.py\n/],
+  ];
+  for (const [about, env, expected] of states) {
+    for (const line of [`init . ${BOT}`, `init . ${BOT} --json`]) {
+      it(
+        `${about} is never copied over: ${line.endsWith('--json') ? 'JSON' : 'text'}`,
+        session({ [DOTENV]: env }, async ({ succeed }) => {
+          const stdout = await succeed(line);
+          assert(!stdout.includes('cp .env') && !stdout.includes('sk-mine'), stdout);
+          if (line.endsWith('--json')) assert.deepEqual(commandsIn(stdout), ['uv sync', 'uv run bot.py']);
+          else assert.match(stdout, expected);
+        }),
+      );
+    }
+  }
+});
+
+const commandsIn = (json: string): string[] => JSON.parse(json).next.map(({ command }: { command: string }) => command);
+
+describe('runs that ask nothing', () => {
+  for (const line of [`init . ${BOT}`, 'init quickstart', `init . ${BOT} --json`]) {
+    it(
+      `${line}: ask for no key either`,
+      session({}, async ({ directory }) => assert.deepEqual((await talk(directory, {}, line)).keys, [])),
+    );
+  }
+});

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { KEYS, openTerminal } from '../support/pty.ts';
+import { screenOf } from '../support/screen.ts';
+import { session } from '../support/session.ts';
+import { commandOf, sitAt, TURNS, type Turn, take, WAYS, walk } from '../support/wizard.ts';
+
+// The wizard of the real program, on terminals of all kinds, and with all that people do at them.
+
+const { enter, esc, ctrlC, erase } = KEYS;
+const AT = 'In which directory?';
+const REST = [TURNS.bot, TURNS.recommended, TURNS.web, TURNS.make, TURNS.noKeys];
+
+describe('what is typed or pasted at a question', () => {
+  // At the first question, and the directory that it gives; the other questions are still asked.
+  const typings: [about: string, keys: string, directory: string][] = [
+    ['Enter alone takes the suggestion', enter, 'my-bot'],
+    ['typing replaces the suggestion', `support-bot${enter}`, 'support-bot'],
+    ['typing and erasing brings it back', `abc${erase.repeat(3)}${enter}`, 'my-bot'],
+    ['two Enters at once are one', enter + enter, 'my-bot'],
+    ['five Enters at once are one', enter.repeat(5), 'my-bot'],
+    ['a word with two Enters is the word', `one${enter}${enter}`, 'one'],
+    ['of pasted lines, the first counts', `one${enter}two${enter}three${enter}`, 'one'],
+    ['a paste without an end waits for Enter', `a${'b'.repeat(60)}${enter}`, `a${'b'.repeat(60)}`],
+  ];
+  for (const [about, keys, made] of typings) {
+    it(
+      about,
+      session({}, async ({ directory, tree }) => {
+        const { code, text } = await walk('init', [[AT, keys], ...REST], { cwd: directory });
+        assert.equal(code, 0, text);
+        assert.deepEqual([...new Set(Object.keys(tree()).map(name => name.split('/')[0]))], [made]);
+      }),
+    );
+  }
+
+  it(
+    'pasted lines of which the first is wrong: it says why, and takes another answer',
+    session({ file: '' }, async ({ directory, exists }) => {
+      const terminal = sitAt('init', { cwd: directory });
+      await take(terminal, [[AT, `file${enter}x${enter}`]]);
+      await terminal.until('This is a file');
+      terminal.type(`${erase.repeat(5)}bot${enter}`);
+      await take(terminal, [TURNS.agent]);
+      assert.equal((await terminal.ended).code, 0, terminal.text());
+      assert(exists('bot/AGENTS.md'));
+    }),
+  );
+
+  it(
+    'Enters while the bot is written answer no later question',
+    session({}, async ({ directory }) => {
+      const terminal = sitAt('init', { cwd: directory });
+      await take(terminal, [TURNS.directory, ...REST.slice(0, 3), ['Create this bot?', enter]]);
+      for (let at = 0; at < 5; at += 1) terminal.type(enter);
+      await take(terminal, [['Put your keys into server/.env now?', 'n']]);
+      assert.equal((await terminal.ended).code, 0, terminal.text());
+      assert(!terminal.text().includes('(hidden)'));
+    }),
+  );
+
+  it(
+    'Esc goes back through every question to the first, and from there forward again',
+    session({}, async ({ directory, exists }) => {
+      const way = (WAYS['all features'] ?? []).slice(0, -2);
+      const questions = [...way.map(([question]) => question), 'Create this bot?'];
+      const back = questions.slice(1).reverse();
+      const turns: Turn[] = [...way, ...back.map((question): Turn => [question, esc])];
+      const forward: Turn[] = [...way.map(([question]): Turn => [question, enter]), TURNS.make, TURNS.noKeys];
+      const { code, text } = await walk('init', [...turns, ...forward], { cwd: directory });
+      assert.equal(code, 0, text);
+      assert(exists('my-bot/server/bot.py'));
+    }),
+  );
+});
+
+describe('the keys, on a terminal', () => {
+  const ask: Turn = ['Put your keys into server/.env now?', enter];
+  const TO_KEYS = [TURNS.directory, ...REST.slice(0, -1), ask];
+
+  it(
+    'are never on the screen, and are written for their owner alone',
+    session({}, async ({ directory, read }) => {
+      const { code, raw, text } = await walk('init', [...TO_KEYS, ['OPENAI_API_KEY', `sk-hunter2${enter}`]], {
+        cwd: directory,
+      });
+      assert.equal(code, 0, text);
+      assert(!raw.includes('hunter2'));
+      assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
+      assert.equal(statSync(`${directory}/my-bot/server/.env`).mode & 0o777, 0o600);
+    }),
+  );
+
+  it(
+    'end with Ctrl-C: it says what is there',
+    session({}, async ({ directory, exists }) => {
+      const { code, text } = await walk('init', [...TO_KEYS, ['OPENAI_API_KEY', `sk-${ctrlC}`]], { cwd: directory });
+      assert.equal(code, 130, text);
+      assert.match(text, /\nNext:[\s\S]*error: Interrupted\. The bot was created; server\/\.env was not changed\.\n$/);
+      assert(!exists('my-bot/server/.env'));
+    }),
+  );
+
+  it(
+    'that are several lines are refused, and none reaches the shell',
+    session({}, async ({ directory, exists }) => {
+      const turns: Turn[] = [...TO_KEYS, ['OPENAI_API_KEY', `-----BEGIN${enter}touch pwned${enter}`]];
+      const { code, raw } = await walk('init', turns, { cwd: directory });
+      assert.equal(code, 2);
+      assert(!raw.includes('pwned') && !exists('my-bot/server/.env'));
+    }),
+  );
+});
+
+// What each line of a question begins with.
+const FRAME = /^(?:[│◆◇▲└]|Esc goes|Nothing is|$)/;
+
+describe('a terminal', () => {
+  for (const [cols, rows] of [
+    [80, 24],
+    [40, 20],
+    [60, 12],
+    [120, 40],
+  ] as const) {
+    it(
+      `of ${cols}x${rows} shows each question whole, in its frame`,
+      session({}, async ({ directory }) => {
+        const terminal = sitAt('init', { cwd: directory, cols, rows });
+        for (const turn of (WAYS['all features'] ?? []).slice(0, -1)) {
+          const [question] = turn;
+          await take(terminal, [[question, '']]);
+          await terminal.until(/└\s*$/);
+          const screen = (await screenOf(terminal.raw(), cols, rows)).map(line => line.trimEnd());
+          const last = screen.findLastIndex(line => line !== '');
+          const from = screen.findLastIndex(line => line.startsWith('◆'));
+          assert.deepEqual(
+            screen.slice(from, last + 1).filter(line => !FRAME.test(line)),
+            [],
+            question,
+          );
+          // The summary may be longer than a low window.
+          if (!question.includes('Create')) assert(last - from < rows, `${question}: ${last - from + 1} lines`);
+          terminal.type(question.includes('Create') ? 'n' : turn[1]);
+        }
+        assert.equal((await terminal.ended).code, 1, terminal.text());
+      }),
+    );
+  }
+
+  it(
+    'that changes its size is drawn anew',
+    session({}, async ({ directory }) => {
+      const terminal = sitAt('init my-bot', { cwd: directory, cols: 80, rows: 24 });
+      await take(terminal, [[TURNS.bot[0], '']]);
+      for (const [cols, drawn] of [
+        [40, '\n│      a few questions\n'],
+        [100, 'Create a bot now (a few questions)\n'],
+      ] as const) {
+        const seen = terminal.text().length;
+        terminal.resize(cols, 24);
+        await terminal.until(drawn, seen);
+      }
+      await take(terminal, [TURNS.agent]);
+      assert.equal((await terminal.ended).code, 0, terminal.text());
+    }),
+  );
+
+  it(
+    'that does not know its size has 80 columns',
+    session({}, async ({ directory }) => {
+      const line = ['sh', '-c', 'stty cols 0 rows 0; exec "$@"', 'sh', ...commandOf('init my-bot')] as const;
+      const terminal = openTerminal([...line], { cwd: directory });
+      await take(terminal, [TURNS.bot, TURNS.recommended, TURNS.web, ['Create this bot?', 'n']]);
+      await terminal.ended;
+      assert.match(terminal.text(), /\n│ {2}○ With a coding agent \(write guides that teach it how\)\n/);
+      assert.match(terminal.text(), /\nbotcli init my-bot -t rtc_local --mode cascade --stt openai_stt \\\n/);
+    }),
+  );
+
+  const locales: [env: Record<string, string>, isUnicode: boolean][] = [
+    [{ LANG: 'C' }, false],
+    [{ LC_ALL: 'POSIX', LANG: 'en_US.UTF-8' }, false],
+    [{ LC_CTYPE: 'de_DE.ISO-8859-1' }, false],
+    [{ TERM: 'linux', LANG: 'en_US.UTF-8' }, false],
+    [{ LANG: 'de_DE.utf8' }, true],
+    [{ LC_ALL: 'C.UTF-8', LANG: 'C' }, true],
+  ];
+  for (const [env, isUnicode] of locales) {
+    it(
+      `with ${JSON.stringify(env)} is drawn ${isUnicode ? 'with' : 'without'} Unicode`,
+      session({}, async ({ directory }) => {
+        const way = [...(WAYS['all features'] ?? []).slice(0, -2), ['Create this bot?', 'n'] as const];
+        const { code, text } = await walk('init', way, { cwd: directory, env }, isUnicode ? '◆' : '*');
+        assert.equal(code, 1, text);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII has them, too.
+        assert.equal(/[^\x00-\x7f]/.test(text), isUnicode);
+      }),
+    );
+  }
+});
+
+describe('plain questions', () => {
+  /** Answers each question by a line. */
+  async function answer(env: Record<string, string>, cwd: string, line: string, turns: readonly Turn[]) {
+    const terminal = sitAt(line, { cwd, env });
+    let seen = 0;
+    for (const [question, keys] of turns) {
+      await terminal.until(question, seen);
+      seen = terminal.text().length;
+      terminal.type(keys);
+    }
+    const { code } = await terminal.ended;
+    return { code, raw: terminal.raw(), text: terminal.text() };
+  }
+
+  const FIVE: Turn[] = [
+    ['In which directory? (. is this one) [my-bot]: ', `bot${enter}`],
+    ['Number or name [1]: ', enter],
+    ['Number or name [1]: ', enter],
+    ['Number or name [1]: ', enter],
+    ['Create this bot? [Y/n] ', enter],
+  ];
+
+  const plain: Record<string, string>[] = [{ TERM: 'dumb' }, { ACCESSIBLE: '1', NO_COLOR: '1' }];
+  for (const env of plain) {
+    it(
+      `with ${JSON.stringify(env)}: no escape sequences, and no key on the screen`,
+      session({}, async ({ directory, read }) => {
+        const keys: Turn[] = [
+          ['Enter alone skips one. [Y/n] ', enter],
+          ['(hidden): ', `sk-hunter2${enter}`],
+        ];
+        const { code, raw, text } = await answer(env, directory, 'init', [...FIVE, ...keys]);
+        assert.equal(code, 0, text);
+        assert(!raw.includes('\u001b') && !raw.includes('hunter2'), raw);
+        assert.match(text, /\n {2}1\. Create a bot now \(a few questions\)\n {2}2\. With a coding agent \(/);
+        assert.match(read('bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
+      }),
+    );
+  }
+
+  const dumb = { TERM: 'dumb' };
+
+  it(
+    'take numbers, names and lists of numbers; a wrong answer is asked about again',
+    session({}, async ({ directory, read }) => {
+      const turns: Turn[] = [
+        ['Number or name [1]: ', enter],
+        ['Number or name [1]: ', `step by step${enter}`],
+        ['Number or name [1]: ', `7${enter}`],
+        ['"7" isn\'t in the list.\nNumber or name [1]: ', `browser${enter}`],
+        ['Number or name [1]: ', `with${enter}`],
+        ['"with" could be React with Vite or React with Next.js or TypeScript with Vite.\n', `next${enter}`],
+        ['Numbers, 0 for none [1]: ', `0${enter}`],
+        ['Choose at least one', `2${enter}`],
+        ['Number or name [1]: ', enter],
+        ['or the name of one of ', `german${enter}`],
+        ['Number or name [1]: ', `deepgram_stt${enter}`],
+        ['Number or name [1]: ', enter],
+        ['Number or name [1]: ', `elevenlabs_tts${enter}`],
+        ['Numbers, 0 for none [8]: ', `1, 7${enter}`],
+        ['Create this bot? [Y/n] ', `perhaps${enter}`],
+        ['Answer y or n.\nCreate this bot? [Y/n] ', enter],
+        ['[Y/n] ', `n${enter}`],
+      ];
+      const { code, text } = await answer(dumb, directory, 'init bot', turns);
+      assert.equal(code, 0, text);
+      const line = /botcli init bot [\s\S]*?\n\n/.exec(text)?.[0].replaceAll(/ \\\n\s*/g, ' ');
+      assert.equal(
+        line?.trim(),
+        'botcli init bot -t rtc_hosted --mode cascade --stt deepgram_stt --llm openai_llm --tts elevenlabs_tts ' +
+          '--client-framework component --client-server fullstack --recording --no-deploy-to-cloud --eval --language de',
+      );
+      assert.match(read('bot/client/package.json'), /"next"/);
+    }),
+  );
+
+  it(
+    'go back with Esc and Enter',
+    session({}, async ({ directory, exists }) => {
+      const turns: Turn[] = [
+        ['In which directory?', `one${enter}`],
+        ['How do you want to build?', esc + enter],
+        ['In which directory? (. is this one) [one]: ', `two${enter}`],
+        ['How do you want to build?', `2${enter}`],
+      ];
+      const { code, text } = await answer(dumb, directory, 'init', turns);
+      assert.equal(code, 0, text);
+      assert(exists('two/AGENTS.md') && !exists('one'));
+    }),
+  );
+
+  for (const [about, keys] of Object.entries({ 'Ctrl-C': ctrlC, 'Ctrl-D': KEYS.ctrlD })) {
+    it(
+      `end with ${about}: nothing is left`,
+      session({}, async ({ directory, tree }) => {
+        const { code, text } = await answer(dumb, directory, 'init', [...FIVE.slice(0, 2), ['Number', keys]]);
+        assert.equal(code, 130, text);
+        assert.match(text, /error: Interrupted\. Nothing was changed\.\n$/);
+        assert.deepEqual(tree(), {});
+      }),
+    );
+  }
+});
