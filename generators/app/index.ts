@@ -86,6 +86,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       problemOf: () => undefined,
       nameOf: () => basename(this.target()),
       hasBot: () => false,
+      madeAs: () => undefined,
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
       needsOf,

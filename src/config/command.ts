@@ -2,7 +2,14 @@ import { breakLines } from '../lines.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
 import { VERSION } from '../version.ts';
 import type { ScaffoldConfig } from './config.ts';
-import { type RawConfig, type ScaffoldOption, scaffoldOptions, typedChoices } from './options.ts';
+import {
+  type ConfigKey,
+  type RawConfig,
+  removableKeys,
+  type ScaffoldOption,
+  scaffoldOptions,
+  typedChoices,
+} from './options.ts';
 
 /**
  * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
@@ -51,6 +58,19 @@ export function updateLine(directory: string, options: Readonly<Record<string, u
   const file = typeof config === 'string' ? [`--config ${shellPath(config, env)}`] : [];
   const place = directory === '.' ? [] : [shellPath(directory, env)];
   return ['botcli update', ...place, ...optionWords(typedChoices(options), env), ...file].join(' ');
+}
+
+/** The command that makes these changes to a bot. */
+export function changeLine(directory: string, before: ScaffoldConfig, after: ScaffoldConfig, env: Environment): string {
+  const isSame = (key: ConfigKey) => JSON.stringify(before[key]) === JSON.stringify(after[key]);
+  const changed = scaffoldOptions.filter(({ key }) => key !== 'bot_type' && !key.endsWith('_mode') && !isSame(key));
+  const place = directory === '.' ? [] : [shellPath(directory, env)];
+  const choices = changed.flatMap(({ key }) => {
+    if (after[key] !== null) return [[key, after[key]]];
+    // Services go with their mode, and the client's server with its framework.
+    return key !== 'client_server' && removableKeys.some(one => one === key) ? [[key, 'none']] : [];
+  });
+  return ['botcli update', ...place, ...optionWords(Object.fromEntries(choices), env)].join(' ');
 }
 
 /** Typed choices as options, in the order of the resolved configuration. */

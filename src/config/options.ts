@@ -317,6 +317,9 @@ export const describeOption = ({ help, default: preset }: ScaffoldOption): strin
 /** Values from the command line, a program or a file, before validation. An absent option was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 
+/** Optional texts. To change a project, `none` removes them. */
+export const removableKeys = ['video_service', 'client_framework', 'client_server', 'language'] as const;
+
 /** The scaffold options among those of a command line, each by its key. */
 export const typedChoices = (options: Readonly<Record<string, unknown>>): RawConfig =>
   Object.fromEntries(

@@ -51,6 +51,10 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
     terminal.note('To choose a bot in a directory named quickstart: botcli init ./quickstart …');
   }
+  if (intent.kind === 'change') {
+    const { changeProject } = await import('../update/command.ts');
+    return changeProject(intent.directory, intent.config, terminal);
+  }
   if (options['dry-run'] && intent.kind === 'project') {
     return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
   }

@@ -22,6 +22,13 @@ interface ProjectIntent {
   ignored: string[];
 }
 
+/** The bot in the directory changes. Only the wizard offers that. */
+export interface ChangeIntent {
+  kind: 'change';
+  directory: string;
+  config: ScaffoldConfig;
+}
+
 interface GuidesIntent {
   kind: 'guides';
   directory: string;

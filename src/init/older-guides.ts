@@ -7,7 +7,8 @@ import { VERSION } from '../version.ts';
 export const olderGuides = (directory: string): string[] =>
   guidesOlderThan(VERSION, name => textOf(join(directory, name)));
 
-function textOf(path: string): string | undefined {
+/** The text of a file, if it is one that can be read. */
+export function textOf(path: string): string | undefined {
   try {
     // Reading anything else, such as a pipe, could wait forever.
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;

@@ -1,12 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { namespaceOf } from '../package-root.ts';
+import { parseState, STATE_FILE } from '../project/state.ts';
 import { needsOf } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
-import { decide, type Intent } from './intent.ts';
-import { olderGuides } from './older-guides.ts';
+import { type ChangeIntent, decide, type Intent } from './intent.ts';
+import { olderGuides, textOf } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
 
 /**
@@ -14,12 +16,13 @@ import type { InitInvocation } from './options.ts';
  *
  * @throws {UserError} As `decide` and the wizard do.
  */
-export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent> {
+export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent | ChangeIntent> {
   const { directory: typed } = invocation.positionals;
   const known = typed === undefined ? undefined : await decide(invocation, terminal);
   const surroundings = surroundingsOf(terminal, invocation.options['overwrite-guide'] === true);
-  const { directory, refresh, config } = await runWizard(givenBy(known), surroundings, terminal);
+  const { directory, refresh, config, isChange } = await runWizard(givenBy(known), surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
+  if (config && isChange) return { kind: 'change', directory, config };
   if (config) return { kind: 'project', namespace: namespaceOf('app'), directory, config, ignored: [], refreshed };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
   return { ...intent, refreshed };
@@ -37,9 +40,22 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
     problemOf: directory => whyNoDirectory(directory, find(directory)),
     nameOf: directory => basename(find(directory)),
     hasBot: directory => existsSync(find(directory, 'server', 'bot.py')),
+    madeAs: directory => madeAs(find(directory)),
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
     needsOf,
   };
+}
+
+/** How the bot in a directory was made, if its state file is one that `botcli update` can use. */
+function madeAs(directory: string): ScaffoldConfig | undefined {
+  const state = parseState(textOf(join(directory, STATE_FILE)) ?? '');
+  if (typeof state === 'string') return undefined;
+  try {
+    return resolveConfig({ file: state.choices, flags: {}, directoryName: basename(directory) });
+  } catch {
+    // Another release may know other choices.
+    return undefined;
+  }
 }
 
 function whyNoDirectory(typed: string, path: string): string | undefined {

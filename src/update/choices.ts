@@ -1,5 +1,5 @@
 import { botTypeOf, type CallModeKey, type TransportRow, transports } from '../catalog/index.ts';
-import type { ConfigKey, RawConfig } from '../config/options.ts';
+import { type ConfigKey, type RawConfig, removableKeys } from '../config/options.ts';
 
 /** Choices by key, as `--config` takes them. */
 export type Choices = Readonly<Record<string, unknown>>;
@@ -42,9 +42,6 @@ const consequences: readonly Consequence[] = [
   { typed: ['enable_noisecancel'], when: ({ enable_noisecancel: on }) => on === true, drops: ['deploy_to_cloud'] },
 ];
 
-/** Optional texts. As an option, `none` removes them. */
-const REMOVABLE: readonly ConfigKey[] = ['video_service', 'client_server', 'language'];
-
 /** The new choices of a project. */
 export interface NewChoices {
   /** The recorded choices without those that a typed one contradicts: the file to resolve. */
@@ -61,9 +58,12 @@ export function combineChoices(recorded: Choices, typed: RawConfig): NewChoices 
     for (const key of drops) delete kept[key];
     Object.assign(kept, sets?.(recorded));
   }
-  const removed = REMOVABLE.filter(key => isNone(key)(typed));
+  const removed = removableKeys.filter(key => isNone(key)(typed));
   for (const key of removed) delete kept[key];
-  return { kept, typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !removed.includes(key as never))) };
+  return {
+    kept,
+    typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !removed.some(one => one === key))),
+  };
 }
 
 function isNone(key: ConfigKey) {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { updateLine } from '../config/command.ts';
+import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
@@ -18,7 +18,7 @@ import {
   updateOptions,
 } from './options.ts';
 import { openProject, type Project } from './project.ts';
-import { refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
+import { type Run, refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
 import { planUpdate } from './update.ts';
 
 /** The command `botcli update`. */
@@ -47,10 +47,34 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
   const { project, config } = await choose(typed, options, terminal);
+  const line = updateLine(typed, options, terminal.env);
+  await carryOut({ project, config, typed, line, isDry, json }, { mode, diff }, terminal);
+}
+
+/** Changes a project to a configuration that the user has chosen in the wizard. */
+export async function changeProject(typed: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
+  const project = openProject(typed, undefined, terminal);
+  const line = changeLine(typed, resolveConfig(sourcesOf(project)), config, terminal.env);
+  await carryOut(
+    { project, config, typed, line, isDry: false, json: false },
+    { mode: 'refuse', diff: false },
+    terminal,
+  );
+}
+
+const sourcesOf = ({ state, directory }: Project) =>
+  ({ file: state.choices, fileName: STATE_FILE, flags: {}, directoryName: basename(directory) }) as const;
+
+async function carryOut(
+  request: Omit<Run, 'plan'>,
+  { mode, diff }: { mode: string; diff: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { project, config, isDry, json } = request;
   const interruption = watchInterruption();
   try {
     const plan = await planUpdate(project, config, interruption.signal, terminal);
-    const run = { project, config, plan, typed, line: updateLine(typed, options, terminal.env), isDry, json };
+    const run = { ...request, plan };
     const hasConflicts = plan.conflicts.length > 0;
     if (hasConflicts && mode === 'refuse') {
       if (isDry || json || !terminal.interactive) throw refuseConflicts(run);

@@ -30,6 +30,7 @@ export const botSteps: readonly Step[] = [
     key: 'settings',
     kind: 'one',
     question: 'Which settings?',
+    when: ({ answers }) => answers.build !== 'change',
     choices: settingsChoices,
   },
   {
@@ -38,7 +39,8 @@ export const botSteps: readonly Step[] = [
     title: 'Name',
     question: 'Project name',
     // The name is the directory's, unless that can't be one.
-    when: ({ answers, nameOf }) => problemOf('project_name', nameOf(answers.directory ?? '.')) !== undefined,
+    when: ({ answers, nameOf }) =>
+      answers.build !== 'change' && problemOf('project_name', nameOf(answers.directory ?? '.')) !== undefined,
     initial: () => 'bot',
     validate: answer => problemOf('project_name', answer),
     isPersonal: true,

@@ -79,7 +79,8 @@ export function isWeb({ bot_type: type }: Answers): boolean {
 
 export const isPhone = (answers: Answers): boolean => !isWeb(answers);
 
-function idOf({ generic, id }: TransportRow): string {
+/** The id of a transport among the choices: without its direction, which is a question of its own. */
+export function idOf({ generic, id }: TransportRow): string {
   return generic ?? id;
 }
 

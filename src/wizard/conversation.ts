@@ -14,8 +14,7 @@ const INSTEAD = 'Pass bot options instead. To list them, run botcli init --help.
  * Asks every relevant question in order, except those already answered in `given`. Esc goes back to the previous question.
  * All answers are kept, and become the defaults when the questions are asked again.
  *
- * @param suggested Answers that are defaults from the start, such as those of an existing bot.
- *
+ * @param suggest Answers that are defaults from the start, such as those of an existing bot.
  * @throws {Cancelled} The user left: with Esc on the first question, or in any other way.
  */
 export async function converse(
@@ -23,9 +22,9 @@ export async function converse(
   given: Answers,
   surroundings: Surroundings,
   terminal: Terminal,
-  suggested: Answers = {},
+  suggest: (situation: Situation) => Answers = () => ({}),
 ): Promise<Answers> {
-  let answers = { ...suggested, ...given };
+  let answers = given;
   const asked: number[] = [];
   let isGreeted = false;
   for (let at = 0; at < steps.length; ) {
@@ -38,7 +37,7 @@ export async function converse(
     if (!isGreeted) terminal.note(terminal.noteStyle.dim(GREETING));
     isGreeted = true;
     try {
-      answers = { ...answers, [step.key]: await ask(step, situation, answers, terminal) };
+      answers = { ...answers, [step.key]: await ask(step, situation, { ...suggest(situation), ...answers }, terminal) };
       asked.push(at);
       at += 1;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { services } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
 import { findOption } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import { isWeb } from './choices.ts';
@@ -25,6 +26,14 @@ const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) =
 export const PRESET_FEATURES: readonly Feature[] = FEATURES.flatMap(({ value }) =>
   value !== 'avatar' && findOption(value).default === true ? [value] : [],
 );
+
+/** The features of a bot. An avatar brings its own video output. */
+export function featuresOf(config: ScaffoldConfig): Feature[] {
+  const hasAvatar = config.video_service !== null;
+  const isOn = (value: Feature) =>
+    value === 'avatar' ? hasAvatar : config[value] && !(value === 'video_output' && hasAvatar);
+  return FEATURES.flatMap(({ value }) => (isOn(value) ? [value] : []));
+}
 
 /** The features that this bot can have. */
 export const featureChoices = (answers: Answers): Choice[] =>

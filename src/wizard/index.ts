@@ -1,12 +1,13 @@
-import { commandLines } from '../config/command.ts';
+import { changeLine, commandLines } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { QUICKSTART } from '../config/quickstart.ts';
 import { UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { converse } from './conversation.ts';
 import { initSteps } from './init-steps.ts';
+import { madeHere, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
-import type { Answers, Surroundings } from './step.ts';
+import type { Answers, Situation, Surroundings } from './step.ts';
 
 export type { Answers, Need, Surroundings } from './step.ts';
 
@@ -17,34 +18,46 @@ export interface Decision {
   refresh: boolean;
   /** The bot to create. If absent, write only the guides. */
   config?: ScaffoldConfig;
+  /** Whether this changes the bot that is in the directory. */
+  isChange?: boolean;
 }
 
 /**
  * Asks what `botcli init` should do, except what `given` already answers. At the end it prints the command that creates
  * the same bot; the returned configuration is the one that this command gives.
  *
- * @param suggested Answers that are defaults from the start, such as those of an existing bot.
  * @throws {UserError} Exit code 130 if the user left; exit code 1 if the user declined at the end.
  */
-export async function runWizard(
-  given: Answers,
-  surroundings: Surroundings,
-  terminal: Terminal,
-  suggested: Answers = {},
-): Promise<Decision> {
+export async function runWizard(given: Answers, surroundings: Surroundings, terminal: Terminal): Promise<Decision> {
   const known = { columns: terminal.columns, ...surroundings };
-  const answers = await converse(initSteps, given, known, terminal, suggested);
+  const answers = await converse(initSteps, given, known, terminal, suggestionsFor);
   const { refresh = false } = answers;
   const directory = pathOf(answers.directory ?? '.');
-  if (answers.build !== 'bot') return { directory, refresh };
-  const directoryName = surroundings.nameOf(directory);
+  if (answers.build !== 'bot' && answers.build !== 'change') return { directory, refresh };
   const config = configOf(answers, surroundings);
-  terminal.note(terminal.noteStyle.dim('\nThe same bot without questions:\n'));
-  terminal.note(
-    `${commandLines(config, { directory, directoryName, columns: terminal.columns, env: terminal.env }).join('\n')}\n`,
-  );
+  const made = answers.build === 'change' ? surroundings.madeAs(directory) : undefined;
+  terminal.note(terminal.noteStyle.dim(`\nThe same ${made ? 'change' : 'bot'} without questions:\n`));
+  terminal.note(`${repeatLines(config, made, directory, surroundings, terminal).join('\n')}\n`);
   if (!answers.make) throw new UserError('Declined. Nothing was written.', { reason: 'declined' });
-  return { directory, refresh, config };
+  return { directory, refresh, config, isChange: made !== undefined };
+}
+
+/** Changing a bot starts from its present answers. */
+function suggestionsFor(situation: Situation): Answers {
+  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
+  return made ? presentAnswers(made) : {};
+}
+
+/** The command that does the same without questions. */
+function repeatLines(
+  config: ScaffoldConfig,
+  made: ScaffoldConfig | undefined,
+  directory: string,
+  { nameOf }: Surroundings,
+  { columns, env }: Terminal,
+): string[] {
+  if (made) return [changeLine(directory, made, config, env)];
+  return commandLines(config, { directory, directoryName: nameOf(directory), columns, env });
 }
 
 /** A typed directory as a command takes it. In a command, the bare word `quickstart` means the preset. */

@@ -1,5 +1,6 @@
 import { VERSION } from '../version.ts';
 import { botSteps } from './bot-steps.ts';
+import { madeHere } from './present-answers.ts';
 import type { Situation, Step } from './step.ts';
 import { summaryOf } from './summary.ts';
 
@@ -31,15 +32,25 @@ const startSteps: readonly Step[] = [
     key: 'build',
     kind: 'one',
     question: 'How do you want to build?',
-    when: ({ answers, hasBot }) => !hasBot(answers.directory ?? '.'),
+    when: situation => !situation.hasBot(situation.answers.directory ?? '.'),
     choices: () => [
       { value: 'bot', label: 'Create a bot now', hint: 'a few questions' },
       { value: 'agent', label: 'With a coding agent', hint: 'write guides that teach it how' },
     ],
   },
+  {
+    key: 'build',
+    kind: 'one',
+    question: 'This directory has a bot.',
+    when: situation => madeHere(situation) !== undefined,
+    choices: () => [
+      { value: 'change', label: 'Change this bot', hint: 'your edits stay' },
+      { value: 'agent', label: 'Only add missing guides', hint: 'for a coding agent' },
+    ],
+  },
 ];
 
-const isBot = ({ answers }: Situation): boolean => answers.build === 'bot';
+const isBot = ({ answers: { build } }: Situation): boolean => build === 'bot' || build === 'change';
 
 const steps: readonly Step[] = [
   ...startSteps,
@@ -55,12 +66,15 @@ export const initSteps: readonly Step[] = [
   {
     key: 'make',
     kind: 'yes-no',
-    question: situation => [...summaryOf(steps, situation), '', 'Create this bot?'].join('\n'),
+    question: situation => [...summaryOf(steps, situation), '', finalQuestion(situation)].join('\n'),
     when: isBot,
     initial: true,
     isPersonal: true,
   },
 ];
+
+const finalQuestion = ({ answers }: Situation) =>
+  answers.build === 'change' ? 'Change this bot?' : 'Create this bot?';
 
 const guidesToRefresh = ({ answers, olderGuides }: Situation): readonly string[] =>
   olderGuides(answers.directory ?? '.');

@@ -3,6 +3,7 @@ import { type RawConfig, scaffoldOptions } from '../config/options.ts';
 import { callModeOf } from './choices.ts';
 import { PRESET_FEATURES } from './features.ts';
 import { DEFAULT_LANGUAGE } from './languages.ts';
+import { inOrderOf } from './present-answers.ts';
 import type { Answers, Surroundings } from './step.ts';
 
 /** The answers in the form that flags give, so that the same rules validate both. */
@@ -24,6 +25,10 @@ export function rawConfigOf(answers: Answers): RawConfig {
 }
 
 /** The configuration that the answers give. */
-export function configOf(answers: Answers, { nameOf }: Surroundings): ScaffoldConfig {
-  return resolveConfig({ flags: rawConfigOf(answers), directoryName: nameOf(answers.directory ?? '.') });
+export function configOf(answers: Answers, { nameOf, madeAs }: Surroundings): ScaffoldConfig {
+  const directory = answers.directory ?? '.';
+  // A bot that changes keeps its name, and the order of its transports.
+  const made = answers.build === 'change' ? madeAs(directory) : undefined;
+  const config = resolveConfig({ flags: rawConfigOf(answers), directoryName: made?.project_name ?? nameOf(directory) });
+  return made ? { ...config, transports: inOrderOf(made.transports, config.transports) } : config;
 }

@@ -14,8 +14,11 @@ export interface Answers extends Omit<ConfigValues, 'transports'> {
   directory?: string;
   /** Whether to replace guides from an older botcli. */
   refresh?: boolean;
-  /** With a coding agent, or with the questions of this wizard; `decided` if there is nothing left to ask. */
-  build?: 'agent' | 'bot' | 'decided';
+  /**
+   * With a coding agent, or with the questions of this wizard, for a new bot or the one that is there; `decided` if there
+   * is nothing left to ask.
+   */
+  build?: 'agent' | 'bot' | 'change' | 'decided';
   /** Whether to ask only what has no right answer for most people. */
   settings?: 'recommended' | 'steps';
   /** The web client: a framework, and the server for it. */
@@ -44,6 +47,8 @@ export interface Surroundings {
   nameOf(directory: string): string;
   /** Whether a directory already contains a bot. */
   hasBot(directory: string): boolean;
+  /** How botcli made the bot in a directory; undefined if it didn't, or if that isn't known. */
+  madeAs(directory: string): ScaffoldConfig | undefined;
   /** The guides in a directory that an older botcli wrote. */
   olderGuides(directory: string): readonly string[];
   /** The variables that a bot needs, one account after another. */

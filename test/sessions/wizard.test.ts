@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as nextTurn } from 'node:timers/promises';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
-import { session } from '../support/session.ts';
+import { BOT, session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 import { readTree } from '../support/trees.ts';
 import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
@@ -41,6 +41,25 @@ describe('the wizard on a terminal', () => {
       assert.equal(code, 0, text);
       assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
       assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
+    }),
+  );
+
+  it(
+    'changes the bot in a directory, from its present answers, and prints the command for that',
+    session({}, async ({ directory, read, write, succeed }) => {
+      await succeed(`init bot ${BOT} --client-framework vanilla`);
+      write('bot/server/bot.py', read('bot/server/bot.py').replace('friendly', 'patient'));
+      const same: [string, string][] = [
+        ...['This directory has a bot.', 'Where do people meet it?', 'Which web client?', 'Which transports?'],
+        ...['Which pipeline?', 'Which language does it speak?', 'Speech-to-text', 'Language model', 'Text-to-speech'],
+      ].map(question => [question, enter]);
+      const turns = [...same, ['Which features?', ` ${enter}`], ['Change this bot?', enter]] as const;
+      const { code, text } = await walk('init bot', turns, { cwd: directory });
+      assert.equal(code, 0, text);
+      assert.match(text, /The same change without questions:\s+botcli update bot --recording\n/);
+      assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
+      assert.match(read('bot/server/bot.py'), /patient[\s\S]*AudioBufferProcessor/);
+      assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
     }),
   );
 

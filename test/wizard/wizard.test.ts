@@ -8,6 +8,7 @@ import { type Answers, runWizard, type Surroundings } from '../../src/wizard/ind
 import { initSteps } from '../../src/wizard/init-steps.ts';
 import { rawConfigOf } from '../../src/wizard/raw-config.ts';
 import { type Asked, type Deed, ENTER, ESC, sitDown } from '../support/person.ts';
+import { projectMatrix } from '../support/projects.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
@@ -15,6 +16,7 @@ const EMPTY: Surroundings = {
   problemOf: () => undefined,
   nameOf: directory => directory,
   hasBot: () => false,
+  madeAs: () => undefined,
   olderGuides: () => [],
   needsOf,
 };
@@ -171,14 +173,13 @@ describe('the wizard asks what matters', () => {
     assert.deepEqual([visits, config?.enable_noisecancel], [2, true]);
   });
 
-  it("with an existing bot's answers as defaults", async () => {
-    const { terminal } = sitDown(follow({}));
-    const before: Answers = { client: 'vanilla bundler', llm_service: 'groq_llm', features: [], settings: 'steps' };
-    const { config } = await runWizard({ directory: '.', build: 'bot' }, EMPTY, terminal, before);
-    assert.deepEqual(
-      [config?.client_framework, config?.llm_service, config?.deploy_to_cloud],
-      ['vanilla', 'groq_llm', false],
-    );
+  it("with an existing bot's answers as defaults: Enter changes nothing", async () => {
+    for (const made of projectMatrix()) {
+      const { terminal } = sitDown(follow({}));
+      const surroundings = { ...EMPTY, hasBot: () => true, madeAs: () => made };
+      const { config, isChange } = await runWizard({ directory: '.' }, surroundings, terminal);
+      assert.deepEqual([isChange, config], [true, made]);
+    }
   });
 
   it('whether to refresh the guides that an older botcli wrote, and Enter does', async () => {
