@@ -26,6 +26,8 @@ export interface FileWrite {
   contents: Buffer;
   /** The mode of the file that it replaces. Absent for a new file, which must not exist when it is written. */
   replacedMode?: number;
+  /** What the file must still contain when it is replaced. */
+  expected?: Buffer | undefined;
 }
 
 /** Everything that a commit does. */

@@ -18,7 +18,7 @@ import {
   updateOptions,
 } from './options.ts';
 import { openProject, type Project } from './project.ts';
-import { refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
+import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
 import { planUpdate } from './update.ts';
 
 /** The command `botcli update`. */
@@ -50,13 +50,13 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   const interruption = watchInterruption();
   try {
     const plan = await planUpdate(project, config, interruption.signal, terminal);
-    const run = { project, config, plan, typed, line: updateLine(typed, options), isDry, json };
+    const run = { project, config, plan, typed, line: updateLine(typed, options), isDry, json, diff };
     const hasConflicts = plan.conflicts.length > 0;
-    if (hasConflicts && mode === 'refuse') {
-      if (isDry || json || !terminal.interactive) throw refuseConflicts(run);
+    if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
+      if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
       await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
     }
-    if (diff) terminal.print(unifiedDiff(plan.changes));
+    if (diff && !json) terminal.print(unifiedDiff(plan.changes));
     if (!isDry) await applyChanges(project.directory, plan.changes, interruption);
     if (hasConflicts) throw reportMarkers(run);
     reportUpdate(run, terminal);

@@ -76,7 +76,8 @@ function runNpm(args: string[], cwd: string, env: Terminal['env'], signal: Abort
   const isWindows = process.platform === 'win32';
   const words = isWindows ? args.map(word => `"${word}"`) : args;
   return new Promise((resolve, reject) => {
-    const npm = spawn('npm', words, { cwd, env: { ...process.env, ...env }, shell: isWindows, signal });
+    const surroundings = { cwd, env: { ...process.env, ...env }, shell: isWindows, signal };
+    const npm = spawn('npm', words, { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] });
     const printed: Buffer[] = [];
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', chunk => printed.push(chunk));
     npm.on('error', reject);

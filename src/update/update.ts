@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import { type FileChange, readFiles } from '../generation/changes.ts';
 import { markersIn } from '../merge/index.ts';
-import { type FileRecord, hashOf, STATE_FILE, stateText } from '../project/state.ts';
+import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './merging.ts';
@@ -61,8 +62,12 @@ function stateChange(directory: string, config: ScaffoldConfig, files: readonly 
   const after = Buffer.from(stateText(config, VERSION, new Map(record)));
   const present = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
   const before = present && 'contents' in present ? present.contents : undefined;
-  return before?.equals(after) ? [] : [{ name: STATE_FILE, before, after }];
+  return before && saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
 }
+
+/** A formatter may have changed how the file looks. */
+const saysTheSame = (before: Buffer, after: Buffer): boolean =>
+  isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
 /** What botcli wrote, for a project without a record. */
 async function rebuild({ state }: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {
