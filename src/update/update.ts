@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import { type FileChange, readFiles } from '../generation/changes.ts';
+import { hasJustChanged } from '../generation/commit.ts';
 import { markersIn } from '../merge/index.ts';
 import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -35,6 +36,7 @@ export async function planUpdate(
   const record = rebuilt ? recordOf(rebuilt) : state.files;
   const trees = { record, theirs: placed(theirs, record) };
   const mine = readFiles(directory, new Set([...record.keys(), ...trees.theirs.keys()]));
+  checkState(project);
   refuseMarkers(mine);
   if (rebuilt) refuseStranger(record, mine);
 
@@ -49,19 +51,25 @@ export async function planUpdate(
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
-    changes: [
-      ...files.flatMap(({ change, marked }) => change ?? marked ?? []),
-      ...stateChange(directory, config, files),
-    ],
+    changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
 }
 
+/** Fails if a run at the same time has updated the project since its state was read. */
+function checkState({ directory, stateFile }: Project): void {
+  const file = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
+  const present = file && 'contents' in file ? file.contents : undefined;
+  if (present && !stateFile?.equals(present)) throw hasJustChanged(STATE_FILE);
+}
+
 /** The state file, if it changes. */
-function stateChange(directory: string, config: ScaffoldConfig, files: readonly FileUpdate[]): FileChange[] {
+function stateChange(
+  { stateFile: before }: Project,
+  config: ScaffoldConfig,
+  files: readonly FileUpdate[],
+): FileChange[] {
   const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
   const after = Buffer.from(stateText(config, VERSION, new Map(record)));
-  const present = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
-  const before = present && 'contents' in present ? present.contents : undefined;
   return before && saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
 }
 
