@@ -127,14 +127,16 @@ export function refuseConflicts(run: Run): UserError {
     reason: 'conflict',
     problems: plan.conflicts.flatMap(explainConflict),
     hint: canBeMarked(plan)
-      ? [
-          'Edit these places, and run the command again. Or write both versions with conflict markers:',
-          `  ${line} --conflicts markers`,
-        ].join('\n')
+      ? [`${adviceOf(run)} Or write both versions with conflict markers:`, `  ${line} --conflicts markers`].join('\n')
       : 'Not all of these can be written with conflict markers. Fix them, and run the command again.',
     facts: facts(run),
   });
 }
+
+const adviceOf = ({ plan, project }: Run): string =>
+  plan.isBaseMissing && project.state.version !== VERSION
+    ? `Run the command again when botcli ${project.state.version} can run here.`
+    : 'Edit these places, and run the command again.';
 
 /** The error of an update that wrote conflict markers, or would write them. */
 export function reportMarkers(run: Run): UserError {

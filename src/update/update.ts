@@ -15,6 +15,8 @@ import { placed, renderBase, renderProject, type Tree } from './renderings.ts';
 export interface Update {
   files: readonly FileUpdate[];
   conflicts: readonly Conflict[];
+  /** Whether the recorded release was needed and couldn't run. */
+  isBaseMissing: boolean;
   /** What to do to the disk if there is no conflict, or if conflicts are written as markers. */
   changes: readonly FileChange[];
 }
@@ -51,6 +53,7 @@ export async function planUpdate(
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
+    isBaseMissing: 'why' in base,
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
 }
