@@ -184,7 +184,9 @@ function judge({ mine, base: old, theirs }: Pair, { files }: Result): { lacks: s
   return { lacks: [...lost, ...missing(theirs)], lost };
 }
 
-const wordsOf = (text = ''): string[] => text.split(/[\s,[\]"'(){}=]+/);
+function wordsOf(text = ''): string[] {
+  return text.split(/[\s,[\]"'(){}=]+/);
+}
 
 /** Whether ruff finds no syntax error, and no name that is undefined, unused or defined twice. */
 function isSound(files: Project, room: string): boolean {

@@ -7,6 +7,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCompletion } from './completion.ts';
 import { checkImporters, checkTypes } from './importers.ts';
+import { checkUpgrade } from './upgrade.ts';
 import { check, finish, installGlobally, makeDirectory, place, project, run } from './workshop.ts';
 import { BOT, checkYo, made } from './yo.ts';
 import { checkYoOnTerminal } from './yo-on-terminal.ts';
@@ -31,6 +32,7 @@ await check('botcli --version', () => {
 });
 await check('botcli init my-bot', () => run('botcli', ['init', made, ...BOT], makeDirectory('by-botcli')));
 await checkCompletion();
+await checkUpgrade();
 
 await checkYo('yo 7');
 await checkYoOnTerminal('yo 7');
