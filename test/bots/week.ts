@@ -101,7 +101,8 @@ async function checkProject(directory: string): Promise<string> {
   await fillVariables(server);
   await runUv(['run', 'ruff', 'check', '.'], server);
   await runUv(['run', 'ruff', 'format', '--check', '.'], server);
-  await runUv(['run', 'pyright'], server);
+  // A configuration in a parent directory would win over the project's own.
+  await runUv(['run', 'pyright', '--project', '.'], server);
   const { all } = await listVariables(server);
   const env = cleanEnvironment(all);
   const { code, stderr } = await run([join(server, '.venv/bin/python'), '-c', 'import bot'], { cwd: server, env });
