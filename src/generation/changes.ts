@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { Interruption } from '../shell/interruption.ts';
-import { carryOut, type FileSystem } from './commit.ts';
+import { carryOut, type FileDeletion, type FileSystem, hasJustChanged } from './commit.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import type { FileWrite } from './plan.ts';
 import { findDestination, findTarget } from './target.ts';
@@ -33,18 +33,30 @@ export interface FileChange {
 export function readFiles(directory: string, names: Iterable<string>): Map<string, FileOnDisk | Blocked> {
   const { root } = findTarget(directory);
   const found = new Map<string, FileOnDisk | Blocked>();
-  for (const name of names) {
-    const file = explainingDiskErrors(`read ${name}`, () => readIn(root, name));
+  const owners = new Map<string, string>();
+  // A link comes after the file that it points to, so that the file counts.
+  const sorted = [...names].sort((one, other) => Number(isLink(root, one)) - Number(isLink(root, other)));
+  for (const name of sorted) {
+    const file = explainingDiskErrors(`read ${name}`, () => readIn(root, name, owners));
     if (file) found.set(name, file);
   }
   return found;
 }
 
-function readIn(root: string, name: string): FileOnDisk | Blocked | undefined {
+function isLink(root: string, name: string): boolean {
+  const destination = findDestination(root, name);
+  return 'path' in destination && destination.path !== join(root, name);
+}
+
+function readIn(root: string, name: string, owners: Map<string, string>): FileOnDisk | Blocked | undefined {
   const destination = findDestination(root, name);
   if ('why' in destination) return { why: destination.why };
-  if (destination.isFree) return undefined;
-  return { contents: readFileSync(destination.path), isLinked: destination.path !== join(root, name) };
+  const { path, isFree } = destination;
+  if (isFree) return undefined;
+  const owner = owners.get(path);
+  if (owner) return { why: `is the same file as ${owner} (through a symbolic link)` };
+  owners.set(path, name);
+  return { contents: readFileSync(path), isLinked: path !== join(root, name) };
 }
 
 /**
@@ -58,14 +70,16 @@ export async function applyChanges(
   files?: FileSystem,
 ): Promise<void> {
   const { root } = findTarget(resolve(directory));
-  const plan = { root, writes: [] as FileWrite[], deletions: [] as string[] };
+  const plan = { root, writes: [] as FileWrite[], deletions: [] as FileDeletion[] };
   for (const { name, before, after } of changes) {
     const path = explainingDiskErrors(`read ${name}`, () => unchangedPath(root, name, before));
-    if (after === undefined) plan.deletions.push(path);
-    else plan.writes.push({ path, contents: after, replacedMode: before && statSync(path).mode & 0o7777 });
+    if (after) plan.writes.push({ path, contents: after, ...(before && replacing(path, before)) });
+    else if (before) plan.deletions.push({ path, expected: before });
   }
   await carryOut(plan, interruption, files);
 }
+
+const replacing = (path: string, expected: Buffer) => ({ expected, replacedMode: statSync(path).mode & 0o7777 });
 
 /** The real path of a file that is as expected. */
 function unchangedPath(root: string, name: string, before: Buffer | undefined): string {
@@ -75,8 +89,5 @@ function unchangedPath(root: string, name: string, before: Buffer | undefined): 
   }
   const { path, isFree } = destination;
   if (isFree ? before === undefined : before?.equals(readFileSync(path))) return path;
-  throw new UserError(`${name} has just changed. Nothing was written.`, {
-    reason: 'conflict',
-    hint: 'Run the same command again.',
-  });
+  throw hasJustChanged(name);
 }

@@ -24,7 +24,13 @@ export type FileSystem = Pick<
 export interface Work {
   root: string;
   writes: readonly FileWrite[];
-  deletions?: readonly string[];
+  deletions?: readonly FileDeletion[];
+}
+
+/** A file to delete, and what it must still contain then. */
+export interface FileDeletion {
+  path: string;
+  expected: Buffer;
 }
 
 /** Does all of it, or throws one `UserError` and leaves the disk unchanged. */
@@ -45,6 +51,13 @@ interface Step {
   path: string;
   undo: () => void;
 }
+
+/** The error for a file that isn't as it was read, though nothing was written yet. */
+export const hasJustChanged = (name: string): UserError =>
+  new UserError(`${name} has just changed. Nothing was written.`, {
+    reason: 'conflict',
+    hint: 'Run the same command again.',
+  });
 
 /** Errors of a file system or mount that doesn't support hard links, or refuses this one. */
 const NO_HARD_LINK = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL']);
@@ -72,13 +85,13 @@ export class Commit {
   }
 
   /** Writes and deletes everything, or undoes everything and throws. */
-  write(writes: readonly FileWrite[], deletions: readonly string[] = []): void {
+  write(writes: readonly FileWrite[], deletions: readonly FileDeletion[] = []): void {
     let verb = 'write';
     try {
       const staged = writes.map(write => ({ write, temporary: this.#stage(write) }));
       for (const { write, temporary } of staged) this.#moveIn(write, temporary);
       verb = 'delete';
-      for (const path of deletions) this.#moveAway(path);
+      for (const deletion of deletions) this.#moveAway(deletion);
     } catch (error) {
       throw explainDiskError(`${verb} ${this.#name(this.#current)}`, error, this.undo());
     }
@@ -148,7 +161,7 @@ export class Commit {
   #moveIn(write: FileWrite, temporary: string): void {
     this.#current = write.path;
     if (write.replacedMode === undefined) this.#moveToFreePlace(write, temporary);
-    else this.#moveOver(write.path, temporary);
+    else this.#moveOver(write, temporary);
   }
 
   /** Unlike a rename, a hard link fails if a file has appeared there in the meantime. */
@@ -159,7 +172,7 @@ export class Commit {
     this.#files.unlinkSync(temporary);
   }
 
-  #moveOver(path: string, temporary: string): void {
+  #moveOver({ path, expected }: FileWrite, temporary: string): void {
     const backup = this.#nextTo(path);
     if (!this.#tryLink(path, backup)) this.#files.renameSync(path, backup);
     this.#backups.push(backup);
@@ -169,17 +182,24 @@ export class Commit {
       this.#remove(backup);
     };
     this.#steps.push({ path, undo });
+    this.#checkBackup(backup, expected);
     this.#files.renameSync(temporary, path);
   }
 
   /** Renames the file, so that it can be restored until `finish`. */
-  #moveAway(path: string): void {
+  #moveAway({ path, expected }: FileDeletion): void {
     this.#current = path;
     const backup = this.#nextTo(path);
     this.#files.renameSync(path, backup);
     this.#backups.push(backup);
     this.#deleted.push(path);
     this.#steps.push({ path, undo: () => this.#files.renameSync(backup, path) });
+    this.#checkBackup(backup, expected);
+  }
+
+  /** Fails if another program, such as a second run, has changed the file since it was read. */
+  #checkBackup(backup: string, expected: Buffer | undefined): void {
+    if (expected && !expected.equals(nodeFiles.readFileSync(backup))) throw hasJustChanged(this.#name(this.#current));
   }
 
   /** Removes a directory below the root that has become empty, and then its parent if that is empty, too. */

@@ -28,6 +28,8 @@ export interface FileWrite {
   replacedMode?: number;
   /** The mode of a new file. Default: what the umask leaves. */
   mode?: number;
+  /** What the file must still contain when it is replaced. */
+  expected?: Buffer | undefined;
 }
 
 /** Everything that a commit does. */

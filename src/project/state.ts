@@ -43,7 +43,8 @@ export function parseState(text: string): ProjectState | string {
   if (/^(<{7}|>{7}) /m.test(text)) return 'contains conflict markers: resolve them first';
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Some editors add a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return `can't be read: ${explainJsonFault(text)}`;
   }

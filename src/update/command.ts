@@ -18,7 +18,7 @@ import {
   updateOptions,
 } from './options.ts';
 import { openProject, type Project } from './project.ts';
-import { type Run, refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
+import { canBeMarked, type Run, refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
 import { planUpdate } from './update.ts';
 
 /** The command `botcli update`. */
@@ -48,39 +48,31 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   }
   const { project, config } = await choose(typed, options, terminal);
   const line = updateLine(typed, options, terminal.env);
-  await carryOut({ project, config, typed, line, isDry, json }, { mode, diff }, terminal);
+  await carryOut({ project, config, typed, line, isDry, json, diff }, mode, terminal);
 }
 
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(typed: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
   const project = openProject(typed, undefined, terminal);
   const line = changeLine(typed, resolveConfig(sourcesOf(project)), config, terminal.env);
-  await carryOut(
-    { project, config, typed, line, isDry: false, json: false },
-    { mode: 'refuse', diff: false },
-    terminal,
-  );
+  await carryOut({ project, config, typed, line, isDry: false, json: false, diff: false }, 'refuse', terminal);
 }
 
 const sourcesOf = ({ state, directory }: Project) =>
   ({ file: state.choices, fileName: STATE_FILE, flags: {}, directoryName: basename(directory) }) as const;
 
-async function carryOut(
-  request: Omit<Run, 'plan'>,
-  { mode, diff }: { mode: string; diff: boolean },
-  terminal: Terminal,
-): Promise<void> {
-  const { project, config, isDry, json } = request;
+async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
+  const { project, config, isDry, json, diff } = request;
   const interruption = watchInterruption();
   try {
     const plan = await planUpdate(project, config, interruption.signal, terminal);
     const run = { ...request, plan };
     const hasConflicts = plan.conflicts.length > 0;
-    if (hasConflicts && mode === 'refuse') {
-      if (isDry || json || !terminal.interactive) throw refuseConflicts(run);
+    if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
+      if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
       await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
     }
-    if (diff) terminal.print(unifiedDiff(plan.changes));
+    if (diff && !json) terminal.print(unifiedDiff(plan.changes));
     if (!isDry) await applyChanges(project.directory, plan.changes, interruption);
     if (hasConflicts) throw reportMarkers(run);
     reportUpdate(run, terminal);

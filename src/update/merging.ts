@@ -35,7 +35,7 @@ export interface FileUpdate {
   /** What to do to the disk, if anything. */
   change?: FileChange;
   conflicts: readonly Conflict[];
-  /** The change that writes conflict markers instead of deciding. */
+  /** The change that writes conflict markers instead of deciding. What isn't a text file can't have them. */
   marked?: FileChange;
   /** The hash to record: of what botcli would write. Absent for a file of the user's own. */
   recorded?: string | undefined;
@@ -146,7 +146,12 @@ function mergeOne(
   const { contents, conflicts, marked } = mergeFile(path, { mine: before, base: text, theirs: after }, labels);
   if (conflicts.length > 0) {
     const explained = conflicts.map(conflict => ({ path, ...conflict, ...(why && { reason: why }) }));
-    return { path, action: 'conflict', conflicts: explained, marked: { name: path, before, after: marked } };
+    return {
+      path,
+      action: 'conflict',
+      conflicts: explained,
+      ...(!marked.equals(before) && { marked: { name: path, before, after: marked } }),
+    };
   }
   if (contents.equals(before)) return { path, action: 'kept', conflicts: [] };
   return { path, action: 'merged', conflicts: [], change: { name: path, before, after: contents } };

@@ -16,6 +16,8 @@ export interface Project {
   /** Its directory, absolute. */
   directory: string;
   state: ProjectState;
+  /** The state file as it was read. */
+  stateFile: Buffer | undefined;
   /** Whether there is no state file, so its README told how it was made. */
   isRebuilt: boolean;
 }
@@ -27,15 +29,16 @@ export interface Project {
  */
 export function openProject(typed: string, given: JsonFile | undefined, terminal: Terminal): Project {
   const directory = resolve(terminal.cwd, typed);
-  const text = readText(join(directory, STATE_FILE), `${typed === '.' ? '' : `${typed}/`}${STATE_FILE}`);
-  if (text === undefined) {
-    const state = stateFrom(given) ?? stateFromReadme(readText(join(directory, 'README.md'), 'README.md') ?? '');
-    if (state) return { directory, state, isRebuilt: true };
+  const stateFile = readIfFile(join(directory, STATE_FILE), `${typed === '.' ? '' : `${typed}/`}${STATE_FILE}`);
+  if (stateFile === undefined) {
+    const readme = readIfFile(join(directory, 'README.md'), 'README.md')?.toString('utf8');
+    const state = stateFrom(given) ?? stateFromReadme(readme ?? '');
+    if (state) return { directory, state, stateFile, isRebuilt: true };
     throw noProject(typed, directory, terminal);
   }
-  const state = parseState(text);
+  const state = parseState(stateFile.toString('utf8'));
   if (typeof state === 'string') throw unusable(`${STATE_FILE} ${state}. Nothing was changed.`);
-  if (!gt(state.version, VERSION)) return { directory, state, isRebuilt: false };
+  if (!gt(state.version, VERSION)) return { directory, state, stateFile, isRebuilt: false };
   throw usageError(
     `This project was written by botcli ${state.version}, and this is ${VERSION}. Nothing was changed.`,
     {
@@ -53,10 +56,10 @@ function stateFrom(given: JsonFile | undefined): ProjectState | undefined {
   return { version: VERSION, choices: { ...(file as object) }, files: new Map() };
 }
 
-function readText(path: string, name: string): string | undefined {
+function readIfFile(path: string, name: string): Buffer | undefined {
   try {
     // Reading anything else, such as a pipe, could wait forever.
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : undefined;
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
   } catch (error) {
     throw usageError(`Can't read ${name}: ${explainSystemError(error)}`, { reason: 'no-project' });
   }

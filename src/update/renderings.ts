@@ -44,6 +44,9 @@ export async function renderBase(
   }
 }
 
+/** A release never changes, so a cached one needs no request. Without a network, npm's own retries take over a minute. */
+const NPM_EXEC = ['exec', '--yes', '--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+
 /** Runs another release, which npm fetches if it isn't cached, in a temporary directory. */
 async function renderElsewhere(
   version: string,
@@ -59,7 +62,7 @@ async function renderElsewhere(
   try {
     writeFileSync(configFile, JSON.stringify(choices));
     const words = ['botcli', 'init', target, '--config', configFile];
-    await runNpm(['exec', '--yes', `--package=${PACKAGE}@${version}`, '--', ...words], directory, env, signal);
+    await runNpm([...NPM_EXEC, `--package=${PACKAGE}@${version}`, '--', ...words], directory, env, signal);
     return readTree(target);
   } catch (error) {
     signal.throwIfAborted();
@@ -76,7 +79,8 @@ function runNpm(args: string[], cwd: string, env: Terminal['env'], signal: Abort
   const isWindows = process.platform === 'win32';
   const words = isWindows ? args.map(word => `"${word}"`) : args;
   return new Promise((resolve, reject) => {
-    const npm = spawn('npm', words, { cwd, env: { ...process.env, ...env }, shell: isWindows, signal });
+    const surroundings = { cwd, env: { ...process.env, ...env }, shell: isWindows, signal };
+    const npm = spawn('npm', words, { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] });
     const printed: Buffer[] = [];
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', chunk => printed.push(chunk));
     npm.on('error', reject);
@@ -84,14 +88,14 @@ function runNpm(args: string[], cwd: string, env: Terminal['env'], signal: Abort
   });
 }
 
+/** The line of npm's output, or of the program's, that says what is wrong. */
 function tellingLine(printed: Buffer): string {
   const lines = printed
     .toString('utf8')
     .split('\n')
     .map(line => line.trim());
-  return (
-    lines.find(line => /^(npm error (?!code)|error:)/.test(line)) ?? lines.findLast(line => line !== '') ?? 'npm failed'
-  );
+  const line = lines.find(text => /^(npm error (?!(code|syscall|errno|path) )|error:)/.test(text));
+  return line?.replace(/^npm error /, '') ?? lines.findLast(text => text !== '') ?? 'npm failed';
 }
 
 function readTree(directory: string): Tree {

@@ -26,6 +26,7 @@ export interface Run {
   line: string;
   isDry: boolean;
   json: boolean;
+  diff: boolean;
 }
 
 /** What people read about each action that they should know of. */
@@ -68,7 +69,7 @@ function listOf([action, word, note]: (typeof WORDS)[number], files: readonly Fi
 }
 
 /** The result for programs. */
-function facts({ project, plan, isDry }: Run) {
+function facts({ project, plan, isDry, diff }: Run) {
   return {
     directory: project.directory,
     from_version: project.state.version,
@@ -76,6 +77,7 @@ function facts({ project, plan, isDry }: Run) {
     dry_run: isDry,
     files: plan.files.map(({ path, action }) => ({ path, action })),
     conflicts: plan.conflicts,
+    ...(diff && { diff: unifiedDiff(plan.changes) }),
   };
 }
 
@@ -115,27 +117,39 @@ function requiredBefore(choices: object): string[] {
   }
 }
 
+/** Whether conflict markers can show every conflict. They can't where there is no text. */
+export const canBeMarked = ({ files }: Update): boolean =>
+  files.every(({ action, marked }) => action !== 'conflict' || marked !== undefined);
+
 /** The refusal of an update with conflicts. */
 export function refuseConflicts(run: Run): UserError {
   const { plan, line } = run;
   return new UserError(`${countOf(plan.conflicts)} between your edits and this update. Nothing was written.`, {
     reason: 'conflict',
     problems: plan.conflicts.flatMap(explainConflict),
-    hint: [
-      'Edit these places, and run the command again. Or write both versions with conflict markers:',
-      `  ${line} --conflicts markers`,
-    ].join('\n'),
+    hint: canBeMarked(plan)
+      ? [`${adviceOf(run)} Or write both versions with conflict markers:`, `  ${line} --conflicts markers`].join('\n')
+      : 'Not all of these can be written with conflict markers. Fix them, and run the command again.',
     facts: facts(run),
   });
 }
 
-/** The error of an update that wrote conflict markers. */
+const adviceOf = ({ plan, project }: Run): string =>
+  plan.isBaseMissing && project.state.version !== VERSION
+    ? `Run the command again when botcli ${project.state.version} can run here.`
+    : 'Edit these places, and run the command again.';
+
+/** The error of an update that wrote conflict markers, or would write them. */
 export function reportMarkers(run: Run): UserError {
-  const { conflicts } = run.plan;
-  return new UserError(`${countOf(conflicts)} to resolve. Everything else is updated.`, {
+  const { plan, isDry } = run;
+  const { conflicts } = plan;
+  const rest = isDry ? 'Everything else would be updated.' : 'Everything else is updated.';
+  return new UserError(`${countOf(conflicts)} to resolve. ${rest}`, {
     reason: 'conflict',
     problems: unique(conflicts.map(({ path }) => path)).map(path => `${path}: ${placesIn(path, run)}`),
-    hint: 'Choose what each of these places should say, and remove the markers. The next update checks that.',
+    hint: isDry
+      ? 'Nothing was written.'
+      : 'Choose what each of these places should say, and remove the markers. The next update checks that.',
     facts: facts(run),
   });
 }

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import { type FileChange, readFiles } from '../generation/changes.ts';
+import { hasJustChanged } from '../generation/commit.ts';
 import { markersIn } from '../merge/index.ts';
-import { type FileRecord, hashOf, STATE_FILE, stateText } from '../project/state.ts';
+import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './merging.ts';
@@ -13,6 +15,8 @@ import { placed, renderBase, renderProject, type Tree } from './renderings.ts';
 export interface Update {
   files: readonly FileUpdate[];
   conflicts: readonly Conflict[];
+  /** Whether the recorded release was needed and couldn't run. */
+  isBaseMissing: boolean;
   /** What to do to the disk if there is no conflict, or if conflicts are written as markers. */
   changes: readonly FileChange[];
 }
@@ -34,6 +38,7 @@ export async function planUpdate(
   const record = rebuilt ? recordOf(rebuilt) : state.files;
   const trees = { record, theirs: placed(theirs, record) };
   const mine = readFiles(directory, new Set([...record.keys(), ...trees.theirs.keys()]));
+  checkState(project);
   refuseMarkers(mine);
   if (rebuilt) refuseStranger(record, mine);
 
@@ -48,21 +53,32 @@ export async function planUpdate(
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
-    changes: [
-      ...files.flatMap(({ change, marked }) => change ?? marked ?? []),
-      ...stateChange(directory, config, files),
-    ],
+    isBaseMissing: 'why' in base,
+    changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
 }
 
+/** Fails if a run at the same time has updated the project since its state was read. */
+function checkState({ directory, stateFile }: Project): void {
+  const file = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
+  const present = file && 'contents' in file ? file.contents : undefined;
+  if (present && !stateFile?.equals(present)) throw hasJustChanged(STATE_FILE);
+}
+
 /** The state file, if it changes. */
-function stateChange(directory: string, config: ScaffoldConfig, files: readonly FileUpdate[]): FileChange[] {
+function stateChange(
+  { stateFile: before }: Project,
+  config: ScaffoldConfig,
+  files: readonly FileUpdate[],
+): FileChange[] {
   const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
   const after = Buffer.from(stateText(config, VERSION, new Map(record)));
-  const present = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
-  const before = present && 'contents' in present ? present.contents : undefined;
-  return before?.equals(after) ? [] : [{ name: STATE_FILE, before, after }];
+  return before && saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
 }
+
+/** A formatter may have changed how the file looks. */
+const saysTheSame = (before: Buffer, after: Buffer): boolean =>
+  isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
 /** What botcli wrote, for a project without a record. */
 async function rebuild({ state }: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {

@@ -7,6 +7,7 @@ import { checkGuides } from './guides.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, makeProject, matrixProjects, type Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
+import { checkWeek } from './week.ts';
 import { cleanEnvironment, ROOT, runUv, WORKSHOP } from './workshop.ts';
 
 const MATRIX = join(WORKSHOP, 'matrix');
@@ -21,6 +22,7 @@ export async function checkMatrix(report: Report, only?: string): Promise<void> 
   const due = matrixProjects().filter(({ name }) => !only || only === name);
   if (only === 'guides' || !only)
     await checkGuides(report, join(await installFramework(), 'bin'), await packagedRuff());
+  if (only === 'week' || !only) await checkWeek(report);
   if (due.length === 0) return;
   await rm(MATRIX, { recursive: true, force: true });
   await report.check(`${due.length} projects`, 'can be generated', () =>

@@ -20,7 +20,7 @@ import { ROOT } from './workshop.ts';
  * The command under test. `BOTCLI` overrides it, such as with one installed from the packed tarball, and is split at
  * spaces.
  */
-const BOTCLI = process.env.BOTCLI?.split(' ') ?? [process.execPath, join(ROOT, 'dist/src/bin/botcli.js')];
+export const BOTCLI = process.env.BOTCLI?.split(' ') ?? [process.execPath, join(ROOT, 'dist/src/bin/botcli.js')];
 
 /** A project to generate: the name of its directory, and its configuration, which becomes flags. */
 export interface Project {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
-import { Commit } from '../../src/generation/commit.ts';
-import { planFiles } from '../../src/generation/plan.ts';
+import { Commit, type Work } from '../../src/generation/commit.ts';
+import { type FileWrite, planFiles } from '../../src/generation/plan.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { diskError, type Fault, failingAt, failingOnce, faultyFiles } from './faulty-files.ts';
 
@@ -12,7 +12,9 @@ const BEFORE: Tree = {
   'target/AGENTS.md': 'old',
   'target/client/index.html': 'old page',
   'target/link': '-> client/index.html',
+  'target/old/evals/judge.py': 'judge',
   'target/same.txt': 'same',
+  'target/server.txt': 'old',
 };
 
 const RENDERED: Tree = {
@@ -23,6 +25,9 @@ const RENDERED: Tree = {
   'same.txt': 'same',
   'server/bot.py': 'bot',
 };
+
+/** Files to delete: one that leaves its directory empty, and a neighbor of files that stay. */
+const DELETED = ['old/evals/judge.py', 'server.txt'];
 
 const AFTER: Tree = {
   'target/.gitignore': 'mine\nours\n',
@@ -42,8 +47,12 @@ function commitAll(sandbox: string, fault: Fault): Commit {
     onConflict: 'overwrite' as const,
   }));
   const plan = planFiles(rendered, directory, () => false);
+  const paths = DELETED.map(name => join(plan.root, name)).filter(path => existsSync(path));
   const commit = new Commit(plan.root, faultyFiles(fault));
-  commit.write(plan.writes);
+  commit.write(
+    plan.writes,
+    paths.map(path => ({ path, expected: readFileSync(path) })),
+  );
   return commit;
 }
 
@@ -69,6 +78,14 @@ const fileSystems: [name: string, fault: Fault][] = [
     withoutLinks(code),
   ]),
 ];
+
+/** What is done to a file that must not have changed. */
+const deeds: Record<string, (path: string, expected: Buffer) => Pick<Work, 'deletions'> & { writes: FileWrite[] }> = {
+  replaced: (path, expected) => ({
+    writes: [{ path, contents: Buffer.from('ours'), replacedMode: 0o644, expected }],
+  }),
+  deleted: (path, expected) => ({ writes: [], deletions: [{ path, expected }] }),
+};
 
 const targets: [name: string, before: Tree][] = [
   ['an existing target', BEFORE],
@@ -98,7 +115,7 @@ describe('a commit', () => {
           await inTree(tree, sandbox => {
             const before = fingerprint(sandbox, false);
             const error = assertThrows(() => commitAll(sandbox, failingAt(number, 'ENOSPC', fault)));
-            assert.match(error.message, /^Cannot write [\w./-]+: the disk is full\. Nothing was changed\.$/);
+            assert.match(error.message, /^Cannot (write|delete) [\w./-]+: the disk is full\. Nothing was changed\.$/);
             assert(!('code' in error));
             assert.deepEqual(fingerprint(sandbox, false), before, `call ${number} of ${total}`);
           });
@@ -153,8 +170,27 @@ describe('a commit', () => {
       isFinishing = true;
       const error = assertThrows(() => commit.finish());
       assert.match(error.message, /^Everything was written/);
-      assert.equal(error.problems.length, 3);
+      assert.equal(error.problems.length, 5);
     }));
+
+  for (const [deed, work] of Object.entries(deeds)) {
+    it(`undoes everything when another program changes a file right before it is ${deed}`, () =>
+      inTree({ 'target/a.txt': 'a', 'target/b.txt': 'b' }, sandbox => {
+        const late = join(sandbox, 'target/b.txt');
+        const fault = failingOnce((call, path) => {
+          if (path === late && (call === 'linkSync' || call === 'renameSync')) writeFileSync(late, 'theirs');
+          return undefined;
+        });
+        const [a, b] = ['a', 'b'].map(text => Buffer.from(text)) as [Buffer, Buffer];
+        const first = { path: join(sandbox, 'target/a.txt'), contents: b, replacedMode: 0o644, expected: a };
+        const error = assertThrows(() => {
+          const { writes, deletions } = work(late, b);
+          new Commit(join(sandbox, 'target'), faultyFiles(fault)).write([first, ...writes], deletions);
+        });
+        assert.equal(error.message, 'b.txt has just changed. Nothing was written.');
+        assert.deepEqual(readTree(sandbox), { 'target/a.txt': 'a', 'target/b.txt': 'theirs' });
+      }));
+  }
 
   it('rethrows an error that is not a disk error, and undoes everything', () =>
     inTree(BEFORE, sandbox => {

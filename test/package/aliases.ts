@@ -76,7 +76,7 @@ async function checkWizard(env: Environment): Promise<void> {
 }
 
 async function startRegistry(packed: readonly Packed[]): Promise<{ url: string; stop(): void }> {
-  const words = ['--import', 'tsx/esm', join(import.meta.dirname, 'registry.ts'), JSON.stringify(packed)];
+  const words = ['--import', 'tsx/esm', join(import.meta.dirname, 'registry-program.ts'), JSON.stringify(packed)];
   const server = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(server.stdout, 'data');
   return { url: String(line).trim(), stop: () => void server.kill() };

@@ -6,7 +6,6 @@ import { place, run } from './workshop.ts';
 export interface Packed {
   /** The tarball. */
   path: string;
-  integrity: string;
   /** The paths of its files. */
   files: string[];
   manifest: { name: string; version: string };
@@ -17,7 +16,6 @@ export function pack(directory: string): Packed {
   const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', place], directory));
   return {
     path: join(place, packed.filename),
-    integrity: packed.integrity,
     files: packed.files.map(({ path }: { path: string }) => path),
     manifest: JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
   };

@@ -1,29 +1,45 @@
-/**
- * A registry on this machine, as a program of its own: it prints its address, and serves tarballs as if they had been
- * published. It has nothing else, so whatever is installed from it works offline.
- */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename } from 'node:path';
-import type { Packed } from './packing.ts';
 
-const packed: Packed[] = JSON.parse(process.argv[2] ?? '[]');
-
-const server = createServer(({ url = '' }, response) => {
-  const tarball = packed.find(({ path }) => url === `/${basename(path)}`);
-  if (tarball) return response.end(readFileSync(tarball.path));
-  const found = packed.find(({ manifest }) => url === `/${manifest.name}`);
-  if (!found) return response.writeHead(404).end('{}');
-  return response.end(JSON.stringify(packumentOf(found)));
-});
-
-/** What a registry says about a package with one version. */
-function packumentOf({ path, integrity, manifest }: Packed) {
-  const { port } = server.address() as AddressInfo;
-  const dist = { tarball: `http://127.0.0.1:${port}/${basename(path)}`, integrity };
-  const { name, version } = manifest;
-  return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } };
+/** A package that the registry has. */
+export interface Published {
+  manifest: { name: string; version: string };
+  tarball: Buffer;
 }
 
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+/** A stand-in for the npm registry, on loopback. */
+export interface Registry {
+  url: string;
+  /** The paths of all requests so far. */
+  requests: string[];
+  close(): void;
+}
+
+/** Serves these packages, and nothing else. */
+export async function startRegistry(published: readonly Published[]): Promise<Registry> {
+  const requests: string[] = [];
+  const server = createServer(({ url: path = '' }, response) => {
+    requests.push(path);
+    const tarball = published.find(({ manifest }) => path === pathOf(manifest))?.tarball;
+    const versions = published.filter(({ manifest }) => path === `/${manifest.name}`);
+    if (tarball) response.end(tarball);
+    else if (versions.length > 0) response.end(JSON.stringify(describe(versions, url())));
+    else response.writeHead(404).end('{}');
+  });
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return { url: url(), requests, close: () => server.close() };
+}
+
+const pathOf = ({ name, version }: Published['manifest']): string => `/${name}/-/${name}-${version}.tgz`;
+
+/** What npm asks for about a package. */
+function describe(versions: readonly Published[], url: string) {
+  const entries = versions.map(({ manifest, tarball }) => {
+    const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+    return [manifest.version, { ...manifest, dist: { tarball: url + pathOf(manifest), integrity } }] as const;
+  });
+  const [latest] = entries.at(-1) ?? [];
+  return { name: versions[0]?.manifest.name, 'dist-tags': { latest }, versions: Object.fromEntries(entries) };
+}

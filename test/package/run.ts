@@ -9,6 +9,7 @@ import { checkAliases } from './aliases.ts';
 import { checkCompletion } from './completion.ts';
 import { checkImporters, checkTypes } from './importers.ts';
 import { pack } from './packing.ts';
+import { checkUpgrade } from './upgrade.ts';
 import { check, finish, installGlobally, makeDirectory, place, project, run } from './workshop.ts';
 import { BOT, checkYo, made } from './yo.ts';
 import { checkYoOnTerminal } from './yo-on-terminal.ts';
@@ -33,6 +34,7 @@ await check('botcli --version', () => {
 await check('botcli init my-bot', () => run('botcli', ['init', made, ...BOT], makeDirectory('by-botcli')));
 await checkAliases(packed);
 await checkCompletion();
+await checkUpgrade();
 
 await checkYo('yo 7');
 await checkYoOnTerminal('yo 7');

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EDITS } from '../merge/edits.ts';
+import { passTextEvals } from './conversations/evals.ts';
+import { expect } from './expect.ts';
+import { run, runWell } from './processes.ts';
+import { BOTCLI, makeProject, OPENAI } from './projects.ts';
+import type { Report } from './report.ts';
+import { fillVariables, withBot } from './running-bot.ts';
+import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
+
+/** What the project's owner writes on the first day. */
+const FIRST_DAY = [
+  ...(EDITS['the prompt'] ?? []),
+  ...(EDITS['a tool'] ?? []),
+  // A processor.
+  ['server/bot.py', 'frames import LLMRunFrame', 'frames import Frame, LLMRunFrame, TranscriptionFrame'],
+  [
+    'server/bot.py',
+    'from pipecat.runner.types import',
+    'from pipecat.processors.frame_processor import FrameDirection, FrameProcessor\nfrom pipecat.runner.types import',
+  ],
+  [
+    'server/bot.py',
+    'async def get_hours(',
+    'class Listener(FrameProcessor):\n' +
+      '    """Log what the guest says."""\n\n' +
+      '    async def process_frame(self, frame: Frame, direction: FrameDirection):\n' +
+      '        await super().process_frame(frame, direction)\n' +
+      '        if isinstance(frame, TranscriptionFrame):\n' +
+      '            logger.info(f"The guest said: {frame.text}")\n' +
+      '        await self.push_frame(frame, direction)\n\n\n' +
+      'async def get_hours(',
+  ],
+  ['server/bot.py', '            assistant_aggregator,', '            Listener(),\n            assistant_aggregator,'],
+  // A dependency and a variable.
+  ['server/pyproject.toml', '    "pipecatcloud', '    "httpx>=0.28",\n    "pipecatcloud'],
+  ['server/.env.example', /$/, '\n# The shop\nSHOP_URL=\n'],
+  ['server/bot.py', 'from dotenv import', 'import httpx\nfrom dotenv import'],
+  ['server/bot.py', 'GREETING = ', 'SHOP = httpx.AsyncClient(base_url=os.getenv("SHOP_URL", ""))\nGREETING = '],
+  // A service's settings.
+  [
+    'server/bot.py',
+    '            **optional_env(model="OPENAI_TTS_MODEL"),\n',
+    '            **optional_env(model="OPENAI_TTS_MODEL"),\n            speed=1.1,\n',
+  ],
+] as const;
+
+/** What must still be in the code at the end of the week. */
+const KEPT = ['restaurant Luigi', 'get_hours,', 'Listener(),', 'SHOP = httpx', 'Greet the guest'];
+
+/** The days after that: the options of an update, and whether text evals can talk to the bot. */
+const DAYS: readonly [about: string, options: string, talks: boolean][] = [
+  ['adds evals', '--eval', true],
+  ['adds a phone line', '-t rtc_local -t tel_a', true],
+  ['adds a web client', '--client-framework vanilla', true],
+  ['swaps the speech-to-text', '--stt deepgram_stt', false],
+  ['goes back', '--stt openai_stt', true],
+];
+
+/** A user's week: a project is edited, then updated day by day, and works every evening. */
+export async function checkWeek(report: Report): Promise<void> {
+  const parent = join(WORKSHOP, 'week');
+  const directory = join(parent, 'week');
+  await report.check('week', 'is generated and edited', async () => {
+    await makeProject({ name: 'week', config: { ...OPENAI, transports: ['rtc_local'] } }, parent);
+    for (const [path, from, to] of FIRST_DAY) await edit(join(directory, path), from, to);
+    return `${FIRST_DAY.length} edits`;
+  });
+  await report.check('week', 'works', () => checkProject(directory));
+  for (const [about, options, talks] of DAYS) {
+    await report.check('week', about, () => updateProject(directory, options));
+    await report.check('week', 'works', () => checkProject(directory));
+    if (talks) await report.check('week', 'passes its text evals', () => talk(directory));
+  }
+}
+
+async function edit(path: string, from: string | RegExp, to: string): Promise<void> {
+  const before = await readFile(path, 'utf8');
+  const after = before.replace(from, to);
+  expect(after !== before, `${path} has no ${from}`);
+  await writeFile(path, after);
+}
+
+async function updateProject(directory: string, options: string): Promise<string> {
+  const { stdout } = await runWell([...BOTCLI, 'update', '.', ...options.split(' '), '--json'], { cwd: directory });
+  const code = await readFile(join(directory, 'server/bot.py'), 'utf8');
+  for (const text of KEPT) expect(code.includes(text), `"${text}" is lost`, code);
+  const { files } = JSON.parse(stdout);
+  return files
+    .filter(({ action }: { action: string }) => action === 'merged')
+    .map(({ path }: { path: string }) => path)
+    .join(', ');
+}
+
+/** What `next` says: installs, and checks the code. */
+async function checkProject(directory: string): Promise<string> {
+  const server = join(directory, 'server');
+  await runUv(['sync', '--quiet'], server);
+  await fillVariables(server);
+  await runUv(['run', 'ruff', 'check', '.'], server);
+  await runUv(['run', 'ruff', 'format', '--check', '.'], server);
+  // A configuration in a parent directory would win over the project's own.
+  await runUv(['run', 'pyright', '--project', '.'], server);
+  const { all } = await listVariables(server);
+  const env = cleanEnvironment(all);
+  const { code, stderr } = await run([join(server, '.venv/bin/python'), '-c', 'import bot'], { cwd: server, env });
+  expect(code === 0, 'bot.py can not be imported', stderr);
+  return existsSync(join(directory, 'client')) ? 'ruff, pyright, import; with a client' : 'ruff, pyright, import';
+}
+
+const talk = (directory: string) => withBot({ name: 'week', server: join(directory, 'server') }, passTextEvals);

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Published, startRegistry } from './registry.ts';
+import { check, makeDirectory, type Outcome, project, readTree, run } from './workshop.ts';
+
+const BOT = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
+const BIN = 'dist/src/bin/botcli.js';
+const { version: VERSION } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+
+/** A change to a file of a package. */
+type Change = (text: string) => string;
+
+const BOT_TEMPLATE = 'dist/generators/bot/templates/server/bot.py.ejs';
+
+/** The templates of the older release. Here, they say "cheerful" and pin an older framework. */
+const cheerful: Record<string, Change> = {
+  [BOT_TEMPLATE]: text => text.replace('friendly', 'cheerful').replace('READY = 3', 'READY = 2'),
+};
+
+/** Another package that says it is the same release. */
+const gloomy: Record<string, Change> = { [BOT_TEMPLATE]: text => text.replace('friendly', 'gloomy') };
+
+/** A release that doesn't run on this Node. */
+const broken: Record<string, Change> = {
+  [BIN]: () => '#!/usr/bin/env node\nconsole.error("error: botcli needs Node.js 18");\nprocess.exitCode = 1;\n',
+};
+
+/** Makes an older release from this one, and packs it. */
+function pack(name: string, version: string, changes: Record<string, Change>): Published & { directory: string } {
+  const directory = makeDirectory(name);
+  for (const part of ['dist', 'schema', 'package.json'])
+    cpSync(join(project, part), join(directory, part), { recursive: true });
+  const change = (path: string, make: Change) => {
+    const before = readFileSync(join(directory, path), 'utf8');
+    writeFileSync(join(directory, path), make(before));
+    return make(before) !== before;
+  };
+  const sources = readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' }).filter(path =>
+    path.endsWith('.js'),
+  );
+  const renumber: Change = text => text.replaceAll(`"${VERSION}"`, `"${version}"`);
+  const renumbered = sources.filter(path => change(join('dist', path), renumber));
+  assert(renumbered.length > 0, 'the version is not in the package');
+  change('package.json', renumber);
+  for (const [path, make] of Object.entries(changes)) assert(change(path, make), `${path} is the same`);
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
+  const [{ filename }] = JSON.parse(run('npm', packing, directory));
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const { scripts: _, devDependencies: __, ...published } = manifest;
+  return { directory, manifest: published, tarball: readFileSync(join(directory, filename)) };
+}
+
+/** Runs this release's `botcli`. The registry is in this process, so it must not wait in `spawnSync`. */
+async function botcli(line: readonly string[], cwd: string, registry: string): Promise<Outcome> {
+  const cache = join(cwd, '.npm');
+  const env = { ...process.env, npm_config_registry: registry, npm_config_cache: cache, HOME: cwd };
+  const running = promisify(execFile)(process.execPath, [join(project, BIN), ...line], { cwd, env, timeout: 300_000 });
+  return running.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+const UNREACHABLE = 'http://127.0.0.1:9';
+const EDITED = 'bot/server/bot.py';
+
+/** Checks that a project of an older release, which npm fetches, becomes one of this release with its edits. */
+export async function checkUpgrade(): Promise<void> {
+  const old = pack('release-0.0.9', '0.0.9', cheerful);
+  /** A directory with a project that the older release wrote, and that its owner edited. */
+  const makeOld = (name: string, edits: Change = text => text.replace('Greet the person', 'Greet the guest')) => {
+    const directory = makeDirectory(name);
+    run(process.execPath, [join(old.directory, BIN), 'init', 'bot', ...BOT], directory);
+    writeFileSync(join(directory, EDITED), edits(readFileSync(join(directory, EDITED), 'utf8')));
+    return directory;
+  };
+  /** Serves packages, and updates a project. */
+  const updateWith = async (packages: readonly Published[], directory: string, line: readonly string[]) => {
+    const registry = await startRegistry(packages);
+    try {
+      return { ...(await botcli(['update', 'bot', ...line], directory, registry.url)), requests: registry.requests };
+    } finally {
+      registry.close();
+    }
+  };
+
+  await check('botcli update: a project of an older release, with edits', async () => {
+    const directory = makeOld('upgrade');
+    const { code, stdout, stderr, requests } = await updateWith([old], directory, ['--recording']);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^Some files were edited, so botcli 0\.0\.9 renders what it wrote, through npm exec\.\n/);
+    assert.match(
+      stdout,
+      new RegExp(`^✓ bot is updated from botcli 0\\.0\\.9 to ${VERSION}\n[\\s\\S]*merged {4}server/bot\\.py`),
+    );
+    const text = readFileSync(join(directory, EDITED), 'utf8');
+    assert.match(text, /friendly[\s\S]*Greet the guest[\s\S]*READY = 3[\s\S]*AudioBuffer/);
+    assert(requests.includes('/generator-botcli'), requests.join());
+    run(process.execPath, [join(project, BIN), 'init', 'like', ...BOT, '--recording', '--name', 'bot'], directory);
+    const like = readTree(join(directory, 'like'));
+    like['server/bot.py'] = like['server/bot.py']?.replace('Greet the person', 'Greet the guest') ?? '';
+    assert.deepEqual(readTree(join(directory, 'bot')), like);
+    const again = await botcli(['update', 'bot'], directory, UNREACHABLE);
+    assert.deepEqual(again, { code: 0, stdout: 'bot is up to date.\n', stderr: '' });
+  });
+
+  await check('botcli update: a project of an older release, without edits, needs no registry', async () => {
+    const directory = makeOld('upgrade-unedited', text => text);
+    const { code, stdout, stderr } = await botcli(['update', 'bot', '--eval'], directory, UNREACHABLE);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, '');
+    assert.match(stdout, /updated {3}AGENTS\.md/);
+    assert.match(readFileSync(join(directory, EDITED), 'utf8'), /friendly/);
+  });
+
+  const impossible: [about: string, packages: () => Published[], reason: RegExp][] = [
+    [
+      'that the registry lacks',
+      () => [pack('release-0.0.8', '0.0.8', cheerful)],
+      /botcli 0\.0\.9 can't be run: .*(No matching version|notarget|ETARGET)/,
+    ],
+    [
+      "that can't run here",
+      () => [pack('release-broken', '0.0.9', broken)],
+      /botcli 0\.0\.9 can't be run: error: botcli needs Node\.js 18/,
+    ],
+    [
+      'that renders something else',
+      () => [pack('release-gloomy', '0.0.9', gloomy)],
+      /What botcli wrote isn't available: its record differs\./,
+    ],
+  ];
+  for (const [about, packages, reason] of impossible) {
+    await check(`botcli update: an older release ${about}`, async () => {
+      const directory = makeOld(`upgrade-${about.replaceAll(/\W+/g, '-')}`);
+      const before = readTree(join(directory, 'bot'));
+      const { code, stdout, stderr } = await updateWith(packages(), directory, []);
+      assert.deepEqual([code, stdout], [1, ''], stderr);
+      assert.match(stderr, reason);
+      assert.match(stderr, /Nothing was written\./);
+      assert.deepEqual(readTree(join(directory, 'bot')), before);
+    });
+  }
+
+  await check('botcli update: an unreachable registry', async () => {
+    const directory = makeOld('upgrade-offline');
+    const before = readTree(join(directory, 'bot'));
+    const start = Date.now();
+    const { code, stdout, stderr } = await botcli(['update', 'bot'], directory, UNREACHABLE);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, /botcli 0\.0\.9 can't be run: .*ECONNREFUSED/);
+    assert.deepEqual(readTree(join(directory, 'bot')), before);
+    assert(Date.now() - start < 60_000, `it took ${Date.now() - start} ms`);
+  });
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BIN } from '../support/program.ts';
+import { KEYS } from '../support/pty.ts';
+import { BOT, type Session, session } from '../support/session.ts';
+import { type Turn, walk } from '../support/wizard.ts';
+
+const CARTESIA = 'update bot --tts cartesia_tts';
+
+/** A session with the project `bot`, whose voice is edited where another voice changes it. */
+const withConflict = (use: (opened: Session) => Promise<void>) =>
+  session({}, async opened => {
+    await opened.succeed(`init bot ${BOT}`);
+    const code = opened.read('bot/server/bot.py').replace('model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
+    opened.write('bot/server/bot.py', code);
+    await use(opened);
+  });
+
+const { enter, down, ctrlC } = KEYS;
+const QUESTION = 'What should happen?';
+const SHOWN = /You and botcli changed one place in different ways:\n.*server\/bot\.py:\d+-\d+\n/;
+
+/** Ways to answer the question about conflicts. */
+const answers: [about: string, turns: Turn[], code: number, shows: RegExp, isWritten: boolean][] = [
+  ['leaves everything on Enter', [[QUESTION, enter]], 1, /Left everything as it is\. Nothing was written\./, false],
+  [
+    'shows the conflicts, and asks again',
+    [
+      [QUESTION, down + enter],
+      [QUESTION, enter],
+    ],
+    1,
+    /yours {2}\| .*OpenAITTSService[\s\S]*botcli \| .*CartesiaTTSService[\s\S]*Left everything as it is/,
+    false,
+  ],
+  [
+    'writes markers',
+    [[QUESTION, down + down + enter]],
+    1,
+    /One conflict to resolve\. Everything else is updated\.\n {2}server\/bot\.py: markers in lines \d+/,
+    true,
+  ],
+  [
+    'writes markers after the conflicts were shown',
+    [
+      [QUESTION, down + enter],
+      [QUESTION, down + enter],
+    ],
+    1,
+    /botcli \| .*CartesiaTTSService[\s\S]*One conflict to resolve/,
+    true,
+  ],
+  ['leaves everything on Ctrl-C', [[QUESTION, ctrlC]], 130, /Cancelled|Canceled|Interrupted/, false],
+];
+
+describe('botcli update with conflicts, in a terminal,', () => {
+  for (const [about, turns, expected, shows, isWritten] of answers) {
+    it(
+      about,
+      withConflict(async opened => {
+        const before = opened.disk();
+        const { code, text } = await walk(CARTESIA, turns, { cwd: opened.directory });
+        assert.equal(code, expected, text);
+        assert.match(text, SHOWN);
+        assert.match(text, shows);
+        if (!isWritten) assert.deepEqual(opened.disk(), before);
+        else assert.match(opened.read('bot/server/bot.py'), /^<<<<<<< yours\n[\s\S]*^>>>>>>> botcli /m);
+      }),
+    );
+  }
+
+  it(
+    'asks nothing if --conflicts says what to do',
+    withConflict(async opened => {
+      const { code, text } = await walk(`${CARTESIA} --conflicts markers`, [], { cwd: opened.directory });
+      assert.equal(code, 1);
+      assert.match(text, /^error: One conflict to resolve/);
+    }),
+  );
+});
+
+describe('two runs of botcli update at once', () => {
+  const LINES = ['update bot --recording', 'update bot --transcription --eval'] as const;
+
+  function start(cwd: string, line: string): Promise<{ code: number | null; stderr: string }> {
+    return new Promise(resolve => {
+      const child = spawn(process.execPath, [BIN, ...line.split(' ')], { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+      let stderr = '';
+      child.stderr.on('data', chunk => {
+        stderr += chunk;
+      });
+      child.on('close', code => resolve({ code, stderr }));
+    });
+  }
+
+  it(
+    'give what one of them gives, or both after each other, and say so',
+    session({}, async ({ succeed, tree, directory }) => {
+      await succeed(`init made ${BOT} --name bot`);
+      const reset = () => {
+        rmSync(join(directory, 'bot'), { recursive: true, force: true });
+        cpSync(join(directory, 'made'), join(directory, 'bot'), { recursive: true });
+      };
+      /** The result of lines, one after the other. */
+      const give = async (...lines: string[]) => {
+        reset();
+        for (const line of lines) await succeed(line);
+        return tree();
+      };
+      const [first, second] = LINES;
+      const alone = [await give(first), await give(second)];
+      const both = await give(first, second);
+      for (let round = 0; round < 6; round += 1) {
+        reset();
+        const ended = await Promise.all(LINES.map(line => start(directory, line)));
+        for (const { code, stderr } of ended) {
+          if (code !== 0)
+            assert.match(
+              stderr,
+              /has just (changed|appeared|disappeared)|between your edits and this update\. Nothing was written/,
+            );
+        }
+        const winner = ended.findIndex(({ code }) => code === 0);
+        const expected = ended.every(({ code }) => code === 0) ? both : alone[winner];
+        assert.deepEqual(tree(), expected ?? (await give()), JSON.stringify(ended));
+      }
+    }),
+  );
+});
