@@ -9,7 +9,7 @@ import { type Address, describeAddress } from './account/address.ts';
 import { type Location, listCommand } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
 import { hasUnknownOutcome } from './platform/cloud-error.ts';
-import { checkNodeSettings } from './platform/node-settings.ts';
+import { checkNodeSettings } from '../network/node-settings.ts';
 
 /** A command's connection to the platform. */
 export interface CloudSession {
