@@ -61,7 +61,7 @@ function findingOf({ reason, message, hint }: UserError): Finding {
 function passedCloud(deploy: DeployFile | undefined, { organization, secrets, keys }: PlatformFacts): string {
   const set = secrets.find(({ name }) => name === deploy?.secretSet);
   if (!set) return `organization ${organization} has what a deploy needs`;
-  const number = keys ? ` and has ${keys.length} keys` : '';
+  const number = keys ? ` and has ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}` : '';
   // The platform never returns values.
   return `secret set ${set.name} is ready in ${set.region}${number}; botcli can't compare its values with .env`;
 }
