@@ -10,6 +10,9 @@ const QUOTE = /([A-Za-z]{0,2})("""|'''|"|')/y;
 const WORD = /[\p{L}\p{N}_]+/uy;
 const SIGN = /[=!<>]=|:=|[-+*/%&|^@]=|[\s\S]/uy;
 
+/** Code within texts within code, deeper than Python allows, is taken for text. */
+const MOST_DEPTH = 200;
+
 /** Splits Python into tokens. Text that isn't Python gives some tokens, too: it never fails. */
 export function tokensOf(source: string): Token[] {
   return new Tokenizer(source).read();
@@ -49,7 +52,7 @@ class Tokenizer {
 
   /** Reads up to the closing quote. What is in the braces of an f-string is code. */
   private readText(prefix: string, quote: string): void {
-    const isFormatted = /[ft]/i.test(prefix);
+    const isFormatted = /[ft]/i.test(prefix) && this.depth < MOST_DEPTH;
     let text = '';
     while (this.at < this.source.length && !this.source.startsWith(quote, this.at)) {
       const sign = this.source[this.at];

@@ -43,6 +43,7 @@ export function parseEnvFile(text: string, env: Readonly<Record<string, string |
 
 class EnvFileReader {
   private at = 0;
+  private readonly counted = { at: 0, line: 1 };
   private readonly entries: EnvEntry[] = [];
   private readonly broken: BrokenLine[] = [];
   private readonly values = new Map<string, string>();
@@ -64,7 +65,7 @@ class EnvFileReader {
     if (this.at === this.text.length) return;
     this.match(EXPORT);
     const begin = this.at;
-    const line = this.text.slice(0, begin).split(/\r\n|\n|\r/).length;
+    const line = this.lineAt(begin);
     const key = this.text[begin] === '#' ? undefined : this.match(KEY);
     const name = key?.[1] ?? key?.[2];
     const isComment = this.text[begin] === '#';
@@ -100,6 +101,13 @@ class EnvFileReader {
     });
     if (replaced !== undefined) this.values.set(name, replaced);
     this.entries.push({ name, value: replaced, line, isQuoted: quote !== undefined, isOpen });
+  }
+
+  /** The number of a line, counted on from the last one. */
+  private lineAt(at: number): number {
+    this.counted.line += this.text.slice(this.counted.at, at).split(/\r\n|\n|\r/).length - 1;
+    this.counted.at = at;
+    return this.counted.line;
   }
 
   private match(expression: RegExp): RegExpExecArray | undefined {
