@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
+import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../requirements/deploy-file.ts';
 import { readText } from '../requirements/open-project.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { cloudChecks, DEPLOY_FILE, deployChecks } from './checks/cloud.ts';
-import { type DeployFile, parseDeployFile } from './checks/deploy-file.ts';
+import { cloudChecks, deployChecks } from './checks/cloud.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import type { AskPlatform } from './platform.ts';

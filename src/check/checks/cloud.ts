@@ -1,6 +1,6 @@
 import { findTransport } from '../../catalog/index.ts';
 import { shellPath, shellWord } from '../../config/command.ts';
-import type { DeployFile } from './deploy-file.ts';
+import { DEPLOY_FILE, type DeployFile } from '../../requirements/deploy-file.ts';
 import type { PlatformFacts, PlatformSecret } from './facts.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
@@ -20,9 +20,6 @@ export interface CloudFacts extends DeployFacts {
   /** The organization on the command line, which commands repeat. */
   organization: string | undefined;
 }
-
-/** The file that describes a deploy. */
-export const DEPLOY_FILE = 'server/cloud-deploy.toml';
 
 /** Whether the files of a deploy are complete. */
 export const deployChecks: readonly Check<DeployFacts>[] = [

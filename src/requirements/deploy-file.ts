@@ -1,5 +1,8 @@
 import { parse } from 'smol-toml';
 
+/** The file that describes a deploy. */
+export const DEPLOY_FILE = 'server/cloud-deploy.toml';
+
 /** What cloud-deploy.toml says about a deploy. */
 export interface DeployFile {
   secretSet: string | undefined;
