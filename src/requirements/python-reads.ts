@@ -22,18 +22,22 @@ export interface PythonReads {
 /** Finds what a module reads from the environment, and imports. */
 export function readsOf(source: string): PythonReads {
   const tokens = tokensOf(source);
-  const calls = callsIn(tokens);
-  const tested = new Set([...calls.map(({ name }) => name), ...testsIn(tokens)]);
-  const subscripts = subscriptsIn(tokens);
+  const places = tokens.flatMap(({ kind, text }, at) =>
+    kind === 'name' && (text === 'environ' || text === 'getenv') ? at : [],
+  );
+  const calls = places.flatMap(at => callAt(tokens, at));
+  const tested = new Set([...calls.map(({ name }) => name), ...places.flatMap(at => testBefore(tokens, at))]);
+  const subscripts = places.flatMap(at => subscriptAt(tokens, at));
   const read = subscripts.filter(one => !one.isChanged && !tested.has(one.name)).map(({ name }) => name);
+  const changed = subscripts.filter(one => one.isChanged).map(({ name }) => name);
   const lists = listsIn(tokens);
   return {
     required: new Set([...read, ...lists.filter(({ list }) => list !== TRANSPORT_LIST).map(({ name }) => name)]),
     transport: new Set(lists.filter(({ list }) => list === TRANSPORT_LIST).map(({ name }) => name)),
     passed: new Set(calls.filter(({ isPassedOn }) => isPassedOn).map(({ name }) => name)),
-    assigned: new Set([...subscripts.filter(one => one.isChanged).map(({ name }) => name), ...defaultsIn(tokens)]),
-    mentioned: new Set(tokens.flatMap(({ kind, text }) => (kind === 'text' && VARIABLE.test(text) ? [text] : []))),
-    names: new Set(tokens.flatMap(({ kind, text }) => (kind === 'name' ? [text] : []))),
+    assigned: new Set([...changed, ...places.flatMap(at => defaultAt(tokens, at))]),
+    mentioned: new Set(tokens.flatMap(({ kind, text }) => (kind === 'text' && VARIABLE.test(text) ? text : []))),
+    names: new Set(tokens.flatMap(({ kind, text }) => (kind === 'name' ? text : []))),
     imports: new Set(importsIn(tokens)),
   };
 }
@@ -48,44 +52,38 @@ const matches = (tokens: readonly Token[], at: number, ...texts: string[]): bool
 const textAt = (tokens: readonly Token[], at: number): string | undefined =>
   tokens[at]?.kind === 'text' ? tokens[at]?.text : undefined;
 
-/** Every `environ["X"]`, and whether it is assigned or deleted. */
-function subscriptsIn(tokens: readonly Token[]): { name: string; isChanged: boolean }[] {
-  return tokens.flatMap((_, at) => {
-    const name = textAt(tokens, at + 2);
-    if (name === undefined || !matches(tokens, at, 'environ', '[') || !matches(tokens, at + 3, ']')) return [];
-    return [{ name, isChanged: matches(tokens, at + 4, '=') || matches(tokens, at - 3, 'del') }];
-  });
+/** `environ["X"]`, and whether it is assigned or deleted. */
+function subscriptAt(tokens: readonly Token[], at: number): { name: string; isChanged: boolean }[] {
+  const name = textAt(tokens, at + 2);
+  if (name === undefined || !matches(tokens, at, 'environ', '[') || !matches(tokens, at + 3, ']')) return [];
+  return [{ name, isChanged: matches(tokens, at + 4, '=') || matches(tokens, at - 3, 'del') }];
 }
 
-/** Every `"X" in os.environ`. */
-const testsIn = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap((_, at) => (matches(tokens, at + 1, 'in', 'os', '.', 'environ') ? (textAt(tokens, at) ?? []) : []));
+/** `"X" in os.environ`. */
+const testBefore = (tokens: readonly Token[], at: number): string[] =>
+  matches(tokens, at - 3, 'in', 'os', '.', 'environ') ? [textAt(tokens, at - 4) ?? ''] : [];
 
-/** Every `os.environ.setdefault("X", …)`. */
-const defaultsIn = (tokens: readonly Token[]): string[] =>
-  tokens.flatMap((_, at) =>
-    matches(tokens, at, 'environ', '.', 'setdefault', '(') ? (textAt(tokens, at + 4) ?? []) : [],
-  );
+/** `os.environ.setdefault("X", …)`. */
+const defaultAt = (tokens: readonly Token[], at: number): string[] =>
+  matches(tokens, at, 'environ', '.', 'setdefault', '(') ? [textAt(tokens, at + 4) ?? ''] : [];
 
 /** Parameters and variables that are no use without a value. */
 const SECRET = /key|secret|token|password|sid$/i;
 
-/** Every `getenv("X")` and `environ.get("X")`, and whether it is the argument for a key, without a default. */
-function callsIn(tokens: readonly Token[]): { name: string; isPassedOn: boolean }[] {
-  return tokens.flatMap((_, at) => {
-    const length = [
-      ['getenv', '('],
-      ['environ', '.', 'get', '('],
-    ].find(call => matches(tokens, at, ...call))?.length;
-    const name = length && textAt(tokens, at + length);
-    if (!length || !name) return [];
-    const start = matches(tokens, at - 2, 'os', '.') ? at - 2 : at;
-    const end = at + length + 1;
-    const isArgument = matches(tokens, end, ')', ',') || matches(tokens, end, ')', ')');
-    const parameter = tokens[start - 2];
-    const isKey = parameter?.kind === 'name' && (SECRET.test(parameter.text) || SECRET.test(name));
-    return [{ name, isPassedOn: isArgument && matches(tokens, start - 1, '=') && isKey }];
-  });
+/** `getenv("X")` or `environ.get("X")`, and whether it is the argument for a key, without a default. */
+function callAt(tokens: readonly Token[], at: number): { name: string; isPassedOn: boolean }[] {
+  const length = [
+    ['getenv', '('],
+    ['environ', '.', 'get', '('],
+  ].find(call => matches(tokens, at, ...call))?.length;
+  const name = length && textAt(tokens, at + length);
+  if (!length || !name) return [];
+  const start = matches(tokens, at - 2, 'os', '.') ? at - 2 : at;
+  const end = at + length + 1;
+  const isArgument = matches(tokens, end, ')', ',') || matches(tokens, end, ')', ')');
+  const parameter = tokens[start - 2];
+  const isKey = parameter?.kind === 'name' && (SECRET.test(parameter.text) || SECRET.test(name));
+  return [{ name, isPassedOn: isArgument && matches(tokens, start - 1, '=') && isKey }];
 }
 
 const TRANSPORT_LIST = 'TRANSPORT_ENV';
