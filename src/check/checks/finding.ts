@@ -1,3 +1,6 @@
+import type { ErrorCode } from '../../error-codes.ts';
+import type { FINDING_CODES } from '../../finding-codes.ts';
+
 /** How bad it is: an error stops the bot, a warning will surprise its owner. */
 export type Level = 'error' | 'warning';
 
@@ -28,8 +31,8 @@ export interface Check<Facts> {
   find(facts: Facts): readonly Detail[];
 }
 
-/** Every `code` of a finding. The codes are stable: scripts and agents branch on them. */
-export type FindingCode = string;
+/** Identifies the kind of finding for programs. If the platform can't be asked, it is the code of the error. */
+type FindingCode = keyof typeof FINDING_CODES | ErrorCode;
 
 /** Runs the checks of a group. */
 export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
