@@ -44,7 +44,7 @@ export function reportRun({ intent, report, isAsked, json }: Outcome, terminal: 
   if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
 }
 
-const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
+const isOurs = (command: string): boolean => /\bbotcli (?:init|check)\b/.test(command);
 
 /** How the user runs botcli: npx doesn't put it on the PATH. In a clone, the short name is enough for npx. */
 function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
@@ -77,7 +77,7 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
 
 function nextOf(intent: Intent, program = 'botcli'): NextTerminal[] {
   const { directory } = intent;
-  if (intent.kind === 'project') return nextSteps(intent.config, directory);
+  if (intent.kind === 'project') return nextSteps(intent.config, directory, program);
   if (!intent.gettingStarted) {
     return directory === '.' ? [] : [{ directory, steps: [], note: 'then open your coding agent here' }];
   }

@@ -26,20 +26,21 @@ export interface NextTerminal {
  * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
  * @param directory The project's path for the shell: `my-bot`, or `.`.
+ * @param program How to run botcli.
  */
-export function nextSteps(config: ScaffoldConfig, directory: string): NextTerminal[] {
+export function nextSteps(config: ScaffoldConfig, directory: string, program = 'botcli'): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
   const server = inside('server');
   return [
-    { directory: server, steps: botSteps(config) },
+    { directory: server, steps: botSteps(config, program) },
     ...(hasCallServer ? [{ directory: server, steps: [{ command: 'uv run server.py' }] }] : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
   ];
 }
 
-function botSteps(config: ScaffoldConfig): NextStep[] {
+function botSteps(config: ScaffoldConfig, program: string): NextStep[] {
   const keys = unique([
     ...requiredByServices(config),
     ...requiredByTransports(config),
@@ -51,6 +52,7 @@ function botSteps(config: ScaffoldConfig): NextStep[] {
   return [
     { command: 'uv sync' },
     { command: 'cp .env.example .env', ...(keys.length > 0 ? { note: `then fill in ${keys.join(', ')}` } : {}) },
+    { command: `${program} check` },
     { command: 'uv run bot.py', ...(config.generate_client ? {} : { note: talk }) },
   ];
 }

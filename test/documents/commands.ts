@@ -32,7 +32,7 @@ const ELSEWHERE: Record<string, string> = {
 const KINDS: readonly Kind[] = [
   { pattern: /^source <\(botcli (.+)\)$/, check: runScript },
   { pattern: /^botcli (completion \w+)$/, check: runScript },
-  { pattern: /^botcli (check.*)$/, check: runCheck },
+  { pattern: /^(?:npx )?botcli (check.*)$/, check: runCheck },
   { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
   { pattern: /^op inject -i \.env\.tpl \| botcli (.+)$/, check: line => pipe('OPENAI_API_KEY=x\n', line) },
   { pattern: /^printf '(.+)' \| npx botcli (.+)$/, check: pipe },

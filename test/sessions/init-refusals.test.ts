@@ -121,7 +121,12 @@ describe('--json', () => {
           { path: 'server/pyproject.toml', action: 'created' },
           { path: 'server/shutdown.py', action: 'created' },
         ],
-        next: ['cd server && uv sync', 'cd server && cp .env.example .env', 'cd server && uv run bot.py'],
+        next: [
+          'cd server && uv sync',
+          'cd server && cp .env.example .env',
+          'cd server && botcli check',
+          'cd server && uv run bot.py',
+        ],
       });
     }),
   );
