@@ -50,6 +50,8 @@ export async function bundle(outdir: string): Promise<string[]> {
           priority: 4,
           test: id => id === resolve(RELEASE) || imports.of(MAIN, id) || imports.of(TERMINAL, id),
         },
+        // `check` needs it without Yeoman.
+        { name: 'semver', priority: 3, test: id => id.includes('node_modules/semver/') },
         { name: 'secrets', priority: 3, test: id => imports.of(LIST, id) && id.startsWith(SECRETS) },
         { name: 'cloud', priority: 2, test: id => imports.of(CLOUD, id) },
         {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { configSchema } from '../src/config/json-schema.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { ERROR_CODES } from '../src/error-codes.ts';
+import { FINDING_CODES } from '../src/finding-codes.ts';
 
 /** A file of the repository that is generated from the sources, and its expected contents. */
 export interface GeneratedFile {
@@ -26,12 +27,16 @@ export function generatedFiles(): GeneratedFile[] {
       contents: `${JSON.stringify(aliasManifest(alias, manifest), null, 2)}\n`,
     })),
     { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
-    {
-      path: 'docs/reference.md',
-      contents: fill(fill(reference, 'options', optionTable()), 'error-codes', errorTable()),
-    },
+    { path: 'docs/reference.md', contents: fillAll(reference) },
   ];
 }
+
+const fillAll = (readme: string): string =>
+  Object.entries({
+    options: optionTable(),
+    'finding-codes': codeTable('code', 'what `botcli check` found', FINDING_CODES),
+    'error-codes': codeTable('error.code', 'what happened', ERROR_CODES),
+  }).reduce((document, [name, table]) => fill(document, name, table), readme);
 
 const versionModule = ({ version }: { version: string }): string =>
   `/** This package's version, from package.json. */\nexport const VERSION = '${version}';\n`;
@@ -75,7 +80,7 @@ function optionTable(): string {
   return ['| flag | key in the file | meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
-function errorTable(): string {
-  const rows = Object.entries(ERROR_CODES).map(([code, description]) => `| \`${code}\` | ${description} |`);
-  return ['| `error.code` | what happened |', '|---|---|', ...rows].join('\n');
+function codeTable(key: string, title: string, codes: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(codes).map(([code, description]) => `| \`${code}\` | ${description} |`);
+  return [`| \`${key}\` | ${title} |`, '|---|---|', ...rows].join('\n');
 }

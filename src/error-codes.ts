@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   interrupted: 'Ctrl-C or another signal ended the command',
   conflict:
     'Something that already exists is in the way: files with different content, or a secret of a different type',
+  'not-a-project': "The directory isn't in a project of botcli, or its .botcli.json can't be used",
   'unsafe-link': 'A symbolic link points outside the target directory, or to nothing',
   'no-project': 'The directory has no botcli project, or its .botcli.json is not usable',
   disk: 'The operating system could not read or write a file',

@@ -2,12 +2,17 @@ import { distance } from 'fastest-levenshtein';
 
 /**
  * The candidate that a mistyped word most likely means, ignoring case: the shortest one that starts with the word, else
- * the closest one within two edits (or a third of the word's length, if that is more). Undefined if none is close.
+ * the closest one within some edits. Undefined if none is close.
+ *
+ * @param limit How many edits at most. Default: two, or a third of the word's length, if that is more.
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function nearest(
+  word: string,
+  candidates: readonly string[],
+  limit = Math.max(2, Math.floor(word.length / 3)),
+): string | undefined {
   const typed = word.toLowerCase();
   if (typed === '') return undefined;
-  const limit = Math.max(2, Math.floor(typed.length / 3));
   let best: { candidate: string; cost: number } | undefined;
   for (const candidate of candidates) {
     const meant = candidate.toLowerCase();

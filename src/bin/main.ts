@@ -1,3 +1,4 @@
+import type { AskPlatform } from '../check/platform.ts';
 import { UserError } from '../errors.ts';
 import { init } from '../init/command.ts';
 import { printable } from '../printable.ts';
@@ -21,6 +22,10 @@ const INSTEAD = {
   run: 'To start a bot, run `uv run bot.py` in server/.',
   deploy: 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.',
 };
+
+/** Asks the platform for `botcli check`, which doesn't know how to. */
+const askPlatform: AskPlatform = async (...question) =>
+  (await import('../secrets-cli/overview.ts')).lookUpSecrets(...question);
 
 /** Rarely used commands are loaded on demand. The rest share one file of the bundle, which loads faster than two. */
 const botcli: Group = {
@@ -46,6 +51,11 @@ const botcli: Group = {
       name: 'guide',
       summary: 'Print a page about building bots: calls, flows, state, evals, and more.',
       load: async () => (await import('../guide/command.ts')).guide,
+    },
+    {
+      name: 'check',
+      summary: 'Find what would stop a bot: missing keys, tools, files, and more.',
+      load: async () => (await import('../check/command.ts')).checkCommand({ askPlatform }),
     },
     cloud,
     {
@@ -79,8 +89,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
         terminal.note(parsed.text);
         return 2;
       case 'run':
-        await parsed.command.run(parsed.invocation, terminal);
-        return 0;
+        return (await parsed.command.run(parsed.invocation, terminal)) ?? 0;
       case 'faulty': {
         const { fault, command, invocation } = parsed;
         throw faultError(fault, await (invocation && command?.diagnose?.(invocation, terminal)));

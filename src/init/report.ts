@@ -60,7 +60,7 @@ function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env'])
   return { ...variables, next: listSteps(nextOf(intent, report, programIn(env)), readme, env) };
 }
 
-const isOurs = (command: string): boolean => /\bbotcli init\b/.test(command);
+const isOurs = (command: string): boolean => /\bbotcli (?:init|check)\b/.test(command);
 
 /** How the user runs botcli: npx and `npm create` don't put it on the PATH. In a clone, the short name is enough for npx. */
 function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
@@ -112,7 +112,7 @@ const noteOn = (name: string, files: readonly FileReport[]): string =>
 function nextOf(intent: Intent, report: GenerationReport, program = 'botcli'): NextTerminal[] {
   const { directory } = intent;
   if (intent.kind === 'project') {
-    return nextSteps(intent.config, directory, readDotEnv(report.directory, intent.config));
+    return nextSteps(intent.config, directory, readDotEnv(report.directory, intent.config), program);
   }
   if (!intent.gettingStarted) {
     return directory === '.' ? [] : [{ directory, steps: [], note: 'then open your coding agent here' }];

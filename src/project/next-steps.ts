@@ -46,13 +46,19 @@ export interface NextTerminal {
  *
  * @param directory The project's path for the shell: `my-bot`, or `.`.
  * @param env Its `.env`. Default: it has none.
+ * @param program How to run botcli.
  */
-export function nextSteps(config: ScaffoldConfig, directory: string, env = dotEnvOf(config)): NextTerminal[] {
+export function nextSteps(
+  config: ScaffoldConfig,
+  directory: string,
+  env = dotEnvOf(config),
+  program = 'botcli',
+): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
   const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
   const server = inside('server');
   return [
-    { directory: server, steps: botSteps(config, env) },
+    { directory: server, steps: botSteps(config, env, program) },
     ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
     ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
@@ -71,7 +77,7 @@ export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
   empty: emptyIn(text ?? '', requiredBy(config)),
 });
 
-function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv): NextStep[] {
+function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: string): NextStep[] {
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const talk = featuresOf(config).hasWeb
     ? 'then open http://localhost:7860 and talk'
@@ -80,6 +86,7 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv): NextStep[]
     { command: 'uv sync' },
     // Copying the example would replace keys that are there already.
     ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
+    { command: `${program} check` },
     {
       command: 'uv run bot.py',
       ...(exists && fill && { before: `${fill} in .env first` }),

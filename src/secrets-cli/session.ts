@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError, usageError } from '../errors.ts';
+import { checkNodeSettings } from '../network/node-settings.ts';
 import { printable } from '../printable.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -9,7 +10,6 @@ import { type Address, describeAddress } from './account/address.ts';
 import { type Location, listCommand } from './input/location.ts';
 import type { Cloud } from './platform/cloud.ts';
 import { hasUnknownOutcome } from './platform/cloud-error.ts';
-import { checkNodeSettings } from './platform/node-settings.ts';
 
 /** A command's connection to the platform. */
 export interface CloudSession {

@@ -40,6 +40,7 @@ const KINDS: readonly Kind[] = [
   { pattern: /^source <\(botcli (.+)\)$/, check: runScript },
   { pattern: /^botcli (completion \w+)$/, check: runScript },
   { pattern: /^botcli update\b(.*)$/, check: runUpdate },
+  { pattern: /^(?:npx )?botcli (check.*)$/, check: runCheck },
   { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
   { pattern: /^op inject -i \.env\.tpl \| botcli (.+)$/, check: line => pipe('OPENAI_API_KEY=x\n', line) },
   { pattern: /^printf '(.+)' \| npx botcli (.+)$/, check: pipe },
@@ -137,6 +138,17 @@ const REFUSED: readonly [RegExp, string | RegExp][] = [
 /** Runs a command with what another program would pipe in. */
 function pipe(input = '', line = ''): Promise<void> {
   return runBotcli(line.replace('NAME', 'demo'), input);
+}
+
+/** Runs a check in a new project. What it finds depends on the machine. */
+function runCheck(line = ''): Promise<void> {
+  const use = async ({ run, succeed }: CloudSession) => {
+    await succeed(`init my-bot ${BOT}`);
+    const { code, stdout } = await run(line, { cwd: line.includes('my-bot') ? '.' : 'my-bot' });
+    assert(code === 0 || code === 1);
+    assert.match(stdout, /"findings"|Project/);
+  };
+  return cloudSession({}, use)();
 }
 
 async function runBotcli(line: string, input?: string): Promise<void> {

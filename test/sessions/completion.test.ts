@@ -21,9 +21,10 @@ const PATHS = ':0';
 
 describe('shell completion', () => {
   const cases: [words: string, values: string[], directive?: string][] = [
-    [`''`, ['init', 'update', 'guide', 'cloud', 'completion']],
+    [`''`, ['init', 'update', 'guide', 'check', 'cloud', 'completion']],
     ['in', ['init']],
     ['guide fl', ['flows']],
+    ['check --', ['--keys', '--cloud', '--organization', '--json', '--debug']],
     ['cloud s', ['secrets']],
     ['cloud r', ['regions']],
     [`cloud regions ''`, ['list']],

@@ -46,6 +46,7 @@ const cases: Record<ErrorCode, Case> = {
     fault: { fault: { kind: 'hang' } },
   },
   conflict: { line: `mkdir -p bot/server; echo mine > bot/server/bot.py; botcli init bot ${BOT} --json` },
+  'not-a-project': { line: 'botcli check --json' },
   'unsafe-link': { line: `mkdir bot; ln -s /etc bot/server; botcli init bot ${BOT} --json` },
   'no-project': { line: 'botcli update nowhere --json' },
   disk: { line: `botcli init ${'x'.repeat(300)} --name bot ${BOT} --json` },

@@ -240,16 +240,17 @@ describe('the prompts', () => {
   );
 });
 
-describe('a person who came by npx', () => {
+describe('a person', () => {
   const npx = { npm_command: 'exec' };
-  for (const [line, isTold] of [
-    ['init my-bot', true],
-    ['init quickstart', false],
+  for (const [line, env, isTold] of [
+    ['init my-bot', npx, true],
+    ['init quickstart', npx, true],
+    ['init quickstart', {}, false],
   ] as const) {
     it(
-      `is ${isTold ? '' : 'not '}shown the replacement for botcli after ${line}`,
+      `is ${isTold ? '' : 'not '}shown the replacement for botcli after ${line}${env === npx ? '' : ', without npx'}`,
       session({}, async ({ directory }) => {
-        const { code, written } = await talk(directory, line, WIZARD, npx);
+        const { code, written } = await talk(directory, line, WIZARD, env);
         assert.equal(code, 0, written);
         assert.equal(written.includes(`\n\nIn the commands above, replace botcli with ${PROGRAM}.\n`), isTold);
       }),

@@ -18,6 +18,12 @@ uv() {
     *) return 9 ;;
   esac
 }
+botcli() {
+  case "$1" in
+    check) test -f ../.botcli.json ;;
+    *) "$NODE" "$BIN" "$@" ;;
+  esac
+}
 npm() { test -f package.json && grep -q vite package.json; }
 `;
 
@@ -29,7 +35,7 @@ const cases: [line: string, before: Tree, expected: RegExp][] = [
   ['init .', {}, /^cat GETTING_STARTED\.md\n/],
   ['init my-bot', { 'my-bot/server/bot.py': 'mine' }, /^cd my-bot$/],
   ['init .', { 'server/bot.py': 'mine' }, /^$/],
-  ['init quickstart', {}, /^cd botcli-quickstart\/server\nuv sync\ncp .* \.env\nuv run bot\.py$/],
+  ['init quickstart', {}, /^cd botcli-quickstart\/server\nuv sync\ncp .* \.env\nbotcli check\nuv run bot\.py$/],
   [`init . ${BOT}`, {}, /^cd server\n/],
   [`init my-bot/ ${BOT}`, {}, /^cd my-bot\/server\n/],
   [`init "it's mine" ${BOT}`, {}, /^cd 'it'\\''s mine\/server'\n/],
@@ -156,7 +162,14 @@ describe('what to do next can be pasted', () => {
       { ...LOCAL, client_framework: 'vanilla', enable_eval: true },
       'my-bot',
       ...['Next:', '  cd my-bot/server', '  uv sync', '  cp .env.example .env', '  # then fill in OPENAI_API_KEY'],
-      ...['  uv run bot.py', '', 'In a second terminal, while the bot runs:', '  cd my-bot/client', '  npm install'],
+      ...[
+        '  botcli check',
+        '  uv run bot.py',
+        '',
+        'In a second terminal, while the bot runs:',
+        '  cd my-bot/client',
+        '  npm install',
+      ],
       ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
       ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
       '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
@@ -167,14 +180,15 @@ describe('what to do next can be pasted', () => {
       '.',
       ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
       '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
-      ...['  uv run bot.py', '  # then see README.md for how to connect a phone number', ''],
+      ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to connect a phone number', ''],
       ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
     ],
     [
       'a bot without keys',
       { ...LOCAL, stt_service: 'whisper_stt', llm_service: 'ollama_llm', tts_service: 'pockettts_tts' },
       '.',
-      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env', '  uv run bot.py'],
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env', '  botcli check'],
+      '  uv run bot.py',
       '  # then open http://localhost:7860 and talk',
     ],
   ];

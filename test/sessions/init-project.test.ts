@@ -34,6 +34,7 @@ describe('botcli init with scaffold options', () => {
         '  uv sync',
         '  cp .env.example .env',
         '  # then fill in OPENAI_API_KEY',
+        '  botcli check',
         '  uv run bot.py',
         '  # then open http://localhost:7860 and talk',
         '',
@@ -119,6 +120,7 @@ describe('botcli init with a web client', () => {
       session({}, async ({ succeed, read, tree }) => {
         const stdout = await succeed(`init my-bot ${BOT} --eval ${flags}`);
         assert.deepEqual(stdout.split('\nNext:\n')[1]?.split('\n').slice(4), [
+          '  botcli check',
           '  uv run bot.py',
           '',
           'In a second terminal, while the bot runs:',

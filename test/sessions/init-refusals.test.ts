@@ -127,6 +127,7 @@ describe('--json', () => {
         next: [
           { directory: 'server', command: 'uv sync' },
           { directory: 'server', command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+          { directory: 'server', command: 'botcli check' },
           {
             directory: 'server',
             command: 'uv run bot.py',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -52,4 +52,16 @@ describe('the modules that a command line loads', () => {
       cloudSession({}, async ({ directory, env }) => assert.deepEqual(await load(line, directory, env), loaded)),
     );
   }
+
+  it(
+    'check: joi',
+    cloudSession({}, async ({ directory, env, succeed, write }) => {
+      await succeed(`init . ${BOT}`);
+      write('server/.env', 'OPENAI_API_KEY=x\n');
+      write('uv', '#!/bin/sh\necho uv 0.9.1\n');
+      chmodSync(join(directory, 'uv'), 0o755);
+      const PATH = `${directory}:${process.env.PATH}`;
+      assert.deepEqual(await load('check', directory, { ...env, PATH }), ['joi']);
+    }),
+  );
 });

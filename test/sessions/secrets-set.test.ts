@@ -3,6 +3,7 @@ import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { BOT } from '../support/session.ts';
 
 const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
   name,
@@ -192,6 +193,30 @@ describe('cloud secrets set', () => {
         assert.equal(stderr.split('\n').slice(2).join('\n'), warning);
         const quiet = await run(words, { input, env: { CI: 'true' } });
         assert.equal(quiet.stderr.split('\n').length, 3);
+      }),
+    );
+  }
+
+  const lacking: [title: string, env: string, more: string, lacking: string][] = [
+    ['a key that the bot needs', 'OTHER=1', '', 'OPENAI_API_KEY'],
+    ['nothing, if the file has them all', 'OPENAI_API_KEY=1', '', ''],
+    ['nothing, if the set has it already', 'OTHER=1', 'cloud secrets set my-bot-secrets OPENAI_API_KEY=1 -s', ''],
+  ];
+  for (const [title, env, before, keys] of lacking) {
+    it(
+      `warns before it sets a file about ${title}`,
+      cloudSession({}, async ({ succeed, run, write }) => {
+        await succeed(`init my-bot ${BOT}`);
+        write('my-bot/server/.env', `${env}\n`);
+        if (before) await succeed(before);
+        const warning = keys ? `The bot in this directory needs keys that my-bot-secrets won't have: ${keys}\n` : '';
+        for (const cwd of ['my-bot', 'my-bot/server']) {
+          const file = cwd === 'my-bot' ? 'server/.env' : '.env';
+          const { code, stderr } = await run(`cloud secrets set my-bot-secrets -f ${file} --dry-run`, { cwd });
+          assert.deepEqual([code, stderr], [0, `${warning}This was a dry run: nothing was changed.\n`]);
+          const other = await run(`cloud secrets set other -f ${file} --dry-run`, { cwd });
+          assert.equal(other.stderr, 'This was a dry run: nothing was changed.\n');
+        }
       }),
     );
   }

@@ -91,8 +91,15 @@ export function openSession(directory: string, run: Session['run']): Session {
 export async function typeLine(
   directory: string,
   line: string | readonly string[],
-  { cwd = '.', input, env = {} }: Surroundings = {},
+  surroundings: Surroundings = {},
 ): Promise<SessionOutcome> {
+  const { terminal, written, waits } = openRecorded(directory, surroundings);
+  const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
+  return { code, ...written, waits };
+}
+
+/** A terminal in this directory, what is written to it, and the waits that the program asked for. */
+export function openRecorded(directory: string, { cwd = '.', input, env = {} }: Surroundings = {}) {
   const written = { stdout: '', stderr: '' };
   const collect = (stream: keyof typeof written) =>
     new Writable({
@@ -114,7 +121,5 @@ export async function typeLine(
     await sleepFor(ms / 100);
     signal?.throwIfAborted();
   };
-  const terminal = createTerminal(streams as never as Streams, { sleep });
-  const code = await main(typeof line === 'string' ? shellWords(line) : line, terminal);
-  return { code, ...written, waits };
+  return { terminal: createTerminal(streams as never as Streams, { sleep }), written, waits };
 }

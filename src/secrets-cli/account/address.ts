@@ -1,6 +1,6 @@
 import { usageError } from '../../errors.ts';
+import { isLoopback } from '../../network/loopback.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { isLoopback } from '../platform/loopback.ts';
 import type { UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 

@@ -87,6 +87,7 @@ export const set = defineCommand({
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
       checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
+      if (line.file !== undefined) await warnAboutMissing(plan, name, terminal);
       const preview = () => previewChange(plan, location, existing, cloud);
       if (isTrial) return reportTrial(await preview(), json, terminal);
       if (options.skip) terminal.note(summarize(plan, location, existing?.region ?? region));
@@ -100,6 +101,13 @@ export const set = defineCommand({
     });
   },
 });
+
+/** Warns that the set won't have everything that the bot in this directory needs. */
+async function warnAboutMissing({ add, replace, keep }: Plan, name: string, { cwd, note }: Terminal): Promise<void> {
+  const { keysOfSet } = await import('../../requirements/keys-of-set.ts');
+  const lacking = keysOfSet(name, cwd).filter(key => ![...add, ...replace, ...keep].includes(key));
+  if (lacking.length > 0) note(`The bot in this directory needs keys that ${name} won't have: ${lacking.join(', ')}`);
+}
 
 const SAFE_TO_REPEAT = 'It is safe to run the same command again: it sets all of them.';
 

@@ -7,7 +7,7 @@ import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from '
 import { Leaks } from './leaks.ts';
 import { isRefusal, reasonIn } from './refusal.ts';
 
-export { proxyFor } from './proxy.ts';
+export { proxyFor } from '../../network/proxy.ts';
 
 /** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };

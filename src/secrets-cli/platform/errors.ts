@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../error-codes.ts';
+import { type HttpProxy, nameProxy } from '../../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
-import { type HttpProxy, nameProxy } from './proxy.ts';
 
 const NETWORK: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
+import { type HttpProxy, isFromProxy, settingsOf } from '../../network/proxy.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
-import { type HttpProxy, isFromProxy, settingsOf } from './proxy.ts';
 import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
 
 const TRIES = 4;

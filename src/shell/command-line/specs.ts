@@ -1,3 +1,4 @@
+import type { ExitCode } from '../../errors.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** An option of a command. The result contains it under its `flag`, if it was passed. */
@@ -104,7 +105,8 @@ export interface CommandBody<
 > extends Described {
   arguments?: Arguments;
   options?: Options;
-  run(invocation: Invocation<Arguments, Options>, terminal: Terminal): Promise<void>;
+  /** Returns the exit code, if that isn't 0 although nothing is thrown. */
+  run(invocation: Invocation<Arguments, Options>, terminal: Terminal): Promise<void> | Promise<ExitCode | undefined>;
   /** Finds more problems in a faulty line, so that all of them are reported at once. */
   diagnose?(invocation: FaultyInvocation<Arguments, Options>, terminal: Terminal): Promise<readonly string[]>;
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { isTracked } from '../../../git-index.ts';
 import { printable } from '../../../printable.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { Secret } from '../../input/secret.ts';
 import type { CheckedLine } from './read-secrets.ts';
-import { isTracked } from './tracked.ts';
 
 /** A longer variable leaves little room for the other variables of a process. In bytes. */
 const LONG_VALUE = 64 * 1024;

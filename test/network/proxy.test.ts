@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { proxyFor } from '../../../src/secrets-cli/platform/proxy.ts';
+import { proxyFor } from '../../src/network/proxy.ts';
 
 describe('a proxy', () => {
   const before = { ...process.env };

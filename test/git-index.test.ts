@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isTracked } from '../../../src/secrets-cli/commands/set/tracked.ts';
-import { inTree } from '../../support/trees.ts';
+import { isTracked } from '../src/git-index.ts';
+import { inTree } from './support/trees.ts';
 
 const entry = (path: string) => `${String.fromCharCode(path.length)}${path}\0`;
 

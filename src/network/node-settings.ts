@@ -1,5 +1,5 @@
 import { debuglog } from 'node:util';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../errors.ts';
 
 /**
  * Checks the variables with which Node.js itself would give secrets away.

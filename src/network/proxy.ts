@@ -1,7 +1,7 @@
 // axios could read these variables itself, but doesn't report which one it used.
 import type { AxiosProxyConfig, AxiosResponse } from 'axios';
 import isWithoutProxy from 'axios/unsafe/helpers/shouldBypassProxy.js';
-import { usageError } from '../../errors.ts';
+import { usageError } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 
 /** The proxy between us and the platform. */

@@ -1,0 +1,135 @@
+/** A variable in an env file, as python-dotenv reads it. */
+export interface EnvEntry {
+  name: string;
+  /** Undefined without a `=`. References such as `${X}` are replaced. */
+  value: string | undefined;
+  /** Counted from 1. */
+  line: number;
+  isQuoted: boolean;
+  /** Whether it refers to a variable that isn't set, as in `${X}`. */
+  isOpen: boolean;
+}
+
+/** A line that python-dotenv skips because it can't be parsed. */
+export interface BrokenLine {
+  line: number;
+  /** What looks like its key. */
+  name: string | undefined;
+}
+
+export interface EnvFile {
+  entries: readonly EnvEntry[];
+  broken: readonly BrokenLine[];
+}
+
+const SPACE = /\s*/y;
+const EXPORT = /export[^\S\r\n]+/y;
+const KEY = /(?:'([^']+)'|(?!')([^=#\s]+))[^\S\r\n]*/y;
+const EQUALS = /=([^\S\r\n]*)/y;
+const QUOTED = /'((?:\\[\s\S]|[^'\\])*)'|"((?:\\[\s\S]|[^"\\])*)"/y;
+const UNQUOTED = /[^\r\n]*/y;
+/** A comment, and the end of the line. */
+const END = /(?:[^\S\r\n]*#[^\r\n]*)?[^\S\r\n]*(?:\r\n|\n|\r|$)/y;
+const REST = /[^\r\n]*(?:\r\n|\n|\r)?/y;
+
+/**
+ * Parses an env file as python-dotenv does, which bots use: more leniently than botcli reads the files that it uploads.
+ *
+ * @param env The variables of the shell, for references.
+ */
+export function parseEnvFile(text: string, env: Readonly<Record<string, string | undefined>>): EnvFile {
+  return new EnvFileReader(text.replace(/^\uFEFF/, ''), env).read();
+}
+
+class EnvFileReader {
+  private at = 0;
+  private readonly counted = { at: 0, line: 1 };
+  private readonly entries: EnvEntry[] = [];
+  private readonly broken: BrokenLine[] = [];
+  private readonly values = new Map<string, string>();
+  private readonly text: string;
+  private readonly env: Readonly<Record<string, string | undefined>>;
+
+  constructor(text: string, env: Readonly<Record<string, string | undefined>>) {
+    this.text = text;
+    this.env = env;
+  }
+
+  read(): EnvFile {
+    while (this.at < this.text.length) this.readBinding();
+    return { entries: this.entries, broken: this.broken };
+  }
+
+  private readBinding(): void {
+    this.match(SPACE);
+    if (this.at === this.text.length) return;
+    this.match(EXPORT);
+    const begin = this.at;
+    const line = this.lineAt(begin);
+    const key = this.text[begin] === '#' ? undefined : this.match(KEY);
+    const name = key?.[1] ?? key?.[2];
+    const isComment = this.text[begin] === '#';
+    const value = isComment ? {} : name === undefined ? undefined : this.readValue();
+    if (value && this.match(END)) {
+      if (name !== undefined) this.add(name, value, line);
+      return;
+    }
+    this.broken.push({ line, name: /^'?([A-Za-z_]\w*)/.exec(this.text.slice(begin))?.[1] });
+    this.match(REST);
+  }
+
+  /** The value; without one if there is no `=`, and undefined if its quotes aren't closed. */
+  private readValue(): { value?: string; quote?: string } | undefined {
+    const equals = this.match(EQUALS);
+    if (!equals) return {};
+    const sign = this.text[this.at];
+    if (equals[1] && sign === '#') return { value: '' };
+    if (sign !== '"' && sign !== "'") {
+      const part = this.match(UNQUOTED)?.[0] ?? '';
+      return { value: part.replace(/\s+#.*/, '').trimEnd() };
+    }
+    const quoted = this.match(QUOTED);
+    return quoted ? { value: decodeEscapes(quoted[1] ?? quoted[2] ?? '', sign), quote: sign } : undefined;
+  }
+
+  private add(name: string, { value, quote }: { value?: string; quote?: string }, line: number): void {
+    let isOpen = false;
+    const replaced = value?.replace(REFERENCE, (_, one: string, preset?: string) => {
+      const known = this.values.get(one) ?? this.env[one] ?? preset;
+      isOpen ||= known === undefined;
+      return known ?? '';
+    });
+    if (replaced !== undefined) this.values.set(name, replaced);
+    this.entries.push({ name, value: replaced, line, isQuoted: quote !== undefined, isOpen });
+  }
+
+  /** The number of a line, counted on from the last one. */
+  private lineAt(at: number): number {
+    this.counted.line += this.text.slice(this.counted.at, at).split(/\r\n|\n|\r/).length - 1;
+    this.counted.at = at;
+    return this.counted.line;
+  }
+
+  private match(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.at;
+    const found = expression.exec(this.text);
+    if (found) this.at = expression.lastIndex;
+    return found ?? undefined;
+  }
+}
+
+const REFERENCE = /\$\{([^}:]*)(?::-([^}]*))?\}/g;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** In double quotes, python-dotenv knows the usual escapes; in single quotes, only those of the quote and the backslash. */
+const decodeEscapes = (text: string, quote: string): string =>
+  text.replace(quote === '"' ? /\\([\\'"abfnrtv])/g : /\\([\\'])/g, (_, sign: string) => ESCAPES[sign] ?? sign);

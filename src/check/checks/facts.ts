@@ -1,0 +1,89 @@
+import type { Project } from '../../requirements/open-project.ts';
+import type { Requirements } from '../../requirements/requirements.ts';
+import type { EnvFile } from './env-file.ts';
+
+/** What the checks look at. Everything is gathered first, so that a check is a function. */
+export interface Facts {
+  project: Project;
+  /** The project's text files that botcli wrote, and its Python files, by path. */
+  texts: ReadonlyMap<string, string>;
+  /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
+  missing: readonly string[];
+  /** Those of them that git can restore. */
+  restorable: ReadonlySet<string>;
+  requirements: Requirements;
+  env: EnvFacts;
+  machine: MachineFacts;
+  client: ClientFacts | undefined;
+  /** Writes a path in the project as seen from the working directory, for messages and commands. */
+  place(path: string): string;
+}
+
+/** The env file, and the shell's own variables. */
+export interface EnvFacts {
+  /** Its path in the project; where it belongs if there is none. */
+  path: string;
+  /** Why it can't be read: absent, or something else that follows its name. */
+  problem: 'absent' | 'is not a file' | "can't be read" | 'is not UTF-8 text' | 'contains NUL bytes' | undefined;
+  /** Empty if it can't be read. */
+  file: EnvFile;
+  /** The env files that git tracks. */
+  tracked: readonly string[];
+  /** The variables of the shell. */
+  shell: Readonly<Record<string, string | undefined>>;
+}
+
+/** This machine. */
+export interface MachineFacts {
+  /** The version of Node.js. */
+  node: string;
+  /** The version of uv; empty if it doesn't say, undefined if there is no uv. */
+  uv: string | undefined;
+  /** What to listen on, and whether something else does. */
+  ports: readonly Port[];
+}
+
+/** A port that a part of the project listens on. */
+export interface Port {
+  number: number;
+  part: 'bot' | 'call server' | 'client';
+  /** Whether a variable sets it. Such a port isn't named. */
+  isSet: boolean;
+  isFree: boolean;
+}
+
+/** The web client's packages. */
+export interface ClientFacts {
+  /** `engines.node` of its package.json. */
+  engines: string | undefined;
+  /** Whether `npm install` has run. */
+  isInstalled: boolean;
+  /** The packages in package.json that aren't installed, or not in a version that it accepts. */
+  mismatched: readonly string[];
+}
+
+/** A secret set or an image pull secret, as the platform lists it. */
+export interface PlatformSecret {
+  name: string;
+  type: string;
+  region: string;
+  status: string;
+  /** Why it failed, if the platform says so. */
+  errorMessage?: string;
+}
+
+/** What the platform says about an organization's secrets. */
+export interface PlatformFacts {
+  organization: string;
+  /** The region of deploys that don't name one. */
+  defaultRegion: string | undefined;
+  secrets: readonly PlatformSecret[];
+  /** The keys of the set that was asked for; undefined if there is none, or its keys are in another cluster. */
+  keys: readonly string[] | undefined;
+}
+
+/** The value of a variable that the bot will see: of the env file, or of the shell if it is empty there. */
+export function valueFor(name: string, { file, shell }: EnvFacts): string | undefined {
+  const inFile = file.entries.findLast(entry => entry.name === name)?.value;
+  return inFile || shell[name] || undefined;
+}

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '../../error-codes.ts';
+import type { FINDING_CODES } from '../../finding-codes.ts';
+
+/** How bad it is: an error stops the bot, a warning will surprise its owner. */
+export type Level = 'error' | 'warning';
+
+/** What findings are about, in the order of the report. */
+export const GROUPS = ['project', 'machine', 'keys', 'providers', 'cloud'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Something that a check found. No part of it is a value of the environment. */
+export interface Finding {
+  code: FindingCode;
+  level: Level;
+  group: Group;
+  /** What is wrong. */
+  message: string;
+  /** What to do, as a sentence. */
+  hint?: string;
+  /** The command that fixes it, or the page where to go. */
+  fix?: { command: string } | { url: string };
+}
+
+/** What a check says about each thing that it found. Its row has the rest. */
+export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'>;
+
+/** A check: its code, and what it finds in the gathered facts. */
+export interface Check<Facts> {
+  code: FindingCode;
+  level: Level;
+  find(facts: Facts): readonly Detail[];
+}
+
+/** Identifies the kind of finding for programs. If the platform can't be asked, it is the code of the error. */
+type FindingCode = keyof typeof FINDING_CODES | ErrorCode;
+
+/** Runs the checks of a group. */
+export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
+  checks.flatMap(({ code, level, find }) => find(facts).map(detail => ({ code, level, group, ...detail })));

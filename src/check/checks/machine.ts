@@ -1,0 +1,92 @@
+import lt from 'semver/functions/lt.js';
+import satisfies from 'semver/functions/satisfies.js';
+import { shellPath } from '../../shells.ts';
+import type { Facts, Port } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+
+/** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
+const OLDEST_UV = '0.4.27';
+const INSTALL_UV = 'https://docs.astral.sh/uv/getting-started/installation/';
+
+/** Whether this machine can run the project. */
+export const machineChecks: readonly Check<Facts>[] = [
+  {
+    code: 'uv-missing',
+    level: 'error',
+    find: ({ machine }) =>
+      machine.uv === undefined
+        ? [
+            {
+              message: "uv isn't installed, or isn't on the PATH",
+              hint: `Install it: ${INSTALL_UV}`,
+              fix: { url: INSTALL_UV },
+            },
+          ]
+        : [],
+  },
+  {
+    code: 'uv-too-old',
+    level: 'error',
+    find: ({ machine: { uv } }) =>
+      uv && lt(uv, OLDEST_UV)
+        ? [
+            {
+              message: `uv ${uv} is too old: projects need ${OLDEST_UV} or newer`,
+              hint: 'If a package manager installed uv, update it with that instead.',
+              fix: { command: 'uv self update' },
+            },
+          ]
+        : [],
+  },
+  {
+    code: 'port-in-use',
+    level: 'warning',
+    find: ({ machine, place }) => machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, place)),
+  },
+  {
+    code: 'node-version',
+    level: 'error',
+    find: ({ client, machine: { node } }) =>
+      client?.engines === undefined || satisfies(node, client.engines)
+        ? []
+        : [
+            {
+              message: `The web client doesn't run on Node.js ${node}: its package.json requires ${client.engines}`,
+              hint: 'Install another version: https://nodejs.org',
+              fix: { url: 'https://nodejs.org' },
+            },
+          ],
+  },
+  {
+    code: 'client-packages',
+    level: 'warning',
+    find: ({ client, place }) =>
+      client?.isInstalled && client.mismatched.length > 0
+        ? [
+            {
+              message: `${place('client/node_modules')} doesn't match package.json: ${client.mismatched.join(', ')}`,
+              fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
+            },
+          ]
+        : [],
+  },
+];
+
+function describePort({ part, number, isSet }: Port, place: Facts['place']): Detail {
+  const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${part} uses`;
+  switch (part) {
+    case 'bot':
+      return {
+        message,
+        hint: "If it isn't the bot itself, stop it, or start the bot on another port.",
+        fix: { command: `uv run bot.py --port ${number + 1}` },
+      };
+    case 'call server':
+      return { message, hint: `If it isn't server.py itself, stop it, or set PORT in ${place('server/.env')}.` };
+    case 'client':
+      return {
+        message,
+        hint: "If it isn't the client itself, npm run dev chooses another one and prints its address.",
+      };
+  }
+}

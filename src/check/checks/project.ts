@@ -1,0 +1,130 @@
+import gt from 'semver/functions/gt.js';
+import lt from 'semver/functions/lt.js';
+import { featuresOf } from '../../project/features.ts';
+import { guidesOlderThan } from '../../project/guides.ts';
+import { STATE_FILE } from '../../project/state.ts';
+import { BOT } from '../../requirements/requirements.ts';
+import { shellPath } from '../../shells.ts';
+import { VERSION } from '../../version.ts';
+import type { Facts } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+
+/** Whether the project is complete, and up to date. */
+export const projectChecks: readonly Check<Facts>[] = [
+  {
+    code: 'conflict-markers',
+    level: 'error',
+    find: ({ texts, place }) =>
+      [...texts].flatMap(([path, text]) => {
+        const line = conflictIn(text);
+        if (line === undefined) return [];
+        return {
+          message: `${place(path)} has conflict markers, from line ${line} on`,
+          hint: 'Keep the lines that you want, and remove the others and the markers.',
+        };
+      }),
+  },
+  {
+    code: 'older-project',
+    level: 'warning',
+    find: ({ project, place }) =>
+      lt(project.state.version, VERSION)
+        ? [
+            {
+              message: `botcli ${project.state.version} made this project; this is ${VERSION}`,
+              hint: 'An update keeps your edits.',
+              fix: { command: inDirectory('botcli update', place('')) },
+            },
+          ]
+        : [],
+  },
+  {
+    code: 'newer-project',
+    level: 'warning',
+    find: ({ project: { state } }) =>
+      gt(state.version, VERSION)
+        ? [
+            {
+              message: `botcli ${state.version} made this project; this is only ${VERSION}`,
+              fix: { command: `npx generator-botcli@${state.version} check` },
+            },
+          ]
+        : [],
+  },
+  {
+    code: 'older-guides',
+    level: 'warning',
+    find({ project, texts, place }) {
+      const guides = guidesOlderThan(VERSION, name => texts.get(name));
+      // An update refreshes them, too.
+      if (guides.length === 0 || lt(project.state.version, VERSION)) return [];
+      return [
+        {
+          message: `An older botcli wrote ${guides.map(place).join(', ')}`,
+          hint: 'A refresh discards your edits, so copy anything you want to keep first.',
+          fix: { command: `botcli init ${shellPath(place(''))} --overwrite-guide` },
+        },
+      ];
+    },
+  },
+  {
+    code: 'missing-files',
+    level: 'error',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => isEssential(path, facts)),
+        facts,
+      ),
+  },
+  {
+    code: 'missing-files',
+    level: 'warning',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => !isEssential(path, facts)),
+        facts,
+      ),
+  },
+];
+
+/** A command with the project's directory as its argument, unless that is the current one. */
+export const inDirectory = (command: string, directory: string): string =>
+  directory === '.' ? command : `${command} ${shellPath(directory)}`;
+
+/** The number of the first line of a conflict, if there is a whole one. */
+function conflictIn(text: string): number | undefined {
+  const [before, ...rest] = text.split(/^<{7}(?: .*)?$/m);
+  return rest.length > 0 && /^>{7}(?: .*)?$/m.test(rest.join('')) ? (before ?? '').split('\n').length : undefined;
+}
+
+/** Whether nothing works without a file. */
+function isEssential(path: string, { project, requirements }: Facts): boolean {
+  const { hasCallServer } = featuresOf(project.config);
+  const needed = [
+    BOT,
+    'server/pyproject.toml',
+    'client',
+    'client/package.json',
+    ...(hasCallServer ? ['server/server.py'] : []),
+  ];
+  return needed.includes(path) || requirements.imported.has(path);
+}
+
+const MOST_NAMES = 5;
+
+function describeMissing(paths: readonly string[], { restorable, place }: Facts): Detail[] {
+  if (paths.length === 0) return [];
+  const names = paths.slice(0, MOST_NAMES).map(place);
+  const more = paths.length > names.length ? [`${paths.length - names.length} more`] : [];
+  const message = `Missing: ${[...names, ...more].join(', ')}`;
+  if (paths.every(path => restorable.has(path))) {
+    return [{ message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } }];
+  }
+  return [
+    {
+      message,
+      hint: 'Create the project again in another directory, and copy them from there.',
+      fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+import { services, variablesIn } from '../../catalog/index.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { SERVER_HEADING } from '../../project/readers.ts';
+import { variableGroups } from '../../project/variables.ts';
+
+/** Where to get the value of a variable. */
+export interface VariableSource {
+  hint: string;
+  url?: string;
+}
+
+const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
+const KEY = /KEY|SECRET|TOKEN|CREDENTIALS/;
+
+/** Where to get a value, according to the catalog: the rows of the configuration first, since providers share names. */
+export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
+  const rows = Object.values(services)
+    .flat()
+    .map(({ id, label, keys, args = [], settings = [], ambient = [] }) => ({
+      isChosen: Object.values(config).includes(id),
+      label,
+      keys,
+      variable: variablesIn([...args, ...settings, ...ambient]).find(({ env }) => env === name),
+    }))
+    .filter(({ variable }) => variable)
+    .sort((one, other) => Number(other.isChosen) - Number(one.isChosen));
+  const page = KEY.test(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
+  if (page) return { hint: `Get one at ${page}`, url: page };
+  const [row] = rows;
+  const inGroups = variableGroups(config).flatMap(({ title, variables }) =>
+    variables.filter(one => one.name === name).map(({ description }) => ({ title, description })),
+  );
+  const [known = row?.variable && { title: row.label, description: row.variable.description }] = inGroups;
+  if (!known) return { hint: 'Add it there, or set it in the shell.' };
+  const { title, description } = known;
+  const url = URL_IN_TEXT.exec(description)?.[0];
+  const isClear = url !== undefined || title.startsWith(SERVER_HEADING) || description.startsWith(title);
+  return { hint: isClear ? description : `${title}: ${description}`, ...(url && { url }) };
+}

@@ -1,0 +1,78 @@
+import { defineCommand } from '../shell/command-line.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import type { Facts } from './checks/facts.ts';
+import { runChecks } from './checks/finding.ts';
+import { keyChecks } from './checks/keys.ts';
+import { machineChecks } from './checks/machine.ts';
+import { passedKeys, passedMachine, passedProject } from './checks/passed.ts';
+import { projectChecks } from './checks/project.ts';
+import { gatherFacts } from './gather.ts';
+import type { ProviderAccess } from './key-trial.ts';
+import type { AskPlatform } from './platform.ts';
+import { type GroupResult, reportFindings } from './report.ts';
+import { type Machine, thisMachine } from './this-machine.ts';
+
+/** What the command needs from the program. */
+export interface CheckSurroundings {
+  askPlatform: AskPlatform;
+  /** Default: the machine that botcli runs on. */
+  machine?: (terminal: Terminal) => Machine;
+  /** Default: the providers' own addresses. */
+  providers?: ProviderAccess;
+}
+
+/** The command `botcli check`. */
+export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: CheckSurroundings) =>
+  defineCommand({
+    description:
+      'Run it before you start the bot, and when something does not work. It looks at the project, this machine, and ' +
+      'the keys that the code reads. It writes nothing, runs no code of the project, and never prints a value.\n' +
+      'It exits with 1 if it finds an error. Warnings do not change the exit code.',
+    arguments: [
+      { name: 'directory', isPath: true, help: "The project's directory, or one in it (default: the current one)" },
+    ],
+    options: [
+      { flag: 'keys', kind: 'switch', help: 'Try each key with one request to its provider that costs nothing' },
+      { flag: 'cloud', kind: 'switch', help: 'Check what a deploy needs: login, secret set, keys, region' },
+      {
+        flag: 'organization',
+        short: 'o',
+        kind: 'text',
+        placeholder: 'name',
+        help: 'Organization for --cloud (default: the one selected with botcli cloud organizations select)',
+      },
+      { flag: 'json', kind: 'switch', help: 'Print the findings as JSON' },
+      {
+        flag: 'debug',
+        kind: 'switch',
+        help: 'Show the stack trace of an unexpected error, and the requests of --cloud',
+      },
+    ],
+    examples: [
+      { line: 'botcli check', description: 'check the project in this directory, offline' },
+      { line: 'botcli check my-bot --keys', description: 'also ask each provider whether it accepts its key' },
+      { line: 'botcli check --cloud', description: 'before a deploy' },
+      { line: 'botcli check --json', description: 'for a program' },
+    ],
+    async run({ positionals: { directory = '.' }, options }, terminal) {
+      const facts = await gatherFacts(directory, machine(terminal), terminal);
+      const results = [...offlineResults(facts)];
+      if (options.keys) results.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
+      if (options.cloud) {
+        const { checkPlatform } = await import('./cloud.ts');
+        results.push(await checkPlatform(facts, askPlatform, options, terminal));
+      }
+      const findings = results.flatMap(result => result.findings);
+      const ok = findings.every(({ level }) => level !== 'error');
+      if (options.json) terminal.printJson({ ok, findings });
+      else reportFindings(results, terminal);
+      return ok ? undefined : 1;
+    },
+  });
+
+/** The groups that need no network. */
+const offlineResults = (facts: Facts): GroupResult[] => [
+  { group: 'project', findings: runChecks('project', projectChecks, facts), passed: passedProject(facts) },
+  { group: 'machine', findings: runChecks('machine', machineChecks, facts), passed: passedMachine(facts) },
+  { group: 'keys', findings: runChecks('keys', keyChecks, facts), passed: passedKeys(facts) },
+];

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isTracked } from '../git-index.ts';
+import { clientUrlOf } from '../project/client-facts.ts';
+import { planClient } from '../project/client-files.ts';
+import { featuresOf } from '../project/features.ts';
+import { planBot } from '../project/files.ts';
+import { guideFiles } from '../project/guides.ts';
+import { openProject, type Project, readText } from '../requirements/open-project.ts';
+import { readPythonFiles } from '../requirements/python-files.ts';
+import { requirementsOf } from '../requirements/requirements.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { parseEnvFile } from './checks/env-file.ts';
+import { type EnvFacts, type Facts, valueFor } from './checks/facts.ts';
+import { readClient } from './client-packages.ts';
+import type { Machine } from './this-machine.ts';
+
+/**
+ * Gathers what the checks look at. It reads files, tries ports, and asks uv for its version; it runs no code of the project.
+ *
+ * @throws {UserError} Exit code 2: there is no project.
+ */
+export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
+  const project = openProject(resolve(terminal.cwd, directory));
+  const { root, config, state } = project;
+  const asking = machine.uvVersion();
+  const python = readPythonFiles(root);
+  const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
+  const env = readEnv(root, terminal.env);
+  const missing = missingFiles(project);
+  return {
+    project,
+    texts: new Map([...recorded, ...python]),
+    missing,
+    restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
+    requirements: requirementsOf(python, config),
+    env,
+    machine: { node: machine.node, uv: await asking, ports: await tryPorts(project, env, machine) },
+    client: config.generate_client ? readClient(join(root, 'client')) : undefined,
+    place: path => placeOf(terminal.cwd, join(root, path)),
+  };
+}
+
+function textAt(root: string, path: string): [string, string][] {
+  const text = readText(join(root, path));
+  return text === undefined ? [] : [[path, text]];
+}
+
+/** A path as seen from the working directory; the absolute path if that is elsewhere. */
+function placeOf(cwd: string, path: string): string {
+  const seen = relative(cwd, path) || '.';
+  const short = seen.split(sep).filter(part => part === '..').length <= 2 ? seen : path;
+  return short.split(sep).join('/');
+}
+
+/** The files of the project's choices that don't exist. A missing directory counts once. */
+function missingFiles({ root, config }: Project): string[] {
+  const features = featuresOf(config);
+  const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
+  const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
+  const missing = planned.filter(path => !existsSync(join(root, path)));
+  const hasFolder = (path: string) => !path.startsWith('client/') || existsSync(join(root, 'client'));
+  const hasClient = missing.every(hasFolder);
+  return [...(hasClient ? [] : ['client']), ...missing.filter(hasFolder)];
+}
+
+/** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
+function readEnv(root: string, shell: Terminal['env']): EnvFacts {
+  const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
+  const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
+  const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
+  const read = readBytes(path);
+  if (typeof read === 'string') return { ...facts, problem: read, file: { entries: [], broken: [] } };
+  const text = decode(read);
+  const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
+  return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
+}
+
+function findEnvFile(directory: string): string | undefined {
+  const path = join(directory, '.env');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() || stat?.isFIFO()) return path;
+  return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
+}
+
+function readBytes(path: string): Uint8Array | Exclude<EnvFacts['problem'], undefined> {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return 'absent';
+    // Reading a pipe could wait forever, and would take what is in it away from the bot.
+    return stat.isFile() ? readFileSync(path) : 'is not a file';
+  } catch {
+    return "can't be read";
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The port of the framework's runner. */
+const BOT_PORT = 7860;
+const CALL_SERVER_PORT = 8080;
+
+async function tryPorts({ config }: Project, env: EnvFacts, machine: Machine): Promise<Facts['machine']['ports']> {
+  const ownPort = Number(valueFor('PORT', env));
+  const ports = [
+    { part: 'bot' as const, number: BOT_PORT, isSet: false },
+    ...(featuresOf(config).hasCallServer
+      ? [{ part: 'call server' as const, number: ownPort || CALL_SERVER_PORT, isSet: ownPort > 0 }]
+      : []),
+    ...(config.generate_client
+      ? [{ part: 'client' as const, number: Number(new URL(clientUrlOf(config)).port), isSet: false }]
+      : []),
+  ];
+  return Promise.all(ports.map(async port => ({ ...port, isFree: await machine.isFree(port.number) })));
+}

@@ -1,0 +1,13 @@
+import type { Terminal } from '../shell/terminal.ts';
+import type { PlatformFacts } from './checks/facts.ts';
+
+/**
+ * Asks the platform about a secret set. The program provides it, so that checks don't know how.
+ *
+ * @throws {UserError} There is no login, or no answer.
+ */
+export type AskPlatform = (
+  set: string | undefined,
+  options: { readonly organization?: string; readonly debug?: boolean },
+  terminal: Terminal,
+) => Promise<PlatformFacts>;

@@ -1,0 +1,75 @@
+import { type KeyCheck, keyChecks } from '../catalog/key-checks.ts';
+import { checkNodeSettings } from '../network/node-settings.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { envEntries } from './checks/env-names.ts';
+import { type Facts, valueFor } from './checks/facts.ts';
+import type { Finding } from './checks/finding.ts';
+import { flawOf } from './checks/value-flaws.ts';
+import { sourceOf } from './checks/variable-source.ts';
+import { type ProviderAccess, type Trial, tryKey } from './key-trial.ts';
+import type { GroupResult } from './report.ts';
+
+const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
+
+/** Tries the keys of a project at their providers, all at once. */
+export async function tryProviders(
+  facts: Facts,
+  { env }: Pick<Terminal, 'env'>,
+  access = DIRECT,
+): Promise<GroupResult> {
+  const due = keyChecks.filter(row => isDue(row, facts));
+  if (due.length > 0) checkNodeSettings('https://', env);
+  const trials = await Promise.all(due.map(row => tryRow(row, facts, access)));
+  const findings = due.flatMap((row, at) => describe(row, trials[at] as Trial, facts));
+  const names = due.map(({ provider }) => provider).join(', ');
+  return {
+    group: 'providers',
+    findings,
+    passed: names ? `${names}: each accepts its key` : 'none of the keys that are set can be tried',
+  };
+}
+
+/** Whether the project may use a key, and it is worth a request. */
+function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
+  const isFlawed = [env, id].some(name => {
+    const entry = envEntries(facts).findLast(one => one.name === name);
+    return entry !== undefined && flawOf(entry) !== undefined;
+  });
+  const isSet = [env, id].every(name => valueFor(name, facts.env) !== undefined);
+  return facts.requirements.known.has(env) && isSet && !isFlawed;
+}
+
+async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Promise<Trial> {
+  // The key may belong to that server, and nobody else must see it.
+  if (row.address && valueFor(row.address, env))
+    return { result: 'unknown', why: `${row.address} names another server` };
+  return tryKey(row, { key: valueFor(row.env, env) ?? '', id: row.id && valueFor(row.id, env) }, access);
+}
+
+function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project }: Facts): Finding[] {
+  const { hint, url } = sourceOf(env, project.config);
+  switch (result) {
+    case 'accepted':
+      return [];
+    case 'refused':
+      return [
+        {
+          code: 'key-refused',
+          level: 'error',
+          group: 'providers',
+          message: `${provider} refuses ${env}: ${why}`,
+          hint: url ? hint : 'Copy it again, or create a new one.',
+          ...(url && { fix: { url } }),
+        },
+      ];
+    case 'unknown':
+      return [
+        {
+          code: 'key-unknown',
+          level: 'warning',
+          group: 'providers',
+          message: `botcli couldn't tell whether ${provider} accepts ${env}: ${why}`,
+        },
+      ];
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Every `code` of a finding of `botcli check`, and its meaning. The codes are stable: scripts and agents branch on them.
+ * The README's table is generated from this list.
+ */
+export const FINDING_CODES = {
+  'conflict-markers': 'A file contains the markers of a merge conflict',
+  'older-project': 'An older botcli made the project',
+  'newer-project': 'A newer botcli made the project',
+  'older-guides': 'An older botcli wrote a guide for coding agents',
+  'missing-files': "Files that the project's choices need don't exist",
+  'uv-missing': "uv isn't installed",
+  'uv-too-old': "uv can't read the project's pyproject.toml",
+  'port-in-use': 'Something else listens on a port that the bot, its call server, or its web client uses',
+  'node-version': "The web client doesn't run on this version of Node.js",
+  'client-packages': "node_modules doesn't match the web client's package.json",
+  'env-file-missing': 'There is no .env, and the bot needs variables',
+  'env-file-unreadable': ".env can't be read as UTF-8 text",
+  'env-file-not-checked': ".env isn't a file, such as a pipe of a password manager, so its values weren't checked",
+  'env-file-tracked': 'git tracks an env file',
+  'env-line': "The bot can't read a line of .env",
+  'variable-missing': "A variable that the bot needs isn't set",
+  'variable-unset': "A key that the bot passes on without checking it isn't set",
+  'variable-unset-elsewhere': "A variable that only another file needs isn't set",
+  'variable-value':
+    "A value can't be right: it is a placeholder, or has quotes, spaces or other characters that no key has",
+  'variable-repeated': '.env sets a variable twice',
+  'variable-unread': 'Nothing reads a variable of .env; it may be misspelled',
+  'key-refused': 'A provider refuses a key',
+  'key-unknown': "botcli couldn't tell whether a provider accepts a key",
+  'deploy-file': "There is no cloud-deploy.toml, or it isn't valid",
+  'build-file': "The file that builds the image doesn't exist",
+  'transport-not-in-cloud': 'Nobody can reach the bot once it is deployed',
+  'secret-set-missing': "The secret set of the deploy doesn't exist, or isn't named",
+  'secret-set-type': 'The name of the secret set belongs to an image pull secret',
+  'secret-not-ready': 'A secret is pending, or failed',
+  'secret-region': 'A secret is in another region than the deploy',
+  'secret-key-missing': 'The secret set lacks keys that the bot needs',
+  'pull-secret-missing': "The image pull secret of the deploy doesn't exist",
+} as const;

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { parseEnvFile } from '../../src/check/checks/env-file.ts';
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in env files
+/** What python-dotenv makes of these files. `${S}` is in the shell. */
+const files: [text: string, values: Record<string, string | undefined>, broken?: number[]][] = [
+  ['A=1', { A: '1' }],
+  ['A = 1 \r\nexport B=2', { A: '1', B: '2' }],
+  ["'A B'=1", { 'A B': '1' }],
+  ['A=', { A: '' }],
+  ['A', { A: undefined }],
+  ['# A=1\n\n  # B=2', {}],
+  ['A=1 # why', { A: '1' }],
+  ['A=1#2', { A: '1#2' }],
+  ['A= # why', { A: '' }],
+  ['A=# why', { A: '# why' }],
+  ['A="1 # 2" # why', { A: '1 # 2' }],
+  ['A="1\n2"\nB=3', { A: '1\n2', B: '3' }],
+  ['A="1\\n\\t\\"\\x"', { A: '1\n\t"\\x' }],
+  ["A='1\\n\\''", { A: "1\\n'" }],
+  ['A=1 "2"', { A: '1 "2"' }],
+  ['A="1" 2\nB=3', { B: '3' }, [1]],
+  ['A="1\nB=3', { B: '3' }, [1]],
+  ['A: 1\nB=3', { B: '3' }, [1]],
+  ['=1', {}, [1]],
+  ['\uFEFFA=1', { A: '1' }],
+  ['A=1\nA=2', { A: '2' }],
+  ['A=1\nB=${A}-${S}', { A: '1', B: '1-shell' }],
+  ['A=${X}|${X:-x}|$X', { A: '|x|$X' }],
+  ["A='${S}'", { A: 'shell' }],
+  ['S=file\nA=${S}', { S: 'file', A: 'file' }],
+];
+
+describe('an env file', () => {
+  for (const [text, values, broken = []] of files) {
+    it(`${JSON.stringify(text)} is read as python-dotenv reads it`, () => {
+      const file = parseEnvFile(text, { S: 'shell' });
+      assert.deepEqual(Object.fromEntries(file.entries.map(({ name, value }) => [name, value])), values);
+      assert.deepEqual(
+        file.broken.map(({ line }) => line),
+        broken,
+      );
+    });
+  }
+
+  it('knows the line of each variable, quotes, and references to variables that are not set', () => {
+    const { entries } = parseEnvFile('A="1\n2"\r\n\nB=${X}\nC=${X:-x}', {});
+    assert.deepEqual(
+      entries.map(({ name, line, isQuoted, isOpen }) => [name, line, isQuoted, isOpen]),
+      [
+        ['A', 1, true, false],
+        ['B', 4, false, true],
+        ['C', 5, false, false],
+      ],
+    );
+  });
+});
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same

@@ -1,0 +1,635 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RawConfig } from '../../src/config/options.ts';
+import { VERSION } from '../../src/version.ts';
+import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
+import { SECRET } from '../support/cloud-session.ts';
+import { CASCADE, REALTIME } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+import { inTree, type Tree } from '../support/trees.ts';
+
+/** Changes a project. */
+type Fault = (project: Disk) => void;
+
+/** A project on disk. */
+class Disk {
+  readonly root: string;
+  constructor(root: string) {
+    this.root = root;
+  }
+  write(path: string, text: string | Buffer): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), text);
+  }
+  read = (path: string): string => readFileSync(join(this.root, path), 'utf8');
+  /** Replaces a text that must be there. */
+  edit(path: string, before: string | RegExp, after: string): void {
+    const text = this.read(path);
+    const edited = text.replace(before, after);
+    assert.notEqual(edited, text, `${path} has no ${before}`);
+    this.write(path, edited);
+  }
+  remove = (path: string): void => rmSync(join(this.root, path), { recursive: true });
+  /** Puts everything but ignored files under git. */
+  commit(...more: string[]): void {
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: this.root, stdio: 'ignore' });
+    git('init', '-q');
+    git('add', '.');
+    for (const path of more) git('add', '-f', path);
+  }
+}
+
+const edit =
+  (path: string, before: string | RegExp, after: string): Fault =>
+  disk =>
+    disk.edit(path, before, after);
+const env = (before: string | RegExp, after: string): Fault => edit('server/.env', before, after);
+const append =
+  (path: string, text: string): Fault =>
+  disk =>
+    disk.write(path, `${disk.read(path)}${text}\n`);
+const remove =
+  (...paths: string[]): Fault =>
+  disk =>
+    paths.forEach(disk.remove);
+
+const OPENAI = `OPENAI_API_KEY=${SECRET}-OPENAI_API_KEY`;
+const GET_OPENAI = 'https://platform.openai.com/api-keys';
+const STATE = '"version": "';
+
+const cascade = { ...CASCADE, deploy_to_cloud: true, enable_eval: true };
+const realtime = { ...REALTIME, transports: ['rtc_hosted'] };
+const phone = { ...CASCADE, transports: ['tel_a'] };
+const dialOut = { ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] };
+const sip = { ...REALTIME, transports: ['tel_a_rtc_sip_dialin'] };
+const react = { ...CASCADE, client_framework: 'component' };
+const next = { ...CASCADE, client_framework: 'component', client_server: 'fullstack' };
+const aws = { ...CASCADE, llm_service: 'aws_bedrock_llm' };
+
+type Row = [title: string, config: RawConfig, fault: Fault, findings: string[], settings?: CheckSettings];
+
+const rows: Record<string, Row[]> = {
+  project: [
+    [
+      'a file has conflict markers',
+      cascade,
+      append('server/bot.py', '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> theirs'),
+      [
+        'error conflict-markers: server/bot.py has conflict markers, from line 161 on -> Keep the lines that you want, and remove the others and the markers.',
+      ],
+    ],
+    [
+      'an older botcli made it',
+      cascade,
+      edit('.botcli.json', `${STATE}${VERSION}`, `${STATE}0.0.9`),
+      [`warning older-project: botcli 0.0.9 made this project; this is ${VERSION} -> botcli update`],
+    ],
+    [
+      'a newer botcli made it',
+      cascade,
+      edit('.botcli.json', `${STATE}${VERSION}`, `${STATE}9.0.0`),
+      [
+        `warning newer-project: botcli 9.0.0 made this project; this is only ${VERSION} -> npx generator-botcli@9.0.0 check`,
+      ],
+    ],
+    [
+      'a guide is older',
+      realtime,
+      edit('AGENTS.md', `Written by botcli ${VERSION}`, 'Written by botcli 0.0.9'),
+      ['warning older-guides: An older botcli wrote AGENTS.md -> botcli init . --overwrite-guide'],
+    ],
+    [
+      'an older botcli made it, with its guides: one finding',
+      realtime,
+      disk => {
+        disk.edit('AGENTS.md', `Written by botcli ${VERSION}`, 'Written by botcli 0.0.9');
+        disk.edit('.botcli.json', `${STATE}${VERSION}`, `${STATE}0.0.9`);
+      },
+      [`warning older-project: botcli 0.0.9 made this project; this is ${VERSION} -> botcli update`],
+    ],
+    [
+      'the bot is missing, and git has it',
+      phone,
+      disk => {
+        disk.commit();
+        disk.remove('server/bot.py');
+      },
+      ['error missing-files: Missing: server/bot.py -> git checkout -- server/bot.py'],
+    ],
+    [
+      'a module that the bot imports is missing, and git is not used',
+      cascade,
+      remove('server/shutdown.py'),
+      ['error missing-files: Missing: server/shutdown.py -> botcli init fresh-copy --config .botcli.json'],
+    ],
+    [
+      'pyproject.toml is missing',
+      realtime,
+      remove('server/pyproject.toml'),
+      ['error missing-files: Missing: server/pyproject.toml -> botcli init fresh-copy --config .botcli.json'],
+    ],
+    [
+      'the server that starts calls is missing',
+      dialOut,
+      remove('server/server.py'),
+      ['error missing-files: Missing: server/server.py -> botcli init fresh-copy --config .botcli.json'],
+    ],
+    [
+      'evals, the container file and a guide are missing',
+      cascade,
+      remove('server/evals/starter_text.yaml', 'server/container-file', 'AGENTS.md'),
+      [
+        'warning missing-files: Missing: server/evals/starter_text.yaml, server/container-file, AGENTS.md -> botcli init fresh-copy --config .botcli.json',
+      ],
+    ],
+    [
+      'the client is missing: one finding',
+      react,
+      remove('client'),
+      ['error missing-files: Missing: client -> botcli init fresh-copy --config .botcli.json'],
+    ],
+    [
+      'the working directory is server/: paths are as seen from there',
+      cascade,
+      remove('server/shutdown.py'),
+      ['error missing-files: Missing: shutdown.py -> botcli init fresh-copy --config ../.botcli.json'],
+      { cwd: 'server' },
+    ],
+  ],
+  machine: [
+    [
+      'there is no uv',
+      cascade,
+      () => {},
+      [
+        "error uv-missing: uv isn't installed, or isn't on the PATH -> https://docs.astral.sh/uv/getting-started/installation/",
+      ],
+      { machine: { uvVersion: async () => undefined } },
+    ],
+    [
+      'uv is too old',
+      cascade,
+      () => {},
+      ['error uv-too-old: uv 0.4.26 is too old: projects need 0.4.27 or newer -> uv self update'],
+      { machine: { uvVersion: async () => '0.4.26' } },
+    ],
+    ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
+    [
+      "the bot's port is in use",
+      cascade,
+      () => {},
+      ['warning port-in-use: Something already listens on port 7860, which the bot uses -> uv run bot.py --port 7861'],
+      { machine: { isFree: async port => port !== 7860 } },
+    ],
+    [
+      "the port of Vite's client is in use",
+      react,
+      () => {},
+      [
+        "warning port-in-use: Something already listens on port 5173, which the client uses -> If it isn't the client itself, npm run dev chooses another one and prints its address.",
+      ],
+      { machine: { isFree: async port => port !== 5173 } },
+    ],
+    [
+      "the port of Next.js' client is in use",
+      next,
+      () => {},
+      [
+        "warning port-in-use: Something already listens on port 3000, which the client uses -> If it isn't the client itself, npm run dev chooses another one and prints its address.",
+      ],
+      { machine: { isFree: async port => port !== 3000 } },
+    ],
+    [
+      'the port of server.py is in use',
+      dialOut,
+      () => {},
+      [
+        "warning port-in-use: Something already listens on port 8080, which the call server uses -> If it isn't server.py itself, stop it, or set PORT in server/.env.",
+      ],
+      { machine: { isFree: async port => port !== 8080 } },
+    ],
+    [
+      'the port that PORT sets is in use, and its value is not shown',
+      dialOut,
+      append('server/.env', 'PORT=18181'),
+      [
+        "warning port-in-use: Something already listens on the port of PORT, which the call server uses -> If it isn't server.py itself, stop it, or set PORT in server/.env.",
+      ],
+      { machine: { isFree: async port => port !== 18181 } },
+    ],
+    [
+      'Node.js is too old for the client',
+      react,
+      () => {},
+      [
+        "error node-version: The web client doesn't run on Node.js 18.20.0: its package.json requires ^20.19.0 || ^22.13.0 || >=24 -> https://nodejs.org",
+      ],
+      { machine: { node: '18.20.0' } },
+    ],
+    ['Node.js is too old, and there is no client', cascade, () => {}, [], { machine: { node: '18.20.0' } }],
+    [
+      'node_modules does not match package.json',
+      next,
+      disk => {
+        for (const name of Object.keys({
+          ...packagesOf(disk, 'dependencies'),
+          ...packagesOf(disk, 'devDependencies'),
+        })) {
+          disk.write(`client/node_modules/${name}/package.json`, JSON.stringify({ version: '999.0.0' }));
+        }
+        for (const [name, range] of Object.entries({
+          ...packagesOf(disk, 'dependencies'),
+          ...packagesOf(disk, 'devDependencies'),
+        })) {
+          if (name === 'next' || name === 'eslint') continue;
+          disk.write(`client/node_modules/${name}/package.json`, JSON.stringify({ version: range.slice(1) }));
+        }
+        disk.remove('client/node_modules/eslint');
+      },
+      [
+        "warning client-packages: client/node_modules doesn't match package.json: next, eslint -> npm --prefix client install",
+      ],
+    ],
+  ],
+  keys: [
+    [
+      '.env is missing',
+      cascade,
+      remove('server/.env'),
+      [
+        "error env-file-missing: server/.env doesn't exist, and the bot needs OPENAI_API_KEY -> cp server/.env.example server/.env",
+      ],
+    ],
+    [
+      '.env is missing, and the shell has the key',
+      cascade,
+      remove('server/.env'),
+      [],
+      { env: { OPENAI_API_KEY: SECRET } },
+    ],
+    [
+      '.env is missing, and the working directory is server/',
+      cascade,
+      remove('server/.env'),
+      ["error env-file-missing: .env doesn't exist, and the bot needs OPENAI_API_KEY -> cp .env.example .env"],
+      { cwd: 'server' },
+    ],
+    [
+      '.env is in the project directory, where the bot finds it, too',
+      cascade,
+      disk => {
+        disk.write('.env', 'OPENAI_API_KEY=\n');
+        disk.remove('server/.env');
+      },
+      [`error variable-missing: OPENAI_API_KEY isn't set in .env -> ${GET_OPENAI}`],
+    ],
+    [
+      'a key is blank',
+      cascade,
+      env(OPENAI, 'OPENAI_API_KEY='),
+      [`error variable-missing: OPENAI_API_KEY isn't set in server/.env -> ${GET_OPENAI}`],
+    ],
+    [
+      'a key is blank, and the shell has it',
+      cascade,
+      env(OPENAI, 'OPENAI_API_KEY='),
+      [],
+      { env: { OPENAI_API_KEY: SECRET } },
+    ],
+    [
+      'a key is only a comment',
+      cascade,
+      env(OPENAI, 'OPENAI_API_KEY= # later'),
+      [`error variable-missing: OPENAI_API_KEY isn't set in server/.env -> ${GET_OPENAI}`],
+    ],
+    [
+      'a key is commented out',
+      cascade,
+      env(OPENAI, `# ${OPENAI}`),
+      [`error variable-missing: OPENAI_API_KEY isn't set in server/.env -> ${GET_OPENAI}`],
+    ],
+    [
+      'the key of a transport is missing',
+      phone,
+      env(/^TWILIO_AUTH_TOKEN=.*$/m, ''),
+      ["error variable-missing: TWILIO_AUTH_TOKEN isn't set in server/.env -> Twilio auth token"],
+    ],
+    [
+      'a variable of server.py is missing',
+      sip,
+      env(/^PUBLIC_URL=.*$/m, ''),
+      [
+        "error variable-missing: PUBLIC_URL isn't set in server/.env -> Public address of server.py, as in the Twilio webhook: https://HOST",
+      ],
+    ],
+    ['a key that the provider may find elsewhere is not set', aws, () => {}, []],
+    [
+      'a name is misspelled',
+      realtime,
+      env('OPENAI_API_KEY=', 'OPENAI_APIKEY='),
+      [
+        "error variable-missing: OPENAI_API_KEY isn't set in server/.env, but OPENAI_APIKEY is -> Rename it to OPENAI_API_KEY.",
+      ],
+    ],
+    [
+      'a name is in lower case',
+      realtime,
+      env('OPENAI_API_KEY=', 'openai_api_key='),
+      [
+        "error variable-missing: OPENAI_API_KEY isn't set in server/.env, but openai_api_key is -> Rename it to OPENAI_API_KEY.",
+      ],
+    ],
+    ...placeholders('<your key>', 'your-api-key', 'sk-...', 'xxxx', 'changeme', 'YOUR_KEY_HERE', '{{ key }}', 'TODO'),
+    [
+      'a key is in typographic quotes',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=“${SECRET}”`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY is in typographic quotes, which become part of it -> Use straight quotes, or none.',
+      ],
+    ],
+    [
+      'a key has a quote at one end',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=${SECRET}"`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY has a quote at one end, which becomes part of it -> Remove it, or put one at both ends.',
+      ],
+    ],
+    [
+      'a key has two pairs of quotes',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY='"${SECRET}"'`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY has two pairs of quotes, and the inner pair is part of it -> Use one pair, or none.',
+      ],
+    ],
+    [
+      'a quoted key ends with a space',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY="${SECRET} "`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY begins or ends with a space, which the quotes keep -> Remove the space.',
+      ],
+    ],
+    [
+      'two keys are on one line',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=${SECRET} OTHER=${SECRET}`),
+      ['error variable-value: server/.env, line 6: OPENAI_API_KEY contains a space -> Keys have none: copy it again.'],
+    ],
+    [
+      'a key has an invisible character',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=\u200b${SECRET}`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.',
+      ],
+    ],
+    [
+      'a key refers to a variable that is not set',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=\${${SECRET}}`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY refers to a variable that is not set, with a dollar sign and braces -> Set that variable above it, or remove the dollar sign.',
+      ],
+    ],
+    [
+      'a quote is never closed',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY="${SECRET}`),
+      [
+        "error env-line: server/.env, line 6: the bot can't read it, so OPENAI_API_KEY isn't set -> Write NAME=value, and close any quotes.",
+      ],
+    ],
+    [
+      'a line is YAML',
+      cascade,
+      env('OPENAI_API_KEY=', 'OPENAI_API_KEY: '),
+      [
+        "error env-line: server/.env, line 6: the bot can't read it, so OPENAI_API_KEY isn't set -> Write NAME=value, and close any quotes.",
+      ],
+    ],
+    [
+      'a key that spans lines is not in quotes: no part of it is shown',
+      cascade,
+      append(
+        'server/.env',
+        `PRIVATE_KEY=-----BEGIN KEY-----\n${SECRET}\nMIIE${SECRET.replace('-', '')}==\n-----END KEY-----`,
+      ),
+      [
+        "warning env-line: server/.env, line 20: the bot can't read it -> Write NAME=value, and close any quotes.",
+        'warning variable-unread: server/.env, line 17: nothing in server/ reads PRIVATE_KEY -> Remove it, unless a library reads it.',
+        'warning variable-unread: server/.env, line 19: nothing in server/ reads a variable -> Remove it, unless a library reads it.',
+      ],
+    ],
+    [
+      'a name is set twice',
+      cascade,
+      append('server/.env', `OPENAI_API_KEY=${SECRET}-2`),
+      [
+        'warning variable-repeated: server/.env, line 17: OPENAI_API_KEY is set on line 6, too -> The last one counts. Remove the other.',
+      ],
+    ],
+    [
+      'nothing reads a name, which is close to another one',
+      cascade,
+      append('server/.env', `OPENAI_MODLE=${SECRET}`),
+      [
+        'warning variable-unread: server/.env, line 17: nothing in server/ reads OPENAI_MODLE -> Did you mean OPENAI_MODEL?',
+      ],
+    ],
+    [
+      'nothing reads a name',
+      cascade,
+      append('server/.env', `DATABASE_URL=${SECRET}`),
+      [
+        'warning variable-unread: server/.env, line 17: nothing in server/ reads DATABASE_URL -> Remove it, unless a library reads it.',
+      ],
+    ],
+    [
+      'libraries read names of their own',
+      cascade,
+      append('server/.env', 'OPENAI_ORG_ID=org\nHTTPS_PROXY=http://proxy\nLOGURU_LEVEL=INFO'),
+      [],
+    ],
+    [
+      '.env is UTF-16',
+      cascade,
+      disk => disk.write('server/.env', Buffer.from(`\ufeff${disk.read('server/.env')}`, 'utf16le')),
+      ['error env-file-unreadable: server/.env is not UTF-8 text -> Save it as a UTF-8 text file that you can read.'],
+    ],
+    [
+      '.env has a byte order mark and Windows line ends',
+      cascade,
+      disk => disk.write('server/.env', `\ufeff${disk.read('server/.env').replaceAll('\n', '\r\n')}`),
+      [],
+    ],
+    [
+      '.env contains NUL bytes',
+      cascade,
+      append('server/.env', '\0'),
+      ['error env-file-unreadable: server/.env contains NUL bytes -> Save it as a UTF-8 text file that you can read.'],
+    ],
+    [
+      '.env is a named pipe, which is not read',
+      cascade,
+      disk => {
+        disk.remove('server/.env');
+        execFileSync('mkfifo', [join(disk.root, 'server/.env')]);
+      },
+      [
+        "warning env-file-not-checked: server/.env is not a file, so botcli didn't read it -> The bot names what is missing when it starts.",
+      ],
+    ],
+    [
+      'git tracks .env',
+      cascade,
+      disk => disk.commit('server/.env'),
+      [
+        'warning env-file-tracked: git tracks server/.env, so anyone with the repository can read its values -> git rm --cached server/.env',
+      ],
+    ],
+  ],
+  'an edited bot': [
+    [
+      'the code reads another variable',
+      cascade,
+      append('server/bot.py', 'WEATHER = os.environ["WEATHER_API_KEY"]'),
+      ["error variable-missing: WEATHER_API_KEY isn't set in server/.env -> Add it there, or set it in the shell."],
+    ],
+    [
+      'a new module reads another variable',
+      realtime,
+      disk => {
+        disk.write('server/tools/weather.py', 'import os\n\nKEY = f"{os.environ[\'WEATHER_API_KEY\']}"\n');
+        disk.edit('server/bot.py', 'import os\n', 'import os\n\nfrom tools import weather\n');
+      },
+      ["error variable-missing: WEATHER_API_KEY isn't set in server/.env -> Add it there, or set it in the shell."],
+    ],
+    [
+      'a script that the bot does not import reads another variable',
+      cascade,
+      disk => disk.write('server/scripts/load.py', 'import os\n\nos.environ["DATABASE_URL"]\n'),
+      [
+        "warning variable-unset-elsewhere: DATABASE_URL isn't set in server/.env; server/scripts/load.py needs it -> Add it there, or set it in the shell.",
+      ],
+    ],
+    [
+      'the code passes a key on without checking it',
+      cascade,
+      append('server/bot.py', 'tts = DeepgramTTSService(api_key=os.getenv("DEEPGRAM_API_KEY"))'),
+      ["warning variable-unset: DEEPGRAM_API_KEY isn't set in server/.env -> https://console.deepgram.com"],
+    ],
+    [
+      'the code names a service whose library reads keys itself',
+      cascade,
+      append('server/bot.py', 'stt = NvidiaSageMakerSTTService()'),
+      [
+        "error variable-missing: AWS_ACCESS_KEY_ID isn't set in server/.env -> https://console.aws.amazon.com/iam",
+        "error variable-missing: AWS_SECRET_ACCESS_KEY isn't set in server/.env -> https://console.aws.amazon.com/iam",
+      ],
+    ],
+    [
+      'the code sets the variable itself',
+      cascade,
+      append('server/bot.py', 'os.environ["X_KEY"] = "1"\nprint(os.environ["X_KEY"])'),
+      [],
+    ],
+    [
+      'the code asks before it reads',
+      cascade,
+      append('server/bot.py', 'if "X_KEY" in os.environ:\n    print(os.environ["X_KEY"])'),
+      [],
+    ],
+    [
+      'the variable has a default',
+      cascade,
+      append('server/bot.py', 'os.getenv("X_KEY", "1")\nf(key=os.environ.get("Y_KEY", "1"))'),
+      [],
+    ],
+    [
+      'it is read in a comment and in texts',
+      cascade,
+      append('server/bot.py', '# os.environ["A"]\nA = \'os.environ["A"]\'\n"""os.environ["A"]"""'),
+      [],
+    ],
+    [
+      'a virtual environment reads others',
+      cascade,
+      disk => {
+        disk.write('server/env/pyvenv.cfg', '');
+        disk.write('server/env/a.py', 'os.environ["A"]');
+      },
+      [],
+    ],
+    [
+      'the code no longer reads a variable: nobody asks for it',
+      { ...CASCADE, tts_service: 'cartesia_tts' },
+      disk => {
+        disk.edit('server/bot.py', /^REQUIRED_ENV = .*$/m, 'REQUIRED_ENV = ["OPENAI_API_KEY"]');
+        disk.edit('server/bot.py', 'os.environ["CARTESIA_API_KEY"]', '"none"');
+        disk.edit('server/bot.py', 'os.environ["CARTESIA_VOICE_ID"]', '"none"');
+        disk.edit('server/.env', /^CARTESIA_.*$/gm, '');
+      },
+      [],
+    ],
+    [
+      'the bot no longer has a transport: nobody asks for its key',
+      { ...CASCADE, transports: ['rtc_hosted'] },
+      disk => {
+        disk.edit('server/bot.py', /^TRANSPORT_ENV = .*$/m, 'TRANSPORT_ENV = []');
+        disk.edit('server/bot.py', '"daily": lambda', '"webrtc": lambda');
+        disk.edit('server/.env', /^DAILY_API_KEY=.*$/m, '');
+      },
+      [],
+    ],
+  ],
+};
+
+const packagesOf = (disk: Disk, kind: string): Record<string, string> =>
+  JSON.parse(disk.read('client/package.json'))[kind];
+
+function placeholders(...values: string[]): Row[] {
+  return values.map(value => [
+    `a key is the placeholder ${value}`,
+    cascade,
+    env(OPENAI, `OPENAI_API_KEY=${value}`),
+    ['error variable-value: server/.env, line 6: OPENAI_API_KEY is a placeholder -> Replace it with the real value.'],
+  ]);
+}
+
+describe('botcli check finds', () => {
+  const projects = new Map<RawConfig, Promise<Tree>>();
+  const projectOf = (config: RawConfig) => {
+    const known = projects.get(config) ?? filledProject(resolveFlags(config));
+    projects.set(config, known);
+    return known;
+  };
+
+  for (const [group, cases] of Object.entries(rows)) {
+    describe(group, () => {
+      for (const [title, config, fault, expected, settings] of cases) {
+        it(`${title}: ${expected.length === 0 ? 'nothing' : expected.map(line => line.split(':')[0]).join(', ')}`, async () => {
+          const found = await inTree(await projectOf(config), async root => {
+            fault(new Disk(root));
+            return check(root, settings);
+          });
+          assert.deepEqual(found.findings.map(summarize).sort(), [...expected].sort());
+          assert.equal(found.code, expected.some(line => line.startsWith('error')) ? 1 : 0);
+        });
+      }
+    });
+  }
+
+  it('an env file that cannot be read', async function () {
+    if (process.getuid?.() === 0) this.skip();
+    const found = await inTree(await projectOf(cascade), root => {
+      chmodSync(join(root, 'server/.env'), 0);
+      return check(root);
+    });
+    assert.match(found.findings.map(summarize).join(), /^error env-file-unreadable: server\/\.env can't be read/);
+  });
+});

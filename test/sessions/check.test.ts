@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { VERSION } from '../../src/version.ts';
+import { fillIn } from '../support/check.ts';
+import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { BOT, type Session, session } from '../support/session.ts';
+
+const STATE = 'my-bot/.botcli.json';
+
+/** Creates a project with a filled-in .env, and a uv of this version on the PATH. */
+async function prepare({ directory, succeed, read, write }: Session, uv = 'uv 0.9.1 (abc 2026-01-01)') {
+  await succeed(`init my-bot ${BOT}`);
+  write('my-bot/server/.env', fillIn(read('my-bot/server/.env.example')));
+  mkdirSync(join(directory, 'tools'));
+  write('tools/uv', `#!/bin/sh\n[ "$1" = --version ] && echo '${uv}'\n`);
+  chmodSync(join(directory, 'tools/uv'), 0o755);
+  return { PATH: [join(directory, 'tools'), '/usr/bin', '/bin'].join(delimiter) };
+}
+
+/** The findings of a line that prints JSON, except for ports, which other programs on this machine may use. */
+async function findingsOf({ run }: Session, line: string, env: Record<string, string>) {
+  const { stdout, code } = await run(`${line} --json`, { env });
+  const { findings } = JSON.parse(stdout) as { findings: { code: string; message: string }[] };
+  return {
+    code,
+    findings: findings.filter(one => one.code !== 'port-in-use').map(one => `${one.code}: ${one.message}`),
+  };
+}
+
+describe('botcli check', () => {
+  it(
+    'finds nothing in a new project, from its directory, from one in it, and from elsewhere, and writes nothing',
+    session({}, async here => {
+      const env = await prepare(here);
+      const before = here.disk();
+      for (const [line, cwd] of [
+        ['check my-bot', '.'],
+        ['check', 'my-bot'],
+        ['check', 'my-bot/server'],
+        ['check ..', 'my-bot/server'],
+      ] as const) {
+        const { code, stdout, stderr } = await here.run(line, { cwd, env });
+        assert.deepEqual([code, stderr], [0, ''], stdout);
+        assert.match(stdout, new RegExp(`^✓ Project: My bot, made by botcli ${VERSION}, is complete\n`));
+        assert.match(stdout, /^✓ Keys: OPENAI_API_KEY is set$/m);
+        assert(!stdout.includes(SECRET));
+      }
+      assert.deepEqual(here.disk(), before);
+    }),
+  );
+
+  it(
+    'says whether uv is there, and which one',
+    session({}, async here => {
+      const { PATH } = await prepare(here);
+      assert.deepEqual(await findingsOf(here, 'check my-bot', { PATH }), { code: 0, findings: [] });
+      assert.deepEqual(await findingsOf(here, 'check my-bot', { PATH: '/nowhere' }), {
+        code: 1,
+        findings: ["uv-missing: uv isn't installed, or isn't on the PATH"],
+      });
+      here.write('tools/uv', '#!/bin/sh\necho uv 0.3.0\n');
+      assert.deepEqual((await findingsOf(here, 'check my-bot', { PATH })).findings, [
+        'uv-too-old: uv 0.3.0 is too old: projects need 0.4.27 or newer',
+      ]);
+      here.write('tools/uv', '#!/bin/sh\nexit 3\n');
+      assert.equal((await findingsOf(here, 'check my-bot', { PATH })).code, 1);
+    }),
+  );
+
+  it(
+    'says that a port is in use, which is no error',
+    session({}, async here => {
+      const env = await prepare(here);
+      const server = createServer();
+      // If another program uses the port, that is as good.
+      await new Promise<void>(done => server.once('error', () => done()).listen(7860, '127.0.0.1', done));
+      try {
+        const { code, stdout } = await here.run('check my-bot', { env });
+        assert.equal(code, 0);
+        assert.match(stdout, /^! Something already listens on port 7860, which the bot uses$/m);
+        assert.match(stdout, /^ {2}Run: uv run bot\.py --port 7861$/m);
+        assert.match(stdout, /\n1 warning\.\n$/);
+      } finally {
+        server.close();
+      }
+    }),
+  );
+
+  it(
+    'prints findings with what to do, and exits with 1',
+    session({}, async here => {
+      const env = await prepare(here);
+      here.write('my-bot/server/.env', 'OPENAI_API_KEY=\n');
+      const { code, stdout } = await here.run('check my-bot', { env });
+      assert.equal(code, 1);
+      assert.match(
+        stdout,
+        /^✗ OPENAI_API_KEY isn't set in my-bot\/server\/\.env\n {2}Get one at https:\/\/platform\.openai\.com\/api-keys$/m,
+      );
+      const { stdout: json } = await here.run('check my-bot --json', { env });
+      const { ok, findings } = JSON.parse(json);
+      assert.deepEqual(
+        [ok, findings.filter((one: { group: string }) => one.group === 'keys')],
+        [
+          false,
+          [
+            {
+              code: 'variable-missing',
+              level: 'error',
+              group: 'keys',
+              message: "OPENAI_API_KEY isn't set in my-bot/server/.env",
+              hint: 'Get one at https://platform.openai.com/api-keys',
+              fix: { url: 'https://platform.openai.com/api-keys' },
+            },
+          ],
+        ],
+      );
+    }),
+  );
+
+  it(
+    'refuses a directory that is in no project',
+    session({ 'src/a.txt': '' }, async ({ directory, fail }) => {
+      assert.equal(
+        await fail(2, 'check src'),
+        `error: ${join(directory, 'src')} is not in a botcli project: there is no .botcli.json\n` +
+          'Pass the directory that botcli init created, or create a project with: botcli init\n',
+      );
+      assert.match(await fail(2, 'check nowhere'), /nowhere is not in a botcli project/);
+    }),
+  );
+
+  const unusable: [title: string, change: (text: string) => string, message: RegExp][] = [
+    ['is not JSON', () => '{', /\.botcli\.json can't be read: it isn't valid JSON: it ends too soon/],
+    ['has conflict markers', text => `<<<<<<< HEAD\n${text}`, /\.botcli\.json contains conflict markers/],
+    ['has no version', text => text.replace(/"version": "[^"]+"/, '"version": "new"'), /has no valid "version"/],
+    [
+      'describes no bot',
+      text => text.replace('"openai_llm"', '"unknown_llm"'),
+      /\.botcli\.json doesn't describe a bot:\n {2}"llm_service" .*unknown_llm/,
+    ],
+    [
+      'is from a newer botcli, with an option that this one does not know',
+      text =>
+        text.replace('"mode"', '"mood": "good",\n  "mode"').replace(`"version": "${VERSION}"`, '"version": "9.0.0"'),
+      new RegExp(
+        `was written by botcli 9\\.0\\.0, and this is ${VERSION}:\n[\\s\\S]*npx generator-botcli@9\\.0\\.0 check\n`,
+      ),
+    ],
+  ];
+  for (const [title, change, message] of unusable) {
+    it(
+      `refuses a state file that ${title}`,
+      session({}, async here => {
+        await prepare(here);
+        here.write(STATE, change(here.read(STATE)));
+        assert.match(await here.fail(2, 'check my-bot'), message);
+        const { stdout } = await here.run('check my-bot --json');
+        assert.equal(JSON.parse(stdout).error.code, 'not-a-project');
+      }),
+    );
+  }
+
+  it(
+    'refuses a state file that is a link to nothing, or a directory',
+    session({}, async ({ directory, fail }) => {
+      mkdirSync(join(directory, 'one'));
+      symlinkSync('/nowhere', join(directory, 'one/.botcli.json'));
+      mkdirSync(join(directory, 'two/.botcli.json'), { recursive: true });
+      for (const place of ['one', 'two']) {
+        assert.match(await fail(2, `check ${place}`), /\.botcli\.json can't be read: it isn't a readable file/);
+      }
+    }),
+  );
+
+  it(
+    'asks the platform with --cloud',
+    cloudSession({}, async here => {
+      const env = await prepare(here);
+      assert.deepEqual(await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env }), {
+        code: 1,
+        findings: [
+          'transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally',
+          'secret-set-missing: Organization acme has no secret set my-bot-secrets',
+        ],
+      });
+      assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200']);
+      // The command that it names fixes it.
+      await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');
+      assert.equal((await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env })).code, 0);
+    }),
+  );
+});
