@@ -86,10 +86,9 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
     { command: 'uv sync' },
     // Copying the example would replace keys that are there already.
     ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
-    { command: `${program} check` },
+    { command: `${program} check`, ...(exists && fill && { before: `${fill} in .env first` }) },
     {
       command: 'uv run bot.py',
-      ...(exists && fill && { before: `${fill} in .env first` }),
       ...(config.generate_client ? {} : { note: talk }),
       readyWhen: BOT_READY,
       sections: phoneSectionsOf(config),

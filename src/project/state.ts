@@ -56,6 +56,8 @@ export function parseState(text: string): ProjectState | string {
   const entries = Object.entries(botcli.files);
   const outside = entries.find(([path]) => !isInside(path));
   if (outside) return `names a path outside the project: ${excerpt(outside[0])}`;
+  const secret = entries.find(([path]) => /(^|\/)\.env$/i.test(path));
+  if (secret) return `names a file that botcli never writes: ${secret[0]}`;
   const files = entries.filter((entry): entry is [string, string] => /^[0-9a-f]{64}$/.test(String(entry[1])));
   if (files.length < entries.length) return 'has an entry in "files" that is not a SHA-256';
   return { version, choices, files: new Map(files) };

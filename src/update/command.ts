@@ -10,6 +10,7 @@ import { watchInterruption } from '../shell/interruption.ts';
 import { readJsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { combineChoices } from './choices.ts';
+import { printDiff } from './diff.ts';
 import {
   CONFLICT_MODES,
   type FaultyUpdateInvocation,
@@ -18,7 +19,7 @@ import {
   updateOptions,
 } from './options.ts';
 import { openProject, type Project } from './project.ts';
-import { canBeMarked, type Run, refuseConflicts, reportMarkers, reportUpdate, unifiedDiff } from './report.ts';
+import { canBeMarked, type Run, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
 import { planUpdate } from './update.ts';
 
 /** The command `botcli update`. */
@@ -72,7 +73,7 @@ async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Term
       if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
       await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
     }
-    if (diff && !json) terminal.print(unifiedDiff(plan.changes));
+    if (diff && !json) printDiff(plan.changes, terminal);
     if (!isDry) await applyChanges(project.directory, plan.changes, interruption);
     if (hasConflicts) throw reportMarkers(run);
     reportUpdate(run, terminal);

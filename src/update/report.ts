@@ -1,7 +1,5 @@
-import { createTwoFilesPatch } from 'diff';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import type { FileChange } from '../generation/changes.ts';
 import { markersIn } from '../merge/index.ts';
 import { printable } from '../printable.ts';
 import { requiredVariables } from '../project/environment.ts';
@@ -11,6 +9,7 @@ import { listSteps, type NextStep, type NextTerminal, nextLines } from '../proje
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
+import { unifiedDiff } from './diff.ts';
 import type { Conflict, FileUpdate, UpdateAction } from './merging.ts';
 import type { Project } from './project.ts';
 import type { Update } from './update.ts';
@@ -179,18 +178,7 @@ export function placeOf({ path, lines: [first, last], yours, ours }: Conflict): 
 }
 
 function quote(side: string, text: string): string[] {
-  const lines = text.split('\n');
+  const lines = text.replaceAll('\t', '    ').split('\n');
   const more = lines.length > MOST_LINES ? [`  ${''.padEnd(8)}… ${lines.length - MOST_LINES} more lines`] : [];
   return [...lines.slice(0, MOST_LINES).map((line, at) => `  ${(at === 0 ? side : '').padEnd(6)} | ${line}`), ...more];
-}
-
-/** The changes as a unified diff. */
-export const unifiedDiff = (changes: readonly FileChange[]): string =>
-  changes.map(({ name, before, after }) => patchOf(name, before, after)).join('');
-
-function patchOf(name: string, before: Buffer | undefined, after: Buffer | undefined): string {
-  const [old, fresh] = [before, after].map(bytes => bytes?.toString('utf8') ?? '') as [string, string];
-  const [from, to] = [before ? `a/${name}` : '/dev/null', after ? `b/${name}` : '/dev/null'];
-  const patch = createTwoFilesPatch(from, to, old, fresh, undefined, undefined, { context: 3 });
-  return patch.slice(patch.indexOf('---'));
 }

@@ -42,8 +42,8 @@ const FIRST_DAY = [
   // A service's settings.
   [
     'server/bot.py',
-    '            **optional_env(model="OPENAI_TTS_MODEL"),\n',
-    '            **optional_env(model="OPENAI_TTS_MODEL"),\n            speed=1.1,\n',
+    '            system_instruction=SYSTEM_INSTRUCTION,\n',
+    '            system_instruction=SYSTEM_INSTRUCTION,\n            temperature=0.3,\n',
   ],
 ] as const;
 
@@ -54,9 +54,9 @@ const KEPT = ['restaurant Luigi', 'get_hours,', 'Listener(),', 'SHOP = httpx', '
 const DAYS: readonly [about: string, options: string, talks: boolean][] = [
   ['adds evals', '--eval', true],
   ['adds a phone line', '-t rtc_local -t tel_a', true],
-  ['adds a web client', '--client-framework vanilla', true],
-  ['swaps the speech-to-text', '--stt deepgram_stt', false],
-  ['goes back', '--stt openai_stt', true],
+  ['moves to the browser, with a client', '-t rtc_local --client-framework vanilla', true],
+  ['swaps the voice', '--tts cartesia_tts', false],
+  ['goes to speech-to-speech', '--realtime openai_realtime', false],
 ];
 
 /** A user's week: a project is edited, then updated day by day, and works every evening. */

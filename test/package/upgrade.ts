@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Published, startRegistry } from './registry.ts';
@@ -55,14 +58,21 @@ function pack(name: string, version: string, changes: Record<string, Change>): P
 
 /** Runs this release's `botcli`. The registry is in this process, so it must not wait in `spawnSync`. */
 async function botcli(line: readonly string[], cwd: string, registry: string): Promise<Outcome> {
-  const cache = join(cwd, '.npm');
-  const env = { ...process.env, npm_config_registry: registry, npm_config_cache: cache, HOME: cwd };
+  const env = surroundings(cwd, registry);
   const running = promisify(execFile)(process.execPath, [join(project, BIN), ...line], { cwd, env, timeout: 300_000 });
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
 }
+
+/** An environment in which npm knows this registry, and has cached nothing. */
+const surroundings = (home: string, registry: string): NodeJS.ProcessEnv => ({
+  ...process.env,
+  npm_config_registry: registry,
+  npm_config_cache: join(home, '.npm'),
+  HOME: home,
+});
 
 const UNREACHABLE = 'http://127.0.0.1:9';
 const EDITED = 'bot/server/bot.py';
@@ -154,5 +164,32 @@ export async function checkUpgrade(): Promise<void> {
     assert.match(stderr, /botcli 0\.0\.9 can't be run: .*ECONNREFUSED/);
     assert.deepEqual(readTree(join(directory, 'bot')), before);
     assert(Date.now() - start < 60_000, `it took ${Date.now() - start} ms`);
+  });
+
+  await check('botcli update: Ctrl-C while npm waits for the registry', async () => {
+    const directory = makeOld('upgrade-interrupted');
+    const before = readTree(join(directory, 'bot'));
+    const temporary = makeDirectory('upgrade-interrupted-tmp');
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const running = spawn(process.execPath, [join(project, BIN), 'update', 'bot'], {
+      cwd: directory,
+      env: { ...surroundings(directory, registry), TMPDIR: temporary },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    running.stderr.on('data', chunk => {
+      printed += chunk;
+    });
+    await once(silent, 'connection');
+    running.kill('SIGINT');
+    const [code] = await once(running, 'close');
+    silent.closeAllConnections();
+    silent.close();
+    assert.equal(code, 130, printed);
+    assert.match(printed, /Interrupted\. Nothing was changed\.\n$/);
+    assert.deepEqual(readTree(join(directory, 'bot')), before);
+    assert.deepEqual(readdirSync(temporary), []);
   });
 }

@@ -40,7 +40,7 @@ describe('after the wizard, the keys', () => {
       assert(!written.includes('hunter2'), written);
       assert.match(
         written,
-        /\n✓ server\/\.env has OPENAI_API_KEY\n\nNext:\n {2}cd server\n {2}uv sync\n {2}uv run bot\.py\n/,
+        /\n✓ server\/\.env has OPENAI_API_KEY\n\nNext:\n {2}cd server\n {2}uv sync\n {2}botcli check\n {2}uv run bot\.py\n/,
       );
     }),
   );
@@ -52,7 +52,10 @@ describe('after the wizard, the keys', () => {
       assert.equal(keys.length, 4);
       assert.match(read(DOTENV), /^CARTESIA_API_KEY=$/m);
       assert.match(read(DOTENV), /^CARTESIA_VOICE_ID=1$/m);
-      assert.match(written, /\n {2}uv sync\n {2}# fill in CARTESIA_API_KEY in \.env first\n {2}uv run bot\.py\n/);
+      assert.match(
+        written,
+        /\n {2}uv sync\n {2}# fill in CARTESIA_API_KEY in \.env first\n {2}botcli check\n {2}uv run bot\.py\n/,
+      );
     }),
   );
 
@@ -167,8 +170,12 @@ describe('an existing .env', () => {
 
   // The next steps of a run without questions, whose bot needs one key.
   const states: [about: string, env: string, expected: RegExp][] = [
-    ['with the key', 'OPENAI_API_KEY=sk-mine\n', /\n {2}uv sync\n {2}uv run bot\.py\n/],
-    ['without it', 'OTHER=1\n', /\n {2}uv sync\n {2}# fill in OPENAI_API_KEY in \.env first\n {2}uv run bot\.py\n/],
+    ['with the key', 'OPENAI_API_KEY=sk-mine\n', /\n {2}uv sync\n {2}botcli check\n {2}uv run bot\.py\n/],
+    [
+      'without it',
+      'OTHER=1\n',
+      /\n {2}uv sync\n {2}# fill in OPENAI_API_KEY in \.env first\n {2}botcli check\n {2}uv run bot\.py\n/,
+    ],
   ];
   for (const [about, env, expected] of states) {
     for (const line of [`init . ${BOT}`, `init . ${BOT} --json`]) {
@@ -177,7 +184,8 @@ describe('an existing .env', () => {
         session({ [DOTENV]: env }, async ({ succeed }) => {
           const stdout = await succeed(line);
           assert(!stdout.includes('cp .env') && !stdout.includes('sk-mine'), stdout);
-          if (line.endsWith('--json')) assert.deepEqual(commandsIn(stdout), ['uv sync', 'uv run bot.py']);
+          if (line.endsWith('--json'))
+            assert.deepEqual(commandsIn(stdout), ['uv sync', 'botcli check', 'uv run bot.py']);
           else assert.match(stdout, expected);
         }),
       );

@@ -101,6 +101,7 @@ describe('what to do next can be pasted', () => {
       assert.deepEqual(JSON.parse(await succeed(line)).next, [
         { ...server, command: 'uv sync' },
         { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+        { ...server, command: 'botcli check' },
         { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
         { ...client, command: 'npm install' },
         {

@@ -72,6 +72,16 @@ describe('botcli update with conflicts, in a terminal,', () => {
   }
 
   it(
+    'shows tabs and control characters in a safe way',
+    withConflict(async opened => {
+      const readme = opened.read('bot/README.md').replace('## Deploy it\n', '$&\tmine \u001b]0;title\u0007\n');
+      opened.write('bot/README.md', readme);
+      const { raw } = await walk('update bot --recording --diff --dry-run', [], { cwd: opened.directory });
+      assert.match(raw, /\n {5}mine \uFFFD\]0;title\uFFFD\r?\n/);
+    }),
+  );
+
+  it(
     'asks nothing if --conflicts says what to do',
     withConflict(async opened => {
       const { code, text } = await walk(`${CARTESIA} --conflicts markers`, [], { cwd: opened.directory });

@@ -237,6 +237,12 @@ describe('botcli update refuses', () => {
       [/outside the project: \.\.\/README\.md/],
     ],
     [
+      'a record of .env, which it never reads',
+      opened => edit(opened, 'bot/.botcli.json', 'server/.env.example', 'server/.env'),
+      'update bot',
+      [/names a file that botcli never writes: server\/\.env\./],
+    ],
+    [
       'a service that is gone',
       opened => edit(opened, 'bot/.botcli.json', '"openai_tts"', '"gone_tts"'),
       'update bot',
