@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import nodePath, { dirname, join, type PlatformPath, relative } from 'node:path';
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
 import { isSystemError } from '../system-errors.ts';
@@ -89,13 +89,13 @@ function unlessMissing(look: () => Stats): Stats | undefined {
   }
 }
 
-/** The path below `directory` in POSIX form. Generators write nowhere else. */
-export function nameWithin(directory: string, path: string): string {
-  if (!isWithin(directory, path)) throw new Error(`A generator tried to write ${path}, which is outside ${directory}`);
-  return relative(directory, path).replaceAll(sep, '/');
+/** The path below `directory` in POSIX form. Generators write nowhere else. `paths` are the rules of the system. */
+export function nameWithin(directory: string, path: string, paths: PlatformPath = nodePath): string {
+  if (isWithin(directory, path, paths)) return paths.relative(directory, path).replaceAll(paths.sep, '/');
+  throw new Error(`A generator tried to write ${path}, which is outside ${directory}`);
 }
 
-function isWithin(directory: string, path: string): boolean {
+function isWithin(directory: string, path: string, { relative, sep, isAbsolute }: PlatformPath = nodePath): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

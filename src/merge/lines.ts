@@ -152,14 +152,18 @@ function applyHunks(base: Lines, group: readonly Hunk[], side: Hunk['side'], sta
  * Merges items whose order doesn't matter: what one side removed is gone, and what one side added is there. So there are no
  * conflicts. Nothing is returned if the versions have too little in common.
  *
- * @param first Whose additions come first where both sides add something.
+ * @param isFirst Whether the user's additions come first where both sides add something.
  */
-export function mergeItems({ mine, base, theirs }: Versions<Lines>, first: Hunk['side']): string[] | undefined {
+export function mergeItems(
+  { mine, base, theirs }: Versions<Lines>,
+  isFirst: (added: Lines) => boolean,
+): string[] | undefined {
   const [yours, ours] = [findHunks(base, mine, 'mine'), findHunks(base, theirs, 'theirs')];
   if (!yours || !ours) return undefined;
   const removed = new Set<number>();
   const added = new Map<number, string[]>();
-  for (const { start, end, lines } of first === 'mine' ? [...yours, ...ours] : [...ours, ...yours]) {
+  const [before, after] = [yours.filter(({ lines }) => isFirst(lines)), yours.filter(({ lines }) => !isFirst(lines))];
+  for (const { start, end, lines } of [...before, ...ours, ...after]) {
     for (let at = start; at < end; at += 1) removed.add(at);
     const known = added.get(start) ?? [];
     if (!contains(known, lines)) added.set(start, contains(lines, known) ? lines : [...known, ...lines]);

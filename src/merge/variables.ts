@@ -35,8 +35,9 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
       return ours.get(name) ?? [];
     });
   // Without the user's own variables, and with botcli's as they are now, only additions and other lines differ.
-  // The user's additions belong to the group above them, so they come first.
-  const merged = mergeItems({ mine: settled(mine), base: settled(base), theirs: settled(theirs) }, 'mine');
+  const settledVersions = { mine: settled(mine), base: settled(base), theirs: settled(theirs) };
+  // The user's additions belong to the group above them, unless a blank line begins a group of their own.
+  const merged = mergeItems(settledVersions, ([line]) => line !== '');
   if (!merged) return versions;
   const lines = withoutRepeated(merged, new Set([...yours.values(), ...ours.values()])).flatMap(text =>
     text.split('\n'),

@@ -6,7 +6,7 @@ import { ALIASES } from '../../scripts/generated.ts';
 import { VERSION } from '../../src/version.ts';
 import { KEYS } from '../support/pty.ts';
 import { type Packed, pack } from './packing.ts';
-import { check, makeDirectory, openAt, project, readTree, run } from './workshop.ts';
+import { check, type Environment, makeDirectory, openAt, project, readTree, run } from './workshop.ts';
 import { BOT, made } from './yo.ts';
 
 /**
@@ -23,7 +23,11 @@ export async function checkAliases(botcli: Packed): Promise<void> {
     }
   });
   const registry = await startRegistry([botcli, ...aliases]);
-  const env = { npm_config_registry: registry.url, npm_config_cache: makeDirectory('registry-cache') };
+  const env = {
+    ...withoutNpm(),
+    npm_config_registry: registry.url,
+    npm_config_cache: makeDirectory('registry-cache'),
+  };
   try {
     await checkWizard(env);
     await checkCommands(env);
@@ -32,7 +36,15 @@ export async function checkAliases(botcli: Packed): Promise<void> {
   }
 }
 
-async function checkCommands(env: Record<string, string>): Promise<void> {
+/** Removes what npm has set for this test: it would change what the same commands do for a person. */
+const withoutNpm = (): Environment =>
+  Object.fromEntries(
+    Object.keys(process.env)
+      .filter(name => /^npm_/i.test(name))
+      .map(name => [name, undefined]),
+  );
+
+async function checkCommands(env: Environment): Promise<void> {
   await check('npx botcli init quickstart', () => {
     const directory = makeDirectory('by-npx');
     const printed = run('npx', ['botcli', 'init', 'quickstart'], directory, env);
@@ -52,7 +64,7 @@ async function checkCommands(env: Record<string, string>): Promise<void> {
   });
 }
 
-async function checkWizard(env: Record<string, string>): Promise<void> {
+async function checkWizard(env: Environment): Promise<void> {
   await check('npm create botcli@latest asks in a terminal', async () => {
     const terminal = openAt(['npm', 'create', 'botcli@latest'], makeDirectory('asked-by-create'), env);
     await terminal.until('Ok to proceed?');

@@ -56,8 +56,8 @@ export function finish(): number {
   return failed === 0 ? 0 : 1;
 }
 
-/** Variables in addition to the usual ones. */
-type Environment = Readonly<Record<string, string>>;
+/** Variables in addition to the usual ones; an undefined one is removed. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The result of a command. */
 export interface Outcome {
@@ -92,7 +92,8 @@ export function installGlobally(...packages: string[]): void {
 
 /** Runs a command in a terminal. */
 export function openAt(words: readonly [string, ...string[]], cwd: string, added: Environment = {}): PersonalTerminal {
-  const surroundings = { ...env, CI: '', ...added } as Record<string, string>;
+  const all = Object.entries<string | undefined>({ ...env, CI: '', ...added });
+  const surroundings = Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   return openTerminal(words, { cwd, env: surroundings, cols: 80, patience: 120_000 });
 }
 

@@ -91,6 +91,7 @@ function edit({ directory }: Session): void {
 const there: readonly [typed: string, back: string][] = [
   ['--eval', '--no-eval'],
   ['--recording', '--no-recording'],
+  ['--tts cartesia_tts', '--tts openai_tts'],
   ['--llm anthropic_llm', '--llm openai_llm'],
   [CLIENT, '--client-framework none'],
   ['-t rtc_local -t rtc_hosted', '-t rtc_local'],
