@@ -58,10 +58,16 @@ function missingFiles({ root, config }: Project): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
-  const missing = planned.filter(path => !existsSync(join(root, path)));
+  const missing = planned.filter(path => !hasContent(join(root, path)));
   const hasFolder = (path: string) => !path.startsWith('client/') || existsSync(join(root, 'client'));
   const hasClient = missing.every(hasFolder);
   return [...(hasClient ? [] : ['client']), ...missing.filter(hasFolder)];
+}
+
+/** Whether there is a file, and it isn't empty. */
+function hasContent(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > 0;
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
@@ -70,7 +76,7 @@ function readEnv(root: string, shell: Terminal['env']): EnvFacts {
   const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
   const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
   const read = readBytes(path);
-  if (typeof read === 'string') return { ...facts, problem: read, file: { entries: [], broken: [] } };
+  if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decode(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
@@ -87,6 +93,7 @@ function readBytes(path: string): Uint8Array | Exclude<EnvFacts['problem'], unde
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) return 'absent';
+    if (stat.isDirectory()) return 'is a directory';
     // Reading a pipe could wait forever, and would take what is in it away from the bot.
     return stat.isFile() ? readFileSync(path) : 'is not a file';
   } catch {

@@ -17,8 +17,17 @@ export interface Project {
 /** The directory of the project that contains this one: itself, or the nearest one above that has a state file. */
 export function findProject(directory: string): string | undefined {
   const path = resolve(directory);
-  if (lstatSync(join(path, STATE_FILE), { throwIfNoEntry: false })) return path;
+  if (exists(join(path, STATE_FILE))) return path;
   return dirname(path) === path ? undefined : findProject(dirname(path));
+}
+
+/** Whether there is anything at a path that can be looked at. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**
