@@ -21,12 +21,14 @@ import type { Machine } from './this-machine.ts';
  * @throws {UserError} Exit code 2: there is no project.
  */
 export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
+  // What takes time runs while files are read.
+  const uv = machine.uvVersion();
   const project = openProject(resolve(terminal.cwd, directory));
   const { root, config, state } = project;
-  const asking = machine.uvVersion();
+  const env = readEnv(root, terminal.env);
+  const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const env = readEnv(root, terminal.env);
   const missing = missingFiles(project);
   return {
     project,
@@ -35,7 +37,7 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
     restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
     requirements: requirementsOf(python, config),
     env,
-    machine: { node: machine.node, uv: await asking, ports: await tryPorts(project, env, machine) },
+    machine: { node: machine.node, uv: await uv, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
