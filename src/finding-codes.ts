@@ -12,7 +12,7 @@ export const FINDING_CODES = {
   'uv-too-old': "uv can't read the project's pyproject.toml",
   'port-in-use': 'Something else listens on a port that the bot, its call server, or its web client uses',
   'node-version': "The web client doesn't run on this version of Node.js",
-  'client-packages': "node_modules doesn't match the web client's package.json",
+  'client-packages': "The web client's package.json isn't valid, or node_modules doesn't match it",
   'env-file-missing': 'There is no .env, and the bot needs variables',
   'env-file-unreadable': ".env can't be read as UTF-8 text",
   'env-file-not-checked': ".env isn't a file, such as a pipe of a password manager, so its values weren't checked",

@@ -4,10 +4,11 @@ import satisfies from 'semver/functions/satisfies.js';
 import { readText } from '../requirements/open-project.ts';
 import type { ClientFacts } from './checks/facts.ts';
 
-/** Compares a web client's package.json with its node_modules. Undefined if there is no readable package.json. */
+/** Compares a web client's package.json with its node_modules. Undefined if there is no package.json. */
 export function readClient(directory: string): ClientFacts | undefined {
-  const manifest = readObject(join(directory, 'package.json'));
-  if (!manifest) return undefined;
+  const path = join(directory, 'package.json');
+  if (!existsSync(path)) return undefined;
+  const manifest = readObject(path) ?? {};
   const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) });
   const modules = join(directory, 'node_modules');
   const isInstalled = existsSync(modules);
@@ -17,6 +18,7 @@ export function readClient(directory: string): ClientFacts | undefined {
     return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
   };
   return {
+    isReadable: readObject(path) !== undefined,
     engines: textsOf(manifest.engines).node,
     isInstalled,
     mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],

@@ -1,5 +1,6 @@
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { lineChecks } from './checks/env-lines.ts';
 import type { Facts } from './checks/facts.ts';
 import { runChecks } from './checks/finding.ts';
 import { keyChecks } from './checks/keys.ts';
@@ -74,5 +75,5 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
 const offlineResults = (facts: Facts): GroupResult[] => [
   { group: 'project', findings: runChecks('project', projectChecks, facts), passed: passedProject(facts) },
   { group: 'machine', findings: runChecks('machine', machineChecks, facts), passed: passedMachine(facts) },
-  { group: 'keys', findings: runChecks('keys', keyChecks, facts), passed: passedKeys(facts) },
+  { group: 'keys', findings: runChecks('keys', [...keyChecks, ...lineChecks], facts), passed: passedKeys(facts) },
 ];

@@ -21,12 +21,14 @@ import type { Machine } from './this-machine.ts';
  * @throws {UserError} Exit code 2: there is no project.
  */
 export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
+  // What takes time runs while files are read.
+  const uv = machine.uvVersion();
   const project = openProject(resolve(terminal.cwd, directory));
   const { root, config, state } = project;
-  const asking = machine.uvVersion();
+  const env = readEnv(root, terminal.env);
+  const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const env = readEnv(root, terminal.env);
   const missing = missingFiles(project);
   return {
     project,
@@ -35,7 +37,7 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
     restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
     requirements: requirementsOf(python, config),
     env,
-    machine: { node: machine.node, uv: await asking, ports: await tryPorts(project, env, machine) },
+    machine: { node: machine.node, uv: await uv, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
@@ -58,10 +60,16 @@ function missingFiles({ root, config }: Project): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
-  const missing = planned.filter(path => !existsSync(join(root, path)));
+  const missing = planned.filter(path => !hasContent(join(root, path)));
   const hasFolder = (path: string) => !path.startsWith('client/') || existsSync(join(root, 'client'));
   const hasClient = missing.every(hasFolder);
   return [...(hasClient ? [] : ['client']), ...missing.filter(hasFolder)];
+}
+
+/** Whether there is a file, and it isn't empty. */
+function hasContent(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > 0;
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
@@ -70,7 +78,7 @@ function readEnv(root: string, shell: Terminal['env']): EnvFacts {
   const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
   const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
   const read = readBytes(path);
-  if (typeof read === 'string') return { ...facts, problem: read, file: { entries: [], broken: [] } };
+  if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decode(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
@@ -87,6 +95,7 @@ function readBytes(path: string): Uint8Array | Exclude<EnvFacts['problem'], unde
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (!stat) return 'absent';
+    if (stat.isDirectory()) return 'is a directory';
     // Reading a pipe could wait forever, and would take what is in it away from the bot.
     return stat.isFile() ? readFileSync(path) : 'is not a file';
   } catch {

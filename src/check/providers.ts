@@ -1,7 +1,6 @@
 import { type KeyCheck, keyChecks } from '../catalog/key-checks.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { envEntries } from './checks/env-names.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
@@ -32,7 +31,7 @@ export async function tryProviders(
 /** Whether the project may use a key, and it is worth a request. */
 function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
   const isFlawed = [env, id].some(name => {
-    const entry = envEntries(facts).findLast(one => one.name === name);
+    const entry = facts.env.file.entries.get(name);
     return entry !== undefined && flawOf(entry) !== undefined;
   });
   const isSet = [env, id].every(name => valueFor(name, facts.env) !== undefined);

@@ -17,8 +17,17 @@ export interface Project {
 /** The directory of the project that contains this one: itself, or the nearest one above that has a state file. */
 export function findProject(directory: string): string | undefined {
   const path = resolve(directory);
-  if (lstatSync(join(path, STATE_FILE), { throwIfNoEntry: false })) return path;
+  if (exists(join(path, STATE_FILE))) return path;
   return dirname(path) === path ? undefined : findProject(dirname(path));
+}
+
+/** Whether there is anything at a path that can be looked at. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -47,9 +56,7 @@ function configOf(root: string, { choices, version }: ProjectState): ScaffoldCon
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const isNewer = gt(version, VERSION);
-    const hint = isNewer
-      ? `Use that release: npx generator-botcli@${version} check`
-      : 'Restore the file, for example from git.';
+    const hint = isNewer ? `Use that release: npx botcli@${version} check` : 'Restore the file, for example from git.';
     const why = isNewer ? `was written by botcli ${version}, and this is ${VERSION}` : "doesn't describe a bot";
     throw notAProject(`${join(root, STATE_FILE)} ${why}:`, { hint, problems: error.problems });
   }

@@ -21,6 +21,8 @@ export interface Requirements {
   inCloud: readonly string[];
   /** Every variable that anything may read. */
   known: ReadonlySet<string>;
+  /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
+  attributes: ReadonlySet<string>;
   /** The files of the project that some file imports, whether or not they exist. */
   imported: ReadonlySet<string>;
 }
@@ -68,6 +70,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
       ...ambient.map(({ env }) => env),
       ...variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name)),
     ]),
+    attributes: new Set(read(modules.keys(), reads => reads.names).map(name => name.toLowerCase())),
     imported: new Set([...modules].flatMap(([path, reads]) => [...reads.imports].flatMap(name => pathsOf(name, path)))),
   };
 }

@@ -42,7 +42,7 @@ export function openProject(typed: string, given: JsonFile | undefined, terminal
   throw usageError(
     `This project was written by botcli ${state.version}, and this is ${VERSION}. Nothing was changed.`,
     {
-      reason: 'no-project',
+      reason: 'not-a-project',
       hint: `Use that release or a newer one: ${PROGRAM.replace(VERSION, state.version)} update`,
     },
   );
@@ -61,13 +61,13 @@ function readIfFile(path: string, name: string): Buffer | undefined {
     // Reading anything else, such as a pipe, could wait forever.
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
   } catch (error) {
-    throw usageError(`Can't read ${name}: ${explainSystemError(error)}`, { reason: 'no-project' });
+    throw usageError(`Can't read ${name}: ${explainSystemError(error)}`, { reason: 'not-a-project' });
   }
 }
 
 const unusable = (message: string) =>
   usageError(message, {
-    reason: 'no-project',
+    reason: 'not-a-project',
     hint: [
       'Restore the file from version control. Without it, say how the project was made:',
       '  delete it, and pass the choices with --config FILE, or as options',
@@ -85,7 +85,7 @@ function noProject(typed: string, directory: string, { cwd, env }: Terminal) {
           'A new project: botcli init',
         ].join('\n');
   return usageError(`${typed === '.' ? 'This directory' : typed} has no botcli project (no ${STATE_FILE})`, {
-    reason: 'no-project',
+    reason: 'not-a-project',
     hint,
   });
 }

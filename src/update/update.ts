@@ -85,7 +85,7 @@ async function rebuild({ state }: Project, signal: AbortSignal, terminal: Termin
   const base = await renderBase(state, signal, terminal);
   if ('get' in base) return base;
   throw new UserError(`This project has no ${STATE_FILE}, and ${base.why}. Nothing was changed.`, {
-    reason: 'no-project',
+    reason: 'not-a-project',
     hint: 'Say how the project was made: --config FILE',
   });
 }
@@ -97,7 +97,7 @@ function refuseStranger(record: FileRecord, mine: Situation['mine']): void {
   const isSame = [...mine].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
   if (isSame) return;
   throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
-    reason: 'no-project',
+    reason: 'not-a-project',
     hint: 'Say how the project was made: --config FILE',
   });
 }

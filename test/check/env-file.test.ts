@@ -35,7 +35,7 @@ describe('an env file', () => {
   for (const [text, values, broken = []] of files) {
     it(`${JSON.stringify(text)} is read as python-dotenv reads it`, () => {
       const file = parseEnvFile(text, { S: 'shell' });
-      assert.deepEqual(Object.fromEntries(file.entries.map(({ name, value }) => [name, value])), values);
+      assert.deepEqual(Object.fromEntries([...file.entries.values()].map(({ name, value }) => [name, value])), values);
       assert.deepEqual(
         file.broken.map(({ line }) => line),
         broken,
@@ -46,7 +46,7 @@ describe('an env file', () => {
   it('knows the line of each variable, quotes, and references to variables that are not set', () => {
     const { entries } = parseEnvFile('A="1\n2"\r\n\nB=${X}\nC=${X:-x}', {});
     assert.deepEqual(
-      entries.map(({ name, line, isQuoted, isOpen }) => [name, line, isQuoted, isOpen]),
+      [...entries.values()].map(({ name, line, isQuoted, isOpen }) => [name, line, isQuoted, isOpen]),
       [
         ['A', 1, true, false],
         ['B', 4, false, true],

@@ -119,6 +119,18 @@ const rows: Record<string, Row[]> = {
       ['error missing-files: Missing: server/bot.py -> git checkout -- server/bot.py'],
     ],
     [
+      'the bot is empty',
+      cascade,
+      disk => disk.write('server/bot.py', ''),
+      ['error missing-files: Missing: server/bot.py -> botcli init fresh-copy --config .botcli.json'],
+    ],
+    [
+      "the client's package.json is broken",
+      react,
+      disk => disk.write('client/package.json', '{'),
+      ['error client-packages: client/package.json is not valid JSON -> Fix it, or restore it from git.'],
+    ],
+    [
       'a module that the bot imports is missing, and git is not used',
       cascade,
       remove('server/shutdown.py'),
@@ -341,7 +353,17 @@ const rows: Record<string, Row[]> = {
         "error variable-missing: OPENAI_API_KEY isn't set in server/.env, but openai_api_key is -> Rename it to OPENAI_API_KEY.",
       ],
     ],
-    ...placeholders('<your key>', 'your-api-key', 'sk-...', 'xxxx', 'changeme', 'YOUR_KEY_HERE', '{{ key }}', 'TODO'),
+    ...placeholders(
+      '<your key>',
+      'your-api-key',
+      'sk-...',
+      'xxxx',
+      'changeme',
+      'YOUR_KEY_HERE',
+      '{{ key }}',
+      'TODO',
+      'OPENAI_API_KEY',
+    ),
     [
       'a key is in typographic quotes',
       cascade,
@@ -465,6 +487,33 @@ const rows: Record<string, Row[]> = {
       '.env has a byte order mark and Windows line ends',
       cascade,
       disk => disk.write('server/.env', `\ufeff${disk.read('server/.env').replaceAll('\n', '\r\n')}`),
+      [],
+    ],
+    [
+      '.env is a directory',
+      cascade,
+      disk => {
+        disk.remove('server/.env');
+        mkdirSync(join(disk.root, 'server/.env'));
+      },
+      ['error env-file-unreadable: server/.env is a directory -> Save it as a UTF-8 text file that you can read.'],
+    ],
+    [
+      '.env and its example are missing',
+      cascade,
+      remove('server/.env', 'server/.env.example'),
+      [
+        'warning missing-files: Missing: server/.env.example -> botcli init fresh-copy --config .botcli.json',
+        "error env-file-missing: server/.env doesn't exist, and the bot needs OPENAI_API_KEY -> Create it, with a line NAME=value for each.",
+      ],
+    ],
+    [
+      'a class of settings reads a variable for its attribute',
+      cascade,
+      disk => {
+        disk.write('server/settings.py', 'class Settings(BaseSettings):\n    database_url: str\n');
+        disk.edit('server/.env', '# ---', `DATABASE_URL=${SECRET}\n# ---`);
+      },
       [],
     ],
     [

@@ -48,7 +48,6 @@ const cases: Record<ErrorCode, Case> = {
   conflict: { line: `mkdir -p bot/server; echo mine > bot/server/bot.py; botcli init bot ${BOT} --json` },
   'not-a-project': { line: 'botcli check --json' },
   'unsafe-link': { line: `mkdir bot; ln -s /etc bot/server; botcli init bot ${BOT} --json` },
-  'no-project': { line: 'botcli update nowhere --json' },
   disk: { line: `botcli init ${'x'.repeat(300)} --name bot ${BOT} --json` },
   'no-directory': { line: 'mkdir gone; cd gone; rmdir ../gone; botcli init bot --json' },
   file: { line: 'echo nonsense > .env; botcli cloud secrets set demo --file .env --skip --json' },

@@ -5,6 +5,8 @@ export interface EnvEntry {
   value: string | undefined;
   /** Counted from 1. */
   line: number;
+  /** The line that set it before, which doesn't count. */
+  lineBefore: number | undefined;
   isQuoted: boolean;
   /** Whether it refers to a variable that isn't set, as in `${X}`. */
   isOpen: boolean;
@@ -18,7 +20,8 @@ export interface BrokenLine {
 }
 
 export interface EnvFile {
-  entries: readonly EnvEntry[];
+  /** By name: the last one counts. */
+  entries: ReadonlyMap<string, EnvEntry>;
   broken: readonly BrokenLine[];
 }
 
@@ -44,9 +47,8 @@ export function parseEnvFile(text: string, env: Readonly<Record<string, string |
 class EnvFileReader {
   private at = 0;
   private readonly counted = { at: 0, line: 1 };
-  private readonly entries: EnvEntry[] = [];
+  private readonly entries = new Map<string, EnvEntry>();
   private readonly broken: BrokenLine[] = [];
-  private readonly values = new Map<string, string>();
   private readonly text: string;
   private readonly env: Readonly<Record<string, string | undefined>>;
 
@@ -95,12 +97,12 @@ class EnvFileReader {
   private add(name: string, { value, quote }: { value?: string; quote?: string }, line: number): void {
     let isOpen = false;
     const replaced = value?.replace(REFERENCE, (_, one: string, preset?: string) => {
-      const known = this.values.get(one) ?? this.env[one] ?? preset;
+      const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
       isOpen ||= known === undefined;
       return known ?? '';
     });
-    if (replaced !== undefined) this.values.set(name, replaced);
-    this.entries.push({ name, value: replaced, line, isQuoted: quote !== undefined, isOpen });
+    const lineBefore = this.entries.get(name)?.line;
+    this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted: quote !== undefined, isOpen });
   }
 
   /** The number of a line, counted on from the last one. */

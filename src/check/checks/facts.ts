@@ -24,7 +24,14 @@ export interface EnvFacts {
   /** Its path in the project; where it belongs if there is none. */
   path: string;
   /** Why it can't be read: absent, or something else that follows its name. */
-  problem: 'absent' | 'is not a file' | "can't be read" | 'is not UTF-8 text' | 'contains NUL bytes' | undefined;
+  problem:
+    | 'absent'
+    | 'is not a file'
+    | 'is a directory'
+    | "can't be read"
+    | 'is not UTF-8 text'
+    | 'contains NUL bytes'
+    | undefined;
   /** Empty if it can't be read. */
   file: EnvFile;
   /** The env files that git tracks. */
@@ -54,6 +61,8 @@ export interface Port {
 
 /** The web client's packages. */
 export interface ClientFacts {
+  /** Whether its package.json is a JSON object. */
+  isReadable: boolean;
   /** `engines.node` of its package.json. */
   engines: string | undefined;
   /** Whether `npm install` has run. */
@@ -84,6 +93,5 @@ export interface PlatformFacts {
 
 /** The value of a variable that the bot will see: of the env file, or of the shell if it is empty there. */
 export function valueFor(name: string, { file, shell }: EnvFacts): string | undefined {
-  const inFile = file.entries.findLast(entry => entry.name === name)?.value;
-  return inFile || shell[name] || undefined;
+  return file.entries.get(name)?.value || shell[name] || undefined;
 }

@@ -1,6 +1,5 @@
-import { nearest } from '../../nearest.ts';
 import { shellPath } from '../../shells.ts';
-import { envEntries, isKnownName, missingNames } from './env-names.ts';
+import { missingNames, similarTo } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { flawOf } from './value-flaws.ts';
@@ -12,17 +11,14 @@ export const keyChecks: readonly Check<Facts>[] = [
     code: 'env-file-missing',
     level: 'error',
     find(facts) {
-      const { env, place } = facts;
+      const { env, missing, place } = facts;
       const names = missingNames(facts);
       if (env.problem !== 'absent' || names.length === 0) return [];
       const path = place(env.path);
-      return [
-        {
-          message: `${path} doesn't exist, and the bot needs ${names.join(', ')}`,
-          hint: `Copy the example, and fill in the values in ${path}.`,
-          fix: { command: `cp ${shellPath(place('server/.env.example'))} ${shellPath(path)}` },
-        },
-      ];
+      const message = `${path} doesn't exist, and the bot needs ${names.join(', ')}`;
+      if (missing.includes(EXAMPLE)) return [{ message, hint: 'Create it, with a line NAME=value for each.' }];
+      const hint = `Copy the example, and fill in the values in ${path}.`;
+      return [{ message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } }];
     },
   },
   {
@@ -40,16 +36,6 @@ export const keyChecks: readonly Check<Facts>[] = [
       problem === NO_FILE
         ? [{ message: `${place(path)} ${problem}, so botcli didn't read it`, hint: CHECK_BY_STARTING }]
         : [],
-  },
-  {
-    code: 'env-line',
-    level: 'error',
-    find: facts => brokenIn(facts, name => facts.requirements.needed.includes(name)),
-  },
-  {
-    code: 'env-line',
-    level: 'warning',
-    find: facts => brokenIn(facts, name => !facts.requirements.needed.includes(name)),
   },
   {
     code: 'variable-missing',
@@ -77,20 +63,6 @@ export const keyChecks: readonly Check<Facts>[] = [
   },
   { code: 'variable-value', level: 'error', find: facts => flawsIn(facts) },
   {
-    code: 'variable-repeated',
-    level: 'warning',
-    find: facts =>
-      envEntries(facts).flatMap(({ name, line }, at, all) => {
-        const before = all.findLast((other, index) => index < at && other.name === name);
-        if (!before || !isKnownName(name, facts)) return [];
-        return {
-          message: `${facts.place(facts.env.path)}, line ${line}: ${name} is set on line ${before.line}, too`,
-          hint: 'The last one counts. Remove the other.',
-        };
-      }),
-  },
-  { code: 'variable-unread', level: 'warning', find: facts => unreadIn(facts) },
-  {
     code: 'env-file-tracked',
     level: 'warning',
     find: ({ env, place }) =>
@@ -102,6 +74,7 @@ export const keyChecks: readonly Check<Facts>[] = [
   },
 ];
 
+const EXAMPLE = 'server/.env.example';
 const NO_FILE = 'is not a file';
 const CHECK_BY_STARTING = 'The bot names what is missing when it starts.';
 
@@ -117,10 +90,8 @@ const isUnset = (name: string, facts: Facts): boolean => valueFor(name, facts.en
 function missingIn(facts: Facts): string[] {
   if (facts.env.problem !== undefined) return [];
   const broken = facts.env.file.broken.map(({ name }) => name);
-  return missingNames(facts).filter(name => !broken.includes(name) && !lastEntry(name, facts)?.isOpen);
+  return missingNames(facts).filter(name => !broken.includes(name) && !facts.env.file.entries.get(name)?.isOpen);
 }
-
-const lastEntry = (name: string, facts: Facts) => envEntries(facts).findLast(entry => entry.name === name);
 
 function describeMissing(name: string, facts: Facts): Detail {
   const { hint, url } = sourceOf(name, facts.project.config);
@@ -132,62 +103,13 @@ function describeMissing(name: string, facts: Facts): Detail {
   return { message: `${name} isn't set in ${path}`, hint, ...(url && { fix: { url } }) };
 }
 
-/** The name in the env file that was probably meant to be this one: nothing reads it, and no other one is closer. */
-function similarTo(name: string, facts: Facts): string | undefined {
-  const unread = envEntries(facts)
-    .filter(entry => entry.value && !facts.requirements.known.has(entry.name))
-    .map(entry => entry.name);
-  return unread.find(other => nearest(other, [...facts.requirements.known]) === name);
-}
-
 /** The values that no provider can accept as they are. */
 function flawsIn(facts: Facts): Detail[] {
   const { needed, passed } = facts.requirements;
   const path = facts.place(facts.env.path);
   return [...needed, ...passed].flatMap(name => {
-    const entry = lastEntry(name, facts);
+    const entry = facts.env.file.entries.get(name);
     const flaw = entry && flawOf(entry);
     return flaw ? { message: `${path}, line ${entry.line}: ${name} ${flaw.problem}`, hint: flaw.hint } : [];
   });
 }
-
-/** Variables of tools and libraries that no code of a project names. */
-const FOR_LIBRARIES =
-  /^(?:PIPECAT|PYTHON|UV|LOGURU|OTEL|HF|TORCH|NLTK|TOKENIZERS|SSL|REQUESTS|NO|HTTPS?|ALL)_|^(?:ENV|PORT|DEBUG|TZ|LANG)$/i;
-
-/** More typos make another name. */
-const MOST_TYPOS = 2;
-
-function unreadIn(facts: Facts): Detail[] {
-  const { known } = facts.requirements;
-  const missing = [...missingNames(facts), ...facts.requirements.passed].map(name => similarTo(name, facts));
-  const families = new Set([...known].map(familyOf));
-  return envEntries(facts).flatMap(({ name, line, value }) => {
-    if (!value || known.has(name) || missing.includes(name) || FOR_LIBRARIES.test(name)) return [];
-    const unset = [...known].filter(one => !isSet(one, facts));
-    const meant = nearest(name, unset, MOST_TYPOS);
-    // Libraries read more variables than the code names, such as another one of the same provider.
-    if (meant === undefined && families.has(familyOf(name))) return [];
-    const where = `${facts.place(facts.env.path)}, line ${line}`;
-    const shown = isKnownName(name, facts) ? name : 'a variable';
-    const hint = meant === undefined ? 'Remove it, unless a library reads it.' : `Did you mean ${meant}?`;
-    return { message: `${where}: nothing in server/ reads ${shown}`, hint };
-  });
-}
-
-/** Whether a variable is set in the env file already. */
-const isSet = (name: string, facts: Facts): boolean =>
-  envEntries(facts).some(entry => entry.name === name && entry.value);
-
-const familyOf = (name: string): string => name.split('_', 1)[0] ?? '';
-
-/** The lines that can't be parsed. The name isn't shown unless the code has it: the middle of a value may look like one. */
-const brokenIn = (facts: Facts, isWanted: (name: string) => boolean): Detail[] =>
-  facts.env.file.broken
-    .filter(({ name = '' }) => isWanted(name))
-    .map(({ line, name = '' }) => ({
-      message: `${facts.place(facts.env.path)}, line ${line}: the bot can't read it${
-        facts.requirements.known.has(name) ? `, so ${name} isn't set` : ''
-      }`,
-      hint: 'Write NAME=value, and close any quotes.',
-    }));

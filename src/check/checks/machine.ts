@@ -59,6 +59,14 @@ export const machineChecks: readonly Check<Facts>[] = [
   },
   {
     code: 'client-packages',
+    level: 'error',
+    find: ({ client, place }) =>
+      client?.isReadable === false
+        ? [{ message: `${place('client/package.json')} is not valid JSON`, hint: 'Fix it, or restore it from git.' }]
+        : [],
+  },
+  {
+    code: 'client-packages',
     level: 'warning',
     find: ({ client, place }) =>
       client?.isInstalled && client.mismatched.length > 0

@@ -35,7 +35,7 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     },
   ],
   [
-    ({ value }) => PLACEHOLDERS.some(pattern => pattern.test(value)),
+    ({ name, value }) => value === name || PLACEHOLDERS.some(pattern => pattern.test(value)),
     { problem: 'is a placeholder', hint: 'Replace it with the real value.' },
   ],
   [

@@ -1,0 +1,74 @@
+import { nearest } from '../../nearest.ts';
+import { isKnownName, missingNames, similarTo } from './env-names.ts';
+import type { Facts } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+
+/** Whether each line of the env file does what its author meant. */
+export const lineChecks: readonly Check<Facts>[] = [
+  {
+    code: 'env-line',
+    level: 'error',
+    find: facts => brokenIn(facts, name => facts.requirements.needed.includes(name)),
+  },
+  {
+    code: 'env-line',
+    level: 'warning',
+    find: facts => brokenIn(facts, name => !facts.requirements.needed.includes(name)),
+  },
+  {
+    code: 'variable-repeated',
+    level: 'warning',
+    find: facts =>
+      [...facts.env.file.entries.values()]
+        .filter(({ name, lineBefore }) => lineBefore !== undefined && isKnownName(name, facts))
+        .slice(0, MOST_LINES)
+        .map(({ name, line, lineBefore }) => ({
+          message: `${placeOf(line, facts)}: ${name} is set on line ${lineBefore}, too`,
+          hint: 'The last one counts. Remove the other.',
+        })),
+  },
+  { code: 'variable-unread', level: 'warning', find: facts => unreadIn(facts).slice(0, MOST_LINES) },
+];
+
+/** With more of a kind, the file isn't an env file. */
+const MOST_LINES = 20;
+
+const placeOf = (line: number, { env, place }: Facts): string => `${place(env.path)}, line ${line}`;
+
+/** The lines that can't be parsed. The name isn't shown unless the code has it: the middle of a value may look like one. */
+const brokenIn = (facts: Facts, isWanted: (name: string) => boolean): Detail[] =>
+  facts.env.file.broken
+    .filter(({ name = '' }) => isWanted(name))
+    .slice(0, MOST_LINES)
+    .map(({ line, name = '' }) => {
+      const result = facts.requirements.known.has(name) ? `, so ${name} isn't set` : '';
+      const hint = 'Write NAME=value, and close any quotes.';
+      return { message: `${placeOf(line, facts)}: the bot can't read it${result}`, hint };
+    });
+
+/** Variables of tools and libraries that no code of a project names. */
+const FOR_LIBRARIES =
+  /^(?:PIPECAT|PYTHON|UV|LOGURU|OTEL|HF|TORCH|NLTK|TOKENIZERS|SSL|REQUESTS|NO|HTTPS?|ALL)_|^(?:ENV|PORT|DEBUG|TZ|LANG)$/i;
+
+/** More typos make another name. */
+const MOST_TYPOS = 2;
+
+function unreadIn(facts: Facts): Detail[] {
+  const { known, attributes, passed } = facts.requirements;
+  const { entries } = facts.env.file;
+  const renamed = [...missingNames(facts), ...passed].map(name => similarTo(name, facts));
+  const families = new Set([...known].map(familyOf));
+  const unset = [...known].filter(name => !entries.get(name)?.value);
+  return [...entries.values()].flatMap(({ name, line, value }) => {
+    const isRead = known.has(name) || attributes.has(name.toLowerCase());
+    if (!value || isRead || renamed.includes(name) || FOR_LIBRARIES.test(name)) return [];
+    const meant = nearest(name, unset, MOST_TYPOS);
+    // Libraries read more variables than the code names, such as another one of the same provider.
+    if (meant === undefined && families.has(familyOf(name))) return [];
+    const shown = isKnownName(name, facts) ? name : 'a variable';
+    const hint = meant === undefined ? 'Remove it, unless a library reads it.' : `Did you mean ${meant}?`;
+    return { message: `${placeOf(line, facts)}: nothing in server/ reads ${shown}`, hint };
+  });
+}
+
+const familyOf = (name: string): string => name.split('_', 1)[0] ?? '';
