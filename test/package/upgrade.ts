@@ -1,60 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { BIN, broken, type Change, cheerful, gloomy, packOlder, VERSION } from './older-release.ts';
 import { type Published, startRegistry } from './registry.ts';
 import { check, makeDirectory, type Outcome, project, readTree, run } from './workshop.ts';
 
 const BOT = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
-const BIN = 'dist/src/bin/botcli.js';
-const { version: VERSION } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
-
-/** A change to a file of a package. */
-type Change = (text: string) => string;
-
-const BOT_TEMPLATE = 'dist/generators/bot/templates/server/bot.py.ejs';
-
-/** The templates of the older release. Here, they say "cheerful" and pin an older framework. */
-const cheerful: Record<string, Change> = {
-  [BOT_TEMPLATE]: text => text.replace('friendly', 'cheerful').replace('READY = 3', 'READY = 2'),
-};
-
-/** Another package that says it is the same release. */
-const gloomy: Record<string, Change> = { [BOT_TEMPLATE]: text => text.replace('friendly', 'gloomy') };
-
-/** A release that doesn't run on this Node. */
-const broken: Record<string, Change> = {
-  [BIN]: () => '#!/usr/bin/env node\nconsole.error("error: botcli needs Node.js 18");\nprocess.exitCode = 1;\n',
-};
-
-/** Makes an older release from this one, and packs it. */
-function pack(name: string, version: string, changes: Record<string, Change>): Published & { directory: string } {
-  const directory = makeDirectory(name);
-  for (const part of ['dist', 'schema', 'package.json'])
-    cpSync(join(project, part), join(directory, part), { recursive: true });
-  const change = (path: string, make: Change) => {
-    const before = readFileSync(join(directory, path), 'utf8');
-    writeFileSync(join(directory, path), make(before));
-    return make(before) !== before;
-  };
-  const sources = readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' }).filter(path =>
-    path.endsWith('.js'),
-  );
-  const renumber: Change = text => text.replaceAll(`"${VERSION}"`, `"${version}"`);
-  const renumbered = sources.filter(path => change(join('dist', path), renumber));
-  assert(renumbered.length > 0, 'the version is not in the package');
-  change('package.json', renumber);
-  for (const [path, make] of Object.entries(changes)) assert(change(path, make), `${path} is the same`);
-  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
-  const [{ filename }] = JSON.parse(run('npm', packing, directory));
-  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  const { scripts: _, devDependencies: __, ...published } = manifest;
-  return { directory, manifest: published, tarball: readFileSync(join(directory, filename)) };
-}
 
 /** Runs this release's `botcli`. The registry is in this process, so it must not wait in `spawnSync`. */
 async function botcli(line: readonly string[], cwd: string, registry: string): Promise<Outcome> {
@@ -79,7 +35,7 @@ const EDITED = 'bot/server/bot.py';
 
 /** Checks that a project of an older release, which npm fetches, becomes one of this release with its edits. */
 export async function checkUpgrade(): Promise<void> {
-  const old = pack('release-0.0.9', '0.0.9', cheerful);
+  const old = packOlder('release-0.0.9', '0.0.9', cheerful);
   /** A directory with a project that the older release wrote, and that its owner edited. */
   const makeOld = (name: string, edits: Change = text => text.replace('Greet the person', 'Greet the guest')) => {
     const directory = makeDirectory(name);
@@ -129,17 +85,17 @@ export async function checkUpgrade(): Promise<void> {
   const impossible: [about: string, packages: () => Published[], reason: RegExp][] = [
     [
       'that the registry lacks',
-      () => [pack('release-0.0.8', '0.0.8', cheerful)],
+      () => [packOlder('release-0.0.8', '0.0.8', cheerful)],
       /botcli 0\.0\.9 can't be run: .*(No matching version|notarget|ETARGET)/,
     ],
     [
       "that can't run here",
-      () => [pack('release-broken', '0.0.9', broken)],
+      () => [packOlder('release-broken', '0.0.9', broken)],
       /botcli 0\.0\.9 can't be run: error: botcli needs Node\.js 18/,
     ],
     [
       'that renders something else',
-      () => [pack('release-gloomy', '0.0.9', gloomy)],
+      () => [packOlder('release-gloomy', '0.0.9', gloomy)],
       /What botcli wrote isn't available: its record differs\./,
     ],
   ];

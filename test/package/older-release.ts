@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Published } from './registry.ts';
+import { makeDirectory, project, run } from './workshop.ts';
+
+/** The program in a package. */
+export const BIN = 'dist/src/bin/botcli.js';
+/** This release. */
+export const { version: VERSION } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+
+/** A change to a file of a package. */
+export type Change = (text: string) => string;
+
+const BOT_TEMPLATE = 'dist/generators/bot/templates/server/bot.py.ejs';
+
+/** The templates of the older release. Here, they say "cheerful" and pin an older framework. */
+export const cheerful: Record<string, Change> = {
+  [BOT_TEMPLATE]: text => text.replace('friendly', 'cheerful').replace('READY = 3', 'READY = 2'),
+};
+
+/** Another package that says it is the same release. */
+export const gloomy: Record<string, Change> = { [BOT_TEMPLATE]: text => text.replace('friendly', 'gloomy') };
+
+/** A release that doesn't run on this Node. */
+export const broken: Record<string, Change> = {
+  [BIN]: () => '#!/usr/bin/env node\nconsole.error("error: botcli needs Node.js 18");\nprocess.exitCode = 1;\n',
+};
+
+/** Makes an older release from this one, and packs it. */
+export function packOlder(
+  name: string,
+  version: string,
+  changes: Record<string, Change>,
+): Published & { directory: string } {
+  const directory = makeDirectory(name);
+  for (const part of ['dist', 'schema', 'package.json'])
+    cpSync(join(project, part), join(directory, part), { recursive: true });
+  const change = (path: string, make: Change) => {
+    const before = readFileSync(join(directory, path), 'utf8');
+    writeFileSync(join(directory, path), make(before));
+    return make(before) !== before;
+  };
+  const sources = readdirSync(join(directory, 'dist'), { recursive: true, encoding: 'utf8' }).filter(path =>
+    path.endsWith('.js'),
+  );
+  const renumber: Change = text => text.replaceAll(`"${VERSION}"`, `"${version}"`);
+  const renumbered = sources.filter(path => change(join('dist', path), renumber));
+  assert(renumbered.length > 0, 'the version is not in the package');
+  change('package.json', renumber);
+  for (const [path, make] of Object.entries(changes)) assert(change(path, make), `${path} is the same`);
+  const packing = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
+  const [{ filename }] = JSON.parse(run('npm', packing, directory));
+  const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+  const { scripts: _, devDependencies: __, ...published } = manifest;
+  return { directory, manifest: published, tarball: readFileSync(join(directory, filename)) };
+}
