@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { isTracked } from '../git-index.ts';
 import { clientUrlOf } from '../project/client-facts.ts';
@@ -68,8 +68,19 @@ function missingFiles({ root, config }: Project): string[] {
 
 /** Whether there is a file, and it isn't empty. */
 function hasContent(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size > 0;
+  const stat = statOf(path);
+  return stat !== UNREADABLE && stat?.isFile() === true && stat.size > 0;
+}
+
+const UNREADABLE = 'unreadable';
+
+/** What is at a path; undefined if nothing is there. A link to itself, or a locked directory, can't be followed. */
+function statOf(path: string): Stats | typeof UNREADABLE | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
@@ -86,8 +97,8 @@ function readEnv(root: string, shell: Terminal['env']): EnvFacts {
 
 function findEnvFile(directory: string): string | undefined {
   const path = join(directory, '.env');
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() || stat?.isFIFO()) return path;
+  const stat = statOf(path);
+  if (stat === UNREADABLE || stat?.isFile() || stat?.isFIFO()) return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }
 

@@ -90,6 +90,7 @@ function nextOf({ project, config, plan, typed }: Run): NextTerminal[] {
   const server: NextStep[] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
+    ...(has(/^server\//) ? [{ command: 'botcli check' }] : []),
     ...(has(/^server\//) && scenario
       ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
       : []),

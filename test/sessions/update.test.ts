@@ -41,6 +41,7 @@ describe('botcli update', () => {
         '  uv sync',
         '  uv run ruff check --fix .',
         '  uv run pyright',
+        '  botcli check',
         '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
         '',
       ]);
@@ -85,7 +86,10 @@ describe('botcli update', () => {
         version: '0.1.0',
         dry_run: false,
         conflicts: [],
-        next: ['uv run ruff check --fix .', 'uv run pyright'].map(command => ({ directory: 'bot/server', command })),
+        next: ['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({
+          directory: 'bot/server',
+          command,
+        })),
       });
       const actions = files.filter(({ action }: { action: string }) => action !== 'unchanged');
       assert.deepEqual(actions, [

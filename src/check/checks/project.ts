@@ -46,7 +46,7 @@ export const projectChecks: readonly Check<Facts>[] = [
         ? [
             {
               message: `botcli ${state.version} made this project; this is only ${VERSION}`,
-              fix: { command: `npx generator-botcli@${state.version} check` },
+              fix: { command: `npx botcli@${state.version} check` },
             },
           ]
         : [],
