@@ -95,10 +95,14 @@ function nextOf({ project, config, plan, typed }: Run): NextTerminal[] {
       ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
       : []),
   ];
+  const hasNewPackages = has(/^client\/package\.json$/);
+  if (hasNewPackages && server.length > 0) server.push({ command: 'npm --prefix ../client install' });
   const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
   return [
     ...(server.length > 0 || note ? [{ directory: inside('server'), steps: server, ...(note && { note }) }] : []),
-    ...(has(/^client\/package\.json$/) ? [{ directory: inside('client'), steps: [{ command: 'npm install' }] }] : []),
+    ...(hasNewPackages && server.length === 0
+      ? [{ directory: inside('client'), steps: [{ command: 'npm install' }] }]
+      : []),
   ];
 }
 
