@@ -59,7 +59,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   /** Yeoman runs this when every generator has written. */
   transform(): void {
     for (const { destination } of guideFiles) this.keepRecord(destination);
-    this.put(STATE_FILE, stateText(this.#scaffold, VERSION, this.#record));
+    this.put(STATE_FILE, stateText(this.#scaffold, VERSION, this.#record), { replaces: true });
   }
 
   end(): void {

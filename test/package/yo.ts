@@ -59,7 +59,7 @@ async function checkParts(version: string): Promise<void> {
       yo(directory, `botcli:${part}`, join(part, made), ...options);
       assert.deepEqual(readTree(join(directory, part, made)), only(expected(), keeps), part);
     };
-    makes('bot', path => !isClient(path) && !isGuide(path));
+    makes('bot', path => !isClient(path) && !isGuide(path) && path !== '.botcli.json');
     makes('client', isClient);
     makes('guide', isGuide, []);
   });
