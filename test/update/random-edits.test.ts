@@ -82,7 +82,7 @@ describe('botcli update', () => {
           cpSync(join(directory, 'made'), join(directory, 'bot'), { recursive: true });
           await updateOnce(opened, options, apply(opened, made));
         }),
-        { numRuns: 20, interruptAfterTimeLimit: 20_000 },
+        { numRuns: 10, interruptAfterTimeLimit: 20_000 },
       );
     }),
   ).timeout(60_000);

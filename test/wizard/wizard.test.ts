@@ -174,7 +174,8 @@ describe('the wizard asks what matters', () => {
   });
 
   it("with an existing bot's answers as defaults: Enter changes nothing", async () => {
-    for (const made of projectMatrix()) {
+    // Neighbors differ in one service; a third of them has all transports, features and clients.
+    for (const made of projectMatrix().filter((_, at) => at % 3 === 0)) {
       const { terminal } = sitDown(follow({}));
       const surroundings = { ...EMPTY, hasBot: () => true, madeAs: () => made };
       const { config, isChange } = await runWizard({ directory: '.' }, surroundings, terminal);
