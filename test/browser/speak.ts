@@ -82,6 +82,8 @@ export async function ask(page: ClientPage, bot: RunningBot): Promise<void> {
 async function openPanel(page: ClientPage): Promise<void> {
   const panel = page.page.locator('.developer');
   await panel.getByText('Developer').click();
+  // The page fills the panel once it has opened.
+  await panel.getByText('First word').waitFor();
   const figures = (await panel.locator('.figures').innerText()).replaceAll('\n', ' ');
   expect(/First word \d+ ms Tokens [\d,]+ Characters spoken [\d,]+ .*LLM \d+ ms/.test(figures), figures);
   await page.look('developer');

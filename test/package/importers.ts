@@ -22,7 +22,12 @@ export async function checkImporters(version: string): Promise<void> {
     }
   });
   await check(`${version}: a third-party generator creates a bot and a client next to its own files`, () => {
-    const { 'AGENTS.md': _, 'ASSISTANT.md': __, '.botcli.json': ___, ...expected } = readTree(join(place, 'by-botcli', made));
+    const {
+      'AGENTS.md': _,
+      'ASSISTANT.md': __,
+      '.botcli.json': ___,
+      ...expected
+    } = readTree(join(place, 'by-botcli', made));
     for (const way of ['parts-by-namespace', 'parts-by-class']) {
       assert.deepEqual(treeOf(way, `${way}/${made}`), { ...expected, 'theirs.txt': 'theirs\n' }, way);
     }
