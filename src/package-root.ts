@@ -26,9 +26,6 @@ export const generatorTemplates = (name: GeneratorName): string => join(root, 'g
 /** The directory with the pages of `botcli guide`. */
 export const guidePages = join(root, 'src/guide/pages');
 
-/** This package's name. */
-export const PACKAGE = 'generator-botcli';
-
 /** Whether a module belongs to this package. */
 export const isOurs = (path: string): boolean => path.startsWith(root + sep);
 

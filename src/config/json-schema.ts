@@ -1,8 +1,9 @@
+import { PACKAGE } from '../package-name.ts';
 import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
 /** Where editors find the schema of a release. */
 export const schemaAddress = (version: string): string =>
-  `https://unpkg.com/generator-botcli@${version}/schema/config.schema.json`;
+  `https://unpkg.com/${PACKAGE}@${version}/schema/config.schema.json`;
 
 /** The JSON Schema of the file that `--config` takes, for editors to complete and check. */
 export function configSchema(): object {

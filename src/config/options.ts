@@ -314,6 +314,9 @@ export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm ope
 export const describeOption = ({ help, default: preset }: ScaffoldOption): string =>
   preset ? `${help} (on by default)` : help;
 
+/** The scaffold options as a command takes them. */
+export const scaffoldSpecs = scaffoldOptions.map(option => ({ ...option, help: describeOption(option) }));
+
 /** Values from the command line, a program or a file, before validation. An absent option was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 

@@ -1,8 +1,8 @@
 import { join, sep } from 'node:path';
-import { PROGRAM } from '../config/command.ts';
+import { programIn } from '../config/command.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { FileAction, FileReport, GenerationReport } from '../generation/index.ts';
-import { namespaceOf, PACKAGE } from '../package-root.ts';
+import { namespaceOf } from '../package-root.ts';
 import { printable } from '../printable.ts';
 import { GETTING_STARTED } from '../project/guides.ts';
 import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/next-steps.ts';
@@ -61,12 +61,6 @@ function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env'])
 }
 
 const isOurs = (command: string): boolean => /\bbotcli (?:init|check)\b/.test(command);
-
-/** How the user runs botcli: npx and `npm create` don't put it on the PATH. In a clone, the short name is enough for npx. */
-function programIn({ npm_command: command, npm_package_name: project }: Terminal['env']): string {
-  if (command === 'exec' && project === PACKAGE) return 'npx botcli';
-  return ['exec', 'init'].includes(command ?? '') ? PROGRAM : 'botcli';
-}
 
 /** The kept guides that an older botcli wrote. */
 function outdatedGuides({ directory, files }: GenerationReport): string[] {

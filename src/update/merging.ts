@@ -115,7 +115,7 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
   if (!file || 'why' in file)
     return { path, action, conflicts: [], ...(verdict === 'created' && { change: { name: path, after } }) };
   const { contents: before, isLinked } = file;
-  // Behind a link may be a file that others use.
+  // A link may lead to a file that others use.
   if (verdict === 'deleted' && isLinked) return { path, action: 'orphaned', conflicts: [] };
   if (verdict === 'replaced' || verdict === 'deleted') {
     return { path, action, conflicts: [], change: { name: path, before, after } };

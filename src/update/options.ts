@@ -1,4 +1,4 @@
-import { describeOption, scaffoldOptions } from '../config/options.ts';
+import { scaffoldSpecs } from '../config/options.ts';
 import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
 
 const RUN = 'General';
@@ -13,7 +13,7 @@ export const updateArguments = [
 
 /** The options of `botcli update`: the scaffold options, and the options of this run. */
 export const updateOptions = [
-  ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
+  ...scaffoldSpecs,
   ...([
     {
       flag: 'config',

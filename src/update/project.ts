@@ -18,7 +18,7 @@ export interface Project {
   state: ProjectState;
   /** The state file as it was read. */
   stateFile: Buffer | undefined;
-  /** Whether there is no state file, so its README told how it was made. */
+  /** Whether there is no state file, so its README said how it was made. */
   isRebuilt: boolean;
 }
 

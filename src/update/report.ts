@@ -1,3 +1,4 @@
+import { programIn } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { markersIn } from '../merge/index.ts';
@@ -42,7 +43,7 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
 /** Reports what an update did, or would do. */
 export function reportUpdate(run: Run, terminal: Terminal): void {
   const { project, plan, typed, isDry, json } = run;
-  const next = nextOf(run);
+  const next = nextOf(run, programIn(terminal.env));
   if (json) {
     terminal.printJson({ ...facts(run), next: listSteps(next, 'README.md', terminal.env) });
     return;
@@ -81,7 +82,7 @@ function facts({ project, plan, isDry, diff }: Run) {
 }
 
 /** What to run after the update, by what it changed. */
-function nextOf({ project, config, plan, typed }: Run): NextTerminal[] {
+function nextOf({ project, config, plan, typed }: Run, program: string): NextTerminal[] {
   const changed = plan.changes.map(({ name }) => name);
   const inside = (folder: string) => (typed === '.' ? folder : `${typed.replace(/\/+$/, '')}/${folder}`);
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
@@ -90,7 +91,7 @@ function nextOf({ project, config, plan, typed }: Run): NextTerminal[] {
   const server: NextStep[] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
-    ...(has(/^server\//) ? [{ command: 'botcli check' }] : []),
+    ...(has(/^server\//) ? [{ command: `${program} check` }] : []),
     ...(has(/^server\//) && scenario
       ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
       : []),

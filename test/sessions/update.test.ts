@@ -99,7 +99,15 @@ describe('botcli update', () => {
     }),
   );
 
-  const cases: [about: string, prepare: (opened: Session) => void, line: string, told: RegExp][] = [
+  it(
+    'names the program as the user runs it',
+    withBot(async ({ succeed }) => {
+      const env = { npm_command: 'exec', npm_package_name: 'generator-botcli' };
+      assert.match(await succeed('update bot --recording', { env }), /\n {2}npx botcli check\n/);
+    }),
+  );
+
+  const cases: [about: string, prepare: (opened: Session) => void, line: string, expected: RegExp][] = [
     [
       'deletes what nobody edited',
       () => {},
@@ -130,12 +138,12 @@ describe('botcli update', () => {
       /^✓ bot is updated\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
     ],
   ];
-  for (const [about, prepare, line, told] of cases) {
+  for (const [about, prepare, line, expected] of cases) {
     it(
       about,
       withBot(async opened => {
         prepare(opened);
-        assert.match(await opened.succeed(line), told);
+        assert.match(await opened.succeed(line), expected);
         assert.equal(await opened.succeed('update bot').then(text => text.split('\n')[0]), 'bot is up to date.');
       }),
     );
@@ -207,7 +215,7 @@ describe('botcli update with conflicts', () => {
 });
 
 describe('botcli update refuses', () => {
-  const broken: [about: string, prepare: (opened: Session) => void, line: string, told: RegExp[]][] = [
+  const broken: [about: string, prepare: (opened: Session) => void, line: string, expected: RegExp[]][] = [
     [
       'a directory without a project',
       () => {},
@@ -260,13 +268,13 @@ describe('botcli update refuses', () => {
       [/--conflicts is "later"\. It must be refuse or markers/],
     ],
   ];
-  for (const [about, prepare, line, told] of broken) {
+  for (const [about, prepare, line, expected] of broken) {
     it(
       about,
       withBot(async opened => {
         prepare(opened);
         const stderr = await opened.fail(2, line);
-        for (const text of told) assert.match(stderr, text);
+        for (const text of expected) assert.match(stderr, text);
       }),
     );
   }
@@ -274,7 +282,7 @@ describe('botcli update refuses', () => {
 
 describe('a project without a state file', () => {
   it(
-    'tells in its README how it was made',
+    'says in its README how it was made',
     withBot(async opened => {
       const { read, remove, succeed } = opened;
       const before = read('bot/.botcli.json');

@@ -12,7 +12,7 @@ import {
 
 /**
  * Merges the imports at the top of a module by module and name. An import that the merged code uses is kept or comes back,
- * whoever removed it.
+ * no matter who removed it.
  */
 export function settleImports(versions: Versions<Lines>): Versions<Lines> {
   const [mine, base, theirs] = [findImports(versions.mine), findImports(versions.base), findImports(versions.theirs)];
