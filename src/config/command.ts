@@ -64,7 +64,7 @@ export function updateLine(directory: string, options: Readonly<Record<string, u
   const { config } = options;
   const file = typeof config === 'string' ? [`--config ${shellPath(config, env)}`] : [];
   const place = directory === '.' ? [] : [shellPath(directory, env)];
-  return ['botcli update', ...place, ...optionWords(typedChoices(options), env), ...file].join(' ');
+  return [`${programIn(env)} update`, ...place, ...optionWords(typedChoices(options), env), ...file].join(' ');
 }
 
 /** The command that makes these changes to a bot. */
@@ -77,7 +77,7 @@ export function changeLine(directory: string, before: ScaffoldConfig, after: Sca
     // Services go with their mode, and the client's server with its framework.
     return key !== 'client_server' && removableKeys.some(one => one === key) ? [[key, 'none']] : [];
   });
-  return ['botcli update', ...place, ...optionWords(Object.fromEntries(choices), env)].join(' ');
+  return [`${programIn(env)} update`, ...place, ...optionWords(Object.fromEntries(choices), env)].join(' ');
 }
 
 /** Typed choices as options, in the order of the resolved configuration. */

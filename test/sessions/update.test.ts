@@ -101,8 +101,9 @@ describe('botcli update', () => {
 
   it(
     'names the program as the user runs it',
-    withBot(async ({ succeed }) => {
+    withBot(async ({ fail, succeed }) => {
       const env = { npm_command: 'exec', npm_package_name: 'generator-botcli' };
+      assert.match(await fail(1, `init bot ${BOT} --eval`, { env }), /edits: npx botcli update bot .* --eval\n/);
       assert.match(await succeed('update bot --recording', { env }), /\n {2}npx botcli check\n/);
     }),
   );
