@@ -101,7 +101,7 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     const source = readFileSync(filename, 'utf8');
     // Only these have tags. For the others, compiling would take longer than all the rest.
     if (!template.endsWith('.ejs')) return source;
-    return ejs.render(source, { ...data, html, js, json, md, py, pydoc, toml }, { filename });
+    return ejs.render(source, { ...data, html, js, json, md, py, pydoc, toml }, { filename, cache: true });
   }
 
   /**

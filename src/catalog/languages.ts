@@ -62,6 +62,7 @@ export function knownAs(languages: readonly string[], code: string): string | un
 export function regionalOf(languages: readonly string[], code: string): string | undefined {
   if (code !== baseOf(code)) return code;
   const regional = languages.filter(one => one.startsWith(`${code}-`));
+  if (regional.length < 2) return regional[0];
   const likely = withRegion(new Intl.Locale(code));
   return regional.includes(likely) ? likely : regional[0];
 }

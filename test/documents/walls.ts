@@ -45,7 +45,11 @@ export function readImports(root: string, folders: readonly string[]): Imports {
 
 /** Finds forbidden imports, permissions that no import needs, and circular imports between rooms or modules. */
 export function findBreaches(rooms: readonly Room[], imports: Imports): string[] {
-  const roomOf = (path: string) => roomAt(rooms, path);
+  const found = new Map<string, Room | undefined>();
+  const roomOf = (path: string) => {
+    if (!found.has(path)) found.set(path, roomAt(rooms, path));
+    return found.get(path);
+  };
   const used = new Set<string>();
   const forbidden = [...imports].flatMap(([path, names]) => {
     const room = roomOf(path);

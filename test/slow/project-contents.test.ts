@@ -6,8 +6,8 @@ import GuideGenerator from '../../generators/guide/index.ts';
 import { findTransport } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { ambientOf, chosenServices } from '../../src/project/environment.ts';
+import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
-import { runGenerator } from './running.ts';
 
 type Table = Record<string, unknown>;
 

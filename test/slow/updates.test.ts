@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOT, type Session, session, type Tree } from '../support/session.ts';
+import { expectNothingLost, owned } from '../update/project.ts';
 
 const REALTIME = '-m realtime --realtime openai_realtime';
 const CLIENT = '--client-framework component';
@@ -148,6 +149,28 @@ describe('botcli update with edits', () => {
       const before = disk();
       assert.equal(await succeed('update bot'), 'bot is up to date.\n');
       assert.deepEqual(disk(), before);
+    }),
+  );
+});
+
+describe('botcli update of a bot.py with 50,000 lines', () => {
+  const CODE = 'bot/server/bot.py';
+
+  it(
+    'merges lines that its owner added',
+    owned(async ({ read, succeed, tree, write, written }) => {
+      write(CODE, `${read(CODE)}\n${'x = 1\n'.repeat(50_000)}`);
+      const mine = tree();
+      assert.match(await succeed('update bot --recording'), /merged {4}server\/bot\.py \(with your edits\)/);
+      expectNothingLost(written, mine, tree());
+    }),
+  );
+
+  it(
+    'changes nothing, and says why, if none is ours',
+    owned(async ({ fail, write }) => {
+      write(CODE, Array.from({ length: 50_000 }, (_, line) => `x${line}`).join('\r\n'));
+      assert.match(await fail(1, 'update bot --recording'), /The versions have too little in common\./);
     }),
   );
 });

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expectNothingLost, type OwnedProject, owned } from './project.ts';
+import { expectNothingLost, type OwnedProject, owned } from '../update/project.ts';
 
 /** What the owner did, what is typed then, what the terminal shows, and what is true afterwards. */
 type Case = [
@@ -138,12 +138,6 @@ const cases: Case[] = [
     '--recording',
     /updated {3}README\.md/,
     project => assert.deepEqual(bytes(project, 'server/shutdown.py'), Buffer.from([0xff, 0xfe, 0x0a])),
-  ],
-  [
-    '50,000 lines, inserted',
-    project => put(project, CODE, `${bytes(project, CODE)}\n${'x = 1\n'.repeat(50_000)}`),
-    '--recording',
-    MERGED,
   ],
   [
     'a state file with a byte order mark',
@@ -383,12 +377,6 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
     project => put(project, CODE, Buffer.from([...bytes(project, CODE), 0x23, 0xff, 0x0a])),
     '--recording',
     [/server\/bot\.py {2}It isn't a UTF-8 text file\./],
-  ],
-  [
-    '50,000 lines that have nothing in common',
-    project => put(project, CODE, Array.from({ length: 50_000 }, (_, line) => `x${line}`).join('\r\n')),
-    '--recording',
-    [/The versions have too little in common\./],
   ],
   ['bot.py moved', p => renameSync(at(p, CODE), at(p, 'server/main.py')), '--recording', [/You deleted or moved it/]],
   [

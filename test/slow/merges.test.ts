@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { format } from '@wasm-fmt/ruff_fmt';
+import { CHANGES, EDITS, edit } from '../merge/edits.ts';
+import { mergeTexts } from '../merge/merging.ts';
 import { CASCADE, generateProject, type Project } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
-import { CHANGES, EDITS, edit } from './edits.ts';
-import { mergeTexts } from './merging.ts';
 
 /** A file that the user and a change of choices both changed. */
 interface Both {
