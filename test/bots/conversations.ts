@@ -34,7 +34,7 @@ import { recordAnHour, stopWith, survivesKill } from './conversations/stops.ts';
 import { expect } from './expect.ts';
 import { type Environment, run } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
-import type { Report } from './report.ts';
+import { type Report, severalAtOnce } from './report.ts';
 import { fillVariables, startInVain, withBot } from './running-bot.ts';
 import type { StandInProgram } from './stand-in.ts';
 import { type Conversation, pythonOf } from './talk.ts';
@@ -244,25 +244,42 @@ const BOTS: Bot[] = [
   },
 ];
 
+/** How many bots are installed at the same time. Most of that is one process each. */
+const PREPARED_AT_ONCE = 2;
+
 /** Level 3: generates each bot, installs it, starts it with the framework's own runner, and talks to it. */
 export async function holdConversations(report: Report, only?: string): Promise<void> {
-  for (const { project, standIns, checks = {}, conversations } of BOTS) {
-    if (only && project.name !== only) continue;
-    let server = '';
-    const installed = await report.check(project.name, 'generates and installs', async () => {
-      server = join(await makeProject(project, join(WORKSHOP, 'running')), 'server');
-      await runUv(['sync', '--quiet'], server);
-      return 'uv sync';
-    });
-    if (!installed) continue;
-    await report.check(project.name, 'reports missing variables', () => nameMissing(server));
-    await fillVariables(server);
+  const bots = BOTS.filter(({ project }) => !only || only === project.name);
+  const servers = new Map<Bot, string>();
+  // Conversations take place one at a time, because a busy machine distorts sound.
+  await severalAtOnce(bots, PREPARED_AT_ONCE, async bot => {
+    const server = await prepare(report, bot);
+    if (server) servers.set(bot, server);
+  });
+  for (const bot of bots) {
+    const { project, standIns, checks = {}, conversations } = bot;
+    const server = servers.get(bot);
+    if (!server) continue;
     for (const [name, check] of Object.entries(checks)) await report.check(project.name, name, () => check(server));
     for (const [name, converse] of Object.entries(conversations)) {
-      const bot = { name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIns };
-      await report.check(project.name, name, () => withBot(bot, converse));
+      const running = { name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIns };
+      await report.check(project.name, name, () => withBot(running, converse));
     }
   }
+}
+
+/** Generates a bot, installs it and fills in its keys. Returns its `server/`, or undefined if that fails. */
+async function prepare(report: Report, { project }: Bot): Promise<string | undefined> {
+  let server = '';
+  const installed = await report.check(project.name, 'generates and installs', async () => {
+    server = join(await makeProject(project, join(WORKSHOP, 'running')), 'server');
+    await runUv(['sync', '--quiet'], server);
+    return 'uv sync';
+  });
+  if (!installed) return undefined;
+  await report.check(project.name, 'reports missing variables', () => nameMissing(server));
+  await fillVariables(server);
+  return server;
 }
 
 /** `.env` as it was copied leaves the keys empty. They may be exported instead, but not be missing. */

@@ -55,14 +55,23 @@ export async function checkAll<Item extends { name: string }>(
   work: (item: Item) => Promise<unknown>,
 ): Promise<string> {
   const problems: string[] = [];
+  await severalAtOnce(items, WORKERS, item =>
+    work(item).catch((error: Error) => problems.push(`${item.name}: ${error.message}`)),
+  );
+  return expectNone(problems, `${items.length} passed`);
+}
+
+/** Does the same work on many things, several at once. */
+export async function severalAtOnce<Item>(
+  items: readonly Item[],
+  workers: number,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   const queue = items.values();
   const worker = async () => {
-    for (const item of queue) {
-      await work(item).catch((error: Error) => problems.push(`${item.name}: ${error.message}`));
-    }
+    for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: WORKERS }, worker));
-  return expectNone(problems, `${items.length} passed`);
+  await Promise.all(Array.from({ length: workers }, worker));
 }
 
 /** Fails a check with all problems. */
