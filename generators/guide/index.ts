@@ -1,4 +1,4 @@
-import { PROGRAM } from '../../src/config/command.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { guideFiles } from '../../src/project/guides.ts';

@@ -2,6 +2,7 @@ import type { AskPlatform } from '../check/platform.ts';
 import { UserError } from '../errors.ts';
 import { init } from '../init/command.ts';
 import { printable } from '../printable.ts';
+import { asRun } from '../program.ts';
 import { cloud } from '../secrets-cli/tree.ts';
 import {
   faultError,
@@ -102,7 +103,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
 }
 
 function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: Terminal): void {
-  if (json) terminal.printJson({ error: errorFacts(error, debug) });
+  if (json) terminal.printJson({ error: errorFacts(error, debug, terminal.env) });
   else if (error instanceof UserError) reportUserError(error, terminal);
   else reportBug(error, debug, terminal);
 }
@@ -120,11 +121,17 @@ function reportBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal
 }
 
 /** An error for programs. */
-function errorFacts(error: unknown, debug: boolean): object {
+function errorFacts(error: unknown, debug: boolean, env: Terminal['env']): object {
   if (!(error instanceof UserError)) {
     const stack = debug && error instanceof Error ? { stack: error.stack } : {};
     return { code: 'bug', message: String(error), ...stack };
   }
   const { reason, message, hint, problems, facts } = error;
-  return { code: reason, message, ...(hint ? { hint } : {}), ...(problems.length > 0 ? { problems } : {}), ...facts };
+  return {
+    code: reason,
+    message,
+    ...(hint ? { hint: asRun(hint, env) } : {}),
+    ...(problems.length > 0 ? { problems: problems.map(problem => asRun(problem, env)) } : {}),
+    ...facts,
+  };
 }

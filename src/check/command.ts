@@ -1,8 +1,9 @@
+import { asRun } from '../program.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { lineChecks } from './checks/env-lines.ts';
 import type { Facts } from './checks/facts.ts';
-import { runChecks } from './checks/finding.ts';
+import { type Finding, runChecks } from './checks/finding.ts';
 import { keyChecks } from './checks/keys.ts';
 import { machineChecks } from './checks/machine.ts';
 import { passedKeys, passedMachine, passedProject } from './checks/passed.ts';
@@ -57,12 +58,16 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
     ],
     async run({ positionals: { directory = '.' }, options }, terminal) {
       const facts = await gatherFacts(directory, machine(terminal), terminal);
-      const results = [...offlineResults(facts)];
-      if (options.keys) results.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
+      const found = [...offlineResults(facts)];
+      if (options.keys) found.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
       if (options.cloud) {
         const { checkPlatform } = await import('./cloud.ts');
-        results.push(await checkPlatform(facts, askPlatform, options, terminal));
+        found.push(await checkPlatform(facts, askPlatform, options, terminal));
       }
+      const results = found.map(result => ({
+        ...result,
+        findings: result.findings.map(finding => asRunIn(finding, terminal.env)),
+      }));
       const findings = results.flatMap(result => result.findings);
       const ok = findings.every(({ level }) => level !== 'error');
       if (options.json) terminal.printJson({ ok, findings });
@@ -70,6 +75,13 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
       return ok ? undefined : 1;
     },
   });
+
+/** A finding, with commands of botcli as the user runs them. */
+const asRunIn = ({ hint, fix, ...finding }: Finding, env: Terminal['env']): Finding => ({
+  ...finding,
+  ...(hint && { hint: asRun(hint, env) }),
+  ...(fix && { fix: 'command' in fix ? { command: asRun(fix.command, env) } : fix }),
+});
 
 /** The groups that need no network. */
 const offlineResults = (facts: Facts): GroupResult[] => [

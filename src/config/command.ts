@@ -1,7 +1,6 @@
 import { breakLines } from '../lines.ts';
-import { PACKAGE } from '../package-name.ts';
+import { PROGRAM, programIn } from '../program.ts';
 import { type Environment, shellOf, shellPath, shellWord } from '../shells.ts';
-import { VERSION } from '../version.ts';
 import type { ScaffoldConfig } from './config.ts';
 import {
   type ConfigKey,
@@ -11,18 +10,6 @@ import {
   scaffoldOptions,
   typedChoices,
 } from './options.ts';
-
-/**
- * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
- * later one reads people's keys.
- */
-export const PROGRAM = `npx botcli@${VERSION}`;
-
-/** How the user runs botcli: npx and `npm create` don't put it on the PATH. In a clone, the short name is enough for npx. */
-export function programIn({ npm_command: command, npm_package_name: project }: Environment): string {
-  if (command === 'exec' && project === PACKAGE) return 'npx botcli';
-  return ['exec', 'init'].includes(command ?? '') ? PROGRAM : 'botcli';
-}
 
 /**
  * The command that creates a project with this configuration: every choice as a flag, defaults omitted.

@@ -1,9 +1,9 @@
 import { join, sep } from 'node:path';
-import { programIn } from '../config/command.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import type { FileAction, FileReport, GenerationReport } from '../generation/index.ts';
 import { namespaceOf } from '../package-root.ts';
 import { printable } from '../printable.ts';
+import { programIn } from '../program.ts';
 import { GETTING_STARTED } from '../project/guides.ts';
 import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/next-steps.ts';
 import { listVariables } from '../project/variables.ts';

@@ -1,7 +1,8 @@
 import { callSetups } from '../catalog/call-setup.ts';
 import { findTransport, type TransportRow } from '../catalog/index.ts';
-import { commandOf, PROGRAM } from '../config/command.ts';
+import { commandOf } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { PROGRAM } from '../program.ts';
 import { unique } from '../unique.ts';
 import { clientUrlOf } from './client-facts.ts';
 import { chosenServices, KIND_LABELS } from './environment.ts';

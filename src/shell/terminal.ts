@@ -1,3 +1,4 @@
+import { asRun } from '../program.ts';
 import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
@@ -31,7 +32,7 @@ export interface Terminal extends Prompts {
   print(text: string): void;
   /** Prints a result for programs to stdout: one JSON object. Keys are in snake case, as in the config file. */
   printJson(result: object): void;
-  /** Prints a line or lines for the user to stderr. */
+  /** Prints a line or lines for the user to stderr. Commands of botcli are named as the user runs them. */
   note(text: string): void;
   /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
@@ -88,7 +89,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     symbols: symbolsFor(env),
     isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
   });
-  const note = (text: string) => writeLine(streams.stderr, text);
+  const note = (text: string) => writeLine(streams.stderr, asRun(text, env));
   const onPrintError = createLossReport(streams.stdout, text => {
     note(text);
     settings.onLoss?.();

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import gt from 'semver/functions/gt.js';
-import { PROGRAM } from '../config/command.ts';
 import { usageError } from '../errors.ts';
+import { PROGRAM } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';

@@ -1,8 +1,8 @@
-import { programIn } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { markersIn } from '../merge/index.ts';
 import { printable } from '../printable.ts';
+import { programIn } from '../program.ts';
 import { requiredVariables } from '../project/environment.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { commandLines, commandOf, PROGRAM } from '../../src/config/command.ts';
+import { commandLines, commandOf } from '../../src/config/command.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { HOSTILE_NAMES, manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';
 import { session } from '../support/session.ts';

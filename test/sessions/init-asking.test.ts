@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { main } from '../../src/bin/main.ts';
-import { PROGRAM } from '../../src/config/command.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { guideFooter } from '../../src/project/stamp.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';

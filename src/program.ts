@@ -1,0 +1,21 @@
+import { PACKAGE } from './package-name.ts';
+import type { Environment } from './shells.ts';
+import { VERSION } from './version.ts';
+
+/**
+ * The program, as generated documents call it. They name the release that wrote them: it does what they say, and no
+ * later one reads people's keys.
+ */
+export const PROGRAM = `npx botcli@${VERSION}`;
+
+/** How the user runs botcli: npx and `npm create` don't put it on the PATH. In a clone, the short name is enough for npx. */
+export function programIn({ npm_command: command, npm_package_name: project }: Environment): string {
+  if (command === 'exec' && project === PACKAGE) return 'npx botcli';
+  return ['exec', 'init'].includes(command ?? '') ? PROGRAM : 'botcli';
+}
+
+/** No word boundary, because the letter that ends a color may come before the name. */
+const COMMAND = /(?<!npx |[@/-])botcli (?=(?:init|update|guide|check|cloud|completion)\b)/g;
+
+/** A message, with the program in its commands named as the user runs it. */
+export const asRun = (message: string, env: Environment): string => message.replace(COMMAND, `${programIn(env)} `);
