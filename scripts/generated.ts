@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configSchema } from '../src/config/json-schema.ts';
-import { type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
+import { describeOption, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { ERROR_CODES } from '../src/error-codes.ts';
 import { FINDING_CODES } from '../src/finding-codes.ts';
 
@@ -71,11 +71,12 @@ const fill = (document: string, name: string, table: string): string =>
   );
 
 function optionTable(): string {
-  const rows = scaffoldOptions.map(({ flag, short, kind, key, help, default: preset }: ScaffoldOption) => {
+  const rows = scaffoldOptions.map((option: ScaffoldOption) => {
+    const { flag, short, kind, key } = option;
     const long = kind === 'boolean' ? `--[no-]${flag}` : `--${flag}`;
     const repeatable = kind === 'list' ? ' (repeatable)' : '';
     const flags = short ? `\`${long}\`, \`-${short}\`` : `\`${long}\``;
-    return `| ${flags} | \`${key}\` | ${help}${repeatable}${preset ? '; on by default' : ''} |`;
+    return `| ${flags} | \`${key}\` | ${describeOption(option)}${repeatable} |`;
   });
   return ['| flag | key in the file | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -16,7 +16,8 @@ export function nearest(
   let best: { candidate: string; cost: number } | undefined;
   for (const candidate of candidates) {
     const meant = candidate.toLowerCase();
-    const edits = distance(typed, meant);
+    // Hardly anybody mistypes the first letter.
+    const edits = distance(typed, meant) + (typed[0] === meant[0] ? 0 : 1);
     // A prefix costs less than one edit. The shorter the rest, the lower the cost.
     const cost = meant.startsWith(typed) ? 1 - 1 / (edits + 1) : edits;
     // As many edits as letters means that the two words have nothing in common.

@@ -1,6 +1,6 @@
-import { PROGRAM } from '../../src/program.ts';
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
+import { PROGRAM } from '../../src/program.ts';
 import { guideFiles } from '../../src/project/guides.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { guideFooter } from '../../src/project/stamp.ts';

@@ -15,13 +15,17 @@ import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 
 const CREATE = 'Did you mean botcli init my-bot?';
+const UPDATE = 'Did you mean botcli update?';
+const CHECK = 'Did you mean botcli check?';
 
 /** Words that people try, from other tools. */
 const INSTEAD = {
   quickstart: 'Did you mean botcli init quickstart?',
-  ...Object.fromEntries(['create', 'new', 'add', 'scaffold', 'generate', 'start'].map(word => [word, CREATE])),
+  ...Object.fromEntries(['create', 'new', 'scaffold', 'generate', 'start'].map(word => [word, CREATE])),
+  ...Object.fromEntries(['add', 'change', 'edit', 'upgrade'].map(word => [word, UPDATE])),
+  ...Object.fromEntries(['doctor', 'diagnose', 'validate', 'verify', 'test'].map(word => [word, CHECK])),
+  ...cloud.instead,
   run: 'To start a bot, run `uv run bot.py` in server/.',
-  deploy: 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.',
 };
 
 /** Asks the platform for `botcli check`, which doesn't know how to. */

@@ -1,5 +1,5 @@
 import { PACKAGE } from '../package-name.ts';
-import { type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { describeOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
 
 /** Where editors find the schema of a release. */
 export const schemaAddress = (version: string): string =>
@@ -29,12 +29,13 @@ export function configSchema(): object {
   };
 }
 
-function schemaOf({ key, kind, values, default: preset, help }: ScaffoldOption): object {
-  if (kind === 'boolean') return { type: ['boolean', 'null'], default: preset, description: help };
+function schemaOf(option: ScaffoldOption): object {
+  const { key, kind, values, default: preset } = option;
+  if (kind === 'boolean') return { type: ['boolean', 'null'], default: preset, description: option.help };
+  const description = describeOption(option);
   if (kind === 'list') {
-    return { type: ['array', 'null'], items: { enum: values }, minItems: 1, description: help };
+    return { type: ['array', 'null'], items: { enum: values }, minItems: 1, description };
   }
-  if (!values)
-    return { type: ['string', 'null'], ...(key === 'project_name' ? { maxLength: 100 } : {}), description: help };
-  return { enum: [...values, null], description: help };
+  if (!values) return { type: ['string', 'null'], ...(key === 'project_name' ? { maxLength: 100 } : {}), description };
+  return { enum: [...values, null], description };
 }

@@ -55,6 +55,8 @@ interface OptionRow {
   /** Whether a text is never null in a resolved configuration: it is required, or derived from other options. */
   isAlwaysSet?: true;
   default?: boolean;
+  /** What applies to a new project if it isn't given, in words. */
+  byDefault?: string;
   group: string;
   help: string;
 }
@@ -137,7 +139,8 @@ export const scaffoldOptions = [
     placeholder: 'name',
     isAlwaysSet: true,
     group: 'Project',
-    help: "Project name (default: the target directory's name)",
+    help: 'Project name',
+    byDefault: "the target directory's name",
   },
   {
     key: 'bot_type',
@@ -161,7 +164,8 @@ export const scaffoldOptions = [
     ),
     isAlwaysSet: true,
     group: 'Project',
-    help: 'web or telephony (default: inferred from the transports)',
+    help: 'web or telephony',
+    byDefault: 'inferred from the transports',
   },
   {
     key: 'transports',
@@ -252,7 +256,8 @@ export const scaffoldOptions = [
     meant: languageMeant,
     example: 'a BCP 47 code, such as de or pt-BR',
     group: 'AI services',
-    help: 'Language that the bot hears and speaks, such as de or pt-BR (default: English)',
+    help: 'Language that the bot hears and speaks, such as de or pt-BR',
+    byDefault: 'English',
   },
 ] as const satisfies readonly OptionRow[];
 
@@ -310,9 +315,11 @@ export const runOptions = {
 /** An example bot for help. */
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
 
-/** The help text of a scaffold option. */
-export const describeOption = ({ help, default: preset }: ScaffoldOption): string =>
-  preset ? `${help} (on by default)` : help;
+/** The help text of a scaffold option, with what applies to a new project by default. */
+export function describeOption({ help, default: preset, byDefault }: ScaffoldOption): string {
+  if (byDefault) return `${help} (default: ${byDefault})`;
+  return preset ? `${help} (on by default)` : help;
+}
 
 /** The scaffold options as a command takes them. */
 export const scaffoldSpecs = scaffoldOptions.map(option => ({ ...option, help: describeOption(option) }));

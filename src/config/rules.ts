@@ -100,7 +100,13 @@ const rules: readonly Rule[] = [
       return [problem(draft, 'client_server', 'needs a client: add --client-framework component')];
     }
     if (framework === 'vanilla' && server === 'fullstack') {
-      return [problem(draft, 'client_server', 'fullstack needs client framework component; with vanilla, use bundler')];
+      return [
+        problem(
+          draft,
+          'client_server',
+          'is fullstack, which needs client framework component; with vanilla, use bundler',
+        ),
+      ];
     }
     return [];
   },
@@ -108,7 +114,7 @@ const rules: readonly Rule[] = [
   // Features.
   draft =>
     has(draft, 'video_service') && draft.given.get('video_output')?.value === false
-      ? [problem(draft, 'video_output', 'contradicts the video avatar, which needs video output')]
+      ? [problem(draft, 'video_output', 'is off, but the video avatar needs it')]
       : [],
   draft => unusableVideoInput(draft),
   draft =>
@@ -153,7 +159,7 @@ function callModeWithoutTransport(draft: Draft, key: ConfigKey): ConfigProblem[]
   const mode = draft.values[key];
   return directions
     .filter(row => row?.direction !== mode)
-    .map(row => problem(draft, key, `${mode} contradicts transport ${row?.id}`));
+    .map(row => problem(draft, key, `is ${mode}, which contradicts transport ${row?.id}`));
 }
 
 /** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
@@ -193,7 +199,7 @@ function transportsOfOtherType(draft: Draft): ConfigProblem[] {
     ];
   }
   if (draft.values.bot_type === 'web' && telephony.length > 0) {
-    return [problem(draft, 'bot_type', `web contradicts ${telephony.join(' and ')} (telephony)`)];
+    return [problem(draft, 'bot_type', `is web, which contradicts ${telephony.join(' and ')} (telephony)`)];
   }
   return [];
 }

@@ -45,8 +45,7 @@ export async function reportRun({ intent, report, isAsked, json }: Outcome, term
     const next = nextOf(intent, report);
     const { columns, style, env } = terminal;
     if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
-    const isNamed =
-      outdated.length > 0 || isWizard || next.some(({ steps }) => steps.some(({ command }) => isOurs(command)));
+    const isNamed = isWizard || next.some(({ steps }) => steps.some(({ command }) => isOurs(command)));
     if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
   }
 }

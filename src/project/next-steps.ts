@@ -79,9 +79,9 @@ export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
 
 function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: string): NextStep[] {
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
-  const talk = featuresOf(config).hasWeb
-    ? 'then open http://localhost:7860 and talk'
-    : 'then see README.md for how to connect a phone number';
+  const { hasWeb, hasPhone, placesCalls } = featuresOf(config);
+  const call = `see README.md for how to ${placesCalls ? 'place a call' : 'connect a phone number'}`;
+  const talk = hasWeb ? `then open http://localhost:7860 and talk${hasPhone ? `, or ${call}` : ''}` : `then ${call}`;
   return [
     { command: 'uv sync' },
     // Copying the example would replace keys that are there already.

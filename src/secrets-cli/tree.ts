@@ -96,5 +96,6 @@ export const cloud: Group = {
     { line: 'botcli cloud auth login', description: 'log in once, with a personal access token' },
     { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
   ],
+  instead: { deploy: 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.' },
   children: [secrets, auth, organizations, regions],
 };

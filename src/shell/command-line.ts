@@ -103,15 +103,19 @@ function withSuggestion(problem: WordProblem, known: readonly string[], root: Gr
   return { ...problem, hint: elsewhere ?? didYouMean(unknown, known, flag => `--${flag}`) ?? version ?? problem.hint };
 }
 
+const ONE_VALUE = 'To give an option several values, repeat it. A switch takes no value.';
+
 /** The problems with the number of arguments. They aren't quoted: one may be a secret. */
-function countArguments({ arguments: specs = [] }: Command, { positionals, problems }: SortedWords): LineProblem[] {
+function countArguments({ arguments: specs = [] }: Command, sorted: SortedWords): LineProblem[] {
+  const { positionals, problems, values, booleans } = sorted;
   const missing = specs.slice(positionals.length).filter(({ required }) => required);
   if (missing.length > 0) return missing.map(spec => ({ message: `Missing argument ${argumentLabel(spec)}` }));
   // The word after an unknown option may be its value.
   const isUnsure = problems.some(({ unknown }) => unknown !== undefined);
   if (isUnsure || positionals.length <= specs.length || specs.at(-1)?.variadic) return [];
   const taken = specs.map(argumentLabel).join(' ') || 'none';
-  return [{ message: `Too many arguments: ${positionals.length} were given, but the command takes ${taken}` }];
+  const message = `Too many arguments: ${positionals.length} were given, but the command takes ${taken}`;
+  return [{ message, hint: values.size + booleans.size > 0 ? ONE_VALUE : undefined }];
 }
 
 /** All names of these options. */

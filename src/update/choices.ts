@@ -1,4 +1,5 @@
 import { botTypeOf, type CallModeKey, type TransportRow, transports } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
 import { type ConfigKey, type RawConfig, removableKeys } from '../config/options.ts';
 
 /** Choices by key, as `--config` takes them. */
@@ -42,6 +43,9 @@ const consequences: readonly Consequence[] = [
   { typed: ['enable_noisecancel'], when: ({ enable_noisecancel: on }) => on === true, drops: ['deploy_to_cloud'] },
 ];
 
+/** The choices that another one can contradict. The others follow from these, or are replaced. */
+const CHOSEN = [...CASCADE, 'realtime_service', ...VIDEO, ...CLIENT, 'enable_noisecancel', 'deploy_to_cloud'] as const;
+
 /** The new choices of a project. */
 export interface NewChoices {
   /** The recorded choices without those that a typed one contradicts: the file to resolve. */
@@ -64,6 +68,12 @@ export function combineChoices(recorded: Choices, typed: RawConfig): NewChoices 
     kept,
     typed: Object.fromEntries(Object.entries(typed).filter(([key]) => !removed.some(one => one === key))),
   };
+}
+
+/** The recorded choices that a bot no longer has, though nobody typed them. */
+export function droppedChoices(recorded: Choices, typed: RawConfig, now: ScaffoldConfig): Choices {
+  const lost = CHOSEN.filter(key => recorded[key] && !now[key] && typed[key] === undefined);
+  return Object.fromEntries(lost.map(key => [key, recorded[key]]));
 }
 
 function isNone(key: ConfigKey) {

@@ -9,7 +9,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import { readJsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { combineChoices } from './choices.ts';
+import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import {
   CONFLICT_MODES,
@@ -47,16 +47,17 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
-  const { project, config } = await choose(typed, options, terminal);
+  const choice = await choose(typed, options, terminal);
   const line = updateLine(typed, options, terminal.env);
-  await carryOut({ project, config, typed, line, isDry, json, diff }, mode, terminal);
+  await carryOut({ ...choice, typed, line, isDry, json, diff }, mode, terminal);
 }
 
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(typed: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
   const project = openProject(typed, undefined, terminal);
   const line = changeLine(typed, resolveConfig(sourcesOf(project)), config, terminal.env);
-  await carryOut({ project, config, typed, line, isDry: false, json: false, diff: false }, 'refuse', terminal);
+  const run = { project, config, dropped: {}, typed, line, isDry: false, json: false, diff: false };
+  await carryOut(run, 'refuse', terminal);
 }
 
 const sourcesOf = ({ state, directory }: Project) =>
@@ -97,13 +98,15 @@ async function choose(
   typed: string,
   options: UpdateInvocation['options'],
   terminal: Terminal,
-): Promise<{ project: Project; config: ScaffoldConfig }> {
+): Promise<Pick<Run, 'project' | 'config' | 'dropped'>> {
   const flags = typedChoices(options);
   const given = options.config === undefined ? undefined : await readJsonFile(options.config, terminal);
   const project = openProject(typed, given, terminal);
   const directoryName = basename(project.directory);
-  if (given && !project.isRebuilt) return { project, config: resolveConfig({ ...given, flags, directoryName }) };
+  if (given && !project.isRebuilt)
+    return { project, config: resolveConfig({ ...given, flags, directoryName }), dropped: {} };
   const { kept, typed: choices } = combineChoices(project.state.choices, flags);
   const fileName = given?.fileName ?? (project.isRebuilt ? 'README.md' : STATE_FILE);
-  return { project, config: resolveConfig({ file: kept, fileName, flags: choices, directoryName }) };
+  const config = resolveConfig({ file: kept, fileName, flags: choices, directoryName });
+  return { project, config, dropped: droppedChoices(project.state.choices, flags, config) };
 }

@@ -1,4 +1,4 @@
-import { scaffoldSpecs } from '../config/options.ts';
+import { scaffoldOptions } from '../config/options.ts';
 import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
 
 const RUN = 'General';
@@ -13,7 +13,7 @@ export const updateArguments = [
 
 /** The options of `botcli update`: the scaffold options, and the options of this run. */
 export const updateOptions = [
-  ...scaffoldSpecs,
+  ...scaffoldOptions,
   ...([
     {
       flag: 'config',

@@ -7,9 +7,11 @@ import { requiredVariables } from '../project/environment.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files.ts';
 import { listSteps, type NextStep, type NextTerminal, nextLines } from '../project/next-steps.ts';
+import { listVariables } from '../project/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
+import type { Choices } from './choices.ts';
 import { unifiedDiff } from './diff.ts';
 import type { Conflict, FileUpdate, UpdateAction } from './merging.ts';
 import type { Project } from './project.ts';
@@ -19,6 +21,8 @@ import type { Update } from './update.ts';
 export interface Run {
   project: Project;
   config: ScaffoldConfig;
+  /** The recorded choices that the typed ones contradict. */
+  dropped: Choices;
   plan: Update;
   /** The directory as it was typed. */
   typed: string;
@@ -42,7 +46,7 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
 
 /** Reports what an update did, or would do. */
 export function reportUpdate(run: Run, terminal: Terminal): void {
-  const { project, plan, typed, isDry, json } = run;
+  const { project, config, plan, typed, isDry, json } = run;
   const next = nextOf(run, programIn(terminal.env));
   if (json) {
     terminal.printJson({ ...facts(run), next: listSteps(next, 'README.md', terminal.env) });
@@ -50,7 +54,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   }
   const { style, columns } = terminal;
   const place = typed === '.' ? 'This project' : printable(typed);
-  const listed = WORDS.flatMap(row => listOf(row, plan.files));
+  const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files))];
   if (plan.changes.length === 0) {
     terminal.print([`${place} is up to date.`, ...listed].join('\n'));
     return;
@@ -58,10 +62,16 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   const { version } = project.state;
   const from = version === VERSION ? '' : ` from botcli ${version} to ${VERSION}`;
   const what = isDry ? `${place} would be updated${from}:` : `${style.green('✓')} ${place} is updated${from}`;
-  terminal.print([what, ...listed].join('\n'));
+  const missing = isDry ? newVariables(project, config) : [];
+  const needs = missing.length > 0 ? ['', `It would need ${missing.join(', ')} in server/.env.`] : [];
+  terminal.print([what, ...listed, ...needs].join('\n'));
   if (next.length > 0 && !isDry)
     terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
 }
+
+/** What the bot had and no longer has, because it doesn't go with what was typed. */
+const droppedLines = ({ dropped }: Run): string[] =>
+  Object.entries(dropped).map(([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${key} ${value}`);
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
@@ -69,7 +79,8 @@ function listOf([action, word, note]: (typeof WORDS)[number], files: readonly Fi
 }
 
 /** The result for programs. */
-function facts({ project, plan, isDry, diff }: Run) {
+function facts({ project, config, dropped, plan, isDry, diff }: Run) {
+  const missing = newVariables(project, config);
   return {
     directory: project.directory,
     from_version: project.state.version,
@@ -77,13 +88,15 @@ function facts({ project, plan, isDry, diff }: Run) {
     dry_run: isDry,
     files: plan.files.map(({ path, action }) => ({ path, action })),
     conflicts: plan.conflicts,
+    dropped_choices: dropped,
+    new_env: listVariables(config).filter(({ name }) => missing.includes(name)),
     ...(diff && { diff: unifiedDiff(plan.changes) }),
   };
 }
 
 /** What to run after the update, by what it changed. */
 function nextOf({ project, config, plan, typed }: Run, program: string): NextTerminal[] {
-  const changed = plan.changes.map(({ name }) => name);
+  const changed = plan.changes.flatMap(({ name, after }) => (after ? [name] : []));
   const inside = (folder: string) => (typed === '.' ? folder : `${typed.replace(/\/+$/, '')}/${folder}`);
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
   const [scenario] = scenariosOf(featuresOf(config));

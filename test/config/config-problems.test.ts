@@ -120,7 +120,7 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'a call mode that contradicts a directional id',
       { ...PHONE, transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-out' },
-      '--daily-pstn-mode dial-out contradicts transport rtc_hosted_pstn_dialin',
+      '--daily-pstn-mode is dial-out, which contradicts transport rtc_hosted_pstn_dialin',
     ],
     [
       'the mode of one flow with the transport of the other',
@@ -142,7 +142,7 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'a telephony transport on a web bot',
       { ...LOCAL, bot_type: 'web', transports: ['rtc_local', 'tel_a', 'tel_c'] },
-      '--bot-type web contradicts tel_a and tel_c (telephony)',
+      '--bot-type is web, which contradicts tel_a and tel_c (telephony)',
     ],
     [
       'a telephony bot without a telephony transport',
@@ -168,14 +168,14 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     [
       'vanilla with fullstack',
       { ...LOCAL, client_framework: 'vanilla', client_server: 'fullstack' },
-      '--client-server fullstack needs client framework component; with vanilla, use bundler',
+      '--client-server is fullstack, which needs client framework component; with vanilla, use bundler',
     ],
     ['a server without a framework', { ...LOCAL, client_server: 'bundler' }, NEEDS_CLIENT],
     ['a server for no client', { ...LOCAL, client_framework: 'none', client_server: 'fullstack' }, NEEDS_CLIENT],
     [
       'an avatar without video output',
       { ...LOCAL, video_service: 'tavus_video', video_output: false },
-      '--video-output contradicts the video avatar, which needs video output',
+      '--video-output is off, but the video avatar needs it',
     ],
     [
       "video for a service that can't see images",

@@ -69,7 +69,8 @@ describe('after npx, which does not put botcli on the PATH,', () => {
       session({ 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' }, async ({ succeed, run }) => {
         const stdout = await succeed('init my-bot', { env });
         assert(stdout.endsWith(`\n\n${reported}`), stdout);
-        assert((await succeed('init old', { env })).endsWith(`\n\n${reported}`), 'since guides can be refreshed');
+        const { stderr } = await run('init old', { env });
+        assert(stderr.includes(`Refresh with: ${program} init old --overwrite-guide\n`), stderr);
         for (const line of ['init quickstart', `init bot ${BOT}`])
           assert(!(await succeed(line, { env })).includes('write npx'), `${line} has no such line`);
         assert(!(await succeed('init other')).includes('write npx'), 'nor has a botcli that is installed');

@@ -181,7 +181,7 @@ describe('what to do next can be pasted', () => {
       '.',
       ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
       '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
-      ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to connect a phone number', ''],
+      ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to place a call', ''],
       ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
     ],
     [

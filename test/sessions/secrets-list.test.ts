@@ -100,11 +100,7 @@ describe('cloud secrets list', () => {
       1,
       /prod is in us-west, not in eu-central\nTo show it, run: botcli cloud secrets list prod -o acme\n/,
     ],
-    [
-      '-r eu-west',
-      2,
-      /Organization acme has no region "eu-west"\. Did you mean us-west\?\nIts regions: us-west, us-east/,
-    ],
+    ['-r eu-west', 2, /Organization acme has no region "eu-west"\nIts regions: us-west, us-east/],
     [
       '-o nobodys',
       1,

@@ -352,7 +352,7 @@ describe('cloud secrets set', () => {
     ['hub K=1', 1, /hub is an image pull secret, which has no keys\nChoose another name/],
     ['theirs K=1', 1, /theirs is managed in your own cluster/],
     ['eu K=1 -r us-west', 1, /eu is in eu-central and can't be moved to us-west\nOmit --region/],
-    ['new K=1 -r eu-west', 2, /Organization acme has no region "eu-west"\. Did you mean us-west\?/],
+    ['new K=1 -r us-wst', 2, /Organization acme has no region "us-wst"\. Did you mean us-west\?/],
     ['new K=1 -o nobodys', 1, /no access to new in organization nobodys/],
   ];
   for (const [line, code, message] of conflicts) {

@@ -86,6 +86,8 @@ describe('botcli update', () => {
         version: '0.1.0',
         dry_run: false,
         conflicts: [],
+        dropped_choices: {},
+        new_env: [],
         next: ['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({
           directory: 'bot/server',
           command,
@@ -96,6 +98,39 @@ describe('botcli update', () => {
         { path: 'README.md', action: 'updated' },
         { path: 'server/bot.py', action: 'merged' },
       ]);
+    }),
+  );
+
+  it(
+    'says which choices another one drops, and runs nothing in a client that is gone',
+    withBot(async ({ succeed }) => {
+      await succeed('update bot --client-framework component');
+      assert.match(
+        await succeed('update bot -t rtc_local -t tel_a --dry-run'),
+        /^bot would be updated:\n {2}dropped {3}client_framework component\n {12}client_server bundler\n {2}created/,
+      );
+      const { dropped_choices: dropped } = JSON.parse(
+        await succeed('update bot --realtime openai_realtime --dry-run --json'),
+      );
+      assert.deepEqual(Object.keys(dropped), ['stt_service', 'llm_service', 'tts_service']);
+      assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a'), /npm/);
+    }),
+  );
+
+  it(
+    'names the variables that the bot needs now',
+    withBot(async ({ succeed }) => {
+      const needs = /\n\nIt would need CARTESIA_API_KEY, CARTESIA_VOICE_ID in server\/\.env\.\n$/;
+      assert.match(await succeed('update bot --tts cartesia_tts --dry-run'), needs);
+      assert.doesNotMatch(await succeed('update bot --recording --dry-run'), /would need/);
+      const { new_env: added } = JSON.parse(await succeed('update bot --tts cartesia_tts --json'));
+      assert.deepEqual(
+        added.map(({ name, used_by }: Record<string, unknown>) => [name, used_by]),
+        [
+          ['CARTESIA_API_KEY', ['cartesia_tts']],
+          ['CARTESIA_VOICE_ID', ['cartesia_tts']],
+        ],
+      );
     }),
   );
 
