@@ -31,7 +31,7 @@ interface CommandTarget {
   env?: Environment;
 }
 
-/** The same command with the program's own name, broken into lines that a shell joins again. */
+/** The same command as the user runs it, broken into lines that a shell joins again. */
 export function commandLines(
   config: ScaffoldConfig,
   { directory, directoryName, columns = 80, env = {} }: CommandTarget,
@@ -39,7 +39,7 @@ export function commandLines(
   // The name can be omitted, unless the command may later run in a different directory.
   const isNamed = directory !== '.' && config.project_name === directoryName;
   const options = optionsOf(config, env).filter(option => !(isNamed && option.startsWith('--name')));
-  const words = ['botcli init', shellPath(directory, env), ...options];
+  const words = [`${programIn(env)} init`, shellPath(directory, env), ...options];
   if (!shellOf(env).continuesLines) return [words.join(' ')];
   // Each line except the last ends with a backslash.
   const lines = breakLines(words, columns - ' \\'.length, '', '  ');

@@ -26,27 +26,24 @@ export interface Outcome {
 export async function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): Promise<void> {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
-  const refreshBy = (command: string) =>
-    `${command} init ${shellPath(intent.directory, terminal.env)} --overwrite-guide`;
+  const refresh = `${program} init ${shellPath(intent.directory, terminal.env)} --overwrite-guide`;
   if (json) {
-    const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refreshBy(program) } : {};
+    const more = outdated.length > 0 ? { outdated_guides: outdated, refresh_command: refresh } : {};
     terminal.printJson({ ...report, ...more, ...needsOf(intent, report, terminal.env) });
     return;
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
-    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refreshBy('botcli')}`);
+    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
   const isWizard = isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app');
   try {
     if (isWizard) await (await import('./keys.ts')).offerKeys(intent.config, report.directory, terminal);
   } finally {
-    const next = nextOf(intent, report);
+    const next = nextOf(intent, report, program);
     const { columns, style, env } = terminal;
     if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
-    const isNamed = isWizard || next.some(({ steps }) => steps.some(({ command }) => isOurs(command)));
-    if (isNamed && program !== 'botcli') terminal.print(`\nIn the commands above, replace botcli with ${program}.`);
   }
 }
 
@@ -58,8 +55,6 @@ function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env'])
   const readme = join(intent.directory, isTheirs ? 'server/README.md' : 'README.md').replaceAll(sep, '/');
   return { ...variables, next: listSteps(nextOf(intent, report, programIn(env)), readme, env) };
 }
-
-const isOurs = (command: string): boolean => /\bbotcli (?:init|check)\b/.test(command);
 
 /** The kept guides that an older botcli wrote. */
 function outdatedGuides({ directory, files }: GenerationReport): string[] {
@@ -102,7 +97,7 @@ function foldFolders(paths: readonly string[]): string[] {
 const noteOn = (name: string, files: readonly FileReport[]): string =>
   name === 'README.md' && files.some(({ path }) => path === 'server/README.md') ? '; ours is server/README.md' : '';
 
-function nextOf(intent: Intent, report: GenerationReport, program = 'botcli'): NextTerminal[] {
+function nextOf(intent: Intent, report: GenerationReport, program: string): NextTerminal[] {
   const { directory } = intent;
   if (intent.kind === 'project') {
     return nextSteps(intent.config, directory, readDotEnv(report.directory, intent.config), program);

@@ -16,7 +16,8 @@ describe('the terminal sessions in the README', () => {
     it(
       line,
       session({}, async ({ run }) => {
-        const { stdout, stderr } = await run(shellWords(line.replace(/^(npx )?botcli /, '')));
+        const [, npx, words = ''] = /^(npx )?botcli (.*)$/.exec(line) ?? [];
+        const { stdout, stderr } = await run(shellWords(words), { env: npx ? { npm_command: 'exec' } : {} });
         assert.equal(stdout + stderr, output);
       }),
     );
