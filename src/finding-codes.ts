@@ -20,6 +20,8 @@ export const FINDING_CODES = {
   'env-line': "The bot can't read a line of .env",
   'variable-missing': "A variable that the bot needs isn't set",
   'variable-unset': "A key that the bot passes on without checking it isn't set",
+  'credentials-missing':
+    'A service needs credentials of AWS or Google Cloud, and neither a variable nor this machine has any',
   'variable-unset-elsewhere': "A variable that only another file needs isn't set",
   'variable-value':
     "A value can't be right: it is a placeholder, or has quotes, spaces or other characters that no key has",

@@ -1,3 +1,4 @@
+import { AWS, GOOGLE_CLOUD } from './credentials.ts';
 import type {
   Argument,
   CodeArgument,
@@ -85,8 +86,9 @@ const googleCredentials: readonly VariableArgument[] = [
 ];
 
 /** What all services of Google Cloud have in common: the credentials, and how to pass them in the cloud. */
-export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'inCloud'> => ({
+export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'credentials' | 'inCloud'> => ({
   args: [...googleCredentials, ...args],
+  credentials: GOOGLE_CLOUD,
   inCloud:
     "Git and the image ignore Google's service account file if its name is one in `server/.dockerignore`, such as\n" +
     '`google-credentials.json`. For the cloud, put its contents into `.env`, in single quotes, as `GOOGLE_CREDENTIALS_JSON`.',
@@ -102,10 +104,11 @@ export const awsKeys: readonly VariableArgument[] = [
 ];
 
 /** What services of AWS have in common that also find the credentials of a profile or a role. */
-export const awsCredentials: Pick<ServiceRow, 'ambient' | 'inCloud'> = {
+export const awsCredentials: Pick<ServiceRow, 'ambient' | 'credentials' | 'inCloud'> = {
+  credentials: AWS,
   ambient: [
     takes('', 'AWS_ACCESS_KEY_ID', 'Access key ID (default: the credentials of your AWS profile or role)'),
-    takes('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key (default: the same)'),
+    takes('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key (default: that of your AWS profile or role)'),
     awsToken,
     takes('', 'AWS_PROFILE', 'Profile of the AWS command line (default: its default profile)'),
   ],

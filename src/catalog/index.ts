@@ -8,6 +8,7 @@ import { type BotType, botTypeOf, type TransportRow, transports } from './transp
 import { tts } from './tts.ts';
 import { video } from './video.ts';
 
+export type { MachineCredentials } from './credentials.ts';
 export {
   baseOf,
   canonicalLanguage,

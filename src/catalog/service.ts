@@ -1,3 +1,4 @@
+import type { MachineCredentials } from './credentials.ts';
 export const SERVICE_KINDS = ['stt', 'llm', 'tts', 'realtime', 'video'] as const;
 export type ServiceKind = (typeof SERVICE_KINDS)[number];
 
@@ -111,6 +112,8 @@ export interface ServiceRow {
   sees?: true;
   /** Variables that the provider's own library reads, not the bot. */
   ambient?: readonly VariableArgument[];
+  /** What its library looks for on the machine if no variable has its credentials. */
+  credentials?: MachineCredentials;
   /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
   session?: string;
   /**

@@ -30,14 +30,16 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
   const missing = missingFiles(project);
+  const requirements = requirementsOf(python, config);
+  const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
   return {
     project,
     texts: new Map([...recorded, ...python]),
     missing,
     restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
-    requirements: requirementsOf(python, config),
+    requirements,
     env,
-    machine: { node: machine.node, uv: await uv, ports: await ports },
+    machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };

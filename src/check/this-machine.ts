@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import valid from 'semver/functions/valid.js';
 import type { Terminal } from '../shell/terminal.ts';
 
@@ -10,6 +11,8 @@ export interface Machine {
   readonly node: string;
   /** The version of uv on the PATH; empty if it doesn't say, undefined if there is no uv. */
   uvVersion(): Promise<string | undefined>;
+  /** Whether there is something at this path below the home directory. */
+  hasAtHome(path: string): boolean;
   /** Whether a program can listen on a port of this machine. */
   isFree(port: number): Promise<boolean>;
 }
@@ -29,6 +32,7 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
         resolve(error ? undefined : (valid(/^uv (\S+)/.exec(stdout)?.[1]) ?? ''));
       });
     }),
+  hasAtHome: path => existsSync(join(env.HOME || env.USERPROFILE || '', path)),
   isFree: port =>
     new Promise(resolve => {
       const server = createServer();

@@ -75,6 +75,7 @@ const serviceDetails = (kind: ServiceKind) =>
     label: row.label,
     recommended: row.recommended !== undefined,
     keys: requiredIn(readService({ kind, row: inLanguage(row, null) }).variables),
+    ...(row.credentials && { credentials: `${row.credentials.of}: ${row.credentials.where}` }),
     ...(kind === 'realtime' && { video_input: row.sees ?? false }),
     languages: row.languages ? unique(row.languages.map(baseOf)).sort() : null,
   }));

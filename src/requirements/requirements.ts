@@ -1,4 +1,4 @@
-import { findTransport, services, type VariableArgument, variablesIn } from '../catalog/index.ts';
+import { findTransport, type MachineCredentials, type ServiceRow, services, variablesIn } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { requiredByTransports } from '../project/environment.ts';
 import { variableGroups } from '../project/variables.ts';
@@ -19,6 +19,8 @@ export interface Requirements {
   elsewhere: ReadonlyMap<string, string>;
   /** Variables that the bot needs in the cloud, which provides those of the transports. */
   inCloud: readonly string[];
+  /** What libraries look for on the machine, each with the services that need it. */
+  credentials: ReadonlyMap<MachineCredentials, readonly ServiceRow[]>;
   /** Every variable that anything may read. */
   known: ReadonlySet<string>;
   /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
@@ -41,7 +43,8 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
     unique([...paths].flatMap(path => [...pick(modules.get(path) as PythonReads)]));
   const assigned = new Set(read(started, reads => reads.assigned));
   const isOpen = (name: string) => !assigned.has(name);
-  const ambient = ambientOf(read(modules.keys(), reads => reads.names));
+  const named = servicesNamed(read(modules.keys(), reads => reads.names));
+  const ambient = named.flatMap(row => row.ambient ?? []);
   const byServices = ambient.filter(({ required }) => required).map(({ env }) => env);
   const transports = config.transports.filter(id =>
     read(bot, reads => reads.mentioned).includes(findTransport(id).runnerKey),
@@ -65,6 +68,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
     // The first file that needs it wins.
     elsewhere: new Map(elsewhere.reverse()),
     inCloud: unique([...read(bot, reads => reads.required), ...byServices]).filter(isOpen),
+    credentials: credentialsOf(named),
     known: new Set([
       ...read(modules.keys(), reads => reads.mentioned),
       ...ambient.map(({ env }) => env),
@@ -86,12 +90,16 @@ function isOptional(name: string): boolean {
   return rows.length > 0 && rows.every(({ required }) => !required);
 }
 
-/** The variables that the libraries of services read themselves, if the code names their classes. */
-const ambientOf = (names: readonly string[]): VariableArgument[] =>
+/** The services of which the code names the classes. */
+const servicesNamed = (names: readonly string[]): ServiceRow[] =>
   Object.values(services)
     .flat()
-    .filter(({ className }) => names.includes(className))
-    .flatMap(({ ambient = [] }) => ambient);
+    .filter(({ className }) => names.includes(className));
+
+function credentialsOf(rows: readonly ServiceRow[]): Requirements['credentials'] {
+  const kinds = unique(rows.flatMap(({ credentials }) => credentials ?? []));
+  return new Map(kinds.map(kind => [kind, rows.filter(({ credentials }) => credentials === kind)]));
+}
 
 /** A file and what it imports, directly or not. */
 function withImports(

@@ -336,6 +336,38 @@ const rows: Record<string, Row[]> = {
     ],
     ['a key that the provider may find elsewhere is not set', aws, () => {}, []],
     [
+      'nothing on the machine has the credentials that a service looks for',
+      aws,
+      () => {},
+      [
+        'warning credentials-missing: AWS Bedrock needs credentials of AWS, and neither server/.env nor this machine has any -> Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run: aws configure. A role of this machine works, too.',
+      ],
+      { machine: { hasAtHome: () => false } },
+    ],
+    [
+      'the shell has those credentials',
+      aws,
+      () => {},
+      [],
+      { machine: { hasAtHome: () => false }, env: { AWS_PROFILE: 'dev' } },
+    ],
+    [
+      'the env file has those credentials',
+      aws,
+      append('server/.env', `AWS_ACCESS_KEY_ID=${SECRET}1\nAWS_SECRET_ACCESS_KEY=${SECRET}2`),
+      [],
+      { machine: { hasAtHome: () => false } },
+    ],
+    [
+      'two services look for credentials in vain',
+      { ...CASCADE, stt_service: 'google_stt', tts_service: 'google_tts' },
+      () => {},
+      [
+        'warning credentials-missing: Google Cloud Speech-to-Text and Google Cloud Text-to-Speech need credentials of Google Cloud, and neither server/.env nor this machine has any -> Set GOOGLE_APPLICATION_CREDENTIALS to the path of a service account file, or run: gcloud auth application-default login. A service account of this machine works, too.',
+      ],
+      { machine: { hasAtHome: path => path.startsWith('.aws') } },
+    ],
+    [
       'a name is misspelled',
       realtime,
       env('OPENAI_API_KEY=', 'OPENAI_APIKEY='),

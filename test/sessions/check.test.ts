@@ -43,7 +43,7 @@ describe('botcli check', () => {
       ] as const) {
         const { code, stdout, stderr } = await here.run(line, { cwd, env });
         assert.deepEqual([code, stderr], [0, ''], stdout);
-        assert.match(stdout, new RegExp(`^✓ Project: My bot, made by botcli ${VERSION}, is complete\n`));
+        assert.match(stdout, new RegExp(`^✓ Project: my-bot, made by botcli ${VERSION}, is complete\n`));
         assert.match(stdout, /^✓ Keys: OPENAI_API_KEY is set$/m);
         assert(!stdout.includes(SECRET));
       }

@@ -12,6 +12,7 @@ import type { Tree } from './trees.ts';
 export const GOOD_MACHINE: Machine = {
   node: '24.1.0',
   uvVersion: async () => '0.9.1',
+  hasAtHome: () => true,
   isFree: async () => true,
 };
 

@@ -1,3 +1,4 @@
+import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Project } from '../../requirements/open-project.ts';
 import type { Requirements } from '../../requirements/requirements.ts';
 import type { EnvFile } from './env-file.ts';
@@ -46,6 +47,8 @@ export interface MachineFacts {
   node: string;
   /** The version of uv; empty if it doesn't say, undefined if there is no uv. */
   uv: string | undefined;
+  /** Which of the credentials that services look for it has. */
+  credentials: readonly MachineCredentials[];
   /** What to listen on, and whether something else does. */
   ports: readonly Port[];
 }

@@ -61,6 +61,23 @@ export const keyChecks: readonly Check<Facts>[] = [
           return { message: `${message}; ${facts.place(path)} needs it`, ...more };
         }),
   },
+  {
+    code: 'credentials-missing',
+    level: 'warning',
+    find: facts =>
+      [...facts.requirements.credentials]
+        .filter(([kind]) => !facts.machine.credentials.includes(kind))
+        .filter(([{ variables }]) => variables.every(name => isUnset(name, facts)))
+        .map(([{ of, hint }, rows]) => {
+          const names = rows.map(({ label }) => label).join(' and ');
+          const verb = rows.length === 1 ? 'needs' : 'need';
+          const path = facts.place(facts.env.path);
+          return {
+            message: `${names} ${verb} credentials of ${of}, and neither ${path} nor this machine has any`,
+            hint,
+          };
+        }),
+  },
   { code: 'variable-value', level: 'error', find: facts => flawsIn(facts) },
   {
     code: 'env-file-tracked',

@@ -1,10 +1,9 @@
-import { titleOf } from '../../project/names.ts';
 import type { Facts } from './facts.ts';
 
 // What to say about a group without findings.
 
 export const passedProject = ({ project: { config, state } }: Facts): string =>
-  `${titleOf(config.project_name)}, made by botcli ${state.version}, is complete`;
+  `${config.project_name}, made by botcli ${state.version}, is complete`;
 
 export function passedMachine({ machine, client }: Facts): string {
   const ports = machine.ports.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
