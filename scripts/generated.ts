@@ -29,7 +29,10 @@ export function generatedFiles(): GeneratedFile[] {
     { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: 'docs/reference.md', contents: fillAll(reference) },
     // What botcli prints for people who run it with npx.
-    { path: 'README.md', contents: read('README.md').replace(/npx botcli@\d[\w.-]*/g, `npx botcli@${manifest.version}`) },
+    {
+      path: 'README.md',
+      contents: read('README.md').replace(/npx botcli@\d[\w.-]*/g, `npx botcli@${manifest.version}`),
+    },
   ];
 }
 

@@ -45,16 +45,25 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
   const values = new Map<string, string>();
   try {
     for (const name of names) {
-      const value = await terminal.askHidden(describe(name, config), {
-        ...COMMON,
-        validate: typed => valueProblem(typed.trim()),
-      });
-      if (value.trim() !== '') values.set(name, value.trim());
+      const value = await askValue(name, describe(name, config), terminal);
+      if (value !== '') values.set(name, value);
     }
   } catch (error) {
     if (!(error instanceof WentBack)) throw error;
   }
   return values;
+}
+
+/** Asks for one value. If several lines are pasted, none of them counts, and the question comes again. */
+async function askValue(name: string, question: string, terminal: Terminal): Promise<string> {
+  const keyIn = (typed: string) => typed.trim().replace(new RegExp(`^(export )?${name}=`), '');
+  try {
+    return keyIn(await terminal.askHidden(question, { ...COMMON, validate: typed => valueProblem(keyIn(typed)) }));
+  } catch (error) {
+    if (!(error instanceof UserError && error.reason === 'usage')) throw error;
+    terminal.note(`${error.message}, so nothing was taken. Paste only the key.`);
+    return askValue(name, question, terminal);
+  }
 }
 
 /** A variable with what it is: a key by the page that issues it, if that is known. */

@@ -51,6 +51,8 @@ const quote = (value = ''): string => (/^[\w./:+=@,%-]*$/.test(value) ? value : 
 
 /** Why a value can't be written so that all readers take it literally; undefined if it can. */
 export function valueProblem(value: string): string | undefined {
-  if (!/^[\x20-\x7e]*$/.test(value)) return "A key can't have this character. Copy it again";
-  return /['\\]|\$\{/.test(value) ? "This can't be written for sure: put it into .env yourself" : undefined;
+  if (!/^[\x20-\x7e]*$/.test(value)) return 'This has a character that no key has. Copy the key again';
+  return /['\\]|\$\{/.test(value)
+    ? 'Not all programs read quotes, backslashes and ${ alike. Put this into .env yourself'
+    : undefined;
 }

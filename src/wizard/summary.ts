@@ -15,7 +15,9 @@ interface SummaryRow {
 export function summaryOf(steps: readonly Step[], situation: Situation): string[] {
   const answers = steps.flatMap(step => {
     const lines = isDue(step, situation) ? describeAnswer(step, situation) : [];
-    return step.title === undefined || lines.length === 0 ? [] : [{ title: step.title, lines: [lines.join(', ')] }];
+    return step.title === undefined || lines.length === 0
+      ? []
+      : [{ title: step.title, lines: [lines.join(lines.some(line => line.includes(', ')) ? '; ' : ', ')] }];
   });
   const rows = [...answers, describeNeeds(situation)];
   const { columns = 80 } = situation;

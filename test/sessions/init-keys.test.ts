@@ -46,6 +46,14 @@ describe('after the wizard, the keys', () => {
   );
 
   it(
+    'may be pasted with their names',
+    session({}, async ({ directory, read }) => {
+      await talk(directory, { OPENAI: `export OPENAI_API_KEY=${SECRET}` });
+      assert.match(read(DOTENV), new RegExp(`^OPENAI_API_KEY=${SECRET}$`, 'm'));
+    }),
+  );
+
+  it(
     'that are skipped are named in the next steps',
     session({}, async ({ directory, read }) => {
       const { written, keys } = await talk(directory, { ...TWO, OPENAI: SECRET, CARTESIA_VOICE_ID: ' 1 ' });

@@ -53,6 +53,8 @@ describe('a question on a terminal', () => {
     ['the initial choice', 'choose', [enter], 'answer: "b"\ncode 0\nunchanged\n'],
     ['the next choice, wrapping from last to first', 'choose', [down + enter], 'answer: "a"\ncode 0\nunchanged\n'],
     ['a search by label or id', 'search', [`nr 17${enter}`], 'answer: "17"\ncode 0\nunchanged\n'],
+    ['the choice that is called so', 'search', [`nr 2${enter}`], 'answer: "2"\ncode 0\nunchanged\n'],
+    ['the first choice, once its search is erased', 'search', [`nr 2${erase.repeat(4)}${enter}`], ENDING('0')],
     ['no answer if a search finds nothing', 'search', [`xyz${enter}${erase.repeat(3)}${enter}`], ENDING('0')],
     ['some, in their order', 'some', [`${down} ${down} ${enter}`], 'answer: ["a","b"]\ncode 0\nunchanged\n'],
     ['none', 'some', [enter], 'answer: []\ncode 0\nunchanged\n'],

@@ -102,12 +102,18 @@ describe('the keys, on a terminal', () => {
   );
 
   it(
-    'that are several lines are refused, and none reaches the shell',
-    session({}, async ({ directory, exists }) => {
-      const turns: Turn[] = [...TO_KEYS, ['OPENAI_API_KEY', `-----BEGIN${enter}touch pwned${enter}`]];
-      const { code, raw } = await walk('init', turns, { cwd: directory });
-      assert.equal(code, 2);
-      assert(!raw.includes('pwned') && !exists('my-bot/server/.env'));
+    'that are several lines are asked for again, and none reaches the shell',
+    session({}, async ({ directory, read }) => {
+      const several = ['-----BEGIN\rtouch pwned\r', 'sk-hunter2\n\r'];
+      const turns: Turn[] = [...several, `sk-hunter3${enter}`].map(keys => ['OPENAI_API_KEY', keys]);
+      const { code, raw, text } = await walk('init', [...TO_KEYS, ...turns], { cwd: directory });
+      assert.equal(code, 0, text);
+      assert.equal(
+        text.split('The answer had more than one line, so nothing was taken. Paste only the key.').length,
+        3,
+      );
+      assert(!raw.includes('pwned') && !raw.includes('hunter'));
+      assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter3$/m);
     }),
   );
 });

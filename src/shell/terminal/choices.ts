@@ -66,3 +66,14 @@ export function matches(search: string, { label, id, hint }: Choice): boolean {
     .split(/\s+/)
     .every(word => text.includes(word));
 }
+
+/** The choices in the order of a search: first those that are called so, then those of which a name starts so. */
+export function rankFor<One extends Choice>(search: string, choices: readonly One[]): One[] {
+  const typed = search.trim().toLowerCase();
+  const distanceTo = ({ label, id = '' }: One) => {
+    const names = [id, label].map(name => name.toLowerCase());
+    if (names.includes(typed)) return 0;
+    return names.some(name => name.startsWith(typed)) ? 1 : 2;
+  };
+  return typed === '' ? [...choices] : [...choices].sort((one, other) => distanceTo(one) - distanceTo(other));
+}

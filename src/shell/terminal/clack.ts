@@ -8,7 +8,7 @@ import {
   TextPrompt,
 } from '@clack/core';
 import { answer, type Place } from './answer.ts';
-import { matches } from './choices.ts';
+import { matches, rankFor } from './choices.ts';
 import { drawFrame } from './frame.ts';
 import { answerLine, answerOnlyLine } from './line.ts';
 import { listOf } from './list.ts';
@@ -94,12 +94,20 @@ export function askChoice(message: string, details: ChoiceQuestion, place: Place
     );
   }
   const known = new Map(choices.map(choice => [choice.value, choice]));
+  let searched = '';
+  /** With each change of the search, the best match becomes the chosen one. */
+  function ranked(this: AutocompletePrompt<Choice>): Choice[] {
+    const { userInput = '' } = this;
+    if (userInput !== searched) this.focusedValue = userInput === '' ? initial : undefined;
+    searched = userInput;
+    return rankFor(userInput, choices);
+  }
   return answer<string>(
     place,
     common =>
       new AutocompletePrompt<Choice>({
         ...common,
-        ...{ options: [...choices], initialValue: initial === undefined ? undefined : [initial] },
+        ...{ options: ranked, initialValue: initial === undefined ? undefined : [initial] },
         filter: matches,
         // If the search finds nothing, Enter would return no value.
         validate: value => (value === undefined ? 'Choose one from the list' : undefined),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { layOut, windowOf } from '../../../src/shell/terminal/choices.ts';
+import { layOut, matches, rankFor, windowOf } from '../../../src/shell/terminal/choices.ts';
 import { createStyle } from '../../../src/shell/terminal/style.ts';
 import { symbolsFor } from '../../../src/shell/terminal/symbols.ts';
 
@@ -37,6 +37,30 @@ describe('a list of choices', () => {
       const rows = Array.from({ length: 10 }, (_, at) => [String(at)]);
       const found = windowOf(rows, active, most);
       assert.deepEqual(found, { shown: rows.slice(from, to + 1), from, above: from, below: 9 - to });
+    });
+  }
+});
+
+describe('a search', () => {
+  const languages = [
+    { value: 'default', label: 'English', hint: 'default' },
+    { value: 'de-AT', label: 'Austrian German', id: 'de-AT' },
+    { value: 'de', label: 'German', id: 'de' },
+    { value: 'el', label: 'Greek', id: 'el' },
+  ];
+  for (const [search, ...values] of [
+    ['de', 'de', 'de-AT', 'default'],
+    ['German', 'de', 'de-AT'],
+    ['g', 'de', 'el', 'default', 'de-AT'],
+    ['', 'default', 'de-AT', 'de', 'el'],
+    ['x'],
+  ] as const) {
+    it(`for "${search}" finds ${values.join(', ') || 'nothing'}`, () => {
+      const found = rankFor(search, languages).filter(one => matches(search, one));
+      assert.deepEqual(
+        found.map(({ value }) => value),
+        values,
+      );
     });
   }
 });
