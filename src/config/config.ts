@@ -5,7 +5,7 @@ import { unique } from '../unique.ts';
 import type { ConfigKey, ConfigValues } from './options.ts';
 import { defaults, type ScaffoldConfig } from './resolved.ts';
 import { checkRules } from './rules.ts';
-import { type ConfigProblem, type ConfigSources, mergeSources } from './sources.ts';
+import { type ConfigProblem, type ConfigSources, mergeSources, UNKNOWN_KEY } from './sources.ts';
 import { validateValues } from './values.ts';
 
 export type { ScaffoldConfig } from './resolved.ts';
@@ -68,9 +68,11 @@ function configError(problems: readonly ConfigProblem[]): UserError {
   const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
   const shown = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length - shown.length;
+  const isLost = problems.some(({ message }) => message === UNKNOWN_KEY);
   return usageError(`${count} with this configuration; nothing was written:`, {
     reason: 'invalid-configuration',
     problems: [...shown.map(({ name, message }) => `${name} ${message}`), ...(more > 0 ? [`and ${more} more`] : [])],
-    hint: 'All values: botcli init --list-options. All options: botcli init --help.',
+    // The quickstart's configuration has every key.
+    hint: `All ${isLost ? 'keys: botcli init quickstart --dry-run. All ' : ''}values: botcli init --list-options. All options: botcli init --help.`,
   });
 }

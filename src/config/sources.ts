@@ -29,6 +29,9 @@ export type Given = Map<ConfigKey, { value: unknown; name: string }>;
 /** Keys of the file that have no effect: the schema's address, a value that a dry run derives, the record of a project. */
 const IGNORED_KEYS = ['$schema', 'generate_client', 'botcli'];
 
+/** The problem of a key that no option has. */
+export const UNKNOWN_KEY = "isn't a known key";
+
 /** Every key that a file may have: an option's key, or its flag with underscores. */
 const fileKeys = new Map(
   scaffoldOptions.flatMap(({ key, flag }): [string, ConfigKey][] => [
@@ -73,5 +76,5 @@ function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): 
 
 function unknownKey(word: string): string {
   const meant = didYouMean(word, [...fileKeys.keys()], key => `"${fileKeys.get(key)}"`);
-  return meant ? `isn't a known key. ${meant}` : "isn't a known key";
+  return meant ? `${UNKNOWN_KEY}. ${meant}` : UNKNOWN_KEY;
 }

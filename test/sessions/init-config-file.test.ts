@@ -141,7 +141,7 @@ describe('--config', () => {
       assert.deepEqual(lines.slice(20, 23), [
         `  "key-19" in bot.json isn't a known key`,
         '  and 19980 more',
-        'All values: botcli init --list-options. All options: botcli init --help.',
+        'All keys: botcli init quickstart --dry-run. All values: botcli init --list-options. All options: botcli init --help.',
       ]);
     }),
   );
