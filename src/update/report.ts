@@ -71,7 +71,9 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
 
 /** What the bot had and no longer has, because it doesn't go with what was typed. */
 const droppedLines = ({ dropped }: Run): string[] =>
-  Object.entries(dropped).map(([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${key} ${value}`);
+  Object.entries(dropped).map(
+    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${key} ${printable(String(value))}`,
+  );
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
