@@ -95,7 +95,9 @@ function foldFolders(paths: readonly string[]): string[] {
 
 /** Where ours is, if the user's README is in its place. */
 const noteOn = (name: string, files: readonly FileReport[]): string =>
-  name === 'README.md' && files.some(({ path }) => path === 'server/README.md') ? '; the bot has server/README.md' : '';
+  name === 'README.md' && files.some(({ path }) => path === 'server/README.md')
+    ? "; the bot's is server/README.md"
+    : '';
 
 function nextOf(intent: Intent, report: GenerationReport, program: string): NextTerminal[] {
   const { directory } = intent;

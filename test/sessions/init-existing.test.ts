@@ -47,7 +47,7 @@ describe('a README', () => {
     "of the user's is kept, and ours goes to server/",
     session({ 'README.md': '# Mine\n' }, async ({ succeed, read, disk }) => {
       const stdout = await succeed(`init . ${BOT} --name x`);
-      assert.match(stdout, /\n {2}kept {6}README\.md; ours is server\/README\.md\n/);
+      assert.match(stdout, /\n {2}kept {6}README\.md; the bot's is server\/README\.md\n/);
       assert.equal(read('README.md'), '# Mine\n');
       assert.match(read('server/README.md'), /^# x\n/);
       const before = disk();
