@@ -40,12 +40,22 @@ async function checkCompleteness(): Promise<string> {
   );
 }
 
+/** What was resolved, by Python and requirements: half of the services need the same packages as another one. */
+const resolved = new Map<string, Promise<void>>();
+
 /** Resolves a project's packages, including development packages, for every platform and every supported Python. */
-async function resolve({ name, config }: Project): Promise<void> {
+function resolve({ name, config }: Project): Promise<void> {
   const facts = factsOf(resolveConfig({ flags: config, directoryName: name }), '0.0.0');
+  const requirements = [...facts.dependencies, ...facts.developmentDependencies].join('\n');
+  const key = `${facts.python}\n${requirements}`;
+  const resolution = resolved.get(key) ?? compile(name, facts.python, requirements);
+  resolved.set(key, resolution);
+  return resolution;
+}
+
+async function compile(name: string, python: string, requirements: string): Promise<void> {
   const directory = join(WORKSHOP, 'catalog');
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, `${name}.in`), [...facts.dependencies, ...facts.developmentDependencies].join('\n'));
-  const compile = ['pip', 'compile', '--quiet', '--universal'];
-  await runUv([...compile, '--python-version', facts.python, `${name}.in`], directory);
+  await writeFile(join(directory, `${name}.in`), requirements);
+  await runUv(['pip', 'compile', '--quiet', '--universal', '--python-version', python, `${name}.in`], directory);
 }
