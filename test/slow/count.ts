@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { changeUserConfig } from '../../../src/secrets-cli/account/config-change.ts';
-import type { Terminal } from '../../../src/shell/terminal.ts';
+import { changeUserConfig } from '../../src/secrets-cli/account/config-change.ts';
+import type { Terminal } from '../../src/shell/terminal.ts';
 
 // Adds 1 to a number in the config file at this path, this many times.
 

@@ -4,8 +4,8 @@ import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { withLock } from '../../../src/secrets-cli/account/lock.ts';
-import { inTree } from '../../support/trees.ts';
+import { withLock } from '../../src/secrets-cli/account/lock.ts';
+import { inTree } from '../support/trees.ts';
 
 const LOCK = '.config.json.lock';
 
