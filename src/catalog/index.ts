@@ -17,6 +17,7 @@ export {
   LANGUAGES,
   languageMeant,
   languageName,
+  ownName,
   regionalOf,
 } from './languages.ts';
 export {

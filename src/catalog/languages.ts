@@ -91,7 +91,7 @@ export function languageMeant(word: string): string | undefined {
 }
 
 /** What a language calls itself. */
-const ownName = (code: string): string | undefined => new Intl.DisplayNames(code, { type: 'language' }).of(code);
+export const ownName = (code: string): string | undefined => new Intl.DisplayNames(code, { type: 'language' }).of(code);
 
 const withRegion = (locale: Intl.Locale): string => {
   const { language, region } = locale.maximize();

@@ -1,4 +1,4 @@
-import { LANGUAGES, languageName, type ServiceKind, services, speaks } from '../catalog/index.ts';
+import { LANGUAGES, languageName, ownName, type ServiceKind, services, speaks } from '../catalog/index.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import type { Answers } from './step.ts';
 
@@ -15,7 +15,12 @@ const choicesIn = { cascade: once(() => languagesOf('stt', 'tts')), realtime: on
 function languagesOf(...kinds: ServiceKind[]): Choice[] {
   const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
   const others = LANGUAGES.filter(code => code !== 'en' && isSpoken(code));
-  const choices = others.map(code => ({ value: code, label: languageName(code), id: code }));
+  const choices = others.map(code => ({
+    value: code,
+    label: languageName(code),
+    id: code,
+    alias: ownName(code) ?? '',
+  }));
   const { compare } = new Intl.Collator('en');
   return [DEFAULT_LANGUAGE, ...choices.sort((one, other) => compare(one.label, other.label))];
 }

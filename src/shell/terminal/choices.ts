@@ -57,9 +57,9 @@ export function windowOf<Item extends readonly unknown[]>(rows: readonly Item[],
   return { shown: rows.slice(from, to), from, above: from, below: rows.length - to };
 }
 
-/** Whether a search matches a choice: its label, id or hint must contain each word. */
-export function matches(search: string, { label, id, hint }: Choice): boolean {
-  const text = [label, id, hint].join(' ').toLowerCase();
+/** Whether a search matches a choice: its label, id, hint or alias must contain each word. */
+export function matches(search: string, { label, id, hint, alias }: Choice): boolean {
+  const text = [label, id, hint, alias].join(' ').toLowerCase();
   return search
     .toLowerCase()
     .trim()
@@ -70,8 +70,8 @@ export function matches(search: string, { label, id, hint }: Choice): boolean {
 /** The choices in the order of a search: first those that are called so, then those of which a name starts so. */
 export function rankFor<One extends Choice>(search: string, choices: readonly One[]): One[] {
   const typed = search.trim().toLowerCase();
-  const distanceTo = ({ label, id = '' }: One) => {
-    const names = [id, label].map(name => name.toLowerCase());
+  const distanceTo = ({ label, id = '', alias = '' }: One) => {
+    const names = [id, label, alias].map(name => name.toLowerCase());
     if (names.includes(typed)) return 0;
     return names.some(name => name.startsWith(typed)) ? 1 : 2;
   };

@@ -32,6 +32,8 @@ export interface Choice {
   id?: string;
   /** An explanation, shown after the label or below it. */
   hint?: string;
+  /** Another name, which is searched but not shown. */
+  alias?: string;
 }
 
 /** The details of a question with one of several answers. A long list can be searched by typing. */

@@ -45,13 +45,14 @@ describe('a search', () => {
   const languages = [
     { value: 'default', label: 'English', hint: 'default' },
     { value: 'de-AT', label: 'Austrian German', id: 'de-AT' },
-    { value: 'de', label: 'German', id: 'de' },
+    { value: 'de', label: 'German', id: 'de', alias: 'Deutsch' },
     { value: 'el', label: 'Greek', id: 'el' },
   ];
   for (const [search, ...values] of [
     ['de', 'de', 'de-AT', 'default'],
     ['German', 'de', 'de-AT'],
     ['g', 'de', 'el', 'default', 'de-AT'],
+    ['deutsch', 'de'],
     ['', 'default', 'de-AT', 'de', 'el'],
     ['x'],
   ] as const) {
