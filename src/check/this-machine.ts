@@ -32,7 +32,7 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
         resolve(error ? undefined : (valid(/^uv (\S+)/.exec(stdout)?.[1]) ?? ''));
       });
     }),
-  hasAtHome: path => existsSync(join(env.HOME || env.USERPROFILE || '', path)),
+  hasAtHome: path => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree: port =>
     new Promise(resolve => {
       const server = createServer();

@@ -321,9 +321,6 @@ export function describeOption({ help, default: preset, byDefault }: ScaffoldOpt
   return preset ? `${help} (on by default)` : help;
 }
 
-/** The scaffold options as a command takes them. */
-export const scaffoldSpecs = scaffoldOptions.map(option => ({ ...option, help: describeOption(option) }));
-
 /** Values from the command line, a program or a file, before validation. An absent option was not given. */
 export type RawConfig = Partial<Record<ConfigKey, unknown>>;
 

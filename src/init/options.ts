@@ -1,4 +1,4 @@
-import { runOptions, scaffoldSpecs } from '../config/options.ts';
+import { describeOption, runOptions, scaffoldOptions } from '../config/options.ts';
 import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
 
 const RUN = 'General';
@@ -10,7 +10,7 @@ export const initArguments = [
 
 /** The options of `botcli init`: the scaffold options, and the options of this run. */
 export const initOptions = [
-  ...scaffoldSpecs,
+  ...scaffoldOptions.map(option => ({ ...option, help: describeOption(option) })),
   ...([
     {
       flag: 'config',

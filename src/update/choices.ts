@@ -43,9 +43,6 @@ const consequences: readonly Consequence[] = [
   { typed: ['enable_noisecancel'], when: ({ enable_noisecancel: on }) => on === true, drops: ['deploy_to_cloud'] },
 ];
 
-/** The choices that another one can contradict. The others follow from these, or are replaced. */
-const CHOSEN = [...CASCADE, 'realtime_service', ...VIDEO, ...CLIENT, 'enable_noisecancel', 'deploy_to_cloud'] as const;
-
 /** The new choices of a project. */
 export interface NewChoices {
   /** The recorded choices without those that a typed one contradicts: the file to resolve. */
@@ -70,10 +67,11 @@ export function combineChoices(recorded: Choices, typed: RawConfig): NewChoices 
   };
 }
 
-/** The recorded choices that a bot no longer has, though nobody typed them. */
-export function droppedChoices(recorded: Choices, typed: RawConfig, now: ScaffoldConfig): Choices {
-  const lost = CHOSEN.filter(key => recorded[key] && !now[key] && typed[key] === undefined);
-  return Object.fromEntries(lost.map(key => [key, recorded[key]]));
+/** The recorded choices that a bot no longer has, though nobody typed them. A call's direction goes with its transport. */
+export function droppedChoices(recorded: Choices, kept: Choices, typed: RawConfig, now: ScaffoldConfig): Choices {
+  const had = Object.entries(recorded).filter(([key, value]) => value && !(key in kept) && !(key in typed));
+  const isLost = (key: string) => !now[key as ConfigKey] && !CALL_MODES.some(one => one === key);
+  return Object.fromEntries(had.filter(([key]) => isLost(key)));
 }
 
 function isNone(key: ConfigKey) {

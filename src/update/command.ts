@@ -105,8 +105,9 @@ async function choose(
   const directoryName = basename(project.directory);
   if (given && !project.isRebuilt)
     return { project, config: resolveConfig({ ...given, flags, directoryName }), dropped: {} };
-  const { kept, typed: choices } = combineChoices(project.state.choices, flags);
+  const recorded = project.state.choices;
+  const { kept, typed: choices } = combineChoices(recorded, flags);
   const fileName = given?.fileName ?? (project.isRebuilt ? 'README.md' : STATE_FILE);
   const config = resolveConfig({ file: kept, fileName, flags: choices, directoryName });
-  return { project, config, dropped: droppedChoices(project.state.choices, flags, config) };
+  return { project, config, dropped: droppedChoices(recorded, kept, flags, config) };
 }

@@ -31,6 +31,21 @@ async function findingsOf({ run }: Session, line: string, env: Record<string, st
 
 describe('botcli check', () => {
   it(
+    'finds credentials below the home directory, and nowhere else',
+    session({ 'home/.aws/config': '', 'my-bot/.aws/config': '', '.aws/config': '' }, async here => {
+      const path = await prepare(here);
+      here.write('my-bot/server/bot.py', 'from pipecat.services.aws.llm import AWSBedrockLLMService\n');
+      const missing = async (env: Record<string, string>) =>
+        (await findingsOf(here, 'check my-bot', { ...path, ...env })).findings.filter(one =>
+          one.startsWith('credentials-missing: AWS Bedrock needs credentials of AWS, and neither '),
+        ).length;
+      const home = join(here.directory, 'home');
+      assert.deepEqual([await missing({ HOME: home }), await missing({ USERPROFILE: home })], [0, 0]);
+      assert.deepEqual([await missing({ HOME: `${here.directory}/tools` }), await missing({})], [1, 1]);
+    }),
+  );
+
+  it(
     'finds nothing in a new project, from its directory, from one in it, and from elsewhere, and writes nothing',
     session({}, async here => {
       const env = await prepare(here);

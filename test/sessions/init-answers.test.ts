@@ -149,6 +149,9 @@ describe('botcli init --list-options', () => {
         CARTESIA_API_KEY: 'https://play.cartesia.ai/keys',
         CARTESIA_VOICE_ID: 'https://play.cartesia.ai/voices',
       });
+      assert.match(rowOf('llm', 'aws_bedrock_llm').credentials, /^AWS: AWS_ACCESS_KEY_ID and /);
+      assert.match(rowOf('tts', 'google_tts').credentials, /^Google Cloud: GOOGLE_APPLICATION_CREDENTIALS, or /);
+      assert.equal(rowOf('llm', 'ollama_llm').credentials, undefined);
       assert.deepEqual(rowOf('transports', 'tel_a_rtc_sip'), {
         id: 'tel_a_rtc_sip',
         label: 'Twilio number with Daily SIP',

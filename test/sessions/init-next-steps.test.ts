@@ -185,6 +185,16 @@ describe('what to do next can be pasted', () => {
       ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
     ],
     [
+      'a bot for phones and browsers',
+      { ...PHONE, transports: ['tel_a', 'rtc_local'] },
+      '.',
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
+      '  # then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN',
+      ...['  botcli check', '  uv run bot.py'],
+      '  # then open http://localhost:7860 and talk, or see README.md for how to',
+      '  # connect a phone number',
+    ],
+    [
       'a bot without keys',
       { ...LOCAL, stt_service: 'whisper_stt', llm_service: 'ollama_llm', tts_service: 'pockettts_tts' },
       '.',

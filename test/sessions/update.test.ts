@@ -109,11 +109,21 @@ describe('botcli update', () => {
         await succeed('update bot -t rtc_local -t tel_a --dry-run'),
         /^bot would be updated:\n {2}dropped {3}client_framework component\n {12}client_server bundler\n {2}created/,
       );
+      assert.doesNotMatch(await succeed('update bot --client-framework none --dry-run'), /client_framework/);
       const { dropped_choices: dropped } = JSON.parse(
         await succeed('update bot --realtime openai_realtime --dry-run --json'),
       );
       assert.deepEqual(Object.keys(dropped), ['stt_service', 'llm_service', 'tts_service']);
       assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a'), /npm/);
+    }),
+  );
+
+  it(
+    '--help promises no default: a choice that is not typed stays',
+    session({}, async ({ succeed }) => {
+      const promise = /directory's name\)|default: inferred|default: English|on by default/;
+      assert.match(await succeed('init --help'), promise);
+      assert.doesNotMatch(await succeed('update --help'), promise);
     }),
   );
 
