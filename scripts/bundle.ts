@@ -10,7 +10,7 @@ const COMMAND = 'src/bin/botcli.ts';
 const [MAIN, TERMINAL] = ['src/bin/main.ts', 'src/shell/terminal.ts'] as const;
 
 /** What commands of `botcli cloud` share, and what they load to send a request. */
-const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/secrets-cli/platform/cloud.ts'] as const;
+const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/platform/cloud.ts'] as const;
 
 const PROJECT = 'generators/app/index.ts';
 

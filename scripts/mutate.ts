@@ -17,15 +17,12 @@ const FOLDERS = ['src/config', 'src/project', 'src/secrets-cli/input'];
 const TESTS = [
   ...['test/generated.test.ts', 'test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog'],
   ...['test/wizard', 'test/generators/help.test.ts', 'test/generators/snapshots.test.ts'],
-  ...['init-answers', 'init-config-file', 'init-existing', 'init-next-steps', 'init-refusals'].map(inSessions),
-  ...['image-pull-secret', 'secrets-set', 'secrets-set-plan'].map(inSessions),
+  ...['answers', 'config-file', 'existing', 'next-steps', 'refusals'].map(name => `test/init/${name}.test.ts`),
+  ...['image-pull-secret', 'set', 'set-plan'].map(name => `test/secrets-cli/${name}.test.ts`),
 ];
-function inSessions(name: string): string {
-  return `test/sessions/${name}.test.ts`;
-}
 
 /** The slowest tests, which run last. */
-const SLOW = /command\.test|snapshots\.test|sessions/;
+const SLOW = /command\.test|snapshots\.test|test\/(init|secrets-cli\/[^/]+$)/;
 
 /** The percentage of changes that the tests of a folder must notice. */
 const LEAST = 90;

@@ -1,9 +1,9 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { factsOf } from '../../src/project/facts.ts';
-import { planBot } from '../../src/project/files.ts';
-import { mergeIgnored } from '../../src/project/gitignore.ts';
-import { writtenBy } from '../../src/project/stamp.ts';
+import { planBot } from '../../src/project/files/files.ts';
+import { mergeIgnored } from '../../src/project/files/gitignore.ts';
+import { writtenBy } from '../../src/project/files/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import type { UsageExample } from '../help.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';

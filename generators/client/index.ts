@@ -1,8 +1,8 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
-import { clientFactsOf } from '../../src/project/client-facts.ts';
-import { planClient } from '../../src/project/client-files.ts';
+import { clientFactsOf } from '../../src/project/client/facts.ts';
+import { planClient } from '../../src/project/client/files.ts';
 import type { UsageExample } from '../help.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 

@@ -1,9 +1,9 @@
 import { runOptions } from '../../src/config/options.ts';
 import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
 import { PROGRAM } from '../../src/program.ts';
-import { guideFiles } from '../../src/project/guides.ts';
+import { guideFiles } from '../../src/project/files/guides.ts';
+import { guideFooter } from '../../src/project/files/stamp.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
-import { guideFooter } from '../../src/project/stamp.ts';
 import { VERSION } from '../../src/version.ts';
 import { BotcliGenerator, type BotcliOptions } from '../base.ts';
 import type { UsageExample } from '../help.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
-import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../requirements/deploy-file.ts';
-import { readText } from '../requirements/open-project.ts';
+import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { readText } from '../existing/open-project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { cloudChecks, deployChecks } from './checks/cloud.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { updateLine } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
-import { denseJson } from '../dense-json.ts';
 import { UserError } from '../errors.ts';
+import { denseJson } from '../formats/dense-json.ts';
 import { namespaceOf } from '../package-root.ts';
-import { STATE_FILE } from '../project/state.ts';
+import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
@@ -59,7 +59,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
   }
 
-  const { generate } = await import('../generation/index.ts');
+  const { generate } = await import('../yeoman/index.ts');
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
   const report = await generate({
@@ -92,15 +92,15 @@ function sendToUpdate(
 }
 
 async function printOptionDetails({ print }: Terminal): Promise<void> {
-  const { listOptionDetails } = await import('../project/option-details.ts');
+  const { listOptionDetails } = await import('../project/handover/option-details.ts');
   // A coding agent reads all of it, so it's short.
   print(denseJson(listOptionDetails()));
 }
 
 /** What a run with this configuration would write, and what the bot then needs. */
 async function previewOf(config: ScaffoldConfig) {
-  const { listFiles } = await import('../project/files.ts');
-  const { listVariables } = await import('../project/variables.ts');
+  const { listFiles } = await import('../project/files/files.ts');
+  const { listVariables } = await import('../project/variables/variables.ts');
   return { config, files: listFiles(config), env: listVariables(config) };
 }
 

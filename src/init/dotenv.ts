@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { type DotEnv, dotEnvOf } from '../project/next-steps.ts';
+import { type DotEnv, dotEnvOf } from '../project/handover/next-steps.ts';
 
 /** Its path in a project. */
 export const DOTENV = 'server/.env';

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import { changePrivateFile, obstacleTo } from '../generation/one-file.ts';
-import { fillIn, valueProblem } from '../project/dotenv.ts';
-import { variableGroups } from '../project/variables.ts';
+import { fillIn, valueProblem } from '../formats/dotenv.ts';
+import { variableGroups } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { changePrivateFile, obstacleTo } from '../writing/one-file.ts';
 import { DOTENV, readDotEnv } from './dotenv.ts';
 
 const INSTEAD = `Put the keys into ${DOTENV} yourself.`;

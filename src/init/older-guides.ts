@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { guidesOlderThan } from '../project/guides.ts';
+import { guidesOlderThan } from '../project/files/guides.ts';
 import { VERSION } from '../version.ts';
 
 /** The guides in a directory that an older botcli wrote. */

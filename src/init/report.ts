@@ -1,14 +1,14 @@
 import { join, sep } from 'node:path';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
-import type { FileAction, FileReport, GenerationReport } from '../generation/index.ts';
 import { namespaceOf } from '../package-root.ts';
 import { printable } from '../printable.ts';
 import { programIn } from '../program.ts';
-import { GETTING_STARTED } from '../project/guides.ts';
-import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/next-steps.ts';
-import { listVariables } from '../project/variables.ts';
+import { GETTING_STARTED } from '../project/files/guides.ts';
+import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/handover/next-steps.ts';
+import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
+import type { FileAction, FileReport, GenerationReport } from '../yeoman/index.ts';
 import { readDotEnv } from './dotenv.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';

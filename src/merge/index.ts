@@ -1,11 +1,11 @@
 import { diffArrays } from 'diff';
+import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
-import { findMarkers, type Labels, markConflict } from './markers.ts';
 import { readText, type Text, writeText } from './text.ts';
 
-export type { Labels } from './markers.ts';
-export { judge, type PathFacts, type Verdict } from './trees.ts';
+export type { Labels } from '../formats/markers.ts';
+export { judge, type PathFacts, type Verdict } from './verdicts.ts';
 
 /** The three versions of a file. */
 export interface Sides {

@@ -1,9 +1,9 @@
 import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
+import { checkToml, settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
 import { settleImports } from './python/imports.ts';
 import { checkNames } from './python/names.ts';
-import { checkToml, settleRequirements } from './requirements.ts';
 import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */

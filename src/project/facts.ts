@@ -1,16 +1,16 @@
 import type { ScaffoldConfig } from '../config/config.ts';
-import { botFactsOf, OWN_PICTURE } from './bot-facts.ts';
-import { dependenciesOf, developmentDependencies } from './dependencies.ts';
-import { chosenServices, requiredByCallServer } from './environment.ts';
+import { renderList } from '../formats/python/calls.ts';
+import { dependenciesOf, developmentDependencies } from './bot/dependencies.ts';
+import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
+import { judgeFactsOf } from './bot/judge.ts';
 import { featuresOf } from './features.ts';
-import { judgeFactsOf } from './judge.ts';
+import { readmeFactsOf } from './handover/readme.ts';
 import { slugOf } from './names.ts';
-import { renderList } from './python/calls.ts';
 import { py } from './quote.ts';
-import { SERVER_HEADING } from './readers.ts';
-import { readmeFactsOf } from './readme-facts.ts';
-import type { BotService } from './service-language.ts';
-import { type VariableGroup, variableGroups } from './variables.ts';
+import { SERVER_HEADING } from './variables/consumers.ts';
+import { chosenServices, requiredByCallServer } from './variables/environment.ts';
+import type { BotService } from './variables/service-language.ts';
+import { type VariableGroup, variableGroups } from './variables/variables.ts';
 
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {

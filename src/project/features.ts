@@ -1,6 +1,6 @@
 import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { judgeOf } from './judge.ts';
+import { judgeOf } from './variables/eval-model.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
 export const featuresOf = (config: ScaffoldConfig) => ({

@@ -1,9 +1,9 @@
 import { UserError } from '../errors.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import type { Location } from '../platform/location.ts';
+import type { Secret } from '../platform/secret.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Location } from './input/location.ts';
-import type { Secret } from './input/secret.ts';
-import type { Cloud } from './platform/cloud.ts';
-import { hasUnknownOutcome } from './platform/cloud-error.ts';
 
 /** The change to one key. The platform takes one key per request. */
 interface Step {

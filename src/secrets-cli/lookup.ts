@@ -1,10 +1,10 @@
 import { UserError, usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
+import type { SecretSet } from '../platform/answers.ts';
+import type { Cloud, Found } from '../platform/cloud.ts';
+import { isName, type Location } from '../platform/location.ts';
+import { UNKNOWN } from '../platform/status.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { isName, type Location } from './input/location.ts';
-import type { SecretSet } from './platform/answers.ts';
-import type { Cloud, Found } from './platform/cloud.ts';
-import { UNKNOWN } from './platform/status.ts';
 import type { CloudSession } from './session.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { SecretRow } from '../platform/answers.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { organizationOf } from './lookup.ts';
-import type { SecretRow } from './platform/answers.ts';
 import { type SessionOptions, withCloud } from './session.ts';
 
 /** An organization's secrets, and the keys of one set. */

@@ -1,8 +1,8 @@
 import { UserError } from '../errors.ts';
+import type { SecretRow } from '../platform/answers.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { describeLocation, type Location, listCommand } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { describeLocation, type Location, listCommand } from './input/location.ts';
-import type { SecretRow } from './platform/answers.ts';
-import type { Cloud } from './platform/cloud.ts';
 
 // Each change is looked up afterwards, instead of trusting the platform's response. The platform may need a moment
 // until it shows a change, so one look isn't enough to say that a change was lost.

@@ -1,15 +1,15 @@
+import { type Account, readAccount } from '../account/account.ts';
+import { type Address, describeAddress } from '../account/address.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { type Location, listCommand } from '../platform/location.ts';
 import { printable } from '../printable.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { type Account, readAccount } from './account/account.ts';
-import { type Address, describeAddress } from './account/address.ts';
-import { type Location, listCommand } from './input/location.ts';
-import type { Cloud } from './platform/cloud.ts';
-import { hasUnknownOutcome } from './platform/cloud-error.ts';
 
 /** A command's connection to the platform. */
 export interface CloudSession {
@@ -36,7 +36,7 @@ export async function withCloud<Result>(
   account: Account = readAccount(terminal, options.organization),
 ): Promise<Result> {
   checkNodeSettings(account.address.url, terminal.env);
-  const { Cloud, proxyFor } = await import('./platform/cloud.ts');
+  const { Cloud, proxyFor } = await import('../platform/cloud.ts');
   const proxy = proxyFor(account.address.url);
   const interruption = watchInterruption('Interrupted.');
   const cloud = new Cloud({

@@ -1,4 +1,4 @@
-import { explainJsonFault } from '../json-position.ts';
+import { explainJsonFault } from '../formats/json-position.ts';
 import { readInput, Unreadable } from './input.ts';
 import type { Terminal } from './terminal.ts';
 

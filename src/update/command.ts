@@ -3,12 +3,12 @@ import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
-import { applyChanges } from '../generation/changes.ts';
-import { STATE_FILE } from '../project/state.ts';
+import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import { readJsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { applyChanges } from '../writing/changes.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import {

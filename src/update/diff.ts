@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
-import type { FileChange } from '../generation/changes.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import type { FileChange } from '../writing/changes.ts';
 
 /** Prints the changes as a unified diff. A program gets every byte of it, and people what is safe to show in a terminal. */
 export function printDiff(changes: readonly FileChange[], terminal: Terminal): void {

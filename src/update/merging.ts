@@ -1,4 +1,3 @@
-import type { Blocked, FileChange, FileOnDisk } from '../generation/changes.ts';
 import {
   type Conflict as FileConflict,
   judge,
@@ -7,8 +6,9 @@ import {
   type PathFacts,
   type Verdict,
 } from '../merge/index.ts';
-import { type FileRecord, hashOf } from '../project/state.ts';
+import { type FileRecord, hashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
+import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
 import type { NotRendered, Tree } from './renderings.ts';
 
 /** What becomes of a file. */

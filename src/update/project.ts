@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { usageError } from '../errors.ts';
 import { PROGRAM } from '../program.ts';
-import { type ProjectState, parseState, STATE_FILE } from '../project/state.ts';
+import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';

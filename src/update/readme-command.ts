@@ -1,5 +1,5 @@
 import { type ScaffoldOption, scaffoldOptions } from '../config/options.ts';
-import type { ProjectState } from '../project/state.ts';
+import type { ProjectState } from '../project/files/state.ts';
 import { sortWords } from '../shell/command-line.ts';
 
 /**

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { ownGenerators, render } from '../generation/rendering.ts';
 import { PACKAGE } from '../package-name.ts';
 import { namespaceOf } from '../package-root.ts';
-import { type FileRecord, type ProjectState, STATE_FILE } from '../project/state.ts';
+import { type FileRecord, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
+import { ownGenerators, render } from '../yeoman/rendering.ts';
 
 /** The files of a project, by path. */
 export type Tree = ReadonlyMap<string, Buffer>;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
-import { type FileChange, readFiles } from '../generation/changes.ts';
-import { hasJustChanged } from '../generation/commit.ts';
 import { markersIn } from '../merge/index.ts';
-import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/state.ts';
+import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
+import { type FileChange, readFiles } from '../writing/changes.ts';
+import { hasJustChanged } from '../writing/commit.ts';
 import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './merging.ts';
 import type { Project } from './project.ts';
 import { placed, renderBase, renderProject, type Tree } from './renderings.ts';

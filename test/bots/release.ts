@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CodeArgument, isEnglish, LANGUAGES, type ServiceKind, type ServiceRow } from '../../src/catalog/index.ts';
 import { leftOut } from '../../src/catalog/left-out.ts';
-import { inLanguage } from '../../src/project/service-language.ts';
+import { inLanguage } from '../../src/project/variables/service-language.ts';
 import { unique } from '../../src/unique.ts';
 import { runWell } from './processes.ts';
 import { runUv, WORKSHOP } from './workshop.ts';

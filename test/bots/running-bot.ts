@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BOT_READY } from '../../src/project/next-steps.ts';
+import { BOT_READY } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';

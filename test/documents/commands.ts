@@ -53,9 +53,10 @@ const KINDS: readonly Kind[] = [
   { pattern: /^npm ci$/, check: () => exists('package-lock.json') },
   { pattern: /^npm link$/, check: () => assert(manifest.bin.botcli) },
   { pattern: /^(?:UPDATE_SNAPSHOTS=1 )?npm (test)$/, check: checkScript },
+  { pattern: /^npm run test:all -- -g (.+)$/, check: checkTitle },
   { pattern: /^npm run ([\w:]+)(?: -- (.+))?$/, check: checkScript },
   { pattern: /^npx biome /, check: () => exists('node_modules/.bin/biome') },
-  { pattern: /^npx mocha -g (.+)$/, check: checkTitle },
+  { pattern: /^npx mocha (\S+\.test\.ts)$/, check: exists },
   { pattern: /^git diff (\S+)$/, check: exists },
   { pattern: /^\.ci\/run$/, check: () => accessSync(inRepository('.ci/run'), constants.X_OK) },
   {

@@ -7,7 +7,7 @@ export interface Room {
   name: string;
   /** Rooms, and single files of other rooms. */
   ours: readonly string[];
-  /** Packages and Node modules. */
+  /** Packages, and Node modules with effects. */
   others: readonly string[];
 }
 
@@ -81,6 +81,9 @@ function roomAt(rooms: readonly Room[], path: string): Room | undefined {
   return rooms.filter(holds).sort((one, other) => other.name.length - one.name.length)[0];
 }
 
+/** Modules of Node without effects, which every room may import. */
+const HARMLESS = ['node:buffer', 'node:events', 'node:path', 'node:stream', 'node:timers', 'node:url', 'node:util'];
+
 /** The entry of a row that permits importing a module; the room's own name if both are in the same room. */
 function wayTo({ name, ours }: Room, target: string, other: Room | undefined): string | undefined {
   if (other?.name === name) return name;
@@ -88,7 +91,7 @@ function wayTo({ name, ours }: Room, target: string, other: Room | undefined): s
 }
 
 const wayOut = ({ others }: Room, name: string): string | undefined =>
-  others.find(item => name === item || name.startsWith(`${item}/`));
+  [...others, ...HARMLESS].find(item => name === item || name.startsWith(`${item}/`));
 
 const isOwn = (name: string): boolean => name.startsWith('.');
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
-import { requiredByCallServer, requiredByServices, requiredByTransports } from '../../src/project/environment.ts';
-import { listVariables, variableGroups } from '../../src/project/variables.ts';
+import {
+  requiredByCallServer,
+  requiredByServices,
+  requiredByTransports,
+} from '../../src/project/variables/environment.ts';
+import { listVariables, variableGroups } from '../../src/project/variables/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { botParts } from '../../src/project/bot-parts.ts';
-import { clientFiles, planClient } from '../../src/project/client-files.ts';
+import { botParts } from '../../src/project/bot/parts.ts';
+import { clientFiles, planClient } from '../../src/project/client/files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
-import { botFiles, planBot, projectTree } from '../../src/project/files.ts';
+import { botFiles, planBot, projectTree } from '../../src/project/files/files.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS = '.gitignore README.md server/bot.py server/shutdown.py server/pyproject.toml server/.env.example';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hashOf, parseState, stateText } from '../../src/project/state.ts';
+import { hashOf, parseState, stateText } from '../../src/project/files/state.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 const HASH = 'a'.repeat(64);

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { COMPANIONS, serviceIds, services, transports } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { ownGenerators, render } from '../../src/generation/rendering.ts';
+import { ownGenerators, render } from '../../src/yeoman/rendering.ts';
 import { HOSTILE_NAMES } from './many-configs.ts';
 import { resolveFlags } from './resolving.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { needsOf } from '../../src/project/variables.ts';
+import { needsOf } from '../../src/project/variables/variables.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
 import { initSteps } from '../../src/wizard/init-steps.ts';

@@ -1,5 +1,5 @@
 import { findTransport } from '../../catalog/index.ts';
-import { DEPLOY_FILE, type DeployFile } from '../../requirements/deploy-file.ts';
+import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import type { PlatformFacts, PlatformSecret } from './facts.ts';
 import { type Facts, valueFor } from './facts.ts';

@@ -1,6 +1,6 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
-import type { Project } from '../../requirements/open-project.ts';
-import type { Requirements } from '../../requirements/requirements.ts';
+import type { Requirements } from '../../existing/needs.ts';
+import type { Project } from '../../existing/open-project.ts';
 import type { EnvFile } from './env-file.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */

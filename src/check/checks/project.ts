@@ -1,9 +1,9 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
+import { BOT } from '../../existing/needs.ts';
 import { featuresOf } from '../../project/features.ts';
-import { guidesOlderThan } from '../../project/guides.ts';
-import { STATE_FILE } from '../../project/state.ts';
-import { BOT } from '../../requirements/requirements.ts';
+import { guidesOlderThan } from '../../project/files/guides.ts';
+import { STATE_FILE } from '../../project/files/state.ts';
 import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
 import type { Facts } from './facts.ts';

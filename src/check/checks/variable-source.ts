@@ -1,7 +1,7 @@
 import { services, variablesIn } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { SERVER_HEADING } from '../../project/readers.ts';
-import { variableGroups } from '../../project/variables.ts';
+import { SERVER_HEADING } from '../../project/variables/consumers.ts';
+import { variableGroups } from '../../project/variables/variables.ts';
 
 /** Where to get the value of a variable. */
 export interface VariableSource {

@@ -1,5 +1,5 @@
+import { readStatements, type Statement, type Token } from '../../formats/python/tokens.ts';
 import type { Lines } from '../lines.ts';
-import { readStatements, type Statement, type Token } from './tokens.ts';
 
 /** A name at a line, counted from 0. */
 export interface Mention {

@@ -1,6 +1,6 @@
+import { readStatements, type Statement } from '../../formats/python/tokens.ts';
 import type { Lines } from '../lines.ts';
 import { isImport } from './bindings.ts';
-import { readStatements, type Statement } from './tokens.ts';
 
 /** A name that is imported: `from module import name as alias`, or without a name, `import module as alias`. */
 export interface ImportedName {

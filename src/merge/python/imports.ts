@@ -1,4 +1,4 @@
-import { renderImports } from '../../project/python/imports.ts';
+import { renderImports } from '../../formats/python/import-statements.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { readNames } from './bindings.ts';
 import {

@@ -1,9 +1,9 @@
+import type { Found } from '../../platform/cloud.ts';
+import { describeLocation } from '../../platform/location.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../confirmation.ts';
-import { describeLocation } from '../input/location.ts';
 import { regionOf } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
-import type { Found } from '../platform/cloud.ts';
 import { checkDeleted } from '../second-look.ts';
 import { change } from '../session.ts';
 import { withExisting } from './existing.ts';

@@ -1,8 +1,8 @@
+import type { Cloud, Found } from '../../platform/cloud.ts';
+import type { Location } from '../../platform/location.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { checkCanAsk } from '../confirmation.ts';
-import type { Location } from '../input/location.ts';
 import { findExisting, organizationOf } from '../lookup.ts';
-import type { Cloud, Found } from '../platform/cloud.ts';
 import { noteAddress, type SessionOptions, withCloud } from '../session.ts';
 
 /** The existing secret that a command is about to change. */

@@ -1,15 +1,15 @@
 import { UserError } from '../../errors.ts';
+import type { SecretRow } from '../../platform/answers.ts';
+import type { Cloud } from '../../platform/cloud.ts';
+import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
+import { describeStatus } from '../../platform/status.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, encodingProblem, pullContent, typedProblem } from '../input/credentials.ts';
-import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { readInputValue } from '../input/sources.ts';
 import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
 import { common, organization, region, skip } from '../options.ts';
-import type { SecretRow } from '../platform/answers.ts';
-import type { Cloud } from '../platform/cloud.ts';
-import { describeStatus } from '../platform/status.ts';
 import { checkPullSecret } from '../second-look.ts';
 import { change, noteAddress, withCloud } from '../session.ts';
 

@@ -1,12 +1,12 @@
 import { UserError } from '../../errors.ts';
+import type { SecretRow } from '../../platform/answers.ts';
+import type { Found } from '../../platform/cloud.ts';
+import { type Location, listCommand } from '../../platform/location.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type Location, listCommand } from '../input/location.ts';
 import { checkRegion, findExisting, organizationOf, regionOf } from '../lookup.ts';
 import { common, organization, region } from '../options.ts';
-import type { SecretRow } from '../platform/answers.ts';
-import type { Found } from '../platform/cloud.ts';
 import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud secrets list`. */

@@ -1,8 +1,8 @@
+import { changeUserConfig } from '../../account/config-change.ts';
+import type { UserConfig } from '../../account/config-content.ts';
+import { configPath } from '../../account/config-path.ts';
 import { defineCommand, type Invocation } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { changeUserConfig } from '../account/config-change.ts';
-import type { UserConfig } from '../account/config-content.ts';
-import { configPath } from '../account/config-path.ts';
 import { common } from '../options.ts';
 
 /** The command `botcli cloud auth logout`. */

@@ -1,16 +1,16 @@
 import { UserError } from '../../errors.ts';
+import type { SecretSet } from '../../platform/answers.ts';
+import type { Cloud } from '../../platform/cloud.ts';
+import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
+import { describeStatus } from '../../platform/status.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { applyChanges } from '../apply.ts';
 import { checkCanAsk, confirm } from '../confirmation.ts';
-import { describeLocation, type Location, listCommand } from '../input/location.ts';
 import { checkManaged, checkNotMoved, checkRegion, checkRemovable, organizationOf } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
 import { common, organization, region, skip } from '../options.ts';
 import { type Plan, planChange, summarize } from '../plan.ts';
-import type { SecretSet } from '../platform/answers.ts';
-import type { Cloud } from '../platform/cloud.ts';
-import { describeStatus } from '../platform/status.ts';
 import { noteAddress, withCloud } from '../session.ts';
 import { describePreview, type Preview, previewChange, previewFacts } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
@@ -104,7 +104,7 @@ export const set = defineCommand({
 
 /** Warns that the set won't have everything that the bot in this directory needs. */
 async function warnAboutMissing({ add, replace, keep }: Plan, name: string, { cwd, note }: Terminal): Promise<void> {
-  const { keysOfSet } = await import('../../requirements/keys-of-set.ts');
+  const { keysOfSet } = await import('../../existing/keys-of-set.ts');
   const lacking = keysOfSet(name, cwd).filter(key => ![...add, ...replace, ...keep].includes(key));
   if (lacking.length > 0) note(`The bot in this directory needs keys that ${name} won't have: ${lacking.join(', ')}`);
 }

@@ -1,10 +1,10 @@
 import { UserError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
+import { describeLocation, listCommand } from '../../platform/location.ts';
+import { nameKey } from '../../platform/secret.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { applyChanges } from '../apply.ts';
 import { confirm } from '../confirmation.ts';
-import { describeLocation, listCommand } from '../input/location.ts';
-import { nameKey } from '../input/secret.ts';
 import { checkManaged } from '../lookup.ts';
 import { common, organization, skip } from '../options.ts';
 import { planChange, summarize } from '../plan.ts';

@@ -1,8 +1,8 @@
+import { configPath } from '../../account/config-path.ts';
+import type { Cloud } from '../../platform/cloud.ts';
 import { printable } from '../../printable.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { configPath } from '../account/config-path.ts';
 import { common } from '../options.ts';
-import type { Cloud } from '../platform/cloud.ts';
 import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud auth whoami`. */

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { usageError } from '../../errors.ts';
-import { EXISTING_NAME } from './location.ts';
-import { isKey, KEY_CHARACTERS } from './secret.ts';
+import { EXISTING_NAME } from '../../platform/location.ts';
+import { isKey, KEY_CHARACTERS } from '../../platform/secret.ts';
 
 // joi's own messages and errors quote the value, which may be a secret, so they never leave this file.
 

@@ -1,5 +1,5 @@
+import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from '../../platform/secret.ts';
 import { decodeText, NOT_UTF8, trimBlanks } from './decoding.ts';
-import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from './secret.ts';
 
 /**
  * Reads secrets from the bytes of a file: `KEY=value` lines, in the syntax that all readers of .env files share. Where

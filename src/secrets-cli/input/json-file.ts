@@ -1,6 +1,6 @@
-import { explainJsonFault } from '../../json-position.ts';
+import { explainJsonFault } from '../../formats/json-position.ts';
+import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from '../../platform/secret.ts';
 import { decodeText, NOT_UTF8 } from './decoding.ts';
-import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from './secret.ts';
 
 /** A token of JSON: a string, a bracket, a sign, or a number or word. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g;

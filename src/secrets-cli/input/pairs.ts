@@ -1,6 +1,6 @@
 import { DAMAGED, isDamaged } from '../../damaged.ts';
+import { isKey, KEY_RULE, nameKey, valueProblem } from '../../platform/secret.ts';
 import { trimBlanks } from './decoding.ts';
-import { isKey, KEY_RULE, nameKey, valueProblem } from './secret.ts';
 
 /** A key from the command line, the number of its argument from 1, and where its value comes from. */
 export type Pair = { key: string; number: number } & ValueSource;

@@ -1,10 +1,10 @@
 import { UserError, usageError } from '../../errors.ts';
+import type { Secret, SecretsRead } from '../../platform/secret.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { decodeUtf8 } from './decoding.ts';
 import { parseEnvFile } from './env-file.ts';
 import { isJson, parseJsonFile } from './json-file.ts';
-import type { Secret, SecretsRead } from './secret.ts';
 
 /** The most problems of a file to report. */
 const MOST_PROBLEMS = 20;

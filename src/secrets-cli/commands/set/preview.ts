@@ -1,8 +1,8 @@
+import type { SecretSet } from '../../../platform/answers.ts';
+import type { Cloud } from '../../../platform/cloud.ts';
+import type { Location } from '../../../platform/location.ts';
 import type { Style } from '../../../shell/terminal.ts';
-import type { Location } from '../../input/location.ts';
 import type { Plan } from '../../plan.ts';
-import type { SecretSet } from '../../platform/answers.ts';
-import type { Cloud } from '../../platform/cloud.ts';
 
 /** How each part of a plan is shown. */
 const FATES = [

@@ -1,7 +1,7 @@
 import { usageError } from '../../../errors.ts';
+import { nameKey, type Secret, valueProblem } from '../../../platform/secret.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import { type Pair, type PairsRead, parsePairs } from '../../input/pairs.ts';
-import { nameKey, type Secret, valueProblem } from '../../input/secret.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
 
 /** The arguments and options of `set` that say what to store, and where. */

@@ -1,10 +1,10 @@
 import { UserError } from '../../../errors.ts';
+import type { SecretSet } from '../../../platform/answers.ts';
+import type { Cloud } from '../../../platform/cloud.ts';
+import { describeLocation, type Location, listCommand } from '../../../platform/location.ts';
+import { UNKNOWN } from '../../../platform/status.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import { describeLocation, type Location, listCommand } from '../../input/location.ts';
 import type { Plan } from '../../plan.ts';
-import type { SecretSet } from '../../platform/answers.ts';
-import type { Cloud } from '../../platform/cloud.ts';
-import { UNKNOWN } from '../../platform/status.ts';
 import { checkProvisioned, lookUntil } from '../../second-look.ts';
 
 /** The pause between checks, in milliseconds. */

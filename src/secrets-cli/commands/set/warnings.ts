@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { isTracked } from '../../../git-index.ts';
+import type { Secret } from '../../../platform/secret.ts';
 import { printable } from '../../../printable.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import type { Secret } from '../../input/secret.ts';
 import type { CheckedLine } from './read-secrets.ts';
 
 /** A longer variable leaves little room for the other variables of a process. In bytes. */

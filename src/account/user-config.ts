@@ -1,0 +1,94 @@
+import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { UserError, usageError } from '../errors.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { explainSystemError } from '../system-errors.ts';
+import { type Content, parseConfig, type UserConfig } from './config-content.ts';
+import { configPath } from './config-path.ts';
+
+/** The largest config file to read, in bytes. */
+const LIMIT = 2 ** 20;
+
+/** What the config file stores. */
+export interface Stored {
+  /** Empty if the file is missing or invalid. */
+  config: UserConfig;
+  /** Why the file is invalid. */
+  broken?: UserError;
+}
+
+/**
+ * Reads the config file. One with a token that other users can read is restricted to its owner, with a note.
+ *
+ * @throws {UserError} It can't be read or restricted, or isn't a config file of botcli. Its content is never quoted.
+ */
+export function readUserConfig(terminal: Terminal): Stored {
+  const path = configPath(terminal);
+  const bytes = readBytes(path);
+  if (bytes === undefined) return { config: {} };
+  const content = parseConfig(bytes);
+  if (!isOurs(content, path, terminal)) throw foreignFile(path);
+  const { config, problem } = content;
+  if (problem) restrictToOwner(path, 'knows its contents', terminal);
+  else if (config?.token) restrictToOwner(path, 'has your token', terminal);
+  if (config) return { config };
+  const broken = usageError(`${path} isn't a valid botcli config file: ${problem}`, {
+    reason: 'account-file',
+    hint: 'Fix it, or log in again to replace it: botcli cloud auth login',
+  });
+  return { config: {}, broken };
+}
+
+/** The bytes of the file; undefined if there is none. */
+function readBytes(path: string): Uint8Array | undefined {
+  try {
+    const stat = statSync(path);
+    // Renaming onto a device or a directory would put a file in its place.
+    if (!stat.isFile()) throw unusable(path, "isn't a regular file");
+    if (stat.size > LIMIT) throw unusable(path, "is larger than 1 MiB, so it isn't a botcli config file");
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UserError(`${path} can't be read: ${explainSystemError(error)}`, { reason: 'account-file' });
+  }
+}
+
+/** Whether a file next to the config file at `path` is a copy of one. */
+export function isConfigCopy(copy: string, path: string, terminal: Terminal): boolean {
+  try {
+    const bytes = readBytes(copy);
+    return bytes !== undefined && isOurs(parseConfig(bytes), path, terminal);
+  } catch {
+    // botcli can read its own copies.
+    return false;
+  }
+}
+
+/** Whether botcli may change a file. One that `BOTCLI_CONFIG` or a link names by mistake must stay as it is. */
+function isOurs({ config, isTypical }: Content, path: string, { env }: Terminal): boolean {
+  if (isTypical) return true;
+  return !env.BOTCLI_CONFIG && (config !== undefined || !lstatSync(path).isSymbolicLink());
+}
+
+const foreignFile = (path: string) => unusable(path, "isn't a botcli config file, so botcli leaves it unchanged");
+
+const unusable = (path: string, why: string) =>
+  usageError(`${path} ${why}`, {
+    reason: 'account-file',
+    hint: 'Move it away, or set BOTCLI_CONFIG to another path.',
+  });
+
+function restrictToOwner(path: string, reader: string, { note }: Terminal): void {
+  // Windows doesn't use these permission bits.
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, 0o600);
+  } catch {
+    throw new UserError(`${path} may contain a token and is readable by other users`, {
+      reason: 'account-file',
+      hint: "botcli couldn't restrict it. Run chmod 600 on it, and consider creating a new token.",
+    });
+  }
+  note(`${path} was readable by other users. Now only you can read it. Anyone who read it before ${reader}.`);
+}

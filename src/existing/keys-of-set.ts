@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { UserError } from '../errors.ts';
+import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
+import { requirementsOf } from './needs.ts';
+import { findProject, openProject, readText } from './open-project.ts';
+import { readPythonFiles } from './python-files.ts';
+
+/**
+ * The keys that a secret set needs, according to the code of the project around a directory. None if there is no project,
+ * or its deploys use another set.
+ */
+export function keysOfSet(set: string, directory: string): readonly string[] {
+  const root = findProject(directory);
+  const deploy = root === undefined ? undefined : parseDeployFile(readText(join(root, DEPLOY_FILE)) ?? '');
+  if (root === undefined || deploy?.secretSet !== set) return [];
+  try {
+    return requirementsOf(readPythonFiles(root), openProject(root).config).inCloud;
+  } catch (error) {
+    // What is wrong with the project is nothing that this command can't work without.
+    if (error instanceof UserError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import { normalize, type Requirement, readRequirement, writeRequirement } from '../formats/requirement.ts';
+import { findArrays, readToml, type TomlArray, type TomlItem } from '../formats/toml-arrays.ts';
+import { type Chunk, type Lines, outcomeOf, type Versions } from './lines.ts';
+import { insertInOrder } from './order.ts';
+import { mergeRequirement } from './requirement.ts';
+
+const isRequirements = (table: string, key: string): boolean =>
+  (table === 'project' && key === 'dependencies') ||
+  table === 'project.optional-dependencies' ||
+  table === 'dependency-groups';
+
+/** Merges the requirements in pyproject.toml by the names of the packages. */
+export function settleRequirements(versions: Versions<Lines>): Versions<Lines> {
+  const mine = findArrays(versions.mine, isRequirements);
+  const base = findArrays(versions.base, isRequirements);
+  const theirs = findArrays(versions.theirs, isRequirements);
+  const settled: Versions<Map<TomlArray, Lines>> = { mine: new Map(), base: new Map(), theirs: new Map() };
+  for (const [name, array] of mine) {
+    const arrays = { mine: array, base: base.get(name), theirs: theirs.get(name) };
+    if (!isComplete(arrays)) continue;
+    const merged = mergeArrays(arrays);
+    for (const side of SIDES) if (merged) settled[side].set(arrays[side], merged[side]);
+  }
+  return {
+    mine: replaceArrays(versions.mine, settled.mine),
+    base: replaceArrays(versions.base, settled.base),
+    theirs: replaceArrays(versions.theirs, settled.theirs),
+  };
+}
+
+/** Merged TOML must still be TOML. */
+export function checkToml(chunks: readonly Chunk[], versions: Versions<Lines>): Map<Chunk, string> {
+  const isBroken = !readToml(chunks.flatMap(outcomeOf)) && readToml(versions.mine) && readToml(versions.theirs);
+  const ours = isBroken ? chunks.filter(({ source }) => source === 'theirs') : [];
+  return new Map(ours.map(chunk => [chunk, "With botcli's change, the file would no longer be valid TOML."]));
+}
+
+const SIDES = ['mine', 'base', 'theirs'] as const;
+
+const isComplete = (arrays: Versions<TomlArray | undefined>): arrays is Versions<TomlArray> =>
+  SIDES.every(side => arrays[side] !== undefined);
+
+function replaceArrays(lines: Lines, arrays: ReadonlyMap<TomlArray, Lines>): string[] {
+  let at = 0;
+  const inOrder = [...arrays].sort(([one], [other]) => one.start - other.start);
+  const before = inOrder.flatMap(([{ start, end }, replaced]) => {
+    const kept = lines.slice(at, start);
+    at = end;
+    return [...kept, ...replaced];
+  });
+  return [...before, ...lines.slice(at)];
+}
+
+/** The same array for all three, except for packages about which the sides contradict each other. */
+function mergeArrays(arrays: Versions<TomlArray>): Versions<Lines> | undefined {
+  const byMarker = SIDES.some(side => hasTwice(keysOf(arrays[side], false)));
+  const keys = (array: TomlArray) => keysOf(array, byMarker);
+  if (SIDES.some(side => hasTwice(keys(arrays[side])))) return undefined;
+  const items = (side: (typeof SIDES)[number]) =>
+    new Map(keys(arrays[side]).map((key, at) => [key, arrays[side].items[at] as TomlItem]));
+  const known = { mine: items('mine'), base: items('base'), theirs: items('theirs') };
+  const ours = [...known.theirs.keys()].filter(key => !known.base.has(key));
+  const order = insertInOrder([...known.mine.keys()], ours, [...known.theirs.keys()]);
+  const missing = [...known.base.keys()].filter(key => !order.includes(key));
+  const merged: Versions<TomlItem[]> = { mine: [], base: [], theirs: [] };
+  for (const key of [...order, ...missing]) {
+    const one = { mine: known.mine.get(key), base: known.base.get(key), theirs: known.theirs.get(key) };
+    const decided = mergeItem(one);
+    for (const side of SIDES) {
+      const item = decided ? decided.item : one[side] && rewrite(one.mine, one[side].code);
+      if (item) merged[side].push(item);
+      // Without a line in the base, the lines of both would be additions, which don't contradict each other.
+      else if (!decided && side === 'base') merged.base.push(BLANK);
+    }
+  }
+  const write = (list: readonly TomlItem[]) => writeArray(arrays.mine, list);
+  return { mine: write(merged.mine), base: write(merged.base), theirs: write(merged.theirs) };
+}
+
+const BLANK: TomlItem = { code: '', lines: [] };
+
+const keysOf = ({ items }: TomlArray, byMarker: boolean): string[] =>
+  items.map(({ value, code }) => {
+    const requirement = value === undefined ? undefined : readRequirement(value);
+    return requirement ? `${normalize(requirement.name)}${byMarker ? `;${requirement.marker}` : ''}` : code;
+  });
+
+const hasTwice = (keys: readonly string[]): boolean => new Set(keys).size < keys.length;
+
+/** What becomes of an item; nothing if the sides contradict each other. */
+function mergeItem({ mine, base, theirs }: Versions<TomlItem | undefined>): { item: TomlItem | undefined } | undefined {
+  const [yours, old, ours] = [mine, base, theirs].map(item => item?.value ?? item?.code);
+  if (yours === ours || ours === old) return { item: mine };
+  if (yours === old) return { item: theirs && rewrite(mine, theirs.code) };
+  // What the user changed stays, even if botcli doesn't need it any more.
+  if (!theirs) return { item: mine };
+  const requirement = mergeRequirements({ mine: yours, base: old, theirs: ours });
+  return requirement === undefined ? undefined : { item: rewrite(mine, quoteToml(requirement)) };
+}
+
+function mergeRequirements({ mine, base, theirs }: Versions<string | undefined>): string | undefined {
+  const [yours, old, ours] = [mine, base, theirs].map(text => readRequirement(text ?? ''));
+  if (!yours || !ours) return undefined;
+  const merged = mergeRequirement({ mine: yours, base: old ?? { ...NOTHING, name: ours.name }, theirs: ours });
+  return merged && writeRequirement(merged);
+}
+
+const NOTHING: Requirement = { name: '', extras: [], version: '', marker: '' };
+
+/** An item with another value, at its place and with its comments. */
+const rewrite = (item: TomlItem | undefined, code: string): TomlItem => ({
+  code,
+  lines: (item?.lines ?? []).map((line, at, all) =>
+    at === all.length - 1 ? line.replace(item?.code ?? '', () => code) : line,
+  ),
+});
+
+const quoteToml = (value: string): string => (value.includes('"') ? `'${value}'` : JSON.stringify(value));
+
+/** The user's array with other items. */
+function writeArray({ head, tail, items, rows }: TomlArray, list: readonly TomlItem[]): Lines {
+  if (list.length === items.length && list.every(({ code }, at) => code === items[at]?.code)) return rows;
+  const [indent = '    '] = items.flatMap(({ lines }) => /^\s+/.exec(lines.at(-1) ?? '')?.[0] ?? []);
+  const written = list.flatMap(({ code, lines }) => {
+    if (code === '') return [''];
+    const [last = indent + code, ...others] = lines.toReversed();
+    return [...others.toReversed(), withComma(last, code)];
+  });
+  return [head, ...written, ...tail];
+}
+
+/** The last item of an array may have no comma. */
+function withComma(line: string, code: string): string {
+  const end = line.indexOf(code) + code.length;
+  return /^\s*,/.test(line.slice(end)) ? line : `${line.slice(0, end)},${line.slice(end)}`;
+}

@@ -1,0 +1,19 @@
+import { UserError, type UserErrorDetails } from '../errors.ts';
+
+/**
+ * An error in a request to the platform. It contains neither the request nor the response and has no `cause`, so
+ * printing it in any way never prints a token or a secret.
+ */
+export class CloudError extends UserError {
+  /** Whether the request may have taken effect despite the error. */
+  readonly isUnsure: boolean;
+
+  constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean }) {
+    super(message, details);
+    this.isUnsure = details.isUnsure ?? false;
+  }
+}
+
+/** Whether the change that failed with this error may have taken effect. */
+export const hasUnknownOutcome = (error: UserError): boolean =>
+  error.reason === 'interrupted' || (error instanceof CloudError && error.isUnsure);

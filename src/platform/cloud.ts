@@ -1,0 +1,204 @@
+import type { answers, Organization, Region, SecretRow, SecretSet } from './answers.ts';
+import type { CloudError } from './cloud-error.ts';
+import { badAnswer, statusError } from './errors.ts';
+import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
+import { Leaks } from './leaks.ts';
+import { describeLocation, isName, type Location } from './location.ts';
+import { isRefusal, reasonIn } from './refusal.ts';
+import type { Secret } from './secret.ts';
+
+export { proxyFor } from '../network/proxy.ts';
+
+/** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
+export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
+
+/** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
+export class Cloud {
+  private readonly http: HttpClient;
+  private readonly leaks: Leaks;
+
+  constructor(options: HttpOptions) {
+    this.http = new HttpClient(options);
+    this.leaks = new Leaks(options.token);
+  }
+
+  /** Hides values that are about to be sent in everything that the platform says later. */
+  hide(values: readonly string[]): void {
+    this.leaks.hide(values);
+  }
+
+  close(): void {
+    this.http.close();
+  }
+
+  async organizations(): Promise<Organization[]> {
+    const reply = await this.send({ method: 'GET', path: '/v1/organizations' });
+    return (await this.read<{ organizations: Organization[] }>(reply, 'organizations', 'the organizations'))
+      .organizations;
+  }
+
+  /** The account's email address, if it has one. */
+  async user(): Promise<string | undefined> {
+    const reply = await this.send({ method: 'GET', path: '/v1/users' });
+    const { user } = await this.read<{ user: { emails?: { emailAddress: string }[] } }>(reply, 'user', 'the account');
+    return user.emails?.[0]?.emailAddress;
+  }
+
+  async regions(organization: string): Promise<Region[]> {
+    const reply = await this.get(organization, 'regions');
+    const { regions } = await this.read<{ regions: Region[] }>(reply, 'regions', named(organization));
+    this.leaks.allow(regions.map(({ code }) => code));
+    return regions;
+  }
+
+  async defaultRegion(organization: string): Promise<string | undefined> {
+    const reply = await this.get(organization, 'properties');
+    if (isAbsence(reply)) return undefined;
+    type Answer = { properties: { defaultRegion?: string } };
+    const { properties } = await this.read<Answer>(reply, 'properties', named(organization));
+    this.leaks.allow([properties.defaultRegion]);
+    return properties.defaultRegion;
+  }
+
+  /** Secret sets and image pull secrets in all regions. */
+  async list(organization: string): Promise<SecretRow[]> {
+    const reply = await this.get(organization, 'secrets');
+    if (isAbsence(reply) && (await this.organizations()).some(({ name }) => name === organization)) return [];
+    const { sets } = await this.read<{ sets: SecretRow[] }>(reply, 'sets', named(organization));
+    await this.allowRegions(organization, sets);
+    return sets.map(row => this.shown(row));
+  }
+
+  async find({ organization, name }: Location): Promise<Found | undefined> {
+    const reply = await this.get(organization, 'secrets', name);
+    if (isAbsence(reply)) return undefined;
+    if (reply.status === 400) {
+      // The platform responds like this for image pull secrets, which it only lists.
+      const row = await this.findPullSecret({ organization, name });
+      if (row) return { type: 'imagePullSecret', row };
+    }
+    type Answer = Omit<SecretSet, 'keys'> & { secrets: { fieldName: string }[] };
+    const answer = await this.read<Answer>(reply, 'set', describeLocation({ organization, name }));
+    await this.allowRegions(organization, [answer]);
+    const { secrets, ...set } = this.shown(answer);
+    return { type: 'secret', set: { ...set, keys: secrets.map(({ fieldName }) => fieldName) } };
+  }
+
+  async findPullSecret({ organization, name }: Location): Promise<SecretRow | undefined> {
+    const row = (await this.list(organization)).find(row => row.name === name);
+    return row?.type === 'imagePullSecret' ? row : undefined;
+  }
+
+  async setKey(location: Location, { key, value }: Secret): Promise<void> {
+    this.leaks.hide([value]);
+    this.leaks.allow([key]);
+    await this.put(location, {
+      name: location.name,
+      isImagePullSecret: false,
+      secretKey: key,
+      secretValue: value,
+    });
+  }
+
+  /** Stores an image pull secret. `content` is sent; `secrets` are other forms of it that must not be shown. */
+  async setPullSecret(location: Location, host: string, content: string, secrets: string[]): Promise<void> {
+    this.leaks.hide([content, ...secrets]);
+    this.leaks.allow([host]);
+    await this.put(location, { isImagePullSecret: true, secretValue: content, host });
+  }
+
+  async deleteKey(location: Location, key: string): Promise<void> {
+    const path = pathOf(location.organization, 'secrets', location.name, key);
+    await this.delete(path, `key ${key} in ${describeLocation(location)}`);
+  }
+
+  async deleteSet(location: Location): Promise<void> {
+    await this.delete(pathOf(location.organization, 'secrets', location.name), describeLocation(location));
+  }
+
+  private get(...steps: string[]): Promise<HttpReply> {
+    return this.send({ method: 'GET', path: pathOf(...steps) });
+  }
+
+  private async put(location: Location, body: object): Promise<void> {
+    const { organization, name, region } = location;
+    this.leaks.allow([organization, name, region]);
+    const path = pathOf(organization, 'secrets', name);
+    const reply = await this.send({ method: 'PUT', path, body: region ? { ...body, region } : body });
+    await this.read(reply, 'done', describeLocation(location));
+  }
+
+  private async delete(path: string, what: string): Promise<void> {
+    const reply = await this.send({ method: 'DELETE', path });
+    // An earlier attempt may have deleted it already.
+    if (isAbsence(reply) && reply.wasUnsure) return;
+    await this.read(reply, 'done', what);
+  }
+
+  /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
+  private async send(request: HttpRequest): Promise<HttpReply> {
+    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+    return reply;
+  }
+
+  /** Returns the content of a good response, or throws the platform's reason. */
+  private async read<Content>(reply: HttpReply, kind: keyof typeof answers, what: string): Promise<Content> {
+    if (reply.status >= 400) throw this.refusal(reply, what);
+    const { answers, validated } = await import('./answers.ts');
+    // A change that was made may have an empty response.
+    const isEmpty = kind === 'done' && reply.status === 204;
+    const show = (text: string) => (this.leaks.quotesToken(text) ? NOT_SHOWN : text);
+    const content = validated<Content>(answers[kind](), isEmpty ? { status: 'OK' } : reply.data, show);
+    if (content) return content;
+    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status})`);
+  }
+
+  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
+    if (status === 404 && !isRefusal(data)) {
+      const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
+      return badAnswer(message, { isUnsure: wasUnsure });
+    }
+    const reason = reasonIn(data);
+    return statusError(status, what, {
+      explanation: reason && (this.leaks.reason(reason) ?? "its reason isn't shown, because it contains a secret"),
+      isUnsure: wasUnsure,
+      retryAfterMs,
+    });
+  }
+
+  /** Allows the organization's regions: they aren't secret, even if a value contains one. */
+  private async allowRegions(organization: string, found: readonly SecretDetails[]): Promise<void> {
+    if (found.some(({ region }) => this.leaks.name(region) === undefined)) {
+      await this.regions(organization).catch(() => {});
+    }
+  }
+
+  /** The same details, without secrets. */
+  private shown<Details extends SecretDetails>({ region, status, errorMessage, ...others }: Details) {
+    return {
+      ...others,
+      region: this.leaks.name(region) ?? NOT_SHOWN,
+      status: this.leaks.name(status) ?? NOT_SHOWN,
+      ...(errorMessage ? { errorMessage: this.leaks.reason(errorMessage) ?? NOT_SHOWN } : {}),
+    };
+  }
+}
+
+/** What the platform says about a secret. It may contain a value. */
+type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
+
+const NOT_SHOWN = 'not shown, because it may contain a secret';
+
+const named = (organization: string) => `organization ${organization}`;
+
+/** Whether the platform says that something doesn't exist. Other servers have pages for that. */
+const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
+
+/** A path below an organization. Names that would change the path are refused. */
+function pathOf(...steps: string[]): string {
+  const [organization, ...rest] = steps;
+  for (const step of steps) {
+    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+  }
+  return ['/v1/organizations', organization, ...rest].join('/');
+}

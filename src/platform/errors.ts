@@ -1,0 +1,159 @@
+import type { ErrorCode } from '../error-codes.ts';
+import { type HttpProxy, nameProxy } from '../network/proxy.ts';
+import { CloudError } from './cloud-error.ts';
+
+const NETWORK: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'its name could not be resolved',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network unreachable',
+};
+/** Errors that mean nothing was sent. */
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^ERR_TLS_|SELF_SIGNED/.test(code);
+
+/** Why there was no response. */
+export interface Failure {
+  /** `timeout`, `too-long`, or the code of the system's error. */
+  code: string;
+  isRetriable: boolean;
+  isUnsure: boolean;
+}
+
+export function failureOf(code: string): Failure {
+  const isFinal = code === 'too-long' || code.startsWith('HPE_') || code.startsWith('ERR_') || isCertificateCode(code);
+  const isSent = !UNSENT.has(code) && !isCertificateCode(code);
+  return { code, isRetriable: !isFinal, isUnsure: isSent };
+}
+
+/** The error for no response from `host` after this many attempts. */
+export function unreachable(
+  host: string,
+  { code }: Failure,
+  tries: number,
+  isUnsure: boolean,
+  proxy?: HttpProxy,
+): CloudError {
+  const times = tries > 1 ? ` (${tries} tries)` : '';
+  // With a proxy, we only resolve the name of the proxy and only connect to it.
+  if (proxy && (UNSENT.has(code) || code.startsWith('proxy-'))) return proxyError(host, proxy, code, times, isUnsure);
+  const error = unanswered(host, code, times, isUnsure);
+  if (!proxy) return error;
+  return new CloudError(error.message, {
+    ...error,
+    hint: `${error.hint}\nRequests go through the ${nameProxy(proxy)}.`,
+  });
+}
+
+function proxyError(host: string, proxy: HttpProxy, code: string, times: string, isUnsure: boolean): CloudError {
+  const { url, variable } = proxy;
+  const name = nameProxy(proxy);
+  const way = `Fix ${variable}, or ask the proxy's administrator. NO_PROXY lists hosts to reach without a proxy.`;
+  const proxyProblem = (message: string, hint = way) => new CloudError(message, { reason: 'proxy', isUnsure, hint });
+  if (code === 'proxy-407') {
+    const example = `${variable}=http://USER:PASSWORD@${url.host}`;
+    return proxyProblem(
+      `The ${name} requires a username and password (HTTP 407)`,
+      `Write them as in ${example}, and percent-encode characters such as @.`,
+    );
+  }
+  const status = /^proxy-(\d+)$/.exec(code)?.[1];
+  if (status) return proxyProblem(`The ${name} refuses to connect to ${host} (HTTP ${status})${times}`);
+  return proxyProblem(`Can't reach the ${name}: ${NETWORK[code]} (${code})${times}`);
+}
+
+/** The same, ignoring any proxy. */
+function unanswered(host: string, code: string, times: string, isUnsure: boolean): CloudError {
+  if (isCertificateCode(code)) {
+    return new CloudError(`The certificate of ${host} can't be trusted (${code})`, {
+      reason: 'certificate',
+      hint: 'If your proxy uses its own certificate, set NODE_EXTRA_CA_CERTS to that file.',
+    });
+  }
+  if (code === 'timeout') {
+    return new CloudError(`${host} didn't send a complete response in time${times}`, {
+      reason: 'timeout',
+      isUnsure,
+      hint: 'Try again later, or set BOTCLI_HTTP_TIMEOUT to more seconds.',
+    });
+  }
+  const why = NETWORK[code];
+  if (!why) return badAnswer(`${host} doesn't respond like the platform (${code})`, { isUnsure });
+  return new CloudError(`Can't reach ${host}: ${why} (${code})${times}`, {
+    reason: 'unreachable',
+    isUnsure,
+    hint: 'Check the network. If you need a proxy, set HTTPS_PROXY.',
+  });
+}
+
+/** The error for a response that the platform wouldn't send. */
+export function badAnswer(message: string, details: { isUnsure?: boolean } = {}): CloudError {
+  const hint = 'Check any proxy between you and the platform.';
+  return new CloudError(message, { reason: 'bad-answer', hint, isUnsure: true, ...details });
+}
+
+/** The meaning of a status, for a `what` such as "secret set prod in organization acme". */
+interface StatusText {
+  reason: ErrorCode;
+  message(what: string): string;
+  hint?: string;
+}
+
+const STATUSES: Readonly<Record<number, StatusText>> = {
+  400: { reason: 'refused', message: what => `The platform rejected the request for ${what}` },
+  401: {
+    reason: 'unauthorized',
+    message: () => 'The platform rejected the token',
+    hint: 'Log in again: botcli cloud auth login. If BOTCLI_TOKEN is set, change it instead.',
+  },
+  403: {
+    reason: 'forbidden',
+    message: what => `This account has no access to ${what}`,
+    hint: 'To list your organizations, run: botcli cloud organizations list',
+  },
+  404: { reason: 'not-found', message: what => `There is no ${what}` },
+  409: {
+    reason: 'conflict',
+    message: what => `Another change to ${what} is in progress, or it can't be changed right now`,
+    hint: 'Try again later.',
+  },
+  413: { reason: 'refused', message: () => 'The request is too large for the platform' },
+  429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
+};
+
+/** Details of a response in addition to its status. */
+interface StatusDetails {
+  /** The platform's own reason. */
+  explanation: string | undefined;
+  isUnsure: boolean;
+  /** How long the platform asks us to wait, in milliseconds. */
+  retryAfterMs: number | undefined;
+}
+
+/** The longest time to name, in milliseconds. */
+const LONGEST_TIME = 24 * 60 * 60 * 1000;
+
+/** The error for a response with this status. */
+export function statusError(status: number, what: string, details: StatusDetails): CloudError {
+  const { explanation, isUnsure, retryAfterMs = 0 } = details;
+  const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
+  const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
+  const reason = explanation ? `: ${explanation}` : ` (HTTP ${status})`;
+  const known = STATUSES[status];
+  if (known) {
+    return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, isUnsure });
+  }
+  if (status >= 500 || status === 408) {
+    const message = `The platform had a problem with ${what} (HTTP ${status})${explanation ? reason : ''}`;
+    return new CloudError(message, { reason: 'platform-problem', hint: hint ?? 'Try again later.', isUnsure: true });
+  }
+  return new CloudError(`The platform rejected the request for ${what}${reason}`, {
+    reason: 'refused',
+    hint,
+    isUnsure,
+  });
+}

@@ -1,0 +1,190 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import axios, { type AxiosResponse } from 'axios';
+import { type HttpProxy, isFromProxy, settingsOf } from '../network/proxy.ts';
+import type { CloudError } from './cloud-error.ts';
+import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
+import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
+
+const TRIES = 4;
+const LARGEST_ANSWER = 5 * 2 ** 20;
+
+export interface HttpOptions {
+  /** The API's address, without a trailing slash. */
+  apiUrl: string;
+  token: string;
+  userAgent: string;
+  /** The proxy to send requests through. */
+  proxy?: HttpProxy | undefined;
+  /**
+   * The limit for one attempt; a response must start within half of it. All attempts together, including the pauses
+   * between them, may take three times as long.
+   */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Called for each attempt, with its method, path, status and time. */
+  onTry?(line: string): void;
+  /** Waits between attempts, in milliseconds. Throws the reason of `signal` if that is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** A request that is safe to repeat. */
+export interface HttpRequest {
+  method: 'GET' | 'PUT' | 'DELETE';
+  /** Including the query. */
+  path: string;
+  body?: object;
+}
+
+export interface HttpReply {
+  status: number;
+  /** The parsed JSON; undefined if there is no body. It may be nested deeply, and contain control characters. */
+  data: unknown;
+  /** How long the platform asks us to wait, in milliseconds. */
+  retryAfterMs: number | undefined;
+  /** Whether an earlier attempt may have taken effect. */
+  wasUnsure: boolean;
+}
+
+type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
+
+/**
+ * Sends requests over one kept-alive connection. Errors of axios never leave this class: they contain token and body.
+ */
+export class HttpClient {
+  private readonly options: HttpOptions;
+  private readonly agents = {
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 1 }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 1 }),
+  };
+
+  constructor(options: HttpOptions) {
+    this.options = options;
+    // With it, the package that talks to proxies prints the proxy's password.
+    if (options.proxy) delete process.env.DEBUG;
+  }
+
+  get host(): string {
+    return new URL(this.options.apiUrl).host;
+  }
+
+  /**
+   * Sends a request, with up to four attempts if the network fails or the platform asks us to wait.
+   *
+   * @throws {CloudError} There is no response, or it isn't JSON. JSON responses of any status are returned.
+   * @throws The reason of `signal`, if that is aborted.
+   */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const { timeoutMs, signal, sleep } = this.options;
+    let left = 3 * timeoutMs;
+    let wasUnsure = false;
+    for (let number = 1; ; number += 1) {
+      // `performance` would make Node load modules that nothing else here needs.
+      const start = process.uptime();
+      const outcome = await this.attempt(request, Math.min(left, timeoutMs));
+      const time = (process.uptime() - start) * 1000;
+      left -= time;
+      this.log(request, outcome, time, number);
+      const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, Math.random()));
+      const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
+      if (delay === undefined || number === TRIES || left <= delay) return this.conclude(outcome, number, wasUnsure);
+      left -= delay;
+      wasUnsure ||= isUnsure;
+      await sleep(delay, signal);
+    }
+  }
+
+  close(): void {
+    this.agents.httpAgent.destroy();
+    this.agents.httpsAgent.destroy();
+  }
+
+  private async attempt({ method, path, body }: HttpRequest, timeoutMs: number): Promise<Outcome> {
+    const { apiUrl, token, userAgent, signal, proxy } = this.options;
+    signal.throwIfAborted();
+    const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
+    try {
+      const reply = await axios.request<string>({
+        ...this.agents,
+        adapter: 'http',
+        method,
+        url: apiUrl + path,
+        data: body && JSON.stringify(body),
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'User-Agent': userAgent,
+          Accept: 'application/json',
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+        },
+        proxy: proxy ? settingsOf(proxy) : false,
+        // A redirect would send the secret to another address.
+        maxRedirects: 0,
+        maxContentLength: LARGEST_ANSWER,
+        timeout: this.options.timeoutMs / 2,
+        signal: AbortSignal.any([deadline, signal]),
+        responseType: 'text',
+        transformResponse: [],
+        transformRequest: [],
+        validateStatus: () => true,
+      });
+      return proxy && isFromProxy(reply) ? { failure: proxyFailure(reply.status) } : { reply };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { failure: failureOf(deadline.aborted ? 'timeout' : codeOf(error)) };
+    }
+  }
+
+  private conclude({ failure, reply }: Outcome, tries: number, wasUnsure: boolean): HttpReply {
+    if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
+    const { status } = reply;
+    if (status >= 300 && status < 400) throw redirected(this.host, status);
+    const data = parseJson(reply.data);
+    if (data === undefined && reply.data !== '' && status < 400) {
+      throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
+    }
+    return { status, data, retryAfterMs: signsOf({ reply }).retryAfterMs, wasUnsure };
+  }
+
+  private log({ method, path }: HttpRequest, { reply, failure }: Outcome, time: number, number: number) {
+    const result = failure?.code ?? reply?.status;
+    const again = number > 1 ? ` (try ${number})` : '';
+    this.options.onTry?.(`${method} ${path} ${result} ${time.toFixed(0)} ms${again}`);
+  }
+}
+
+const proxyFailure = (status: number): Failure => ({
+  code: `proxy-${status}`,
+  isRetriable: isRetriable(status),
+  isUnsure: false,
+});
+
+/** The facts that decide whether to retry. */
+function signsOf({ failure, reply }: Outcome): TrySigns {
+  if (failure) return { isRetriable: failure.isRetriable };
+  const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
+  return { isRetriable: isRetriable(reply.status), retryAfterMs };
+}
+
+function codeOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
+  if (String(message).startsWith('maxContentLength')) return 'too-long';
+  if (String(message) === 'aborted' || code === 'ERR_NETWORK') return 'ECONNRESET';
+  return typeof code === 'string' ? code : 'unknown';
+}
+
+const redirected = (host: string, status: number): CloudError =>
+  badAnswer(
+    `${host} redirects (HTTP ${status}). botcli doesn't follow redirects, because they could leak what it sends`,
+    {
+      isUnsure: false,
+    },
+  );
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { findTransport } from '../../catalog/index.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { unique } from '../../unique.ts';
+import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../release.ts';
+import type { ChosenService } from '../variables/environment.ts';
+import { judgeOf } from '../variables/eval-model.ts';
+import { transcriberOf } from './instructions.ts';
+
+const FRAMEWORK_EXTRAS = ['runner', 'silero'];
+
+/** The packages that a bot runs with, as pyproject.toml requires them. */
+export function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
+  const extras = unique([
+    ...FRAMEWORK_EXTRAS,
+    ...services.flatMap(({ row }) => row.extras),
+    ...config.transports.flatMap(id => findTransport(id).extras),
+  ]).sort();
+  return [
+    `pipecat-ai[${extras.join(',')}]==${PIPECAT_RELEASE}`,
+    ...services.flatMap(({ row }) => row.packages ?? []),
+    ...config.transports.flatMap(id => findTransport(id).packages ?? []),
+    ...(config.deploy_to_cloud ? [PIPECATCLOUD_REQUIREMENT] : []),
+    ...(config.enable_observability ? [WHISKER_REQUIREMENT] : []),
+  ];
+}
+
+/** The packages for development. */
+export function developmentDependencies(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
+  const known = services.flatMap(({ row }) => row.extras);
+  const judge = judgeOf(config)?.extras.filter(extra => !known.includes(extra)) ?? [];
+  const extras = ['evals', ...judge, ...transcriberOf(config).extras];
+  const evals = config.enable_eval ? [`pipecat-ai[${unique(extras).sort().join(',')}]==${PIPECAT_RELEASE}`] : [];
+  return [...evals, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'];
+}

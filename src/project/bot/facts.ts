@@ -1,0 +1,163 @@
+import { findService, findTransport, type ServiceKind } from '../../catalog/index.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { renderCall, renderList } from '../../formats/python/calls.ts';
+import { type Features, featuresOf } from '../features.ts';
+import { py } from '../quote.ts';
+import {
+  type ChosenService,
+  chosenServices,
+  requiredByTransports,
+  requiredInSessions,
+} from '../variables/environment.ts';
+import { finalErrorLines } from './final-errors.ts';
+import { botImports } from './imports.ts';
+import { instructionsOf } from './instructions.ts';
+import { partsOf } from './parts.ts';
+import { sentencesOf } from './sentences.ts';
+import { renderService, serviceNeeds } from './service-call.ts';
+
+/** The indent of an entry in the table of transports. */
+const ENTRY = 12;
+
+/** The size that `picture.py` draws. */
+export const OWN_PICTURE = [1024, 768] as const;
+
+/** What `bot.py` and its parts read in addition to the features: Python that is ready to paste, and rows of it. */
+export function botFactsOf(config: ScaffoldConfig) {
+  const features = featuresOf(config);
+  const services = chosenServices(config);
+  const needs = serviceNeeds(services);
+  const rates = phoneRates(services);
+  const inSessions = requiredInSessions(config);
+  const others = requiredByTransports(config).filter(name => !inSessions.includes(name));
+  return {
+    ...needs,
+    imports: botImports(config, services),
+    ...instructionsOf(config),
+    ...sentencesOf(config),
+    requiredEnv: renderList('REQUIRED_ENV', inSessions.map(py)),
+    needsTransportEnv: others.length > 0,
+    transportEnv: renderList('TRANSPORT_ENV', others.map(py)),
+    /** The templates of its optional parts. */
+    parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
+    callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
+    serviceStatements: services.map(renderService),
+    stages: stagesOf(config),
+    phoneRates: rates,
+    setsPhoneRate: features.hasMediaStream && rates.length > 0,
+    handlerCall: handlerCall(features),
+    incomingCalls: incomingCalls(features),
+    phoneCalls: phoneCalls(features),
+    guardStatement: guardStatement(features, services),
+    finalErrors: finalErrorLines(services, features.isCascade),
+    transportEntries: transportEntries(config),
+  };
+}
+
+/** Phone audio has 8000 Hz, and so should the bot's pipeline, unless a service accepts or produces only another rate. */
+function phoneRates(services: readonly ChosenService[]): string[] {
+  const takes = (kind: ServiceKind) => services.some(one => one.kind === kind && one.row.onlyRate === undefined);
+  return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
+}
+
+/** A stage of the pipeline, and what a first-time reader should know about it. */
+export interface Stage {
+  code: string;
+  comment: string;
+  /** False when the bot doesn't have it. */
+  isThere?: boolean;
+}
+
+function stagesOf(config: ScaffoldConfig): Stage[] {
+  const features = featuresOf(config);
+  const { guardsSessions, hasPicture, hasRecording, hasVideoInput, hasVideoOutput, isCascade, looksEverySecond } =
+    features;
+  const stages: Stage[] = [
+    { code: 'transport.input()', comment: `Receives the person's audio${hasVideoInput ? ' and video' : ''}` },
+    { code: 'stt', comment: 'Transcribes what they say', isThere: config.stt_service !== null },
+    {
+      code: `TypedText(${features.sendsTextFrame ? '' : 'llm'})`,
+      comment: 'Hands what they type to the model',
+      isThere: features.handsOverText,
+    },
+    { code: 'user_aggregator', comment: "Adds the person's turn to the context" },
+    { code: 'guard', comment: 'Watches the model, in case it fails', isThere: guardsSessions },
+    { code: 'llm', comment: isCascade ? 'Writes the reply' : 'Hears the person and speaks the reply' },
+    {
+      code: 'FunctionFilter(is_no_picture, filter_system_frames=True)',
+      comment: 'Stops camera pictures',
+      isThere: looksEverySecond,
+    },
+    { code: 'tts', comment: 'Turns the reply into speech', isThere: config.tts_service !== null },
+    { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
+    { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
+    { code: 'transport.output()', comment: `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person` },
+    { code: 'recorder', comment: 'Records both sides', isThere: hasRecording },
+    { code: 'assistant_aggregator', comment: 'Adds what the bot really said, so it comes last' },
+  ];
+  return stages.filter(({ isThere = true }) => isThere);
+}
+
+/** How `run_bot` hands a call to the code of its flow. */
+function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
+  const args = ['transport', ...(takesPstnCalls ? [] : ['call']), 'runner', ...(botSpeaksFirst ? ['begin'] : [])];
+  return `handle_call(${args.join(', ')})`;
+}
+
+/** The calls that somebody makes to the bot, as an operand. */
+function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
+  const calls = [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])];
+  return calls.length > 1 ? `(${calls.join(' or ')})` : calls.join();
+}
+
+/** The condition under which somebody is on the phone with the bot. */
+const phoneCalls = ({ hasMediaStream, hasCallFlow }: Features): string =>
+  [...(hasMediaStream ? ['line'] : []), ...(hasCallFlow ? ['call'] : [])].join(' or ');
+
+/** Adds the guard of a speech-to-speech session. */
+function guardStatement(features: Features, services: readonly ChosenService[]): string {
+  const resets = services.some(({ row }) => row.resets);
+  const args = [
+    'llm',
+    ...(resets ? ['reconnect=llm.reset_conversation'] : []),
+    ...(features.hasPhone ? [`is_call=bool(${phoneCalls(features)})`] : []),
+  ];
+  return `guard = ${renderCall('SessionGuard', args, 4, 'guard = '.length)}`;
+}
+
+/** The entries of the bot's table of transports, indented as they are there. */
+function transportEntries(config: ScaffoldConfig): string[] {
+  const rows = config.transports.map(findTransport);
+  // A hosted transport and a call flow share the room service's entry.
+  const entries = [
+    ...new Map(rows.map(row => [row.runnerKey, { key: row.runnerKey, className: row.className }])).values(),
+  ];
+  if (config.enable_eval) entries.push({ key: 'eval', className: 'EvalTransportParams' });
+  return entries.map(({ key, className }) => {
+    const head = `${py(key)}: lambda: `;
+    return `${head}${renderCall(className, transportArguments(key, config), ENTRY, head.length + 1)}`;
+  });
+}
+
+/** An eval has neither a camera nor a screen, and its audio is clean. */
+function transportArguments(key: string, config: ScaffoldConfig): string[] {
+  const sound = ['audio_in_enabled=True', 'audio_out_enabled=True'];
+  if (key === 'eval') return sound;
+  const { hasNoiseFilter, hasVideoInput, looksOnDemand, hasAvatar } = featuresOf(config);
+  const [width, height] = pictureSize(config);
+  const camera = `VideoInSourceParams(${looksOnDemand ? 'on_request_only=True' : 'framerate=1'})`;
+  return [
+    ...sound,
+    ...(hasNoiseFilter ? ['audio_in_filter=noise_filter()'] : []),
+    ...(hasVideoInput ? ['video_in_enabled=True', `video_in_sources={"camera": ${camera}}`] : []),
+    ...(config.video_output ? ['video_out_enabled=True'] : []),
+    ...(hasAvatar ? ['video_out_is_live=True'] : []),
+    ...(config.video_output ? [`video_out_width=${width}`, `video_out_height=${height}`] : []),
+  ];
+}
+
+/** The size of what the bot shows; pictures of any other size would be stretched to it. */
+function pictureSize({ video_service }: ScaffoldConfig): readonly [width: number, height: number] {
+  const avatar = video_service === null ? undefined : findService('video', video_service);
+  return avatar?.picture ?? OWN_PICTURE;
+}

@@ -1,0 +1,71 @@
+import { findTransport, type PythonImport } from '../../catalog/index.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { renderImports } from '../../formats/python/import-statements.ts';
+import { featuresOf } from '../features.ts';
+import type { ChosenService } from '../variables/environment.ts';
+import { type BotTraits, partsOf } from './parts.ts';
+import { serviceImports, serviceNeeds } from './service-call.ts';
+
+/** An import of `bot.py`; without a condition, every bot has it. The imports of optional parts are in their rows. */
+type Row = PythonImport & { when?: (bot: BotTraits) => boolean };
+
+const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
+
+const standard: readonly Row[] = [
+  { module: 'asyncio', when: bot => bot.greetsClients },
+  { module: 'os' },
+  { module: 'sys' },
+  { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.botSpeaksFirst },
+];
+
+const packages: readonly Row[] = [
+  { module: 'aiohttp', when: bot => bot.usesSession },
+  { module: 'dotenv', names: ['load_dotenv'] },
+  { module: 'loguru', names: ['logger'] },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.detectsTurns },
+  { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
+  { module: 'pipecat.frames.frames', names: ['LLMRunFrame'], when: bot => !bot.ignoresContext },
+  { module: 'pipecat.frames.frames', names: ['InputTextRawFrame'], when: bot => bot.ignoresContext },
+  { module: 'pipecat.pipeline.pipeline', names: ['Pipeline'] },
+  { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
+  { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
+  { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.detectsTurns },
+  {
+    module: UNIVERSAL,
+    names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
+    when: bot => bot.hasTranscription,
+  },
+  { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
+  { module: 'pipecat.runner.utils', names: ['create_transport'] },
+  { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
+  { module: 'pipecat.transports.base_transport', names: ['VideoInSourceParams'], when: bot => bot.hasVideoInput },
+  { module: 'pipecat.workers.runner', names: ['WorkerRunner'] },
+];
+
+/** The project's own modules. */
+const own: readonly Row[] = [
+  { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsCalls },
+  { module: 'guard', names: ['SessionGuard'], when: bot => bot.guardsSessions },
+  { module: 'picture', names: ['Picture'], when: bot => bot.hasPicture },
+  { module: 'shutdown', names: ['run_session'] },
+  { module: 'typed_text', names: ['TypedText'], when: bot => bot.handsOverText },
+];
+
+/** The import statements of `bot.py`, block by block. */
+export function botImports(config: ScaffoldConfig, services: readonly ChosenService[]): string {
+  const bot = { ...featuresOf(config), ...serviceNeeds(services) };
+  const chosen = (rows: readonly Row[]) => rows.filter(row => row.when?.(bot) ?? true);
+  const parts = partsOf(bot);
+  const blocks: PythonImport[][] = [
+    [...chosen(standard), ...parts.flatMap(part => part.standard ?? [])],
+    [
+      ...chosen(packages),
+      ...parts.flatMap(part => part.packages ?? []),
+      ...serviceImports(services),
+      ...config.transports.map(findTransport).map(({ module, className }) => ({ module, names: [className] })),
+    ],
+    chosen(own),
+  ];
+  return blocks.map(renderImports).filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,92 @@
+import type { PythonImport } from '../../catalog/index.ts';
+import type { Features } from '../features.ts';
+import type { ServiceNeeds } from './service-call.ts';
+
+/** The facts that decide which functions and imports `bot.py` has. */
+export type BotTraits = Features & ServiceNeeds;
+
+/** Top-level code of `bot.py` that only some bots have. */
+interface BotPart {
+  /** Its template, next to `bot.py.ejs`. */
+  template: string;
+  when: (bot: BotTraits) => boolean;
+  /** The modules of the standard library that it needs, itself or where it's used. */
+  standard?: readonly PythonImport[];
+  /** The same for packages. */
+  packages?: readonly PythonImport[];
+}
+
+/** The optional parts of `bot.py`, in their order there. */
+export const botParts: readonly BotPart[] = [
+  {
+    template: 'bot-parts/optional-env.py.ejs',
+    when: bot => bot.hasOptionalEnv,
+    standard: [{ module: 'typing', names: ['Any'] }],
+  },
+  { template: 'bot-parts/missing-env.py.ejs', when: () => true },
+  { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.checksWhereItRuns },
+  {
+    template: 'bot-parts/noise-filter.py.ejs',
+    when: bot => bot.hasNoiseFilter,
+    packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
+  },
+  {
+    template: 'bot-parts/recording.py.ejs',
+    when: bot => bot.hasRecording,
+    standard: [
+      { module: 'struct' },
+      { module: 'datetime', names: ['datetime'] },
+      { module: 'pathlib', names: ['Path'] },
+    ],
+    packages: [{ module: 'pipecat.processors.audio.audio_buffer_processor', names: ['AudioBufferProcessor'] }],
+  },
+  {
+    template: 'bot-parts/free-port.py.ejs',
+    when: bot => bot.hasObservability,
+    standard: [{ module: 'socket' }, { module: 'contextlib', names: ['suppress'] }],
+    packages: [{ module: 'pipecat_whisker', names: ['WhiskerServer'] }],
+  },
+  {
+    template: 'bot-parts/look.py.ejs',
+    when: bot => bot.looksOnDemand,
+    packages: [
+      { module: 'pipecat.adapters.llm.schemas.direct_function', names: ['tool_options'] },
+      { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'] },
+      { module: 'pipecat.processors.frame_processor', names: ['FrameDirection'] },
+      { module: 'pipecat.services.llm_service', names: ['FunctionCallParams'] },
+    ],
+  },
+  {
+    template: 'bot-parts/is-no-picture.py.ejs',
+    when: bot => bot.looksEverySecond,
+    packages: [
+      { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'] },
+      { module: 'pipecat.processors.filters.function_filter', names: ['FunctionFilter'] },
+    ],
+  },
+  {
+    template: 'bot-parts/phone-line.py.ejs',
+    when: bot => bot.hasMediaStream,
+    packages: [{ module: 'pipecat.runner.types', names: ['CallData'] }],
+  },
+  {
+    template: 'bot-parts/requested-call.py.ejs',
+    when: bot => bot.hasCallFlow,
+    packages: [{ module: 'pipecat.transports.daily.transport', names: ['DailyTransport'] }],
+  },
+  { template: 'bot-parts/pstn-dial-in.py.ejs', when: bot => bot.takesPstnCalls },
+  {
+    template: 'bot-parts/sip-dial-in.py.ejs',
+    when: bot => bot.takesSipCalls,
+    standard: [{ module: 'asyncio' }],
+    packages: [
+      { module: 'twilio.base.exceptions', names: ['TwilioException'] },
+      { module: 'twilio.rest', names: ['Client'] },
+      { module: 'twilio.twiml.voice_response', names: ['Dial', 'VoiceResponse'] },
+    ],
+  },
+  { template: 'bot-parts/dial-out.py.ejs', when: bot => bot.placesCalls, standard: [{ module: 'asyncio' }] },
+];
+
+/** The optional parts that a bot has. */
+export const partsOf = (bot: BotTraits): BotPart[] => botParts.filter(part => part.when(bot));

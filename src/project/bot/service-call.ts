@@ -1,0 +1,83 @@
+import type { PythonImport } from '../../catalog/index.ts';
+import { renderCall } from '../../formats/python/calls.ts';
+import { py } from '../quote.ts';
+import type { ChosenService } from '../variables/environment.ts';
+import type { BotArgument, BotService, BotVariable } from '../variables/service-language.ts';
+
+/** The indent of a function's body. */
+const BODY = 4;
+const STEP = 4;
+
+/** The statement that constructs a service, at the indent of a function's body. */
+export function renderService({ kind, row }: ChosenService): string {
+  const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
+  // A speech-to-speech service is also the language model.
+  const variable = kind === 'realtime' ? 'llm' : kind;
+  return renderConstruction(`${variable} = `, row, takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []);
+}
+
+/** The statement that returns a language model without the bot's instruction. */
+export const renderModel = (row: BotService): string => renderConstruction('return ', row, []);
+
+function renderConstruction(start: string, row: BotService, first: readonly string[]): string {
+  const inner = BODY + STEP;
+  const args = renderArguments(row.args, inner);
+  if (row.session) args.push(`${row.session}=session`);
+  const settings = [...first, ...renderArguments(row.settings, inner + STEP)];
+  if (settings.length > 0) {
+    args.push(`settings=${renderCall(`${row.className}.Settings`, settings, inner, 'settings=,'.length)}`);
+  }
+  return `${start}${renderCall(row.className, args, BODY, start.length)}`;
+}
+
+/** Arguments as Python, for a call whose arguments have this indent. */
+const renderArguments = (args: readonly BotArgument[], indent: number): string[] =>
+  args.map(argument => {
+    if ('env' in argument) return renderVariable(argument);
+    const value = 'code' in argument ? argument.code : renderObject(argument, indent);
+    return `${argument.name}=${value}`;
+  });
+
+type Kind<Key extends string> = Extract<BotArgument, Record<Key, unknown>>;
+
+const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
+  renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
+
+/** Required variables are read by name; an optional one without a value for the language is omitted if it isn't set. */
+function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>): string {
+  if (fallback !== undefined) return `${name}=os.getenv(${py(env)}) or ${py(fallback)}`;
+  const read = `os.environ[${py(env)}]`;
+  if (required) return `${name}=${convert ? `${convert}(${read})` : read}`;
+  return `**optional_env(${convert ? `${convert}, ` : ''}${name}=${py(env)})`;
+}
+
+/** The imports that the statements of services need. */
+export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
+  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...row.imports]);
+
+/** The variables whose arguments are omitted if they aren't set. */
+const omittedIn = (args: readonly BotArgument[]): BotVariable[] =>
+  args.flatMap(argument => {
+    if ('args' in argument) return omittedIn(argument.args);
+    return 'env' in argument && !argument.required && argument.fallback === undefined ? [argument] : [];
+  });
+
+/** What the services of a bot need from its own code. */
+export interface ServiceNeeds {
+  /** A service takes a variable that isn't required. */
+  hasOptionalEnv: boolean;
+  /** One of those isn't text, so `bot.py` converts it. */
+  convertsEnv: boolean;
+  /** A service takes the bot's HTTP session. */
+  usesSession: boolean;
+}
+
+export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
+  const args = services.flatMap(({ row }) => [...row.args, ...row.settings]);
+  const optional = omittedIn(args);
+  return {
+    hasOptionalEnv: optional.length > 0,
+    convertsEnv: optional.some(({ convert }) => convert),
+    usesSession: services.some(({ row }) => row.session !== undefined),
+  };
+}

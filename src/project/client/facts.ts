@@ -1,0 +1,27 @@
+import { findTransport } from '../../catalog/index.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { featuresOf } from '../features.ts';
+import { slugOf, titleOf } from '../names.ts';
+import { keysOf } from '../variables/environment.ts';
+import { clientManifest } from './packages.ts';
+
+/** What the templates of a web client read: prepared rows and plain booleans. */
+export function clientFactsOf(config: ScaffoldConfig) {
+  const features = featuresOf(config);
+  const transports = config.transports.flatMap(id => findTransport(id).client ?? []);
+  const keys = keysOf(config);
+  return {
+    ...features,
+    title: titleOf(config.project_name),
+    keys,
+    hasKeys: keys.length > 0,
+    manifest: clientManifest(slugOf(config.project_name), features),
+    transportImports: [...transports].sort((one, other) => (one.module < other.module ? -1 : 1)),
+    /** In the order of the configuration: the first one is the default. */
+    transports: transports.map(({ constant }) => constant).join(', '),
+  };
+}
+
+/** The client's address while its development server runs. */
+export const clientUrlOf = ({ client_server }: ScaffoldConfig): string =>
+  client_server === 'fullstack' ? 'http://localhost:3000' : 'http://localhost:5173';

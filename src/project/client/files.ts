@@ -1,0 +1,132 @@
+import type { Features } from '../features.ts';
+import type { PlannedFile } from '../planned-file.ts';
+
+type Condition = NonNullable<PlannedFile['when']>;
+
+const isReact: Condition = facts => facts.isReact;
+const isVite: Condition = facts => facts.isVite;
+const isNext: Condition = facts => facts.isNext;
+const isVanilla: Condition = facts => facts.isVanilla;
+const isReactOnVite: Condition = facts => facts.isReact && facts.isVite;
+
+/**
+ * A file of the client, below `client/`. Its template has the same path in one of the folders of `templates/`: `shared`,
+ * or the folder of the clients that have it.
+ */
+const file = (folder: string, path: string, note: string, when?: Condition): PlannedFile => {
+  const destination = path.replace(/\.ejs$/, '').replace(/^(?=gitignore$|env\.example$)/, '.');
+  return { template: `${folder}/${path}`, destination: `client/${destination}`, note, when };
+};
+
+/** The files of a web client, each with its condition. */
+export const clientFiles: readonly PlannedFile[] = [
+  file('shared', 'package.json.ejs', "the client's packages and commands"),
+  file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
+  file('shared', 'gitignore', 'what git ignores'),
+  file('react-vite', 'tsconfig.json', 'compiler settings', isReactOnVite),
+  file('next', 'tsconfig.json', 'compiler settings', isNext),
+  file('vanilla', 'tsconfig.json', 'compiler settings', isVanilla),
+  file('react-vite', 'eslint.config.js', 'linter settings', isReactOnVite),
+  file('next', 'eslint.config.mjs', 'linter settings', isNext),
+  file('vanilla', 'eslint.config.js', 'linter settings', isVanilla),
+  file('vite', 'vite.config.ts.ejs', 'the development server, which forwards requests to the bot', isVite),
+  file('next', 'next.config.ts.ejs', 'Next.js settings', isNext),
+  file('next', 'next.mjs', 'runs Next.js without its telemetry', isNext),
+  file('react-vite', 'index.html.ejs', 'the page', isReactOnVite),
+  file('vanilla', 'index.html.ejs', 'the page', isVanilla),
+  {
+    template: 'shared/favicon.svg',
+    destination: 'client/public/favicon.svg',
+    note: 'the icon of the page',
+    when: isVite,
+  },
+  {
+    template: 'shared/favicon.svg',
+    destination: 'client/src/app/icon.svg',
+    note: 'the icon of the page',
+    when: isNext,
+  },
+
+  file('next', 'src/app/layout.tsx', 'the layout of the page', isNext),
+  file('next', 'src/app/page.tsx', 'the page', isNext),
+  file('next', 'src/app/start/route.ts', 'POST /start, forwarded to the bot', isNext),
+  file('next', 'src/app/sessions/[...path]/route.ts', "a session's requests, forwarded to the bot", isNext),
+  file('next', 'src/server/forward-to-bot.ts', "adds the bot's address and key, which the browser never sees", isNext),
+
+  file('react-vite', 'src/main.tsx', 'mounts the app on the page', isReactOnVite),
+  file('vanilla', 'src/main.ts.ejs', 'connects the parts of the page', isVanilla),
+  file('shared', 'src/config.ts.ejs', "the bot's name and transport"),
+  file('shared', 'src/styles.css.ejs', 'styles: light and dark, narrow and wide'),
+
+  file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
+  file('react', 'src/components/Call.tsx.ejs', 'the parts of a call, and their layout', isReact),
+  file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume", isReact),
+  file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
+  file(
+    'react',
+    'src/components/Composer.tsx',
+    'the field for typed messages',
+    facts => facts.isReact && facts.takesText,
+  ),
+  file('react', 'src/components/Conversation.tsx.ejs', 'the transcript, and that field', isReact),
+  file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers', isReact),
+  file('react', 'src/components/Devices.tsx.ejs', 'device selection', isReact),
+  file('react', 'src/components/Problem.tsx', 'error messages', isReact),
+  file('react', 'src/components/Settings.tsx', 'the settings', isReact),
+  file('react', 'src/components/Stage.tsx.ejs', 'the picture of the bot', isReact),
+  file('react', 'src/components/Transcript.tsx', 'what both sides say', isReact),
+  file(
+    'react',
+    'src/components/TransportPicker.tsx',
+    'transport selection',
+    ({ isReact, choosesTransport }) => isReact && choosesTransport,
+  ),
+  file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks', isReact),
+  file(
+    'react',
+    'src/components/use-video.ts',
+    'whether there is video, as a hook',
+    ({ isReact, hasVideo }) => isReact && hasVideo,
+  ),
+
+  file('vanilla', 'src/composer.ts', 'the field for typed messages', facts => facts.isVanilla && facts.takesText),
+  file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons', isVanilla),
+  file('vanilla', 'src/developer.ts', 'what the framework reports, for developers', isVanilla),
+  file('vanilla', 'src/devices.ts.ejs', 'device selection', isVanilla),
+  file('vanilla', 'src/media.ts.ejs', 'audio and video', isVanilla),
+  file('vanilla', 'src/transcript.ts', 'what both sides say', isVanilla),
+  file('vanilla', 'src/find.ts', 'finds and adds elements of the page', isVanilla),
+
+  file('shared', 'src/page/level.ts', 'how loud a voice is'),
+  file('shared', 'src/page/follow-end.ts', 'keeps the end of a list in view'),
+
+  file('shared', 'src/bot/activity.ts', 'who is speaking, or thinking'),
+  file('shared', 'src/bot/transcript.ts', 'what both sides say, turn by turn'),
+  file('shared', 'src/bot/journal.ts', 'events and measurements, for developers'),
+  file('shared', 'src/bot/connection.ts.ejs', 'calls the bot and hangs up; the state of the call'),
+  file('shared', 'src/bot/start-session.ts', 'requests a session'),
+  file('shared', 'src/bot/words.ts.ejs', 'the texts for states and errors'),
+  file('shared', 'src/bot/provider-errors.ts', "what the bot's errors mean, and what to do"),
+  file('shared', 'src/bot/pulse.ts', 'notices that the bot is gone'),
+  file('shared', 'src/bot/bot-transport.ts', 'what a transport is'),
+  file('shared', 'src/bot/daily.ts.ejs', 'the Daily transport', ({ hasHosted }) => hasHosted),
+  file(
+    'shared',
+    'src/bot/daily-library.ts.ejs',
+    "takes the place of Daily's library until it's needed",
+    ({ hasLocal }) => hasLocal,
+  ),
+  file('shared', 'src/bot/daily-js.d.ts', 'the types of that library', ({ choosesTransport }) => choosesTransport),
+  file('shared', 'src/bot/small-webrtc.ts.ejs', 'the SmallWebRTC transport', ({ hasLocal }) => hasLocal),
+  file(
+    'shared',
+    'src/bot/browser-media.ts.ejs',
+    "the person's devices, for that transport",
+    ({ hasLocal }) => hasLocal,
+  ),
+  file('shared', 'src/bot/media-input.ts.ejs', 'one of these devices', ({ hasLocal }) => hasLocal),
+];
+
+/** The files of a project's client: none if it has no client. */
+export const planClient = (facts: Features): PlannedFile[] =>
+  facts.hasClient ? clientFiles.filter(({ when }) => when?.(facts) ?? true) : [];

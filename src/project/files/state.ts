@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import valid from 'semver/functions/valid.js';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { schemaAddress } from '../../config/json-schema.ts';
+import { explainJsonFault } from '../../formats/json-position.ts';
+import { excerpt } from '../../printable.ts';
+
+/** The file that remembers how a project was made. `--config` takes it, too. */
+export const STATE_FILE = '.botcli.json';
+
+/** What botcli wrote: the SHA-256 of each file, in hex, by its path in the project. */
+export type FileRecord = ReadonlyMap<string, string>;
+
+/** How a project was made. */
+export interface ProjectState {
+  /** The release that wrote it. */
+  version: string;
+  /** The recorded choices, as they are in the file: another release may know other ones. */
+  choices: Readonly<Record<string, unknown>>;
+  files: FileRecord;
+}
+
+/** The SHA-256 of some contents, in hex. */
+export const hashOf = (contents: string | Uint8Array): string => createHash('sha256').update(contents).digest('hex');
+
+/** The text of the state file. It has no secret, and names no path outside the project. */
+export function stateText(config: ScaffoldConfig, version: string, files: FileRecord): string {
+  const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
+  const state = {
+    $schema: schemaAddress(version),
+    ...config,
+    botcli: { version, files: Object.fromEntries(sorted) },
+  };
+  return `${JSON.stringify(state, null, 2)}\n`;
+}
+
+/**
+ * Reads a state file.
+ *
+ * @returns What it says, or why it can't be used, worded to follow its name.
+ */
+export function parseState(text: string): ProjectState | string {
+  if (/^(<{7}|>{7}) /m.test(text)) return 'contains conflict markers: resolve them first';
+  let value: unknown;
+  try {
+    // Some editors add a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return `can't be read: ${explainJsonFault(text)}`;
+  }
+  if (!isObject(value)) return 'does not contain a JSON object';
+  const { $schema: _, botcli, ...choices } = value;
+  if (!isObject(botcli) || !isObject(botcli.files)) return 'has no "botcli" object with "version" and "files"';
+  const { version } = botcli;
+  if (typeof version !== 'string' || !valid(version)) return 'has no valid "version" in "botcli"';
+  const entries = Object.entries(botcli.files);
+  const outside = entries.find(([path]) => !isInside(path));
+  if (outside) return `names a path outside the project: ${excerpt(outside[0])}`;
+  const secret = entries.find(([path]) => /(^|\/)\.env$/i.test(path));
+  if (secret) return `names a file that botcli never writes: ${secret[0]}`;
+  const files = entries.filter((entry): entry is [string, string] => /^[0-9a-f]{64}$/.test(String(entry[1])));
+  if (files.length < entries.length) return 'has an entry in "files" that is not a SHA-256';
+  return { version, choices, files: new Map(files) };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a path is relative, in POSIX form, and stays below its directory. */
+const isInside = (path: string): boolean =>
+  !/[\\\0:]/.test(path) && path.split('/').every(part => part !== '' && part !== '.' && part !== '..');

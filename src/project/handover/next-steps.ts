@@ -1,0 +1,180 @@
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { emptyIn } from '../../formats/dotenv.ts';
+import { breakLines } from '../../lines.ts';
+import { printable } from '../../printable.ts';
+import { type Environment, shellCommand, shellPath } from '../../shells.ts';
+import { unique } from '../../unique.ts';
+import { clientUrlOf } from '../client/facts.ts';
+import { featuresOf } from '../features.ts';
+import { requiredByCallServer, requiredByServices, requiredByTransports } from '../variables/environment.ts';
+import { phoneSectionsOf } from './readme.ts';
+
+/** A command to run next. The comments are for people. */
+export interface NextStep {
+  command: string;
+  /** What to do before it. */
+  before?: string;
+  /** What to do after it. */
+  note?: string;
+  /** The text that it prints once it's ready, for a command that keeps running. */
+  readyWhen?: string;
+  /** The README's sections about connecting phones to it. */
+  sections?: readonly string[];
+}
+
+/** The state of `server/.env`. */
+export interface DotEnv {
+  exists: boolean;
+  /** The required variables that have no value in it. */
+  empty: readonly string[];
+}
+
+/** What the framework's runner prints once a bot is up. */
+export const BOT_READY = 'Bot ready!';
+
+/** What to run in one terminal, which opens in the current directory. */
+export interface NextTerminal {
+  /** Where to run its commands, as a path for the shell; `.` is the current directory. */
+  directory: string;
+  steps: readonly NextStep[];
+  /** A note about what to do in this directory. */
+  note?: string;
+}
+
+/**
+ * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
+ *
+ * @param directory The project's path for the shell: `my-bot`, or `.`.
+ * @param env Its `.env`. Default: it has none.
+ * @param program How to run botcli.
+ */
+export function nextSteps(
+  config: ScaffoldConfig,
+  directory: string,
+  env = dotEnvOf(config),
+  program = 'botcli',
+): NextTerminal[] {
+  const { hasCallServer } = featuresOf(config);
+  const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
+  const server = inside('server');
+  return [
+    { directory: server, steps: botSteps(config, env, program) },
+    ...(hasCallServer ? [{ directory: server, steps: [CALL_SERVER_STEP] }] : []),
+    ...(config.generate_client ? [{ directory: inside('client'), steps: clientSteps(config) }] : []),
+    ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
+  ];
+}
+
+const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
+
+/** The variables that a bot can't work without, in the order of its services. */
+const requiredBy = (config: ScaffoldConfig): string[] =>
+  unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
+
+/** The state of a `.env` with this text; without one, there is no such file. */
+export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
+  exists: text !== undefined,
+  empty: emptyIn(text ?? '', requiredBy(config)),
+});
+
+function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: string): NextStep[] {
+  const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
+  const { hasWeb, hasPhone, placesCalls } = featuresOf(config);
+  const call = `see README.md for how to ${placesCalls ? 'place a call' : 'connect a phone number'}`;
+  const talk = hasWeb ? `then open http://localhost:7860 and talk${hasPhone ? `, or ${call}` : ''}` : `then ${call}`;
+  return [
+    { command: 'uv sync' },
+    // Copying the example would replace keys that are there already.
+    ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
+    { command: `${program} check`, ...(exists && fill && { before: `${fill} in .env first` }) },
+    {
+      command: 'uv run bot.py',
+      ...(config.generate_client ? {} : { note: talk }),
+      readyWhen: BOT_READY,
+      sections: phoneSectionsOf(config),
+    },
+  ];
+}
+
+const clientSteps = (config: ScaffoldConfig): NextStep[] => [
+  { command: 'npm install' },
+  {
+    command: 'npm run dev',
+    note: `then open ${clientUrlOf(config)} and talk`,
+    readyWhen: featuresOf(config).isNext ? 'Ready in' : 'ready in',
+  },
+];
+
+function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
+  const scenario = mode === 'cascade' ? 'starter_text' : 'starter_audio';
+  return [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }];
+}
+
+/** How to show the commands. */
+interface StepFormat {
+  columns?: number;
+  dim?: (text: string) => string;
+  /** The environment of the user's shell. */
+  env?: Environment;
+}
+
+const OTHERS = ['second', 'third', 'fourth'];
+
+/** The commands as lines to paste, with a heading for each terminal. Empty if there are no terminals. */
+export function nextLines(terminals: readonly NextTerminal[], format: StepFormat = {}): string[] {
+  const { columns = 80 } = format;
+  return terminals.flatMap((terminal, at) => {
+    const heading = at === 0 ? 'Next:' : `In a ${OTHERS[at - 1]} terminal, while the bot runs:`;
+    return [...(at === 0 ? [] : ['']), ...breakLines(heading.split(' '), columns), ...terminalLines(terminal, format)];
+  });
+}
+
+/** A comment has its own line: on the line of the command, some shells would read it as arguments. */
+function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
+  const { columns = 80, dim = text => text, env } = format;
+  const enter: NextStep[] =
+    directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }];
+  const comment = (text?: string) => (text ? breakLines(text.split(' '), columns, '  # ').map(dim) : []);
+  return [...enter, ...steps].flatMap(({ command, before, note: after }) => [
+    ...comment(before),
+    `  ${printable(shellCommand(command, env))}`,
+    ...comment(after),
+  ]);
+}
+
+/** A step as programs see it. Keys are in snake case, as in all JSON. */
+export interface ListedStep {
+  /** Where to run the command, relative to the current directory. */
+  directory: string;
+  command: string;
+  before?: string;
+  note?: string;
+  ready_when?: string;
+  /** Sections to read: a file, and the anchor of a heading. */
+  see?: string[];
+}
+
+/**
+ * The steps for a program: each is a command of its own.
+ *
+ * @param readme The path of the project's README.
+ * @param env The environment of the user's shell.
+ */
+export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
+  terminals.flatMap(({ directory, steps }) =>
+    steps.map(({ command, before, note, readyWhen, sections = [] }) => ({
+      directory,
+      command: shellCommand(command, env),
+      ...(before && { before }),
+      ...(note && { note }),
+      ...(readyWhen && { ready_when: readyWhen }),
+      ...(sections.length > 0 && { see: sections.map(section => `${readme}#${anchorOf(section)}`) }),
+    })),
+  );
+
+/** The anchor of a Markdown heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/\s/g, '-');

@@ -1,0 +1,85 @@
+import {
+  baseOf,
+  botTypeOf,
+  SERVICE_KINDS,
+  type ServiceKind,
+  services,
+  type TransportRow,
+  transportIds,
+  transports,
+} from '../../catalog/index.ts';
+import { type ConfigKey, findOption, listOptions, type OptionChoice, transportNames } from '../../config/options.ts';
+import { unique } from '../../unique.ts';
+import { readService, readVariable, type Variable } from '../variables/consumers.ts';
+import { inLanguage } from '../variables/service-language.ts';
+import { pageOf } from '../variables/variables.ts';
+
+/** The options with fixed values that have no rows in the catalog. */
+const CHOICES = [
+  'bot_type',
+  'mode',
+  'client_framework',
+  'client_server',
+  'daily_pstn_mode',
+  'twilio_daily_sip_mode',
+] as const satisfies readonly ConfigKey[];
+
+/** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
+export function listOptionDetails(): Record<string, unknown> {
+  const choices = CHOICES.map(key => [key, findOption(key).choices?.map(choiceDetails)]);
+  const kinds = SERVICE_KINDS.map(kind => [kind, serviceDetails(kind)]);
+  return {
+    ...listOptions(),
+    details: { ...Object.fromEntries(choices), transports: transportDetails(), ...Object.fromEntries(kinds) },
+  };
+}
+
+const choiceDetails = ({ value, name, label, hint }: OptionChoice) => ({
+  id: value,
+  label: label ?? name ?? value,
+  ...(hint && { description: hint }),
+});
+
+function transportDetails() {
+  return [...transportIds('web'), ...transportIds('telephony')].map(id => {
+    const row = transports.find(one => one.id === id);
+    return row ? directDetails(row) : genericDetails(id);
+  });
+}
+
+const directDetails = (row: TransportRow) => ({
+  id: row.id,
+  label: row.label,
+  bot_type: botTypeOf(row),
+  recommended: row.recommended !== undefined,
+  ...(row.direction && { direction: row.direction }),
+  keys: requiredIn([...row.ambient, ...(row.reads ?? []), ...(row.serverReads ?? [])].map(one => readVariable(one))),
+});
+
+/** An id without a direction: the option that says which, and the id that each direction has. */
+function genericDetails(id: string) {
+  const rows = transports.filter(({ generic }) => generic === id);
+  return {
+    id,
+    label: transportNames[id],
+    bot_type: unique(rows.map(botTypeOf))[0],
+    recommended: false,
+    direction_option: rows[0]?.modeKey,
+    directions: Object.fromEntries(rows.map(row => [row.direction, row.id])),
+  };
+}
+
+const serviceDetails = (kind: ServiceKind) =>
+  services[kind].map(row => ({
+    id: row.id,
+    label: row.label,
+    recommended: row.recommended !== undefined,
+    keys: requiredIn(readService({ kind, row: inLanguage(row, null) }).variables),
+    ...(row.credentials && { credentials: `${row.credentials.of}: ${row.credentials.where}` }),
+    ...(kind === 'realtime' && { video_input: row.sees ?? false }),
+    languages: row.languages ? unique(row.languages.map(baseOf)).sort() : null,
+  }));
+
+/** The variables that must be set, each with the page where its provider issues it, if known. */
+const requiredIn = (variables: readonly Variable[]): Record<string, string | null> =>
+  Object.fromEntries(variables.filter(({ required }) => required).map(variable => [variable.name, pageOf(variable)]));

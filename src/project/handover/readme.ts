@@ -1,0 +1,57 @@
+import { callSetups } from '../../catalog/call-setup.ts';
+import { findTransport, type TransportRow } from '../../catalog/index.ts';
+import { commandOf } from '../../config/command.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import { PROGRAM } from '../../program.ts';
+import { unique } from '../../unique.ts';
+import { clientUrlOf } from '../client/facts.ts';
+import { featuresOf } from '../features.ts';
+import { projectTree, scenariosOf } from '../files/files.ts';
+import { readmeFooter } from '../files/stamp.ts';
+import { chosenServices, KIND_LABELS } from '../variables/environment.ts';
+import { renderSteps } from './setup-steps.ts';
+
+/** What README.md and its parts read in addition to the features. */
+export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: string) {
+  const features = featuresOf(config);
+  const services = chosenServices(config);
+  const rows = config.transports.map(findTransport);
+  return {
+    botKind: features.hasAvatar ? 'video' : 'voice',
+    services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
+    transports: rows.map(({ id, label }) => ({ id, label })),
+    phones: rows.flatMap(row => phoneSection(row, slug)),
+    clientUrl: clientUrlOf(config),
+    /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
+    hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
+    tree: projectTree(features),
+    scenarios: scenariosOf(features),
+    cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
+    command: commandOf(config),
+    program: PROGRAM,
+    readmeFooter: readmeFooter(version),
+  };
+}
+
+/** The titles of the README's sections about phones. */
+export const phoneSectionsOf = ({ transports }: ScaffoldConfig): string[] =>
+  transports.map(findTransport).flatMap(({ id, label }) => (callSetups[id] ? [label] : []));
+
+/** A transport's section, if it's for phones: how a call starts the bot, and the steps to set that up. */
+function phoneSection({ id, label, family, direction, runnerKey, serverReads }: TransportRow, slug: string) {
+  const setup = callSetups[id];
+  if (!setup) return [];
+  const isDialIn = family === 'flow' && direction === 'dial-in';
+  const stepsOf = (steps: typeof setup.here) =>
+    renderSteps(steps, { agent: slug, provider: label, runner: runnerKey }).join('\n');
+  return [
+    {
+      label,
+      isPstnDialIn: isDialIn && !serverReads,
+      isSipDialIn: isDialIn && serverReads !== undefined,
+      isDialOut: family === 'flow' && direction === 'dial-out',
+      here: stepsOf(setup.here),
+      cloud: stepsOf(setup.cloud),
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+import {
+  findTransport,
+  isSecret,
+  SERVICE_KINDS,
+  type ServiceRow,
+  services,
+  type VariableArgument,
+  variablesIn,
+} from '../../catalog/index.ts';
+import type { ScaffoldConfig } from '../../config/config.ts';
+import {
+  ambientOf,
+  type ChosenService,
+  chosenServices,
+  KIND_LABELS,
+  requiredByCallServer,
+  requiredByTransports,
+  variablesOf,
+} from './environment.ts';
+
+/** A variable of `.env.example`. */
+export interface Variable {
+  name: string;
+  required: boolean;
+  /** What the value is. */
+  description: string;
+  /** Where its provider issues it, if it's a key or the like and that is known. */
+  issuer?: string;
+}
+
+/** Something that reads variables: a service, a transport, or the server that starts a transport's calls. */
+export interface Reader {
+  /** The id of the service or the transport. */
+  id: string;
+  label: string;
+  /** What it's for; absent for a transport, whose label says so. */
+  role?: string;
+  variables: Variable[];
+}
+
+/** The start of the heading above the variables that only `server.py` reads. The README cuts `.env` there for the cloud. */
+export const SERVER_HEADING = 'server.py';
+const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
+
+/** Everything in a project that reads variables: services first, then transports, then `server.py`. */
+export function readersOf(config: ScaffoldConfig): Reader[] {
+  const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
+  const variableOf = (argument: VariableArgument) => ({
+    ...readVariable(argument),
+    required: required.includes(argument.env),
+  });
+  const rows = config.transports.map(findTransport);
+  const transports = rows.map(row => ({
+    id: row.id,
+    label: row.label,
+    variables: [...ambientOf(row, config), ...(row.reads ?? [])].map(variableOf),
+  }));
+  const bot = [...chosenServices(config).map(readService), ...transports];
+  // Bots must not get the keys that start bots, so these have their own group.
+  const known = bot.flatMap(({ variables }) => variables.map(({ name }) => name));
+  const servers = rows.flatMap(({ id, serverReads = [] }) => {
+    const alone = serverReads.filter(({ env }) => !known.includes(env));
+    return alone.length > 0 ? [{ id, label: SERVER_ALONE, variables: alone.map(variableOf) }] : [];
+  });
+  return [...bot, ...servers];
+}
+
+export function readService({ kind, row }: ChosenService): Reader {
+  const keys = row.keys ?? issuerOf(row);
+  const variables = variablesOf(row).map(argument => readVariable(argument, keys));
+  return { id: row.id, label: row.label, role: KIND_LABELS[kind], variables };
+}
+
+/** `keys` is where the provider of the row issues keys. */
+export function readVariable({ env, required, description, issuer }: VariableArgument, keys?: string): Variable {
+  const from = issuer ?? (isSecret(env) ? keys : undefined);
+  return { name: env, required, description, ...(from && { issuer: from }) };
+}
+
+/** Where to get a service's key, from another service of the same provider: its key has the same variable. */
+function issuerOf(row: ServiceRow): string | undefined {
+  const needed = secretsOf(row);
+  const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
+  return rows.find(other => other.keys !== undefined && secretsOf(other).some(env => needed.includes(env)))?.keys;
+}
+
+const secretsOf = ({ args = [], settings = [], ambient = [] }: ServiceRow): string[] =>
+  [...variablesIn([...args, ...settings]), ...ambient].flatMap(({ env }) => (isSecret(env) ? [env] : []));

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { main } from '../../src/bin/main.ts';
+import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { PROGRAM } from '../../src/program.ts';
+import { guideFooter } from '../../src/project/files/stamp.ts';
+import type { Terminal } from '../../src/shell/terminal.ts';
+import { VERSION } from '../../src/version.ts';
+import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
+import { screenOf } from '../support/screen.ts';
+import { BOT, session } from '../support/session.ts';
+import { runShell } from '../support/shell.ts';
+import { shellWords } from '../support/shell-words.ts';
+import { sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
+
+/** Runs a line before a person, who does the same thing at the same words. */
+async function talk(cwd: string, line: string, script: Readonly<Record<string, Deed>> = {}, env: Terminal['env'] = {}) {
+  const { terminal, asked, written } = sitDown(
+    ({ question }) => Object.entries(script).find(([part]) => question.includes(part))?.[1] ?? ENTER,
+    cwd,
+  );
+  const code = await main(shellWords(line), { ...terminal, env });
+  return { code, written: written(), questions: asked.map(({ question }) => question.split('\n')[0]) };
+}
+
+const WIZARD = { 'your keys': false };
+const OLD = `# Guide\n\n${guideFooter('0.0.9')}\n`;
+
+describe('a person is never asked', () => {
+  const forms = scaffoldOptions.flatMap(({ flag, short, kind }: ScaffoldOption) =>
+    kind === 'boolean' ? [`--${flag}`, `--no-${flag}`] : [`--${flag} x`, ...(short ? [`-${short} x`] : [])],
+  );
+  const lines = [
+    ...forms.flatMap(form => [`init ${form}`, `init my-bot ${form}`]),
+    ...['--dry-run', '--config x.json', '-c x.json', '--list-options', '--json', '--help', '--nonsense'].map(
+      form => `init my-bot ${form}`,
+    ),
+    `init my-bot ${BOT}`,
+    'init quickstart --eval',
+    'init',
+  ];
+  it(
+    'where any scaffold option is typed, in either form',
+    session({}, async ({ directory }) => {
+      for (const line of lines.slice(0, -1)) assert.deepEqual((await talk(directory, line)).questions, [], line);
+      assert.equal(
+        (await talk(directory, 'init', { directory: LEAVE })).questions.length,
+        1,
+        'this test sees questions',
+      );
+    }),
+  );
+
+  it(
+    'in CI, or where stdin or stdout is no terminal',
+    session({}, async ({ directory }) => {
+      const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
+      assert.equal(code, 2);
+      assert.match(text, /Nothing to do: pass a directory or options\. botcli can't ask, because CI is set/);
+      // A terminal on one side alone.
+      for (const [line, stdio] of [
+        ['script -qec "$BOTCLI init </dev/null" /dev/null', 'stdin'],
+        ['script -qec "$BOTCLI init | cat" /dev/null', 'stdout'],
+      ] as const) {
+        const outcome = await runShell(`BOTCLI="$NODE $BIN"; export BOTCLI; ${line}`, {
+          cwd: directory,
+        });
+        assert.match(
+          outcome.stdout,
+          /Nothing to do: pass a directory or options\. botcli can't ask, because this isn't a terminal/,
+          `${stdio}: ${outcome.stdout}${outcome.stderr}`,
+        );
+      }
+    }),
+  );
+});
+
+describe('a directory that can not be looked at, on a terminal,', () => {
+  it(
+    'is refused in words',
+    session({}, async ({ directory }) => {
+      const { code, written } = await talk(directory, `init ${'x'.repeat(300)}`);
+      assert.equal(code, 1);
+      assert.match(written, /error: Cannot read \S+x{300}: the name is too long\. Nothing was changed\.\n/);
+    }),
+  );
+});
+
+describe('guides of an older botcli, on a terminal', () => {
+  for (const [line, more, directory] of [
+    ['init .', {}, '.'],
+    ['init .', { 'server/bot.py': 'mine' }, '.'],
+    ['init quickstart', {}, 'botcli-quickstart'],
+  ] as const) {
+    const before = { [`${directory}/AGENTS.md`]: OLD, [`${directory}/ASSISTANT.md`]: 'mine', ...more };
+    it(
+      `${line}, ${Object.keys(more)[0] ?? 'no bot'}: Enter refreshes them, and no others`,
+      session(before, async ({ directory: cwd, read }) => {
+        const { code, written, questions } = await talk(cwd, line);
+        assert.deepEqual([code, questions[0]], [0, 'Refresh AGENTS.md?'], written);
+        assert(read(`${directory}/AGENTS.md`).endsWith(`${guideFooter(VERSION)}\n`));
+        assert.equal(read(`${directory}/ASSISTANT.md`), 'mine');
+      }),
+    );
+
+    it(
+      `${line}, ${Object.keys(more)[0] ?? 'no bot'}: no keeps them, and prints the refresh command`,
+      session(before, async ({ directory: cwd, read }) => {
+        const { code, written } = await talk(cwd, line, { Refresh: false });
+        assert.equal(code, 0);
+        assert.equal(read(`${directory}/AGENTS.md`), OLD);
+        assert.match(
+          written,
+          /AGENTS\.md: written by an older botcli\. Refresh with: botcli init .* --overwrite-guide/,
+        );
+      }),
+    );
+  }
+
+  it(
+    'next to a bot: nothing else is asked, and no guide for beginners comes',
+    session({ 'server/bot.py': 'mine', 'AGENTS.md': OLD }, async ({ directory, tree }) => {
+      assert.equal((await talk(directory, 'init .')).questions.length, 1);
+      assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
+    }),
+  );
+
+  it(
+    '--overwrite-guide asks nothing about them',
+    session({ 'server/bot.py': 'mine', 'AGENTS.md': OLD }, async ({ directory, read }) => {
+      assert.deepEqual((await talk(directory, 'init . --overwrite-guide')).questions, []);
+      assert(read('AGENTS.md').includes(VERSION));
+    }),
+  );
+});
+
+describe('files that are in the way, on a terminal', () => {
+  const MINE = { 'AGENTS.md': 'my guide\n', 'server/pyproject.toml': 'mine = 1\n', '.git/config': 'x' };
+
+  it(
+    'are named, and Enter leaves everything',
+    session(MINE, async ({ directory, disk }) => {
+      const before = disk();
+      const { code, written, questions } = await talk(directory, 'init .', WIZARD);
+      assert.deepEqual([code, questions.at(-1)], [1, 'What should happen to it?'], written);
+      assert.match(written, /A file already exists with different content:\n {2}server\/pyproject\.toml\n/);
+      assert.match(written, /error: Left everything as it is\. Nothing was written\.\n$/);
+      assert.deepEqual(disk(), before);
+    }),
+  );
+
+  it(
+    'are overwritten when a person says so; guides and all else never',
+    session({ ...MINE, 'server/container-file': 'mine' }, async ({ directory, read }) => {
+      const { code, written } = await talk(directory, 'init .', { ...WIZARD, 'happen to them': 'overwrite' });
+      assert.equal(code, 0, written);
+      assert.deepEqual([read('AGENTS.md'), read('.git/config')], ['my guide\n', 'x']);
+      assert.match(read('server/pyproject.toml'), /^\[project\]/);
+      assert.match(read('server/container-file'), /^FROM /m);
+    }),
+  );
+
+  it(
+    'show what would change, and are asked about again',
+    session(MINE, async ({ directory, read }) => {
+      let visits = 0;
+      const { terminal, written } = sitDown(({ question }) => {
+        if (question.includes('your keys')) return false;
+        if (!question.includes('should happen')) return ENTER;
+        visits += 1;
+        return visits === 1 ? 'show' : 'overwrite';
+      }, directory);
+      assert.equal(await main(['init', '.'], terminal), 0);
+      assert.match(written(), /--- server\/pyproject\.toml\s+existing\n\+\+\+ [\s\S]*\n-mine = 1\n\+\[project\]\n/);
+      assert.match(read('server/pyproject.toml'), /^\[project\]/);
+    }),
+  );
+
+  it(
+    'are shown as they are: one that changes during the question is asked about again',
+    session(MINE, async ({ directory, write, read }) => {
+      const questions: string[] = [];
+      const { terminal } = sitDown(({ question }) => {
+        if (question.includes('your keys')) return false;
+        if (!question.includes('should happen')) return ENTER;
+        questions.push(question);
+        if (questions.length === 1) write('server/pyproject.toml', 'mine = 2\n');
+        return questions.length === 1 ? 'overwrite' : 'leave';
+      }, directory);
+      assert.equal(await main(['init', '.'], terminal), 1);
+      assert.equal(questions.length, 2);
+      assert.equal(read('server/pyproject.toml'), 'mine = 2\n');
+    }),
+  );
+
+  it(
+    'without a question with --force; and a link that leaves the directory is refused in any case',
+    session({ 'a/server/pyproject.toml': 'mine', 'b/server': '-> ../a/server' }, async ({ directory, read }) => {
+      const refused = await talk(directory, 'init b', WIZARD);
+      assert.equal(refused.code, 1);
+      assert.match(refused.written, /server is a symbolic link that points outside the directory/);
+      const forced = await talk(directory, 'init a --force', WIZARD);
+      assert.equal(forced.code, 0, forced.written);
+      assert(!forced.questions.some(question => question?.includes('should happen')));
+      assert.match(read('a/server/pyproject.toml'), /^\[project\]/);
+    }),
+  );
+});
+
+describe('the prompts', () => {
+  it(
+    'are drawn without colour where NO_COLOR forbids it, without Unicode where the terminal has none',
+    session({}, async ({ directory }) => {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
+      const colour = /\u001b\[[\d;]*m/;
+      const turns = [TURNS.directory, TURNS.agent] as const;
+      const plain = await walk('init', turns, { cwd: directory, env: { NO_COLOR: '1' } });
+      assert.doesNotMatch(plain.raw, colour);
+      const linux = await walk(
+        'init',
+        [['In which directory?', 'b\r'], TURNS.agent],
+        { cwd: directory, env: { TERM: 'linux' } },
+        '*',
+      );
+      assert.match(linux.raw, colour);
+      assert.doesNotMatch(linux.text, /[◆◇│└●○]/);
+    }),
+  );
+
+  it(
+    'fit 40 columns',
+    session({}, async ({ directory }) => {
+      const terminal = sitAt('init', { cwd: directory, cols: 40 });
+      await take(terminal, [...(WAYS['all features'] ?? []).slice(0, -2), ['Create this bot?', 'n']]);
+      assert.equal((await terminal.ended).code, 1);
+      // On a wider one, a line that was too long would show its length.
+      const lines = await screenOf(terminal.raw(), 200);
+      for (const line of lines) assert(line.length <= 40, line);
+      assert.match(terminal.text(), /\nbotcli init my-bot -t rtc_local \\\n {2}--mode cascade/);
+    }),
+  );
+});
+
+describe('a person who runs botcli with npx', () => {
+  for (const line of ['init my-bot', 'init quickstart']) {
+    it(
+      `can paste every command after ${line}`,
+      session({}, async ({ directory }) => {
+        const { code, written } = await talk(directory, line, WIZARD, { npm_command: 'exec' });
+        assert.equal(code, 0, written);
+        assert(written.includes(`\n  ${PROGRAM} check\n`), written);
+        assert.doesNotMatch(written, /^ *botcli /m);
+      }),
+    );
+  }
+});

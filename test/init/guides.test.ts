@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { PROGRAM } from '../../src/program.ts';
+import { guideFooter } from '../../src/project/files/stamp.ts';
+import { VERSION } from '../../src/version.ts';
+import { BOT, session } from '../support/session.ts';
+
+const GUIDES = ['AGENTS.md', 'ASSISTANT.md', 'GETTING_STARTED.md'];
+const stamped = (version: string) => `# My guide\n\n${guideFooter(version)}\n`;
+
+const REFRESH = (names: string, directory = '.') =>
+  `${names}: written by an older botcli. Refresh with: botcli init ${directory} --overwrite-guide\n` +
+  'That discards your edits, so copy anything you want to keep first.\n';
+
+describe('botcli init DIRECTORY', () => {
+  it(
+    'writes the guides for a coding agent, and how to begin',
+    session({}, async ({ run, tree }) => {
+      const { code, stdout, stderr } = await run('init my-bot');
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(
+        Object.keys(tree()),
+        GUIDES.map(name => `my-bot/${name}`),
+      );
+      assert.match(stdout, /^✓ The guides are in my-bot\n {2}created {3}AGENTS\.md\n/);
+      assert.match(stdout, /\nNext:\n {2}cd my-bot\n {2}cat GETTING_STARTED\.md\n {2}#/);
+    }),
+  );
+
+  it(
+    'of a path with special characters: its commands can be pasted',
+    session({}, async ({ succeed }) => {
+      assert.match(await succeed(['init', "it's mine"]), /^ {2}cd 'it'\\''s mine'$/m);
+      assert.match(await succeed(['init', '--', '-mine']), /^ {2}cd \.\/-mine$/m);
+    }),
+  );
+
+  it(
+    'stamps the guides, all but the one that only imports another',
+    session({}, async ({ succeed, read }) => {
+      await succeed('init .');
+      assert.equal(read('ASSISTANT.md'), '@AGENTS.md\n');
+      for (const name of ['AGENTS.md', 'GETTING_STARTED.md'])
+        assert(read(name).endsWith(`\n\n${guideFooter(VERSION)}\n`));
+      assert(Buffer.byteLength(read('AGENTS.md')) < 8000, 'an agent reads all of it, each time');
+    }),
+  );
+
+  it(
+    'next to a bot refreshes existing guides, and adds no guide for beginners',
+    session({ 'server/bot.py': 'mine' }, async ({ succeed, tree }) => {
+      const stdout = await succeed('init .');
+      assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
+      assert(!stdout.includes('GETTING_STARTED.md'), stdout);
+    }),
+  );
+});
+
+describe('after npx, which does not put botcli on the PATH,', () => {
+  const ways: [about: string, env: Record<string, string>, program: string][] = [
+    ['from the registry', { npm_command: 'exec', npm_package_name: 'mine' }, PROGRAM],
+    ['by npm create', { npm_command: 'init' }, PROGRAM],
+    ['in a clone', { npm_command: 'exec', npm_package_name: 'generator-botcli' }, 'npx botcli'],
+  ];
+  for (const [about, env, program] of ways) {
+    it(
+      `${about}: commands can be pasted`,
+      session({ 'old/AGENTS.md': stamped('0.0.1'), 'old/server/bot.py': '' }, async ({ succeed, run }) => {
+        const stdout = await succeed('init my-bot', { env });
+        assert(stdout.includes(`\n  ${program} init . -t `), stdout);
+        const { stderr } = await run('init old', { env });
+        assert(stderr.includes(`Refresh with: ${program} init old --overwrite-guide\n`), stderr);
+        for (const line of ['init quickstart', `init bot ${BOT}`])
+          assert((await succeed(line, { env })).includes(`\n  ${program} check\n`), line);
+      }),
+    );
+
+    it(
+      `${about}: programs get commands that run`,
+      session({ 'old/AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
+        const { next, refresh_command: refresh } = JSON.parse(await succeed('init old --json', { env }));
+        assert.equal(refresh, `${program} init old --overwrite-guide`);
+        const { command, directory } = next.at(-1);
+        assert(directory === 'old' && command.startsWith(`${program} init . `), command);
+      }),
+    );
+  }
+});
+
+// The ways on which guides are written: into a directory, with a bot, with the quickstart.
+const ways: [line: string, directory: string][] = [
+  ['init .', '.'],
+  [`init . ${BOT}`, '.'],
+  ['init quickstart', 'botcli-quickstart'],
+];
+
+for (const [line, directory] of ways) {
+  const at = (tree: Record<string, string>) =>
+    Object.fromEntries(Object.entries(tree).map(([name, text]) => [`${directory}/${name}`, text]));
+
+  describe(`existing guides, and ${line}`, () => {
+    it(
+      'are kept, whatever they contain',
+      session(at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': '', 'GETTING_STARTED.md': 'x' }), async ({ run, read }) => {
+        const { code, stdout, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+        assert.deepEqual(
+          GUIDES.map(name => read(`${directory}/${name}`)),
+          ['mine', '', 'x'],
+        );
+        assert.match(stdout, /\n {2}kept {6}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+      }),
+    );
+
+    const stamps: [about: string, text: string, names: string][] = [
+      ['older', stamped('0.0.9'), 'AGENTS.md'],
+      ['a preview of this version', stamped(`${VERSION}-rc.1`), 'AGENTS.md'],
+      ['newer', stamped('99.0.0'), ''],
+      ["somebody else's", '# My guide, made with botcli 0.0.1\n', ''],
+      ['older, with notes below', `${stamped('0.0.1')}\n## Team notes\n`, 'AGENTS.md'],
+    ];
+    for (const [about, text, names] of stamps) {
+      it(
+        `${about}: ${names ? 'kept, and the refresh command is printed' : 'kept, and not called older'}`,
+        session(at({ 'AGENTS.md': text }), async ({ run, read }) => {
+          const { code, stderr } = await run(line);
+          assert.deepEqual({ code, stderr }, { code: 0, stderr: names ? REFRESH(names, directory) : '' });
+          assert.equal(read(`${directory}/AGENTS.md`), text);
+        }),
+      );
+    }
+
+    it(
+      'are all refreshed by the printed command',
+      session(at({ 'AGENTS.md': stamped('0.0.1'), 'GETTING_STARTED.md': stamped('0.0.1') }), async ({ run, read }) => {
+        const { stderr } = await run(line);
+        assert.equal(stderr, REFRESH('AGENTS.md, GETTING_STARTED.md', directory));
+        const [, refresh = ''] = /Refresh with: botcli (.*)/.exec(stderr) ?? [];
+        assert.equal((await run(refresh)).stderr, '');
+        for (const name of ['AGENTS.md', 'GETTING_STARTED.md']) assert(read(`${directory}/${name}`).includes(VERSION));
+      }),
+    );
+
+    it(
+      '--overwrite-guide replaces them at once, including the one for beginners',
+      session(
+        at({ 'AGENTS.md': 'mine', 'ASSISTANT.md': 'x', 'GETTING_STARTED.md': 'x' }),
+        async ({ succeed, read }) => {
+          const stdout = await succeed(`${line} --overwrite-guide`);
+          assert.match(stdout, /\n {2}overwrote {1}AGENTS\.md\n {12}ASSISTANT\.md\n {12}GETTING_STARTED\.md\n/);
+          assert.equal(read(`${directory}/ASSISTANT.md`), '@AGENTS.md\n');
+          assert.match(read(`${directory}/GETTING_STARTED.md`), /^# Build a bot/);
+        },
+      ),
+    );
+  });
+}
+
+describe('guides', () => {
+  it(
+    'that are links are kept, and never written through',
+    session({ 'shared.md': 'ours', 'bot/AGENTS.md': '-> ../shared.md' }, async ({ succeed, fail, read }) => {
+      await succeed('init bot');
+      assert.match(
+        await fail(1, 'init bot --overwrite-guide'),
+        /AGENTS\.md is a symbolic link that points outside the directory/,
+      );
+      assert.equal(read('shared.md'), 'ours');
+    }),
+  );
+
+  it(
+    'that are older are also reported in JSON',
+    session({ 'AGENTS.md': stamped('0.0.1') }, async ({ succeed }) => {
+      const { outdated_guides, refresh_command } = JSON.parse(await succeed('init . --json'));
+      assert.deepEqual(outdated_guides, ['AGENTS.md']);
+      assert.equal(refresh_command, 'botcli init . --overwrite-guide');
+    }),
+  );
+});

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { RawConfig } from '../../src/config/options.ts';
+import { nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
+import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
+import { BOT, session, type Tree } from '../support/session.ts';
+import { runShell } from '../support/shell.ts';
+import { shellWords } from '../support/shell-words.ts';
+
+// What a run says to do next is pasted into a shell, where stand-ins for uv and npm look whether what they need is there.
+
+const STAND_INS = `
+uv() {
+  case "$1 $2" in
+    "sync "*) test -f pyproject.toml ;;
+    "run python") test -f "$6" ;;
+    "run "*) test -f "$2" && test -f .env ;;
+    *) return 9 ;;
+  esac
+}
+botcli() {
+  case "$1" in
+    check) test -f ../.botcli.json ;;
+    *) "$NODE" "$BIN" "$@" ;;
+  esac
+}
+npm() { test -f package.json && grep -q vite package.json; }
+`;
+
+const SERVICES = '-m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
+const REALTIME = '-m realtime --realtime openai_realtime';
+
+const cases: [line: string, before: Tree, expected: RegExp][] = [
+  ['init my-bot', {}, /^cd my-bot\ncat GETTING_STARTED\.md\nbotcli init /],
+  ['init .', {}, /^cat GETTING_STARTED\.md\n/],
+  ['init my-bot', { 'my-bot/server/bot.py': 'mine' }, /^cd my-bot$/],
+  ['init .', { 'server/bot.py': 'mine' }, /^$/],
+  ['init quickstart', {}, /^cd botcli-quickstart\/server\nuv sync\ncp .* \.env\nbotcli check\nuv run bot\.py$/],
+  [`init . ${BOT}`, {}, /^cd server\n/],
+  [`init my-bot/ ${BOT}`, {}, /^cd my-bot\/server\n/],
+  [`init "it's mine" ${BOT}`, {}, /^cd 'it'\\''s mine\/server'\n/],
+  [`init a/b ${BOT} --eval`, {}, /starter_text\.yaml -v$/],
+  [`init my-bot -t rtc_local ${REALTIME} --eval`, {}, /starter_audio\.yaml -v$/],
+  [`init my-bot -t tel_a ${SERVICES}`, {}, /uv run bot\.py$/],
+  [`init my-bot -t rtc_hosted_pstn_dialin ${SERVICES}`, {}, /uv run bot\.py$/],
+  [
+    `init my-bot -t rtc_hosted_pstn_dialout -t rtc_local ${SERVICES} --eval`,
+    {},
+    /uv run server\.py\n\nIn a third terminal, while the bot runs:\ncd my-bot\/server\nuv run python/,
+  ],
+  [
+    `init my-bot -t tel_a_rtc_sip_dialin ${REALTIME}`,
+    {},
+    /uv run bot\.py\n\nIn a second terminal.*:\ncd my-bot\/server\nuv run server\.py$/,
+  ],
+  [
+    `init "it's mine" ${BOT} --client-framework vanilla --eval`,
+    {},
+    /uv run bot\.py\n\nIn a second .*\ncd .*\/client'\nnpm install\nnpm run dev\n\nIn a third .*\ncd .*\/server'\nuv run python/,
+  ],
+  [`init . ${BOT} --client-framework component`, {}, /:\ncd client\nnpm install\nnpm run dev$/],
+];
+
+describe('what to do next can be pasted', () => {
+  for (const [line, before, expected] of cases) {
+    const after = `after ${line}${Object.keys(before).length > 0 ? ', next to a bot' : ''}`;
+    it(
+      after,
+      session(before, async ({ directory, succeed }) => {
+        const reported = (await succeed(shellWords(line))).split('\nNext:\n')[1] ?? '';
+        const lines = reported.split('\n').map(one => one.trim());
+        const commands = lines.filter(one => !one.startsWith('#'));
+        assert.match(commands.join('\n').trim(), expected);
+        // Each terminal opens where the first one did.
+        for (const pasted of reported.split(/\nIn a \w+ terminal, while the bot runs:\n/)) {
+          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${pasted}`, { cwd: directory });
+          assert.equal(code, 0, stderr);
+        }
+      }),
+    );
+
+    it(
+      `${after} --json, line by line`,
+      session(before, async ({ directory, succeed }) => {
+        const { next } = JSON.parse(await succeed([...shellWords(line), '--json']));
+        for (const step of next) {
+          const cwd = join(directory, step.directory);
+          const { code, stderr } = await runShell(`${STAND_INS}\nset -ex\n${step.command}`, { cwd });
+          assert.equal(code, 0, stderr);
+        }
+      }),
+    );
+  }
+
+  it(
+    'and is the same for programs, with the signs that something is ready',
+    session({}, async ({ succeed }) => {
+      const line = `init my-bot -t rtc_local ${REALTIME} --client-framework vanilla --eval --json`;
+      const server = { directory: 'my-bot/server' };
+      const client = { directory: 'my-bot/client' };
+      assert.deepEqual(JSON.parse(await succeed(line)).next, [
+        { ...server, command: 'uv sync' },
+        { ...server, command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+        { ...server, command: 'botcli check' },
+        { ...server, command: 'uv run bot.py', ready_when: 'Bot ready!' },
+        { ...client, command: 'npm install' },
+        {
+          ...client,
+          command: 'npm run dev',
+          note: 'then open http://localhost:5173 and talk',
+          ready_when: 'ready in',
+        },
+        { ...server, command: 'uv run python -m pipecat.evals run evals/starter_audio.yaml -v' },
+      ]);
+    }),
+  );
+
+  const sections: [line: string, before: Tree, see: string[], server?: string][] = [
+    [`init my-bot -t tel_a -t rtc_local ${SERVICES}`, {}, ['my-bot/README.md#twilio']],
+    [`init . -t tel_a ${SERVICES}`, { 'README.md': 'mine' }, ['server/README.md#twilio']],
+    [
+      `init . -t tel_b -t rtc_hosted_pstn_dialout ${SERVICES}`,
+      {},
+      ['README.md#telnyx', 'README.md#daily-phone-number-dial-out'],
+      'Uvicorn running',
+    ],
+  ];
+  for (const [line, before, see, server] of sections) {
+    it(
+      `and says where to read about phones, after ${line}`,
+      session(before, async ({ succeed, read }) => {
+        const { next } = JSON.parse(await succeed(`${line} --json`));
+        const [bot, ...more] = next.filter((step: { ready_when?: string }) => step.ready_when);
+        assert.deepEqual(
+          [bot.see, more.map((step: { ready_when: string }) => step.ready_when)],
+          [see, server ? [server] : []],
+        );
+        for (const section of see) {
+          const [path = '', anchor] = section.split('#');
+          const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text.toLowerCase());
+          assert(
+            headings.some(text => text.replace(/[^\w\s-]/g, '').replaceAll(' ', '-') === anchor),
+            section,
+          );
+        }
+      }),
+    );
+  }
+
+  it('and names each key once', () => {
+    const config = resolveFlags({ ...PHONE, transports: ['tel_a', 'rtc_hosted', 'tel_a_rtc_sip_dialin'] });
+    const [bot] = nextSteps(config, 'my-bot');
+    assert.equal(
+      bot?.steps.find(({ command }) => command.startsWith('cp'))?.note,
+      'then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, DAILY_API_KEY, PUBLIC_URL',
+    );
+  });
+
+  /** Everything that is printed, line by line. */
+  const lines: [about: string, flags: RawConfig, directory: string, ...lines: string[]][] = [
+    [
+      'a bot with a client and evals',
+      { ...LOCAL, client_framework: 'vanilla', enable_eval: true },
+      'my-bot',
+      ...['Next:', '  cd my-bot/server', '  uv sync', '  cp .env.example .env', '  # then fill in OPENAI_API_KEY'],
+      ...[
+        '  botcli check',
+        '  uv run bot.py',
+        '',
+        'In a second terminal, while the bot runs:',
+        '  cd my-bot/client',
+        '  npm install',
+      ],
+      ...['  npm run dev', '  # then open http://localhost:5173 and talk', ''],
+      ...['In a third terminal, while the bot runs:', '  cd my-bot/server'],
+      '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
+    ],
+    [
+      'a bot for phones',
+      { ...PHONE, transports: ['rtc_hosted_pstn_dialout'] },
+      '.',
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
+      '  # then fill in OPENAI_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
+      ...['  botcli check', '  uv run bot.py', '  # then see README.md for how to place a call', ''],
+      ...['In a second terminal, while the bot runs:', '  cd server', '  uv run server.py'],
+    ],
+    [
+      'a bot for phones and browsers',
+      { ...PHONE, transports: ['tel_a', 'rtc_local'] },
+      '.',
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
+      '  # then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN',
+      ...['  botcli check', '  uv run bot.py'],
+      '  # then open http://localhost:7860 and talk, or see README.md for how to',
+      '  # connect a phone number',
+    ],
+    [
+      'a bot without keys',
+      { ...LOCAL, stt_service: 'whisper_stt', llm_service: 'ollama_llm', tts_service: 'pockettts_tts' },
+      '.',
+      ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env', '  botcli check'],
+      '  uv run bot.py',
+      '  # then open http://localhost:7860 and talk',
+    ],
+  ];
+  for (const [about, flags, directory, ...expected] of lines) {
+    it(`and is complete for ${about}`, () =>
+      assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
+  }
+
+  it('and fits a narrow terminal', () =>
+    assert.deepEqual(
+      nextLines(nextSteps(resolveFlags({ ...LOCAL, enable_eval: true }), 'my-bot'), { columns: 40 }).slice(-4),
+      [
+        'In a second terminal, while the bot',
+        'runs:',
+        '  cd my-bot/server',
+        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
+      ],
+    ));
+});

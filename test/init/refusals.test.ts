@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { listVariables } from '../../src/project/variables/variables.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
+import { BOT, session } from '../support/session.ts';
+
+const TEN_WRONGS =
+  'init my-bot --bot-type fone -t rtc_local -t rtc_lokal -m cascade --stt deepgram --realtime openai_realtime ' +
+  '--video nobody --client-framework react --daily-pstn-mode sideways --no-deploy-to-cloud --enable-noisecancel';
+
+describe('an invalid command line', () => {
+  it(
+    'in ten ways gets ten lines of problems, and writes nothing',
+    session({ 'notes.txt': 'mine' }, async ({ fail }) => {
+      const stderr = await fail(2, TEN_WRONGS);
+      const [head, ...lines] = stderr.trimEnd().split('\n');
+      assert.equal(head, 'error: 10 problems with this configuration; nothing was written:');
+      assert.deepEqual(
+        lines.slice(0, -1).map(line => line.split(' ')[2]),
+        [
+          ...['--bot-type', '--transport', '--stt', '--video', '--client-framework', '--daily-pstn-mode'],
+          ...['--llm', '--tts', '--realtime', '--enable-noisecancel'],
+        ],
+      );
+      assert.match(lines.at(-1) ?? '', /^All values: botcli init --list-options\./);
+    }),
+  );
+
+  it(
+    'in its options and in its configuration gets both problems',
+    session({}, async ({ fail }) => {
+      const stderr = await fail(2, 'init my-bot -t rtc_local -m casade --recordin --stt openai_stt --stt x');
+      const lines = stderr.trimEnd().split('\n');
+      assert.equal(lines[0], 'error: 3 problems in this command line:');
+      assert.deepEqual(
+        lines.slice(1, -1).map(line => line.trim()),
+        [
+          'Unknown option --recordin. Did you mean --recording?',
+          '--stt was given more than once',
+          `--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
+        ],
+      );
+    }),
+  );
+
+  const lines: [line: string, reported: RegExp][] = [
+    [`init my-bot ${BOT} --evil`, /Unknown option --evil\nDid you mean --eval\?/],
+    ['init --version', /Unknown option --version\nDid you mean botcli --version\? See botcli init --help\n$/],
+    [`init ~/my-bot ${BOT}`, /error: "~\/my-bot" starts with ~, which the shell did not expand\nWrite the full path\./],
+    ['init ~', /error: "~" starts with ~/],
+    [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
+    [`init my-bot ${BOT} -t rtc_local tel_a`, /Too many arguments: 2 .*\n.* several values, repeat it\./],
+    [`init my-bot ${BOT} --recording true`, /Too many arguments: 2 .*\n.* A switch takes no value\./],
+    [`init my-bot ${BOT} --voice x`, /^error: Unknown option --voice\nSee/],
+    [`init my-bot ${BOT} --name`, /--name needs a value/],
+    [`init my-bot ${BOT} --eval=maybe`, /--eval takes true or false/],
+    ['init my-bot -t rtc_local --mode', /^error: --mode needs a value\nSee botcli init --help\n$/],
+    [`init my-bot ${BOT} -mode x`, /Unknown option -mode\nDid you mean --mode\?/],
+    ['init my-bot --stt openai_stt', /--transport is missing[\s\S]*--mode is missing/],
+    [
+      `init my-bot ${BOT.replace('rtc_local', 'tel_a_rtc_sip_dialin')} -t rtc_hosted_pstn_dialout`,
+      /--transport tel_a_rtc_sip_dialin and rtc_hosted_pstn_dialout can't share a bot: each starts it/,
+    ],
+    ['init my-bot --client-server bundler', /--client-server needs a client/],
+  ];
+  for (const [line, reported] of lines) {
+    it(
+      `${line}: exit code 2`,
+      session({}, async ({ fail }) => assert.match(await fail(2, line), reported)),
+    );
+  }
+});
+
+describe('--json', () => {
+  const cases: [line: string, exitCode: number, error: object][] = [
+    [
+      'init my-bot -t rtc_local -m casade --json',
+      2,
+      {
+        code: 'invalid-configuration',
+        message: 'One problem with this configuration; nothing was written:',
+        problems: [`--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`],
+        hint: 'All values: botcli init --list-options. All options: botcli init --help.',
+      },
+    ],
+    [
+      'init a b --json',
+      2,
+      { code: 'usage', message: 'Too many arguments: 2 were given, but the command takes [directory]' },
+    ],
+    ['init a b --json=true', 2, { code: 'usage' }],
+    [
+      `init . ${BOT} --json`,
+      1,
+      { code: 'conflict', problems: ['server/bot.py already exists with different content'] },
+    ],
+  ];
+  for (const [line, exitCode, error] of cases) {
+    it(
+      `${line}: the error is the one object on stdout`,
+      session({ 'server/bot.py': 'mine' }, async ({ run, disk }) => {
+        const before = disk();
+        const { code, stdout, stderr } = await run(line);
+        assert.deepEqual({ code, stderr }, { code: exitCode, stderr: '' });
+        const reported = JSON.parse(stdout).error;
+        assert.deepEqual({ ...reported, ...error }, reported);
+        assert.deepEqual(disk(), before);
+      }),
+    );
+  }
+
+  it(
+    'reports the result and the next steps',
+    session({ '.gitignore': 'dist\n' }, async ({ run, directory }) => {
+      const { code, stdout, stderr } = await run(`init . ${BOT} --no-deploy-to-cloud --json`);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      assert.deepEqual(JSON.parse(stdout), {
+        directory,
+        files: [
+          { path: '.botcli.json', action: 'created' },
+          { path: '.gitignore', action: 'updated' },
+          { path: 'AGENTS.md', action: 'created' },
+          { path: 'ASSISTANT.md', action: 'created' },
+          { path: 'README.md', action: 'created' },
+          { path: 'server/.env.example', action: 'created' },
+          { path: 'server/bot.py', action: 'created' },
+          { path: 'server/pyproject.toml', action: 'created' },
+          { path: 'server/shutdown.py', action: 'created' },
+        ],
+        env: listVariables(resolveFlags(LOCAL)),
+        next: [
+          { directory: 'server', command: 'uv sync' },
+          { directory: 'server', command: 'cp .env.example .env', note: 'then fill in OPENAI_API_KEY' },
+          { directory: 'server', command: 'botcli check' },
+          {
+            directory: 'server',
+            command: 'uv run bot.py',
+            note: 'then open http://localhost:7860 and talk',
+            ready_when: 'Bot ready!',
+          },
+        ],
+      });
+    }),
+  );
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { format } from '@wasm-fmt/ruff_fmt';
+import { parse as parseToml } from 'smol-toml';
+import { parse as parseYaml } from 'yaml';
+import GuideGenerator from '../../generators/guide/index.ts';
+import { findTransport } from '../../src/catalog/index.ts';
+import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
+import { runGenerator } from '../generators/running.ts';
+import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
+
+type Table = Record<string, unknown>;
+
+const projects: { config: ScaffoldConfig; files: Project; about: string }[] = [];
+
+/** The matching files of all projects. */
+function* filesOf(pattern: RegExp): Generator<{
+  path: string;
+  text: string;
+  files: Project;
+  config: ScaffoldConfig;
+  about: string;
+}> {
+  let count = 0;
+  for (const { files, config, about } of projects) {
+    for (const [path, text] of Object.entries(files)) {
+      if (!pattern.test(path)) continue;
+      count += 1;
+      yield { path, text, files, config, about: `${path} of ${about}` };
+    }
+  }
+  assert(count > 10, `there are ${count} files like ${pattern}`);
+}
+
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+describe('every generated project', () => {
+  before(async function () {
+    // A busy machine takes longer.
+    this.timeout(120_000);
+    for (const config of projectMatrix()) {
+      projects.push({ config, files: await generateProject(config), about: JSON.stringify(config) });
+    }
+  });
+
+  it('has Python formatted like ruff format', () => {
+    for (const { text, path, about } of filesOf(/\.py$/)) {
+      assert.equal(text, format(text, path, { line_width: 100, line_ending: 'lf' }), about);
+    }
+  });
+
+  it('has TOML that parses, with slugs for names and the full name in the description', () => {
+    for (const { text, config, about } of filesOf(/pyproject\.toml$/)) {
+      const { project } = parseToml(text) as { project: Table };
+      assert.match(String(project.name), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
+      assert.equal(project.description, `${config.project_name}: a voice bot built on Pipecat`);
+      for (const requirement of project.dependencies as string[])
+        assert.match(requirement, /^[a-z-]+(\[[a-z0-9,-]+\])?[=<>]/);
+    }
+    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { agent_name: agent, secret_set: secrets } = parseToml(text);
+      assert.match(String(agent), /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, about);
+      assert.equal(secrets, `${agent}-secrets`);
+    }
+  });
+
+  it('warns that the bot that is always running is billed', () => {
+    for (const { text, about } of filesOf(/cloud-deploy\.toml$/)) {
+      const { min_agents: least } = parseToml(text).scaling as Table;
+      assert.match(text, new RegExp(`^# .*billed.*\nmin_agents = ${least}$`, 'm'), about);
+    }
+  });
+
+  it('keeps what git ignores, and the evals, out of the cloud', () => {
+    for (const { text, files, about } of filesOf(/dockerignore$/)) {
+      const linesOf = (list = '') => list.split('\n').flatMap(line => /^[^#!].*?(?=\/?$)/.exec(line) ?? []);
+      // Compiled Python is in a cache. Docker needs a pattern of its own for other directories.
+      const ignored = linesOf(files['.gitignore']).filter(pattern => pattern !== '*.py[cod]');
+      const kept = linesOf(text).filter(pattern => !pattern.startsWith('**/'));
+      assert.deepEqual(sorted(kept), sorted([...ignored, 'evals', '.git', 'node_modules']), about);
+      const deep = linesOf(text).filter(pattern => pattern.startsWith('**/'));
+      for (const pattern of deep) assert(kept.includes(pattern.slice(3)), pattern);
+    }
+  });
+
+  it('has scenarios that parse, and need no model but the one that judge.py creates', () => {
+    for (const { text, path, files, about } of filesOf(/\.yaml$/)) {
+      const scenario = parseYaml(text) as { name: string; judge?: { eval?: Table }; scenarios: Table[] };
+      assert(path.endsWith(`/${scenario.name}.yaml`));
+      assert.equal(scenario.scenarios.length, 1, about);
+      const hasJudge = 'server/evals/judge.py' in files;
+      const judge = hasJudge ? { factory: 'evals.judge.language_model' } : undefined;
+      assert.deepEqual(scenario.judge?.eval, judge, about);
+      assert.equal(/^ +(eval: the bot|persona: )/m.test(text), hasJudge, about);
+    }
+    for (const { text, about } of filesOf(/judge\.py$/)) assert.match(text, /^def language_model\(config: /m, about);
+  });
+
+  it('lists in .env.example exactly what its bot, services and transports read', () => {
+    for (const { files, config, about } of projects) {
+      const code = Object.entries(files).flatMap(([path, text]) => (path.endsWith('.py') ? text : []));
+      const python = code.join('\n');
+      const example = files['server/.env.example'] ?? '';
+      const direct = matches(python, /os\.environ\[["']([A-Z0-9_]+)["']\]/g);
+      const gotten = matches(python, /os\.getenv\(["']([A-Z_]+)["']\)/g).filter(name => name !== 'ENV');
+      const optional = [...gotten, ...matches(python, /optional_env\((?:int, )?\w+="([^"]+)"\)/g)];
+      const ambient = [
+        ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
+        ...config.transports.flatMap(id => ambientOf(findTransport(id), config)),
+      ];
+      const named = matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
+      assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
+      assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
+
+      // The variables without a "#" are those that the bot requires at startup.
+      const list = matches(python, /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');
+      assert.deepEqual(sorted(matches(list, /"([^"]+)"/g)), sorted(matches(example, /^([A-Z][A-Z0-9_]+)=$/gm)), about);
+      assert.deepEqual(sorted(direct.filter(name => !list.includes(`"${name}"`))), [], about);
+      for (const line of example.split('\n')) assert.match(line, /^(#.*|[A-Z][A-Z0-9_]+=|)$/, about);
+    }
+  });
+
+  it('has no comments in the lines to paste, since zsh would read them as arguments', async () => {
+    const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
+    for (const { files, about } of projects) {
+      const documents = Object.entries({ ...files, 'GETTING_STARTED.md': started }).filter(([path]) =>
+        /\.md$/.test(path),
+      );
+      for (const [path, text] of documents) {
+        for (const block of matches(text, /^ *```bash\n(.*?)^ *```$/gms)) {
+          assert(!/(^|\s)#/.test(block.replaceAll(/'[^']*'/g, '')), `${block} in ${path} of ${about}`);
+        }
+      }
+    }
+  });
+
+  it('sends the deployed bot what it reads, without what only server.py reads', () => {
+    let count = 0;
+    for (const { files, config, about } of projects) {
+      if (!config.deploy_to_cloud) continue;
+      const readme = files['README.md'] ?? '';
+      const alone = Object.keys(files).includes('server/server.py');
+      const [, sent] = /cloud secrets set \S+ --file (\S+)$/m.exec(readme) ?? [];
+      assert.equal(sent, alone ? '.env.bot' : '.env', about);
+      if (!alone) continue;
+      count += 1;
+      const [, start = 'nothing'] =
+        /^uv run python -c "open\('\.env\.bot'.*split\('\\n(.+)'\)\[0\]\)"$/m.exec(readme) ?? [];
+      const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(new RegExp(`^${start}`, 'm'));
+      assert(!/PIPECAT_API_KEY|DIALOUT_API_KEY|PUBLIC_URL/.test(bots) && /PIPECAT_API_KEY/.test(servers), about);
+      const list = matches(files['server/bot.py'] ?? '', /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');
+      for (const name of matches(list, /"([^"]+)"/g)) assert(bots.includes(`${name}=`), `${name}: ${about}`);
+    }
+    assert(count > 10, `${count} projects have a server`);
+  });
+
+  it('says how a client reaches a deployed bot, and that there is no authentication', () => {
+    let count = 0;
+    for (const { files, config, about } of projects) {
+      if (!config.generate_client) continue;
+      count += 1;
+      const [, section = ''] = /^## The web client$(.*?)^## /ms.exec(files['README.md'] ?? '') ?? [];
+      const ways = config.transports.join();
+      assert.equal(
+        /remove `smallWebRtc` from `client\/src\/config\.ts`/.test(section),
+        ways === 'rtc_hosted,rtc_local',
+        about,
+      );
+      assert.equal(/the client needs `rtc_hosted`/.test(section), ways === 'rtc_local', about);
+      assert.match(section, /Put your own sign-in in front of it/, about);
+    }
+    assert(count > 10, `${count} projects have a client`);
+  });
+
+  it('calls a bot with an avatar a video bot', () => {
+    for (const { files, config, about } of projects) {
+      const kind = config.video_service ? 'video' : 'voice';
+      assert((files['README.md'] ?? '').includes(`\n\nA ${kind} bot built on [Pipecat]`), about);
+    }
+  });
+
+  it('lists exactly its files in the README', () => {
+    for (const { files, about } of projects) {
+      const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
+      const listed = tree
+        .trim()
+        .split('\n')
+        .map(line => line.split(/ {2,}/)[0] ?? '');
+      assert.deepEqual(listed.sort(), Object.keys(files).sort(), about);
+    }
+  });
+
+  it('contains no trace of a template', () => {
+    for (const { path, text, config, about } of filesOf(/./)) {
+      const own = text.replaceAll(config.project_name, '').replaceAll('<%= 1 %\\>', '');
+      assert(!/<%|%>|\bNaN\b|\[object /.test(own), about);
+      // TypeScript uses the word as well; only the name is inserted there.
+      assert(/\.tsx?$/.test(path) || !/\bundefined\b/.test(own), about);
+    }
+  });
+
+  it('ends every file with one line feed, and has no carriage returns or trailing spaces', () => {
+    for (const { text, about } of filesOf(/./)) {
+      assert(text.endsWith('\n') && !text.endsWith('\n\n'), about);
+      assert(!/\r|[ \t]\n|\n\n\n\n/.test(text), about);
+    }
+  });
+
+  it('copies the packages first, so that a change of the bot needs no new ones, then everything', () => {
+    for (const { text, about } of filesOf(/container-file$/)) {
+      const [, ...layers] = text.split(/^(?=COPY|RUN)/m).map(layer => layer.split('\n', 1)[0]);
+      assert.equal(layers[0], 'COPY ./pyproject.toml ./uv.lock* ./', about);
+      assert.match(layers[1] ?? '', /^RUN /, about);
+      assert.equal(layers.at(-1), 'COPY . .', about);
+    }
+  });
+
+  it("always installs the platform's tool with the same line, since a different one would undo it", async () => {
+    const { 'GETTING_STARTED.md': started = '' } = await runGenerator(GuideGenerator, { gettingStarted: true });
+    for (const { files, about } of projects) {
+      const lines = Object.values({ ...files, started }).flatMap(text => matches(text, /^ *(uv tool install .*)$/gm));
+      assert(lines.length >= 3, about);
+      assert.deepEqual(sorted(lines), ['uv tool install "pipecat-ai[cli]" --with pipecatcloud'], about);
+    }
+  });
+
+  it('keeps uv.lock in git, and says so', () => {
+    for (const { files, about } of projects) {
+      assert(!/lock/.test(files['.gitignore'] ?? ''), about);
+      assert.match(files['README.md'] ?? '', /uv\.lock`, .*\bgit\b/s, about);
+    }
+  });
+
+  it('names only existing files in commands, from server/', () => {
+    for (const { files, about } of projects) {
+      for (const path of matches(
+        files['README.md'] ?? '',
+        /uv run (?:python -m pipecat.evals run )?([\w/.]+\.(?:py|yaml))/g,
+      )) {
+        assert(`server/${path}` in files, `${path}: ${about}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { format } from '@wasm-fmt/ruff_fmt';
+import { parse as parseToml } from 'smol-toml';
+import { findTransport, SERVICE_KINDS, type ServiceKind, services } from '../../src/catalog/index.ts';
+import type { RawConfig } from '../../src/config/options.ts';
+import { chosenServices } from '../../src/project/variables/environment.ts';
+import { acceptedTransports, CASCADE, generateProject, type Project, REALTIME } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+
+// Other scaffolders for this framework have broken each of these rules.
+
+/** Removes the services of a cascade. */
+const NO_CASCADE: RawConfig = { stt_service: undefined, llm_service: undefined, tts_service: undefined };
+
+/** A bot with this service. Its other services are OpenAI's. */
+const botWith = (kind: ServiceKind, id: string): RawConfig =>
+  kind === 'realtime' ? { ...REALTIME, realtime_service: id } : { ...CASCADE, [`${kind}_service`]: id };
+
+const generated = new Map<string, Promise<Project>>();
+
+/** The project for these flags. Tests share projects, so each is generated only once. */
+function generate(flags: RawConfig): Promise<Project> {
+  const config = resolveFlags(flags);
+  const key = JSON.stringify(config);
+  const project = generated.get(key) ?? generateProject(config);
+  generated.set(key, project);
+  return project;
+}
+
+const bots = new Map<string, Project>();
+
+/** A file of the bot with this service. */
+const textOf = (id: string, path = 'server/bot.py') => bots.get(id)?.[path] ?? '';
+
+const read = (text: string) => [...text.matchAll(/"([A-Z][A-Z0-9_]{3,})"/g)].map(([, name = '']) => name);
+
+describe('a rule that other scaffolders have broken:', () => {
+  before(async () => {
+    for (const kind of SERVICE_KINDS) {
+      for (const { id } of services[kind]) bots.set(id, await generate(botWith(kind, id)));
+    }
+  });
+
+  it('every service results in a bot that parses as Python', () => {
+    for (const [id] of bots) assert.doesNotThrow(() => format(textOf(id), 'bot.py'), id);
+  });
+
+  it("an unset variable keeps the library's default: neither None nor an empty string is passed", () => {
+    for (const [id] of bots) {
+      assert(!/=os\.getenv\(|=os\.environ\.get\(|=None\b|=""[,)]/.test(textOf(id)), id);
+      // `cp .env.example .env` sets nothing that has a default.
+      const set = [...textOf(id, 'server/.env.example').matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+      const optional = [...textOf(id).matchAll(/optional_env\(\w+="([^"]+)"/g)].map(([, name]) => name);
+      assert.deepEqual(
+        set.filter(name => optional.includes(name)),
+        [],
+        id,
+      );
+    }
+  });
+
+  it('Google credentials are passed as JSON if the class parses JSON', () => {
+    for (const [id] of bots) assert(!/\bcredentials="(?!GOOGLE_CREDENTIALS_JSON")/.test(textOf(id)), id);
+  });
+
+  it("variables have the provider's spelling, and each has one meaning", () => {
+    const all = [...bots.keys()].flatMap(id => read(textOf(id)));
+    for (const wrong of ['AWS_AWS_SESSION_TOKEN', 'FAL_API_KEY', 'SARVAM_MODEL']) assert(!all.includes(wrong), wrong);
+    for (const { id } of services.stt) assert.equal(read(textOf(id)).includes('OPENAI_STT_MODEL'), id === 'openai_stt');
+    assert(!read(textOf('whisper_stt').replace(/llm = [\s\S]*?\n {4}\)/, '')).includes('OPENAI_MODEL'));
+    assert(!textOf('heygen_video').includes('avatar_id="HEYGEN_AVATAR_ID"'));
+    assert.match(textOf('camb_tts'), /int\(|int,|=int/);
+  });
+
+  it('.env.example names exactly what the bot reads', () => {
+    for (const kind of SERVICE_KINDS) {
+      for (const { id } of services[kind]) {
+        const ambient = chosenServices(resolveFlags(botWith(kind, id))).flatMap(({ row }) => row.ambient ?? []);
+        const named = textOf(id, 'server/.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
+        const expected = new Set([...read(textOf(id)), ...ambient.map(({ env }) => env)]);
+        assert.deepEqual([...named].map(([, name]) => name).sort(), [...expected].sort(), id);
+      }
+    }
+  });
+
+  it('the image contains everything in server/, and names no file that may not exist', async () => {
+    const files = await generate({ ...CASCADE, video_output: true });
+    const copied = [...(files['server/container-file'] ?? '').matchAll(/^COPY (.+) \S+$/gm)].map(([, list]) => list);
+    assert.deepEqual(copied, ['./pyproject.toml ./uv.lock*', '.']);
+  });
+
+  it('models are downloaded when the image is built, not while the first caller waits', () => {
+    for (const { id, preload, className } of [...services.stt, ...services.tts]) {
+      if (!preload) continue;
+      assert(preload.startsWith(`${className}(`), id);
+      assert(textOf(id, 'server/container-file').includes(`import ${className}; ${preload}'`), id);
+    }
+    assert(services.stt.some(({ preload }) => preload));
+  });
+
+  it("only one detector listens for speech: the service's or the bot's", () => {
+    for (const { id, ownTurns = false } of services.realtime) {
+      assert.equal(/SileroVADAnalyzer\(\)/.test(textOf(id)), !ownTurns, id);
+    }
+  });
+
+  it('every transport of a bot with video sends video', async () => {
+    for (const video of [{ video_output: true }, { video_service: 'simli_video' }]) {
+      const files = await generate({ ...CASCADE, transports: ['rtc_local', 'rtc_hosted'], ...video });
+      assert.equal(files['server/bot.py']?.match(/video_out_enabled=True/g)?.length, 2);
+    }
+  });
+
+  it('the model sees the incoming video', async () => {
+    const asked = await generate({ ...CASCADE, video_input: true });
+    assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
+    assert.match(asked['server/bot.py'] ?? '', /LLMContext\(\n +tools=\[\n.*\n +look,\n +\],\n/);
+    const seen = await generate({ ...REALTIME, video_input: true });
+    assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
+  });
+
+  it("video input is refused for a service that can't see", () => {
+    for (const { id, sees } of services.realtime) {
+      const resolve = () => resolveFlags({ ...REALTIME, realtime_service: id, video_input: true });
+      if (sees) assert.doesNotThrow(resolve, id);
+      else assert.throws(resolve, { name: 'UserError', exitCode: 2 }, id);
+    }
+  });
+
+  it('the cloud gets the profile and the noise filter that the bot needs', async () => {
+    const deploy = async (flags: RawConfig) =>
+      parseToml((await generate({ ...CASCADE, ...flags }))['server/cloud-deploy.toml'] ?? '');
+    assert.equal((await deploy({})).agent_profile, 'agent-1x');
+    assert.equal((await deploy({ video_input: true })).agent_profile, 'agent-2x');
+    assert.equal((await deploy({ video_output: true })).agent_profile, 'agent-2x');
+    const { krisp_viva: filter } = await deploy({ enable_noisecancel: true });
+    assert.deepEqual({ ...(filter as object) }, { audio_filter: 'pro' });
+  });
+
+  it(".env.example doesn't set ENV, which would make a deployed bot think it runs locally", () => {
+    for (const [id] of bots) assert(!/\bENV=/.test(textOf(id, 'server/.env.example')), id);
+  });
+
+  it('the project requires the Python that its services need', () => {
+    for (const kind of SERVICE_KINDS) {
+      for (const { id, python = '3.11' } of services[kind]) {
+        assert(textOf(id, 'server/pyproject.toml').includes(`requires-python = ">=${python}"`), id);
+      }
+    }
+  });
+
+  it('every package has an upper bound', async () => {
+    const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, enable_observability: true });
+    const { project } = parseToml(text) as { project: { dependencies: string[] } };
+    for (const requirement of project.dependencies) assert.match(requirement, /==|,<\d/);
+  });
+
+  it('two recordings in one second get different names, and git ignores both', async () => {
+    const files = await generate({ ...CASCADE, recording: true });
+    assert.match(files['server/bot.py'] ?? '', /%f/);
+    assert.match(files['.gitignore'] ?? '', /^recordings\/$/m);
+  });
+
+  it('every language model gets its instructions', () => {
+    for (const { id } of [...services.llm, ...services.realtime]) assert.match(textOf(id), /=SYSTEM_INSTRUCTION/, id);
+  });
+
+  const flows = ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'];
+  const botOf = async (...transports: string[]) => (await generate({ ...CASCADE, transports }))['server/bot.py'] ?? '';
+
+  it('a call flow has the server files that it needs, and no others', async () => {
+    for (const flow of flows) {
+      for (const ids of [[flow], [flow, 'rtc_local'], ['tel_a', flow], [flow, 'rtc_hosted']]) {
+        const files = await generate({ ...CASCADE, transports: ids });
+        const servers = Object.keys(files).filter(path => path.includes('server/server'));
+        const expected = flow === 'rtc_hosted_pstn_dialin' ? [] : ['server/server.py', 'server/server_utils.py'];
+        assert.deepEqual(servers, expected, ids.join());
+        const container = files['server/container-file'] ?? '';
+        assert(!/server/.test(container), ids.join());
+        assert.equal(/server\.py/.test(files['README.md'] ?? ''), expected.length > 0, ids.join());
+      }
+    }
+  });
+
+  it('every transport of a bot has its own branch in the code', async () => {
+    for (const ids of acceptedTransports()) {
+      const bot = await botOf(...ids);
+      const keys = [...bot.matchAll(/^ {12}"(\w+)": lambda/gm)].map(([, key]) => key);
+      const expected = [...new Set(ids.map(id => findTransport(id).runnerKey))];
+      assert.deepEqual(keys, expected, ids.join());
+    }
+  });
+
+  it('a bot with a call flow also greets people in a browser and in an eval', async () => {
+    for (const ids of acceptedTransports()) {
+      const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
+      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
+    }
+  });
+
+  it('a cascade greets callers at once, and waits for browsers and for the people it calls', async () => {
+    for (const ids of acceptedTransports()) {
+      const bot = await botOf(...ids);
+      const rows = ids.map(findTransport);
+      const names = [
+        ...(rows.some(({ family }) => family === 'stream') ? ['line'] : []),
+        ...(rows.some(({ family, direction }) => family === 'flow' && direction === 'dial-in') ? ['call'] : []),
+      ];
+      const [handler = ''] = /"on_client_connected"\)[^@]*/.exec(bot) ?? [];
+      const [, callers = ''] = /if not (.*):\n {12}await asyncio\.sleep\(READY\)/.exec(handler) ?? [];
+      const hasBrowsers = rows.some(({ family }) => family !== 'stream');
+      assert.equal(callers, hasBrowsers ? names.join(' or ').replace(/.* or .*/, '($&)') : '', ids.join());
+      const waits = rows.some(({ direction }) => direction === 'dial-out');
+      assert.equal(/if call:\n[^@]*return\n/.test(handler), waits, ids.join());
+    }
+  });
+
+  it('two call flows in one bot are refused', () => {
+    for (const one of flows) {
+      for (const other of flows.filter(id => id !== one)) {
+        const resolve = () => resolveFlags({ ...CASCADE, transports: [one, other] });
+        assert.throws(resolve, { name: 'UserError', exitCode: 2 }, `${one} and ${other}`);
+      }
+    }
+  });
+
+  it("only phone calls use a phone's sample rate, and only with services that support it", async () => {
+    const rates = (text: string) => [...text.matchAll(/^ {8}params\.(\w+) = 8000$/gm)].map(([, name]) => name);
+    const bot = async (flags: RawConfig) => (await generate({ ...CASCADE, ...flags }))['server/bot.py'] ?? '';
+    const both = { stt_service: 'deepgram_stt', tts_service: 'cartesia_tts' };
+    assert.deepEqual(rates(await bot({ ...both, transports: ['tel_a', 'rtc_local'] })), [
+      'audio_in_sample_rate',
+      'audio_out_sample_rate',
+    ]);
+    assert.match(await bot({ transports: ['tel_a', 'rtc_local'] }), / {4}if line:\n {8}# A phone.*\n {8}params\./);
+    // OpenAI's voice always has 24000 Hz.
+    assert.deepEqual(rates(await bot({ transports: ['tel_a'] })), ['audio_in_sample_rate']);
+    assert.deepEqual(rates(await bot({ transports: ['tel_a'], stt_service: 'whisper_stt' })), []);
+    for (const flow of flows) assert.deepEqual(rates(await bot({ ...both, transports: [flow] })), [], flow);
+    assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), []);
+  });
+
+  it('in calls it places, a speech-to-speech bot speaks first and a cascade waits for the person', async () => {
+    const dialOuts = flows.filter(id => findTransport(id).direction === 'dial-out');
+    for (const transport of dialOuts) {
+      for (const { id } of services.realtime) {
+        const files = await generate({ ...REALTIME, realtime_service: id, transports: [transport] });
+        const bot = files['server/bot.py'] ?? '';
+        assert.match(bot, /was answered"\)\n {8}await begin\(OPENING\)/, id);
+        assert.equal(bot.match(/\bOPENING\b/g)?.length, 2, id);
+        assert.match(files['README.md'] ?? '', /It speaks first/, id);
+      }
+      const { 'server/bot.py': cascade = '', 'README.md': readme } = await generate({
+        ...CASCADE,
+        transports: [transport],
+      });
+      assert.match(cascade, /if call:\n {8}context\.add_message\(.*OPENING/);
+      assert.doesNotMatch(cascade, /begin\(OPENING\)/);
+      assert.match(readme ?? '', /It waits for the person/);
+    }
+  });
+
+  it('a speech-to-speech service is asked to begin, in a form that it understands', () => {
+    for (const { id, ignoresContext } of services.realtime) {
+      assert.doesNotMatch(textOf(id), /"agent"/, id);
+      assert.equal(textOf(id).includes('InputTextRawFrame(text=instruction)'), ignoresContext === true, id);
+      assert.equal(textOf(id).includes('LLMRunFrame'), !ignoresContext, id);
+    }
+  });
+
+  it('people can type to a speech-to-speech service exactly if its row says how it gets that', async () => {
+    const stages = { frame: 'InputTextRawFrame', message: 'queue_frame(frame', item: 'ConversationItemCreateEvent' };
+    for (const { id, typed } of services.realtime) {
+      const spoken = { mode: 'realtime', realtime_service: id, transports: ['rtc_local'] } as const;
+      for (const client_framework of ['component', 'vanilla']) {
+        const files = await generate({ ...spoken, client_framework });
+        const client = Object.entries(files).filter(([path]) => path.startsWith('client/'));
+        assert.equal(/composer|sendText\(/.test(client.join()), typed !== undefined, id);
+        const stage = files['server/typed_text.py'] ?? '';
+        for (const [way, mark] of Object.entries(stages)) assert.equal(stage.includes(mark), typed === way, id);
+        assert.equal(/TypedText\((llm)?\)/.test(files['server/bot.py'] ?? ''), stage !== '', id);
+      }
+    }
+  });
+
+  it('nobody types to a bot that only takes calls', async () => {
+    const files = await generate({ mode: 'realtime', realtime_service: 'openai_realtime', transports: ['tel_a'] });
+    assert.equal(files['server/typed_text.py'], undefined);
+    assert.doesNotMatch(files['server/bot.py'] ?? '', /TypedText/);
+  });
+
+  it('a call uses the caller ID in the request', async () => {
+    const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
+    assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);
+    assert.match(files['server/bot.py'] ?? '', /settings\["callerId"\] = caller_id/);
+  });
+
+  it("calls are placed only for requests with the key, and answered only for Twilio's own requests", async () => {
+    for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
+      const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
+      assert.match(server, /"\/dialout", dependencies=\[Depends\(require_key\)\]/, flow);
+    }
+    const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
+    assert.match(server, /if not is_from_twilio\(request, form\):\n +raise HTTPException\(403/);
+  });
+
+  it("a call is placed again only if nobody's phone rang, a limited number of times", async () => {
+    for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
+      const bot = await botOf(flow);
+      assert.match(bot, /^PAUSES = \(2, 4\)$/m);
+      assert.match(bot, /for pause in \(\*PAUSES, None\):[^@]*_, error = await transport\.start_dialout/);
+      assert.match(bot, /"on_dialout_error"\)[^@]*@[^@]*await runner\.cancel\(\)\n\n/);
+    }
+  });
+
+  it('the call server runs without auto-reload, and has a health check', async () => {
+    for (const flow of flows.slice(1)) {
+      const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
+      assert(!/reload=/.test(server), flow);
+      assert.match(server, /@app\.get\("\/health"\)/, flow);
+    }
+  });
+
+  it('the packages that Twilio needs are listed as dependencies', async () => {
+    const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
+    assert.match(text, /"twilio>=[\d.]+,<10",\n {4}"python-multipart>=[\d.]+,<1"/);
+  });
+
+  it('a bot with a phone gets the noise filter for phones', async () => {
+    for (const ids of [['tel_a'], ['rtc_hosted_pstn_dialin', 'rtc_local']]) {
+      const files = await generate({ ...CASCADE, transports: ids, enable_noisecancel: true });
+      const { krisp_viva: filter } = parseToml(files['server/cloud-deploy.toml'] ?? '');
+      assert.deepEqual({ ...(filter as object) }, { audio_filter: 'tel' });
+    }
+  });
+
+  it('the README explains every phone transport, in steps that count from 1', async () => {
+    for (const ids of acceptedTransports()) {
+      const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ids });
+      for (const { label, family } of ids.map(findTransport)) {
+        if (family === 'web') continue;
+        const [, section = ''] = readme.split(`## ${label}\n`);
+        const lists = (section.split(/\n## /)[0] ?? '').split('In the cloud:');
+        assert.equal(lists.length, 2, `${label}: here and in the cloud`);
+        for (const list of lists) {
+          const numbers = [...list.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+          assert(numbers.length > 0, label);
+          assert.deepEqual(
+            numbers,
+            numbers.map((_, at) => at + 1),
+            label,
+          );
+        }
+      }
+      assert(!/\{agent\}/.test(readme), ids.join());
+    }
+  });
+
+  it('the README gives a wss address only inside a <Stream> element', async () => {
+    const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ['tel_a', 'tel_b', 'tel_c'] });
+    for (const line of readme.split('\n').filter(text => text.includes('wss://'))) {
+      assert.match(line, /<Stream .*wss:\/\//, line);
+    }
+  });
+
+  it('every service id ends with its kind, and every kind recommends a service', () => {
+    for (const kind of SERVICE_KINDS) {
+      for (const { id } of services[kind]) assert.match(id, new RegExp(`^[a-z0-9_]+_${kind}$`));
+      assert(
+        services[kind].some(row => row.recommended),
+        kind,
+      );
+    }
+  });
+});

@@ -1,0 +1,515 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expectNothingLost, type OwnedProject, owned } from './project.ts';
+
+/** What the owner did, what is typed then, what the terminal shows, and what is true afterwards. */
+type Case = [
+  about: string,
+  prepare: (project: OwnedProject) => void,
+  line: string,
+  shows: RegExp,
+  after?: (project: OwnedProject) => void,
+];
+
+const at = ({ directory }: OwnedProject, path: string) => join(directory, 'bot', path);
+const bytes = (project: OwnedProject, path: string) => readFileSync(at(project, path));
+const put = (project: OwnedProject, path: string, contents: string | Buffer) => {
+  mkdirSync(dirname(at(project, path)), { recursive: true });
+  writeFileSync(at(project, path), contents);
+};
+const patient = (project: OwnedProject) => project.edit('server/bot.py', 'friendly', 'patient');
+const CODE = 'server/bot.py';
+const MERGED_TOML = /merged {4}server\/pyproject\.toml/;
+const UP_TO_DATE = /^bot is up to date\.\n$/;
+const CARTESIA = '--tts cartesia_tts';
+const MERGED = /merged {4}server\/bot\.py \(with your edits\)/;
+
+/** Cases in which the update succeeds. */
+const cases: Case[] = [
+  // Every row of the table of what becomes of a file.
+  ['as recorded, changed: replaced', () => {}, '--recording', /updated {3}README\.md\n {12}server\/bot\.py/],
+  ['as recorded, removed: deleted', () => {}, '--no-deploy-to-cloud', /deleted {3}server\/\.dockerignore/],
+  [
+    'edited, same: not even touched',
+    project => {
+      put(project, 'server/shutdown.py', 'mine\n');
+      utimesSync(at(project, 'server/shutdown.py'), 1, 1);
+    },
+    '--recording',
+    /^(?!.*shutdown)/s,
+    project => assert.equal(statSync(at(project, 'server/shutdown.py')).mtimeMs, 1000),
+  ],
+  ['edited, changed: merged', patient, '--recording', MERGED],
+  [
+    'edited, removed: kept',
+    project => put(project, 'server/container-file', 'FROM mine\n'),
+    '--no-deploy-to-cloud',
+    /kept {6}server\/container-file \(you edited it, and the bot no longer needs it\)/,
+  ],
+  [
+    'deleted, changed: stays deleted',
+    project => rmSync(at(project, 'README.md')),
+    '--recording',
+    /skipped {3}README\.md \(you deleted it\)/,
+  ],
+  ['absent, added: created', () => {}, '--eval', /created {3}server\/evals\/judge\.py/],
+  [
+    'the same file already: nothing to do',
+    project => {
+      const { written } = project;
+      put(project, 'server/evals/README.md', 'mine\n');
+      put(project, 'server/shutdown.py', written['bot/server/shutdown.py'] ?? '');
+    },
+    '--eval',
+    /created {3}server\/evals/,
+  ],
+
+  // Bytes.
+  [
+    'CRLF',
+    project => {
+      patient(project);
+      for (const path of [CODE, 'README.md', 'server/pyproject.toml', 'server/.env.example']) {
+        put(project, path, bytes(project, path).toString().replaceAll('\n', '\r\n'));
+      }
+    },
+    CARTESIA,
+    /merged {4}README\.md \(with your edits\)\n {12}server\/\.env\.example/,
+    project => {
+      for (const path of [CODE, 'README.md', 'server/pyproject.toml', 'server/.env.example']) {
+        assert.doesNotMatch(bytes(project, path).toString(), /[^\r]\n/, path);
+      }
+      assert.match(bytes(project, CODE).toString(), /CartesiaTTSService\(\r\n/);
+    },
+  ],
+  [
+    'a byte order mark',
+    project => put(project, CODE, `\uFEFF${bytes(project, CODE)}# mine\n`),
+    '--recording',
+    MERGED,
+    project => assert.match(bytes(project, CODE).toString(), /^\uFEFF"""bot[\s\S]*AudioBuffer[\s\S]*# mine\n$/),
+  ],
+  [
+    'no final newline',
+    project => put(project, CODE, bytes(project, CODE).toString().trimEnd()),
+    '--recording',
+    MERGED,
+    project => assert.match(bytes(project, CODE).toString(), /[^\n]$/),
+  ],
+  [
+    'an executable file',
+    project => {
+      patient(project);
+      chmodSync(at(project, CODE), 0o755);
+      chmodSync(at(project, 'README.md'), 0o600);
+    },
+    '--recording',
+    MERGED,
+    project => {
+      assert.equal(statSync(at(project, CODE)).mode & 0o777, 0o755);
+      assert.equal(statSync(at(project, 'README.md')).mode & 0o777, 0o600);
+    },
+  ],
+  [
+    'a read-only file',
+    project => {
+      patient(project);
+      chmodSync(at(project, CODE), 0o444);
+    },
+    '--recording',
+    MERGED,
+    project => assert.equal(statSync(at(project, CODE)).mode & 0o777, 0o444),
+  ],
+  [
+    'not UTF-8, and not changed by botcli',
+    project => put(project, 'server/shutdown.py', Buffer.from([0xff, 0xfe, 0x0a])),
+    '--recording',
+    /updated {3}README\.md/,
+    project => assert.deepEqual(bytes(project, 'server/shutdown.py'), Buffer.from([0xff, 0xfe, 0x0a])),
+  ],
+  [
+    'a state file with a byte order mark',
+    p => put(p, '.botcli.json', `\uFEFF${bytes(p, '.botcli.json')}`),
+    '',
+    UP_TO_DATE,
+  ],
+  [
+    'a state file that a formatter changed',
+    project => put(project, '.botcli.json', JSON.stringify(JSON.parse(`${bytes(project, '.botcli.json')}`), null, 4)),
+    '',
+    UP_TO_DATE,
+  ],
+  ['a .env is never read', project => mkdirSync(at(project, 'server/.env')), '--recording', /updated/],
+
+  // Links.
+  [
+    'a link inside the project: the file that it points to is merged, and the link stays',
+    project => {
+      patient(project);
+      renameSync(at(project, CODE), at(project, 'server/main.py'));
+      symlinkSync('main.py', at(project, CODE));
+    },
+    '--recording',
+    MERGED,
+    ({ tree }) => {
+      assert.equal(tree()[`bot/${CODE}`], '-> main.py');
+      assert.match(tree()['bot/server/main.py'] ?? '', /patient[\s\S]*AudioBuffer/);
+    },
+  ],
+  [
+    'a link to another generated file',
+    project => {
+      rmSync(at(project, 'ASSISTANT.md'));
+      symlinkSync('AGENTS.md', at(project, 'ASSISTANT.md'));
+    },
+    '--recording --name Other',
+    /updated {3}README\.md/,
+    ({ tree }) => assert.equal(tree()['bot/ASSISTANT.md'], '-> AGENTS.md'),
+  ],
+  [
+    'a linked file that the choices no longer have stays',
+    project => {
+      renameSync(at(project, 'server/container-file'), at(project, 'shared'));
+      symlinkSync('../shared', at(project, 'server/container-file'));
+    },
+    '--no-deploy-to-cloud',
+    /kept {6}server\/container-file/,
+  ],
+  [
+    'a link that leaves the project, to a file that stays the same',
+    project => {
+      renameSync(at(project, 'server/shutdown.py'), join(project.directory, 'shutdown.py'));
+      symlinkSync('../../shutdown.py', at(project, 'server/shutdown.py'));
+    },
+    '--recording',
+    /updated/,
+  ],
+
+  // Lines.
+  [
+    'two insertions at one point: ours first',
+    project => project.edit(CODE, /( +)"webrtc": .*\n/, '$&$1"mine": lambda: TransportParams(),\n'),
+    '--eval',
+    MERGED,
+    ({ read }) => assert.match(read(`bot/${CODE}`), /"webrtc": .*\n +"eval": .*\n +"mine": /),
+  ],
+  [
+    'a bot that only its description names',
+    project => project.edit(CODE, /^"""bot: a voice bot built on Pipecat\./, '"""The bot of our shop.'),
+    `${CARTESIA} --eval`,
+    MERGED,
+  ],
+  [
+    "markers in the user's own text",
+    project => project.edit('README.md', '## ', '<<<<<<< HEAD\nmine\n=======\nother\n>>>>>>> main\n\n## '),
+    '--recording',
+    /merged {4}README\.md/,
+  ],
+  ['a setext heading of equal signs', p => p.edit('README.md', '# bot', 'bot\n======='), '--recording', /merged/],
+
+  // Packages and variables.
+  ['a dependency raised', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.4.7,<2'), CARTESIA, MERGED_TOML],
+  ['a dependency lowered', p => p.edit('server/pyproject.toml', '>=1.4,<2', '>=1.0,<2'), CARTESIA, MERGED_TOML],
+  [
+    'a dependency removed stays removed',
+    project => project.edit('server/pyproject.toml', '    "pipecatcloud>=1.4,<2",\n', ''),
+    CARTESIA,
+    MERGED_TOML,
+    ({ read }) => assert.doesNotMatch(read('bot/server/pyproject.toml'), /pipecatcloud/),
+  ],
+  [
+    'a dependency added with a marker',
+    p =>
+      p.edit(
+        'server/pyproject.toml',
+        'dependencies = [\n',
+        `dependencies = [\n    "uvloop>=0.20 ; os_name == 'posix'",\n`,
+      ),
+    CARTESIA,
+    MERGED_TOML,
+  ],
+  [
+    'a dependency with a marker',
+    p => p.edit('server/pyproject.toml', '"pipecatcloud>=1.4,<2"', `"pipecatcloud>=1.4,<2 ; os_name == 'posix'"`),
+    CARTESIA,
+    MERGED_TOML,
+  ],
+  [
+    'a dependency from another index',
+    p =>
+      p.edit(
+        'server/pyproject.toml',
+        /$/,
+        '\n[[tool.uv.index]]\nname = "ours"\nurl = "https://pypi.example.com/simple"\n',
+      ),
+    CARTESIA,
+    MERGED_TOML,
+  ],
+  [
+    'an extra added to the framework',
+    p => p.edit('server/pyproject.toml', '[openai,', '[mcp,openai,'),
+    CARTESIA,
+    MERGED_TOML,
+    ({ read }) => assert.match(read('bot/server/pyproject.toml'), /\[cartesia,mcp,openai,runner,silero,webrtc\]/),
+  ],
+  [
+    'a variable moved',
+    p => p.edit('server/.env.example', /(# API key\nOPENAI_API_KEY=\n)([\s\S]*)$/, '$2\n# Keys\n$1'),
+    CARTESIA,
+    /server\/\.env\.example/,
+    ({ read }) => assert.equal(read('bot/server/.env.example').match(/^OPENAI_API_KEY=$/gm)?.length, 1),
+  ],
+  [
+    'a variable commented out',
+    p => p.edit('server/.env.example', 'OPENAI_API_KEY=', '# OPENAI_API_KEY='),
+    CARTESIA,
+    /server\/\.env\.example/,
+    ({ read }) => assert.doesNotMatch(read('bot/server/.env.example'), /^OPENAI_API_KEY/m),
+  ],
+  [
+    'a variable filled in',
+    p => p.edit('server/.env.example', '# OPENAI_VOICE_ID=', 'OPENAI_VOICE_ID=coral'),
+    '--recording',
+    /server/,
+  ],
+
+  // Places.
+  [
+    'a client of their own, in a bot without one',
+    project => put(project, 'client/package.json', '{ "name": "mine" }\n'),
+    '--recording',
+    /updated/,
+  ],
+  [
+    'half deleted',
+    project => rmSync(at(project, 'server'), { recursive: true }),
+    '',
+    /skipped {3}server\/\.dockerignore/,
+  ],
+  [
+    'moved into a monorepo',
+    ({ directory }) => {
+      mkdirSync(join(directory, 'apps'));
+      renameSync(join(directory, 'bot'), join(directory, 'apps/voice'));
+      symlinkSync('apps/voice', join(directory, 'bot'));
+    },
+    '--recording',
+    /^✓ bot is updated/,
+  ],
+  [
+    'a bot.py that was moved, while the choices leave it alone',
+    project => renameSync(at(project, CODE), at(project, 'server/main.py')),
+    '--name bot',
+    /skipped {3}server\/bot\.py \(you deleted it\)/,
+  ],
+];
+
+describe('botcli update keeps all edits in a project with', () => {
+  for (const [about, prepare, line, shows, after] of cases) {
+    it(
+      about,
+      owned(async project => {
+        prepare(project);
+        const mine = project.tree();
+        const dry = await project.run(`update bot ${line} --dry-run`);
+        assert.deepEqual(project.tree(), mine);
+        assert.match(await project.succeed(`update bot ${line}`), shows);
+        assert.equal(dry.code, 0);
+        expectNothingLost(project.written, mine, project.tree());
+        after?.(project);
+        const once = project.disk();
+        assert.match(await project.succeed('update bot'), /^bot is up to date\.\n/);
+        assert.deepEqual(project.disk(), once);
+      }),
+    );
+  }
+});
+
+/** Cases in which the user has to decide. Nothing is written. */
+const conflicts: [about: string, prepare: (project: OwnedProject) => void, line: string, shows: RegExp[]][] = [
+  [
+    'a link that leaves the project',
+    project => {
+      renameSync(at(project, CODE), join(project.directory, 'bot.py'));
+      symlinkSync('../../bot.py', at(project, CODE));
+    },
+    '--recording',
+    [/server\/bot\.py {2}It is a symbolic link that points outside the directory\./, /Not all of these/],
+  ],
+  [
+    'a directory linked from elsewhere',
+    project => {
+      renameSync(at(project, 'server'), join(project.directory, 'server'));
+      symlinkSync('../server', at(project, 'server'));
+    },
+    '--eval',
+    [/server\/bot\.py {2}It is a symbolic link/, /server\/evals\/judge\.py {2}It is a symbolic link/],
+  ],
+  [
+    'a file replaced by a directory',
+    project => {
+      rmSync(at(project, CODE));
+      mkdirSync(at(project, CODE));
+    },
+    '--recording',
+    [/server\/bot\.py {2}It is a directory, but must be a file\./],
+  ],
+  [
+    'a directory replaced by a file',
+    project => put(project, 'server/evals', 'mine\n'),
+    '--eval',
+    [/server\/evals\/judge\.py {2}It is a file, but must be a directory\./],
+  ],
+  [
+    'code that is not UTF-8',
+    project => put(project, CODE, Buffer.from([...bytes(project, CODE), 0x23, 0xff, 0x0a])),
+    '--recording',
+    [/server\/bot\.py {2}It isn't a UTF-8 text file\./],
+  ],
+  ['bot.py moved', p => renameSync(at(p, CODE), at(p, 'server/main.py')), '--recording', [/You deleted or moved it/]],
+  [
+    'half deleted',
+    project => rmSync(at(project, 'server'), { recursive: true }),
+    '--recording',
+    [/server\/bot\.py {2}You deleted or moved it/],
+  ],
+  [
+    'a client of their own',
+    project => {
+      put(project, 'client/package.json', '{\n  "name": "mine"\n}\n');
+      put(project, 'client/index.html', '<h1>mine</h1>\n');
+    },
+    '--client-framework vanilla',
+    [/client\/index\.html:1/, /client\/package\.json/],
+  ],
+  [
+    'a formatter that broke every line',
+    project => put(project, CODE, reformat(bytes(project, CODE).toString())),
+    CARTESIA,
+    [/server\/bot\.py/],
+  ],
+  [
+    'a record that was changed',
+    project => {
+      patient(project);
+      project.edit('.botcli.json', /("server\/bot\.py": ")[0-9a-f]{8}/, '$100000000');
+    },
+    '--recording',
+    [/What botcli wrote isn't available: its record differs\./],
+  ],
+  [
+    'recorded choices that were changed',
+    project => {
+      patient(project);
+      project.edit('.botcli.json', '"recording": false', '"recording": true');
+    },
+    '',
+    [/What botcli wrote isn't available: its record differs\./],
+  ],
+];
+
+/** What a crude formatter does: other quotes, another indent. */
+const reformat = (code: string): string =>
+  code.replaceAll(/^( {4})+/gm, indent => '\t'.repeat(indent.length / 4)).replaceAll(/(?<!")"(?!")/g, "'");
+
+describe('botcli update changes nothing, and says why, in a project with', () => {
+  for (const [about, prepare, line, shows] of conflicts) {
+    it(
+      about,
+      owned(async project => {
+        prepare(project);
+        const stderr = await project.fail(1, `update bot ${line}`);
+        for (const text of shows) assert.match(stderr, text);
+        assert.equal(await project.fail(1, `update bot ${line} --dry-run`), stderr);
+      }),
+    );
+    it(
+      `${about}, with --conflicts markers: loses nothing`,
+      owned(async project => {
+        prepare(project);
+        const mine = project.tree();
+        const before = project.disk();
+        const { code, stderr } = await project.run(`update bot ${line} --conflicts markers`);
+        assert.equal(code, 1);
+        if (/Nothing was written/.test(stderr)) assert.deepEqual(project.disk(), before);
+        else assert.match(await project.fail(1, 'update bot'), /An earlier update left conflicts/);
+        expectNothingLost(project.written, mine, project.tree());
+      }),
+    );
+  }
+});
+
+describe('botcli update', () => {
+  it(
+    'merges code that a formatter reformatted in part',
+    owned(async project => {
+      put(
+        project,
+        CODE,
+        bytes(project, CODE)
+          .toString()
+          .replaceAll(/(\[\n) +(# The functions.*\n) +/g, '$1$2'),
+      );
+      assert.match(await project.succeed('update bot --recording'), MERGED);
+    }),
+  );
+
+  it(
+    'with --dry-run and --conflicts markers does not claim to have written anything',
+    owned(async project => {
+      project.edit(CODE, 'model="OPENAI_TTS_MODEL"', 'model="MY_TTS_MODEL"');
+      const stderr = await project.fail(1, `update bot ${CARTESIA} --dry-run --conflicts markers`);
+      assert.match(stderr, /Everything else would be updated\.[\s\S]*Nothing was written\.\n$/);
+    }),
+  );
+
+  it(
+    '--json has the differences in its object',
+    owned(async project => {
+      const { diff } = JSON.parse(await project.succeed('update bot --recording --diff --json --dry-run'));
+      assert.match(diff, /^--- a\/README\.md\n/);
+    }),
+  );
+
+  it(
+    'leaves a service that is gone, or takes another one',
+    owned(async project => {
+      project.edit('.botcli.json', '"openai_tts"', '"gone_tts"');
+      assert.match(await project.fail(2, 'update bot --recording'), /"tts_service" in \.botcli\.json/);
+      assert.match(await project.succeed(`update bot ${CARTESIA}`), /updated/);
+      assert.doesNotMatch(project.read('bot/.botcli.json'), /gone_tts/);
+    }),
+  );
+
+  it(
+    'names an option that is gone',
+    owned(async project => {
+      project.edit('.botcli.json', '"recording": false', '"captions": true,\n  "recording": false');
+      assert.match(await project.fail(2, 'update bot'), /unknown key "?captions"? in \.botcli\.json|"captions"/);
+    }),
+  );
+
+  it(
+    'finds the project from its folders, and from the root of a monorepo',
+    owned(async project => {
+      const { directory, fail, succeed } = project;
+      assert.match(await fail(2, 'update', { cwd: 'bot/server' }), /Did you mean botcli update \.\.\?/);
+      cpSync(join(directory, 'bot'), join(directory, 'mono/apps/voice'), { recursive: true });
+      assert.match(await fail(2, 'update --eval', { cwd: 'mono' }), /Did you mean botcli update apps\/voice\?/);
+      await succeed('update apps/voice --eval', { cwd: 'mono' });
+      await succeed('update .. --recording', { cwd: 'mono/apps/voice/server' });
+    }),
+  );
+});

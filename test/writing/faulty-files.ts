@@ -1,0 +1,47 @@
+import * as nodeFiles from 'node:fs';
+import type { FileSystem } from '../../src/writing/commit.ts';
+
+export type Call = keyof FileSystem;
+
+/** Returns the error that a call fails with, or undefined if it succeeds. */
+export type Fault = (call: Call, path: string) => Error | undefined;
+
+/** Node's file system with faults. */
+export function faultyFiles(fault: Fault): FileSystem {
+  return new Proxy(nodeFiles, {
+    get: (files, name) => {
+      const call = name as Call;
+      const real = files[call] as (...args: unknown[]) => unknown;
+      return (...args: unknown[]) => {
+        const error = fault(call, String(args[0]));
+        if (!error) return real(...args);
+        if (call === 'closeSync') real(...args);
+        throw error;
+      };
+    },
+  });
+}
+
+/** An error like those of Node's file system calls. */
+export function diskError(code: string): Error {
+  return Object.assign(new Error(`${code}: injected`), { code, syscall: 'injected' });
+}
+
+/** Fails at the call with this number, counted from 1, and wherever `otherwise` fails. */
+export function failingAt(number: number, code: string, otherwise: Fault): Fault {
+  let calls = 0;
+  return (call, path) => {
+    calls += 1;
+    return calls === number ? diskError(code) : otherwise(call, path);
+  };
+}
+
+/** Fails the first time `fault` does, and never again. */
+export function failingOnce(fault: Fault): Fault {
+  let failed = false;
+  return (call, path) => {
+    const error = failed ? undefined : fault(call, path);
+    failed ||= error !== undefined;
+    return error;
+  };
+}
