@@ -13,9 +13,9 @@ import { checkMatrix } from './matrix.ts';
 
 process.exitCode = await runLevels({
   1: checkCatalog,
-  2: checkMatrix,
-  3: async (report, only) => {
+  2: async (report, only) => {
+    await checkMatrix(report, only);
     await checkImage(report, only);
-    await holdConversations(report, only);
   },
+  3: holdConversations,
 });
