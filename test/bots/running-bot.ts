@@ -15,6 +15,8 @@ export interface RunningBot {
   /** The runner's address. */
   url: string;
   ai: LocalAi;
+  /** The group of its processes. */
+  group: number | undefined;
   /** The bot's output so far. */
   log(): string;
   /** The requests that its stand-ins received, in order. */
@@ -67,11 +69,12 @@ export async function withBot(
     const url = `http://127.0.0.1:${port}`;
     await waitUntilReady(`${url}/client/`, service);
     if (!service.log().includes(BOT_READY)) throw new Error(`it did not print "${BOT_READY}"`);
-    const { log, stop, signal, ended } = service;
+    const { group, log, stop, signal, ended } = service;
     return await use({
       server,
       url,
       ai,
+      group,
       log,
       stop,
       signal,
