@@ -23,7 +23,7 @@ export const CHANGES: Readonly<Record<string, RawConfig>> = {
   'change the name': { ...CASCADE, project_name: 'Reception' },
 };
 
-type Edit = readonly [path: string, before: string, after: string];
+export type Edit = readonly [path: string, before: string, after: string];
 
 /** What people do to a project in their first days. */
 export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
