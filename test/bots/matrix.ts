@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { transports } from '../../src/catalog/index.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../../src/project/release.ts';
 import { checkGuides } from './guides.ts';
+import { checkOlder } from './older.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, makeProject, matrixProjects, type Project } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
@@ -22,6 +23,7 @@ export async function checkMatrix(report: Report, only?: string): Promise<void> 
   const due = matrixProjects().filter(({ name }) => !only || only === name);
   if (only === 'guides' || !only)
     await checkGuides(report, join(await installFramework(), 'bin'), await packagedRuff());
+  if (only === 'older' || !only) await checkOlder(report, await packagedRuff());
   if (only === 'week' || !only) await checkWeek(report);
   if (due.length === 0) return;
   await rm(MATRIX, { recursive: true, force: true });
