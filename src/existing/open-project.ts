@@ -60,10 +60,10 @@ export function readProject(root: string): Project | string {
  *
  * @throws {UserError} Exit code 2: there is no project, or its state file can't be used.
  */
-export function openProject(typed: string, caller: Caller): Project {
-  const directory = resolve(caller.cwd, typed);
-  const root = isDirectory(directory) ? findProject(directory) : undefined;
-  if (root === undefined) throw noProject(typed, directory, caller);
+export function openProject(directory: string, caller: Caller): Project {
+  const path = resolve(caller.cwd, directory);
+  const root = isDirectory(path) ? findProject(path) : undefined;
+  if (root === undefined) throw noProject(directory, path, caller);
   const project = readProject(root);
   if (typeof project !== 'string') return project;
   throw unusable({ root }, caller, project, { hint: RESTORE });
@@ -74,8 +74,8 @@ export function openProject(typed: string, caller: Caller): Project {
  *
  * @throws {UserError} Exit code 2: as `openProject`, or this release doesn't know the recorded choices.
  */
-export function openResolved(typed: string, caller: Caller): ResolvedProject {
-  const project = openProject(typed, caller);
+export function openResolved(directory: string, caller: Caller): ResolvedProject {
+  const project = openProject(directory, caller);
   try {
     return { ...project, config: configOf(project) };
   } catch (error) {
@@ -131,18 +131,18 @@ const unusable = (
   details: { hint: string; problems?: readonly string[] },
 ) => usageError(`${placeOf(cwd, join(root, STATE_FILE))} ${why}`, { reason: 'not-a-project', ...details });
 
-function noProject(typed: string, directory: string, { command, cwd, env }: Caller) {
-  const near = projectsBelow(directory).map(path => shellPath(relative(cwd, path), env));
+function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
+  const near = projectsBelow(path).map(root => shellPath(relative(cwd, root), env));
   const hint =
     near.length > 0
-      ? `Did you mean ${near.map(path => `botcli ${command} ${path}`).join(', or ')}?`
+      ? `Did you mean ${near.map(root => `botcli ${command} ${root}`).join(', or ')}?`
       : [
           `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
           'or create it again with the choices that the project was made with: botcli update --config FILE',
           'A new project: botcli init',
         ].join('\n');
-  const why = isDirectory(directory) ? `there is no ${STATE_FILE}` : 'it is not a directory';
-  const name = typed === '.' ? 'This directory' : typed;
+  const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
+  const name = directory === '.' ? 'This directory' : directory;
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
 }
 
