@@ -51,7 +51,8 @@ export function mergeFile(path: string, { mine, base, theirs }: Sides, labels: L
 /** The lines that still have conflict markers of ours, counted from 1. */
 export function markersIn(contents: Buffer): number[] {
   const text = readText(contents);
-  return typeof text === 'string' ? [] : findMarkers(text.lines);
+  if (typeof text === 'string') return [];
+  return findMarkers(text.lines).flatMap(({ line, isOurs }) => (isOurs ? line : []));
 }
 
 const isReadable = (texts: Versions<Text | string>): texts is Versions<Text> =>

@@ -272,7 +272,7 @@ describe('botcli update refuses', () => {
     ['a folder of the project', () => {}, 'update bot/server', [/Did you mean botcli update bot\?/]],
     [
       'a state file with markers',
-      ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n'),
+      ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n{\n=======\n>>>>>>> main\n'),
       'update bot',
       [/\.botcli\.json contains conflict markers/, /version control/],
     ],
