@@ -2,7 +2,7 @@
  * `npm run test:bots` checks that generated bots are valid and can hold a conversation. It needs Python 3.11 or newer
  * and PyPI, and installs everything else.
  *
- *   --level 1|2|3   only these levels (1 the catalog, 2 the matrix of projects, 3 bots that run)
+ *   --level 1|2|3   only these levels (1 the catalog and our reader of Python, 2 the matrix of projects, 3 bots that run)
  *   --only NAME     only this service, project or bot
  */
 import { parseArgs } from 'node:util';
@@ -10,13 +10,17 @@ import { checkCatalog } from './catalog.ts';
 import { holdConversations } from './conversations.ts';
 import { checkImage } from './image.ts';
 import { checkMatrix } from './matrix.ts';
+import { checkPythonReader } from './python-reader.ts';
 import { type Report, startReport } from './report.ts';
 
 /** Runs its checks, or those on one subject only. */
 type Level = (report: Report, only?: string) => Promise<void>;
 
 const LEVELS: Record<string, Level> = {
-  1: checkCatalog,
+  1: async (report, only) => {
+    await checkPythonReader(report, only);
+    await checkCatalog(report, only);
+  },
   2: checkMatrix,
   3: async (report, only) => {
     await checkImage(report, only);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readNames } from '../../src/merge/python/bindings.ts';
 import { mergeTexts } from './merging.ts';
 
 /** Python of lines that `;` separates here, with a use of each imported name. */
@@ -257,43 +256,5 @@ describe('merging Python when', () => {
     assert.deepEqual(mergeTexts('bot.py', mine ?? '', base ?? '', theirs ?? '').conflicts.length, 0);
     const broken = mergeTexts('bot.py', 'x = (1)\nb\nc\n', 'x = 1\nb\nc\n', 'x = 1\nb\nc\ny = 2\n');
     assert.deepEqual(broken.conflicts, []);
-  });
-});
-
-describe('the names of Python', () => {
-  const cases: [code: string, bound: string, used: string][] = [
-    ['import a.b as c, d.e', 'c d', ''],
-    ['from a import (b, c as d)', 'b d', ''],
-    ['def f(a, *b, c: T = D, **e) -> R: pass', 'f a b c e', 'f a b c T D e R'],
-    ['async def f(): await g()', 'f', 'f g'],
-    ['class A(B, metaclass=C): x = 1', 'A', 'A B C x'],
-    ['a = b.c = d[e] = f', 'a', 'a b d e f'],
-    ['a, (b, c) = d', 'a b c', 'a b c d'],
-    ['a: T = b', 'a', 'a T b'],
-    ['a += b', '', 'a b'],
-    ['for a, b in c: d(a)', 'a b', 'a b c d a'],
-    ['x = [a for a in b if a]', 'x a', 'x a a b a'],
-    ['with a as b, c() as d: pass', 'b d', 'a b c d'],
-    ['if (a := b): pass', 'a', 'a b'],
-    ['f = lambda a, *b: c', 'f a b', 'f a b c'],
-    ['call(a=b, c=d.e)', '', 'call b d'],
-    ['x = "a" \'b\' """c\nd""" r"\\d" # e', 'x', 'x'],
-    ['x = f"{a} {{b}} {c!r:>{d}}"', 'x', 'x a c d'],
-    ['global a, b', 'a b', 'a b'],
-    ['a = {"b": c, "d": {e}}', 'a', 'a c e'],
-    ['a = b \\\n  if c else d', 'a', 'a b c d'],
-  ];
-  for (const [code, bound, used] of cases) {
-    it(code.replaceAll('\n', ' '), () => {
-      const { bindings, uses, isBalanced } = readNames(code.split('\n'));
-      assert.equal(isBalanced, true);
-      assert.deepEqual(bindings.map(({ name }) => name).sort(), bound.split(' ').filter(Boolean).sort());
-      assert.deepEqual(uses.map(({ name }) => name).sort(), used.split(' ').filter(Boolean).sort());
-    });
-  }
-
-  it('unbalanced brackets and quotes are found', () => {
-    for (const code of ['f(', 'f)', 'x = [1', 'x = "a', 'x = """a'])
-      assert.equal(readNames([code]).isBalanced, false, code);
   });
 });

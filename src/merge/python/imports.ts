@@ -1,14 +1,8 @@
 import { renderImports } from '../../formats/python/import-statements.ts';
+import { type ImportedName, localName } from '../../formats/python/imports.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { readNames } from './bindings.ts';
-import {
-  findImports,
-  type ImportBlock,
-  type ImportedName,
-  type ImportStatement,
-  keyOf,
-  localName,
-} from './import-block.ts';
+import { findImports, type ImportBlock, type ImportStatement, keyOf } from './import-block.ts';
 
 /**
  * Merges the imports at the top of a module by module and name. An import that the merged code uses is kept or comes back,

@@ -1,5 +1,5 @@
 import { type Chunk, type Lines, outcomeOf, type Versions } from '../lines.ts';
-import { type Binding, type Mention, type Names, readNames } from './bindings.ts';
+import { type Names, readNames } from './bindings.ts';
 
 /** A name that is broken in the merge, and why. */
 interface Fault {
@@ -58,7 +58,7 @@ function isInvolved({ chunk, inBase, inMerge }: Place, name: string, merged: Nam
   return isIn(merged, inMerge, chunk.theirs.length) || isIn(base, inBase, chunk.base.length);
 }
 
-const namesOf = (mentions: readonly Mention[]): Set<string> => new Set(mentions.map(({ name }) => name));
+const namesOf = (mentions: readonly { name: string }[]): Set<string> => new Set(mentions.map(({ name }) => name));
 
 /** Names that one of the versions defines and the merge uses, but no longer defines. */
 function findLost(merged: Names, { mine, base, theirs }: Versions<Names>): Fault[] {
@@ -86,9 +86,12 @@ function findDoubles(merged: Names, { mine, base, theirs }: Versions<Names>): Fa
   });
 }
 
+/** Parameters and loops may well use a name again. */
+const DEFINITIONS = ['import', 'function', 'class', 'assignment'];
+
 function countDefinitions({ bindings }: Names): Map<string, { name: string; count: number }> {
   const counts = new Map<string, { name: string; count: number }>();
-  for (const { name, scope } of bindings.filter(({ isDefinition }: Binding) => isDefinition)) {
+  for (const { name, scope } of bindings.filter(({ by }) => DEFINITIONS.includes(by))) {
     const key = `${scope}.${name}`;
     counts.set(key, { name, count: (counts.get(key)?.count ?? 0) + 1 });
   }
