@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
 import { openProject, type Project, readText } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
+import { parseDotEnv } from '../formats/dotenv.ts';
 import { isTracked } from '../git-index.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
@@ -10,7 +11,6 @@ import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { parseEnvFile } from './checks/env-file.ts';
 import { type EnvFacts, type Facts, valueFor } from './checks/facts.ts';
 import { readClient } from './client-packages.ts';
 import type { Machine } from './this-machine.ts';
@@ -94,7 +94,7 @@ function readEnv(root: string, shell: Terminal['env']): EnvFacts {
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decode(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
-  return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
+  return { ...facts, problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
 }
 
 function findEnvFile(directory: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { Project } from '../../existing/open-project.ts';
-import type { EnvFile } from './env-file.ts';
+import type { EnvFile } from '../../formats/dotenv.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {

@@ -1,4 +1,4 @@
-import type { EnvEntry } from './env-file.ts';
+import type { EnvEntry } from '../../formats/dotenv.ts';
 
 /** What is wrong with a value, after the variable's name, and what to do. Neither quotes the value. */
 export interface Flaw {

@@ -45,7 +45,8 @@ export class Scope {
     this.path = kind === 'function' || kind === 'class' ? `${outer && `${outer}.`}${name}` : outer;
   }
 
-  define({ code: name, line }: Name, by: Means): void {
+  define({ code, line }: Name, by: Means): void {
+    const name = normalize(code);
     const declared = this.declared.get(name);
     // The function that a nonlocal name belongs to defines it; this one only changes it.
     if (declared === 'nonlocal') push(this.uses, { name, line });
@@ -58,12 +59,12 @@ export class Scope {
     else this.define(name, 'target');
   }
 
-  use({ code: name, line }: Name): void {
-    push(this.uses, { name, line });
+  use({ code, line }: Name): void {
+    push(this.uses, { name: normalize(code), line });
   }
 
   declare(name: string, keyword: string): void {
-    this.declared.set(name, keyword);
+    this.declared.set(normalize(name), keyword);
   }
 
   /** The scope that defines a name which is used here; nothing if it's built into Python, or isn't defined. */
@@ -83,6 +84,9 @@ export class Scope {
     return outermost;
   }
 }
+
+/** To Python, some letters are the same. */
+const normalize = (name: string): string => name.normalize('NFKC');
 
 function push<Item extends Mention>(map: Map<string, Item[]>, item: Item): void {
   const known = map.get(item.name);

@@ -63,6 +63,7 @@ const scopes: [source: string, ...scopes: string[]][] = [
   ['class A[T](B[T]): a: T', 'module A |', 'types T | B T', 'class A a | T'],
   ['if a: b = 1; import c\nelse: d', 'module b c | a d'],
   ['print("a" \'b\' """c\nd""" r"\\d" b\'e\') # f', 'module | print'],
+  ['ｗidth = µ', 'module width | μ'],
   ['a = 1 if x else 2j + 0x1F + .5e-3 + 1_0.', 'module a | x'],
 ];
 
