@@ -10,19 +10,19 @@ const LENGTH = 7;
 
 /** Writes a conflict as git does with `merge.conflictStyle diff3`. Markers are longer than any that the lines contain. */
 export function markConflict(
-  { mine, base, theirs }: Record<'mine' | 'base' | 'theirs', readonly string[]>,
+  { user, base, botcli }: Record<'user' | 'base' | 'botcli', readonly string[]>,
   labels: Labels,
 ): string[] {
-  const known = [...mine, ...base, ...theirs].map(line => MARKER.exec(line)?.[0].length ?? 0);
+  const known = [...user, ...base, ...botcli].map(line => MARKER.exec(line)?.[0].length ?? 0);
   const length = known.reduce((most, one) => Math.max(most, one + 1), LENGTH);
   const marker = (sign: string) => sign.repeat(length);
   return [
     `${marker('<')} ${labels.yours}`,
-    ...mine,
+    ...user,
     `${marker('|')} ${labels.base}`,
     ...base,
     marker('='),
-    ...theirs,
+    ...botcli,
     `${marker('>')} ${labels.ours}`,
   ];
 }

@@ -33,20 +33,20 @@ export async function planUpdate(
   terminal: Terminal,
 ): Promise<Update> {
   const { directory, state, isRebuilt } = project;
-  const theirs = await renderProject(config, signal);
+  const botcli = await renderProject(config, signal);
   const rebuilt = isRebuilt ? await rebuild(project, signal, terminal) : undefined;
   const record = rebuilt ? recordOf(rebuilt) : state.files;
-  const trees = { record, theirs: placed(theirs, record) };
-  const mine = readFiles(directory, new Set([...record.keys(), ...trees.theirs.keys()]));
+  const trees = { record, botcli: placed(botcli, record) };
+  const user = readFiles(directory, new Set([...record.keys(), ...trees.botcli.keys()]));
   checkState(project);
-  refuseMarkers(mine);
-  if (rebuilt) refuseStranger(record, mine);
+  refuseMarkers(user);
+  if (rebuilt) refuseStranger(record, user);
 
-  const isNeeded = needsBase({ ...trees, mine });
+  const isNeeded = needsBase({ ...trees, user });
   const base = rebuilt ?? (isNeeded ? await renderBase(state, signal, terminal) : new Map());
   const files = mergeProject({
     ...trees,
-    mine,
+    user,
     base: 'why' in base ? base : placed(base, record),
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   });
@@ -93,8 +93,8 @@ async function rebuild({ state }: Project, signal: AbortSignal, terminal: Termin
 const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, hashOf(contents)]));
 
 /** Choices that match nothing on disk are those of another project. */
-function refuseStranger(record: FileRecord, mine: Situation['mine']): void {
-  const isSame = [...mine].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
+function refuseStranger(record: FileRecord, user: Situation['user']): void {
+  const isSame = [...user].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
   if (isSame) return;
   throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
     reason: 'not-a-project',
@@ -102,8 +102,8 @@ function refuseStranger(record: FileRecord, mine: Situation['mine']): void {
   });
 }
 
-function refuseMarkers(mine: Situation['mine']): void {
-  const problems = [...mine].flatMap(([path, file]) => {
+function refuseMarkers(user: Situation['user']): void {
+  const problems = [...user].flatMap(([path, file]) => {
     const lines = 'contents' in file ? markersIn(file.contents) : [];
     return lines.length > 0 ? [`${path} has conflict markers in line ${lines.join(', ')}`] : [];
   });

@@ -9,7 +9,7 @@ export interface Mention {
 }
 
 /** What gives a name its meaning. A `target` is part of an unpacking, or of a loop, `with`, `except`, `:=`, `case`, `+=` or `del`. */
-export type Means = 'import' | 'function' | 'class' | 'assignment' | 'parameter' | 'target';
+type Means = 'import' | 'function' | 'class' | 'assignment' | 'parameter' | 'target';
 
 /** A place where a name gets a meaning. */
 export interface Binding extends Mention {
@@ -17,7 +17,7 @@ export interface Binding extends Mention {
 }
 
 /** Where names are looked up. `types` is the scope of type parameters, as in `def f[T]`. */
-export type ScopeKind = 'module' | 'class' | 'function' | 'lambda' | 'comprehension' | 'types';
+type ScopeKind = 'module' | 'class' | 'function' | 'lambda' | 'comprehension' | 'types';
 
 /** A part of a module with names of its own. */
 export class Scope {
