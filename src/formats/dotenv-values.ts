@@ -3,11 +3,12 @@ import { type EnvEntry, parseDotEnv } from './dotenv.ts';
 /** The names that have no value in a text. */
 export function emptyIn(text: string, names: readonly string[]): string[] {
   const { entries } = parseDotEnv(text);
-  return names.filter(name => isEmpty(entries.get(name)));
+  return names.filter(name => isEmpty(text, entries.get(name)));
 }
 
-/** A reference to a variable that isn't set is a value, too. */
-const isEmpty = (entry: EnvEntry | undefined): boolean => !entry?.value && !entry?.isOpen;
+/** A reference is a value, even if it refers to nothing. */
+const isEmpty = (text: string, entry: EnvEntry | undefined): boolean =>
+  entry?.value === undefined || /^\s*(?:''|"")?$/.test(text.slice(...entry.span));
 
 /** Fills in values where the text has none; names that it lacks are added at its end. The rest stays, byte for byte. */
 export function fillIn(text: string, values: ReadonlyMap<string, string>): string {

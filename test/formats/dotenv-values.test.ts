@@ -31,6 +31,8 @@ const filled = [
   'export KEY = mine # c',
   "KEY='a\nb'",
   'KEY=\nKEY=mine',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is a reference in an env file
+  'KEY="${X:-}"',
 ];
 
 describe('the .env of a project', () => {
