@@ -2,7 +2,7 @@ import { type FileConflict, type Labels, mergeFile, type PathFacts, type Verdict
 import { type FileRecord, hashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
-import type { NotRendered, Tree } from './renderings.ts';
+import type { NotRendered, Tree } from './base.ts';
 
 /** What becomes of a file. */
 export type UpdateAction =
