@@ -4,6 +4,7 @@ import { requirementsOf } from '../existing/needs.ts';
 import { openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
 import { readContents, readText } from '../existing/read-file.ts';
+import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
 import { trackedFiles } from '../git.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
@@ -12,7 +13,6 @@ import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { parseEnvFile } from './checks/env-file.ts';
 import { type EnvFacts, type Facts, valueFor } from './checks/facts.ts';
 import { readClient } from './client-packages.ts';
 import type { Machine } from './this-machine.ts';
@@ -79,7 +79,7 @@ function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
-  return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
+  return { ...facts, problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
 }
 
 /** The env files of a project that git tracks. The directory of each may be a repository of its own. */

@@ -44,7 +44,9 @@ export async function tryKey(row: KeyCheck, credentials: Credentials, access: Pr
       transformResponse: [],
       validateStatus: () => true,
     });
-    return proxy && isFromProxy(reply) ? unknown(`the proxy responded with HTTP ${reply.status}`) : judge(row, reply);
+    return proxy && isFromProxy(reply)
+      ? unknown(`the proxy responded with HTTP ${reply.status}`)
+      : resultOf(row, reply);
   } catch (error) {
     return unknown(deadline.aborted ? 'it did not respond in time' : explain((error as { code?: unknown }).code));
   }
@@ -67,7 +69,7 @@ const unknown = (why: string): Trial => ({ result: 'unknown', why });
 const RESTRICTED = /permission|scope/i;
 
 /** Judges a response. Its text is never shown, since it may quote the key. */
-function judge({ refusal }: KeyCheck, { status, data }: AxiosResponse<string>): Trial {
+function resultOf({ refusal }: KeyCheck, { status, data }: AxiosResponse<string>): Trial {
   if (status === 429) return unknown('it received too many requests (HTTP 429)');
   if (status >= 300 && status < 400) return unknown(`something redirects the request (HTTP ${status})`);
   if (/^\s*</.test(data)) return unknown(`the response is a web page, perhaps of a network that you must log in to`);

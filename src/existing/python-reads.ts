@@ -1,5 +1,6 @@
-import { importsIn } from '../formats/python/imported-modules.ts';
-import { type Token, tokensOf } from '../formats/python/plain-tokens.ts';
+import { importsOf } from '../formats/python/imports.ts';
+import { readPython } from '../formats/python/module.ts';
+import type { Token } from '../formats/python/tokens.ts';
 
 /** What the code of a Python module reads, according to its tokens. */
 export interface PythonReads {
@@ -15,42 +16,54 @@ export interface PythonReads {
   mentioned: ReadonlySet<string>;
   /** Every identifier. */
   names: ReadonlySet<string>;
-  /** The modules that it imports. */
+  /**
+   * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a name,
+   * so both `a` and `a.b` are in the list.
+   */
   imports: ReadonlySet<string>;
 }
 
 /** Finds what a module reads from the environment, and imports. */
 export function readsOf(source: string): PythonReads {
-  const tokens = tokensOf(source);
-  const places = tokens.flatMap(({ kind, text }, at) =>
-    kind === 'name' && (text === 'environ' || text === 'getenv') ? at : [],
+  const lines = readPython(source).statements.map(({ tokens }) => tokens);
+  const tokens = lines.flat();
+  const names = tokens.flatMap(({ kind, code }) => (kind === 'name' ? code : []));
+  const texts = tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : []));
+  const places = tokens.flatMap(({ kind, code }, at) =>
+    kind === 'name' && (code === 'environ' || code === 'getenv') ? at : [],
   );
   const calls = places.flatMap(at => callAt(tokens, at));
   const tested = new Set([...calls.map(({ name }) => name), ...places.flatMap(at => testBefore(tokens, at))]);
   const subscripts = places.flatMap(at => subscriptAt(tokens, at));
   const read = subscripts.filter(one => !one.isChanged && !tested.has(one.name)).map(({ name }) => name);
   const changed = subscripts.filter(one => one.isChanged).map(({ name }) => name);
-  const lists = listsIn(tokens);
+  const lists = lines.flatMap(listsIn);
   return {
     required: new Set([...read, ...lists.filter(({ list }) => list !== TRANSPORT_LIST).map(({ name }) => name)]),
     transport: new Set(lists.filter(({ list }) => list === TRANSPORT_LIST).map(({ name }) => name)),
     passed: new Set(calls.filter(({ isPassedOn }) => isPassedOn).map(({ name }) => name)),
     assigned: new Set([...changed, ...places.flatMap(at => defaultAt(tokens, at))]),
-    mentioned: new Set(tokens.flatMap(({ kind, text }) => (kind === 'text' && VARIABLE.test(text) ? text : []))),
-    names: new Set(tokens.flatMap(({ kind, text }) => (kind === 'name' ? text : []))),
-    imports: new Set(importsIn(tokens)),
+    mentioned: new Set(texts.filter(text => VARIABLE.test(text))),
+    names: new Set(names),
+    imports: new Set(lines.flatMap(modulesIn)),
   };
 }
+
+const modulesIn = (tokens: readonly Token[]): string[] =>
+  importsOf(tokens).flatMap(({ module, name }) => {
+    const inside = `${module.endsWith('.') ? module : `${module}.`}${name}`;
+    return name === undefined || name === '*' ? [module] : [module, inside];
+  });
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** Whether the tokens from here on are these names and signs. */
-const matches = (tokens: readonly Token[], at: number, ...texts: string[]): boolean =>
-  texts.every((text, offset) => tokens[at + offset]?.kind !== 'text' && tokens[at + offset]?.text === text);
+const matches = (tokens: readonly Token[], at: number, ...codes: string[]): boolean =>
+  codes.every((code, offset) => tokens[at + offset]?.kind !== 'text' && tokens[at + offset]?.code === code);
 
 /** The text at this place, if there is one. */
 const textAt = (tokens: readonly Token[], at: number): string | undefined =>
-  tokens[at]?.kind === 'text' ? tokens[at]?.text : undefined;
+  tokens[at]?.kind === 'text' ? tokens[at]?.code : undefined;
 
 /** `environ["X"]`, and whether it is assigned or deleted. */
 function subscriptAt(tokens: readonly Token[], at: number): { name: string; isChanged: boolean }[] {
@@ -82,7 +95,7 @@ function callAt(tokens: readonly Token[], at: number): { name: string; isPassedO
   const end = at + length + 1;
   const isArgument = matches(tokens, end, ')', ',') || matches(tokens, end, ')', ')');
   const parameter = tokens[start - 2];
-  const isKey = parameter?.kind === 'name' && (SECRET.test(parameter.text) || SECRET.test(name));
+  const isKey = parameter?.kind === 'name' && (SECRET.test(parameter.code) || SECRET.test(name));
   return [{ name, isPassedOn: isArgument && matches(tokens, start - 1, '=') && isKey }];
 }
 
@@ -92,14 +105,14 @@ const LIST = /^[A-Z]\w*_ENV$/;
 
 /** The texts of every list with such a name. */
 function listsIn(tokens: readonly Token[]): { list: string; name: string }[] {
-  return tokens.flatMap(({ kind, text: list }, at) => {
+  return tokens.flatMap(({ kind, code: list }, at) => {
     if (kind !== 'name' || !LIST.test(list)) return [];
     // There may be a type between them.
     const equals = matches(tokens, at + 1, ':')
-      ? at + tokens.slice(at, at + 10).findIndex(({ text }) => text === '=')
+      ? at + tokens.slice(at, at + 10).findIndex(({ code }) => code === '=')
       : at + 1;
     if (!matches(tokens, equals, '=', '[')) return [];
-    const end = tokens.findIndex(({ kind, text }, other) => other > equals && kind === 'sign' && text === ']');
-    return tokens.slice(equals, end).flatMap(({ kind, text }) => (kind === 'text' ? [{ list, name: text }] : []));
+    const end = tokens.findIndex(({ kind, code }, other) => other > equals && kind === 'sign' && code === ']');
+    return tokens.slice(equals, end).flatMap(({ kind, code }) => (kind === 'text' ? [{ list, name: code }] : []));
   });
 }

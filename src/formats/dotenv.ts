@@ -1,58 +1,154 @@
-// The .env file of a project, as text. All of it is kept byte for byte, except the empty values that are filled in.
+// What bots and botcli read from existing env files. `src/secrets-cli/input/env-file.ts` is stricter, on purpose: it reads
+// what is uploaded, and nobody can look at a stored value.
+
+/** A variable in an env file, as python-dotenv reads it. */
+export interface EnvEntry {
+  name: string;
+  /** Undefined without a `=`. References such as `${X}` are replaced. */
+  value: string | undefined;
+  /** Counted from 1. */
+  line: number;
+  /** The line that set it before, which doesn't count. */
+  lineBefore: number | undefined;
+  isQuoted: boolean;
+  /** Where its value is in the text, with its quotes: `[from, to)`. An empty one is right after the `=`, with blanks before its quotes. */
+  span: [from: number, to: number];
+  /** Whether it refers to a variable that isn't set, as in `${X}`. */
+  isOpen: boolean;
+}
+
+/** A line that python-dotenv skips because it can't be parsed. */
+interface BrokenLine {
+  line: number;
+  /** What looks like its key. */
+  name: string | undefined;
+}
+
+export interface EnvFile {
+  /** By name: the last one counts. */
+  entries: ReadonlyMap<string, EnvEntry>;
+  broken: readonly BrokenLine[];
+}
+
+const SPACE = /\s*/y;
+const EXPORT = /export[^\S\r\n]+/y;
+const KEY = /(?:'([^']+)'|(?!')([^=#\s]+))[^\S\r\n]*/y;
+const EQUALS = /=([^\S\r\n]*)/y;
+const QUOTED = /'((?:\\[\s\S]|[^'\\])*)'|"((?:\\[\s\S]|[^"\\])*)"/y;
+const UNQUOTED = /[^\r\n]*/y;
+/** A comment, and the end of the line. */
+const END = /(?:[^\S\r\n]*#[^\r\n]*)?[^\S\r\n]*(?:\r\n|\n|\r|$)/y;
+const REST = /[^\r\n]*(?:\r\n|\n|\r)?/y;
 
 /**
- * An assignment: its name, and its value with any quotes. A quoted value may span lines, so lines in it that look like
- * assignments are none.
+ * Parses an env file as python-dotenv does, which bots use. It takes time that grows with the length of the text.
+ *
+ * @param env The variables of the shell, for references.
  */
-const ASSIGNMENT =
-  /^([ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=)([ \t]*?)('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?:\S[^\r\n]*?)?)(?=(?:[ \t]+#[^\r\n]*|[ \t]*)\r?$)/gm;
-
-interface Assignment {
-  name: string;
-  /** Where its value begins and ends. */
-  from: number;
-  to: number;
-  isEmpty: boolean;
+export function parseDotEnv(text: string, env: Readonly<Record<string, string | undefined>> = {}): EnvFile {
+  return new DotEnvReader(text, env).read();
 }
 
-/** The assignment of each name: the last one, which is the one that counts. */
-function assignmentsIn(text: string): Map<string, Assignment> {
-  const found = [...text.matchAll(ASSIGNMENT)].map(match => {
-    const [, before = '', name = '', blanks = '', value = ''] = match;
-    const from = match.index + before.length;
-    // The blank before a comment stays: without it, the comment would be part of the value.
-    const to = value === '' ? from : from + blanks.length + value.length;
-    return { name, from, to, isEmpty: /^(?:''|"")?$/.test(value) };
-  });
-  return new Map(found.map(one => [one.name, one]));
+/** A value before its references are replaced. */
+interface RawValue {
+  value?: string;
+  isQuoted: boolean;
+  span: [number, number];
 }
 
-/** The names that have no value in the text. */
-export function emptyIn(text: string, names: readonly string[]): string[] {
-  const assignments = assignmentsIn(text);
-  return names.filter(name => assignments.get(name)?.isEmpty ?? true);
+class DotEnvReader {
+  private at = 0;
+  private readonly counted = { at: 0, line: 1 };
+  private readonly entries = new Map<string, EnvEntry>();
+  private readonly broken: BrokenLine[] = [];
+  private readonly text: string;
+  private readonly env: Readonly<Record<string, string | undefined>>;
+
+  constructor(text: string, env: Readonly<Record<string, string | undefined>>) {
+    this.text = text;
+    this.env = env;
+  }
+
+  read(): EnvFile {
+    // White space includes a byte order mark.
+    while (this.at < this.text.length) this.readBinding();
+    return { entries: this.entries, broken: this.broken };
+  }
+
+  private readBinding(): void {
+    this.match(SPACE);
+    if (this.at === this.text.length) return;
+    this.match(EXPORT);
+    const begin = this.at;
+    const line = this.lineAt(begin);
+    const key = this.text[begin] === '#' ? undefined : this.match(KEY);
+    const name = key?.[1] ?? key?.[2];
+    const isComment = this.text[begin] === '#';
+    const value = name === undefined ? undefined : this.readValue();
+    if ((value || isComment) && this.match(END)) {
+      if (name !== undefined && value) this.add(name, value, line);
+      return;
+    }
+    this.broken.push({ line, name: /^'?([A-Za-z_]\w*)/.exec(this.text.slice(begin))?.[1] });
+    this.match(REST);
+  }
+
+  /** The value; without one if there is no `=`, and undefined if its quotes aren't closed. */
+  private readValue(): RawValue | undefined {
+    const equals = this.match(EQUALS);
+    const from = this.at;
+    if (!equals) return { isQuoted: false, span: [from, from] };
+    const empty = from - (equals[1] ?? '').length;
+    const sign = this.text[from];
+    if (sign === '"' || sign === "'") {
+      const quoted = this.match(QUOTED);
+      const value = decodeEscapes(quoted?.[1] ?? quoted?.[2] ?? '', sign);
+      return quoted && { value, isQuoted: true, span: [value === '' ? empty : from, this.at] };
+    }
+    const part = equals[1] && sign === '#' ? '' : (this.match(UNQUOTED)?.[0] ?? '');
+    const comment = part.search(/\s#/);
+    const value = (comment === -1 ? part : part.slice(0, comment)).trimEnd();
+    return { value, isQuoted: false, span: value === '' ? [empty, empty] : [from, from + value.length] };
+  }
+
+  private add(name: string, { value, isQuoted, span }: RawValue, line: number): void {
+    let isOpen = false;
+    const replaced = value?.replace(REFERENCE, (_, one: string, preset?: string) => {
+      const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
+      isOpen ||= known === undefined;
+      return known ?? '';
+    });
+    const lineBefore = this.entries.get(name)?.line;
+    this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted, span, isOpen });
+  }
+
+  /** The number of a line, counted on from the last one. */
+  private lineAt(at: number): number {
+    this.counted.line += this.text.slice(this.counted.at, at).split(/\r\n|\n|\r/).length - 1;
+    this.counted.at = at;
+    return this.counted.line;
+  }
+
+  private match(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.at;
+    const found = expression.exec(this.text);
+    if (found) this.at = expression.lastIndex;
+    return found ?? undefined;
+  }
 }
 
-/** Fills in values where the text has none; names that it lacks are added at its end. */
-export function fillIn(text: string, values: ReadonlyMap<string, string>): string {
-  const assignments = assignmentsIn(text);
-  const empty = emptyIn(text, [...values.keys()]);
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const edits = empty.flatMap(name => assignments.get(name) ?? []).sort((one, other) => other.from - one.from);
-  let filled = text;
-  for (const { name, from, to } of edits) filled = filled.slice(0, from) + quote(values.get(name)) + filled.slice(to);
-  const missing = empty.filter(name => !assignments.has(name));
-  const separator = missing.length > 0 && filled !== '' && !filled.endsWith('\n') ? end : '';
-  return filled + separator + missing.map(name => `${name}=${quote(values.get(name))}${end}`).join('');
-}
+const REFERENCE = /\$\{([^}:]*)(?::-([^}]*))?\}/g;
 
-/** A value that every reader of .env files takes literally. */
-const quote = (value = ''): string => (/^[\w./:+=@,%-]*$/.test(value) ? value : `'${value}'`);
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
 
-/** Why a value can't be written so that all readers take it literally; undefined if it can. */
-export function valueProblem(value: string): string | undefined {
-  if (!/^[\x20-\x7e]*$/.test(value)) return 'This has a character that no key has. Copy the key again';
-  return /['\\]|\$\{/.test(value)
-    ? 'Not all programs read quotes, backslashes and ${ alike. Put this into .env yourself'
-    : undefined;
-}
+/** In double quotes, python-dotenv knows the usual escapes; in single quotes, only those of the quote and the backslash. */
+const decodeEscapes = (text: string, quote: string): string =>
+  text.replace(quote === '"' ? /\\([\\'"abfnrtv])/g : /\\([\\'])/g, (_, sign: string) => ESCAPES[sign] ?? sign);

@@ -10,40 +10,52 @@ const LENGTH = 7;
 
 /** Writes a conflict as git does with `merge.conflictStyle diff3`. Markers are longer than any that the lines contain. */
 export function markConflict(
-  { mine, base, theirs }: Record<'mine' | 'base' | 'theirs', readonly string[]>,
+  { user, base, botcli }: Record<'user' | 'base' | 'botcli', readonly string[]>,
   labels: Labels,
 ): string[] {
-  const known = [...mine, ...base, ...theirs].map(line => MARKER.exec(line)?.[0].length ?? 0);
+  const known = [...user, ...base, ...botcli].map(line => MARKER.exec(line)?.[0].length ?? 0);
   const length = known.reduce((most, one) => Math.max(most, one + 1), LENGTH);
   const marker = (sign: string) => sign.repeat(length);
   return [
     `${marker('<')} ${labels.yours}`,
-    ...mine,
+    ...user,
     `${marker('|')} ${labels.base}`,
     ...base,
     marker('='),
-    ...theirs,
+    ...botcli,
     `${marker('>')} ${labels.ours}`,
   ];
 }
 
-const OPENING = /^<{7,} yours$/;
-const OLD = /^\|{7,} botcli \d\S*$/;
-const CLOSING = /^>{7,} botcli \d\S*$/;
-const MIDDLE = /^={7,}$/;
+/** A line that separates the versions in a conflict. */
+interface Marker {
+  /** Counted from 1. */
+  line: number;
+  /** Whether it has a label of ours, or is between two that do. */
+  isOurs: boolean;
+}
 
-/** The lines with conflict markers of ours, counted from 1. `=======` alone is a heading in many texts. */
-export function findMarkers(lines: readonly string[]): number[] {
-  const found: number[] = [];
-  let middle: number | undefined;
-  for (const [at, line] of lines.entries()) {
-    const isClosing = CLOSING.test(line);
-    if (isClosing && middle !== undefined) found.push(middle);
-    if (MIDDLE.test(line)) middle = at + 1;
-    else if (isClosing || OPENING.test(line) || OLD.test(line)) {
-      middle = undefined;
-      found.push(at + 1);
-    }
+const LINE = /^(<{7,}|\|{7,}|={7,}|>{7,})(?: (.*))?$/;
+const OURS = /^< yours$|^[|>] botcli \d\S*$/;
+
+/**
+ * Finds conflict markers, of any length: those of whole conflicts, whoever wrote them, and single ones of ours that were
+ * left behind. `=======` alone is a heading in many texts.
+ */
+export function findMarkers(lines: readonly string[]): Marker[] {
+  const groups: (Marker & { signs: string })[][] = [[]];
+  for (const [at, text] of lines.entries()) {
+    const [, signs = '', label = ''] = LINE.exec(text.trimEnd()) ?? [];
+    if (signs.startsWith('<')) groups.push([]);
+    if (signs) groups.at(-1)?.push({ line: at + 1, signs, isOurs: OURS.test(`${signs[0]} ${label}`) });
+    if (signs.startsWith('>')) groups.push([]);
   }
-  return found;
+  return groups.flatMap(group => {
+    const last = group.at(-1);
+    const conflict = group.filter(({ signs }) => signs.length === last?.signs.length);
+    const middle = conflict.findLast(({ signs }) => signs.startsWith('='));
+    const order = conflict.map(({ signs }) => signs[0]).join('');
+    if (middle && last?.isOurs && last.signs.startsWith('>')) middle.isOurs = true;
+    return /^<.*=.*>$/.test(order) ? conflict : group.filter(({ isOurs }) => isOurs);
+  });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
-import { fillIn, valueProblem } from '../formats/dotenv.ts';
+import { fillIn, valueProblem } from '../formats/dotenv-values.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';

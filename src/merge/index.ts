@@ -5,18 +5,18 @@ import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Version
 import { readText, type Text, writeText } from './text.ts';
 
 export type { Labels } from '../formats/markers.ts';
-export { judge, type PathFacts, type Verdict } from './verdicts.ts';
+export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */
-export interface Sides {
-  mine: Buffer;
+interface Sides {
+  user: Buffer;
   /** If it isn't available, any difference is a conflict of the whole file. */
   base: Buffer | undefined;
-  theirs: Buffer;
+  botcli: Buffer;
 }
 
 /** Lines about which the user has to decide. */
-export interface Conflict {
+export interface FileConflict {
   /** The first and the last line in the user's file, counted from 1; for an insertion, the last is the first minus 1. */
   lines: [first: number, last: number];
   yours: string;
@@ -28,7 +28,7 @@ export interface Conflict {
 export interface Merged {
   /** The merge; where there is a conflict, the user's lines. */
   contents: Buffer;
-  conflicts: Conflict[];
+  conflicts: FileConflict[];
   /** The merge with markers at each conflict. A file that isn't text has none. */
   marked: Buffer;
 }
@@ -37,13 +37,13 @@ const NO_BASE = "The version that botcli wrote isn't available, so nobody can te
 const TOO_DIFFERENT = 'The versions have too little in common.';
 
 /** Merges one file, by its kind and by lines. What can't be merged is a conflict, of the whole file if need be. */
-export function mergeFile(path: string, { mine, base, theirs }: Sides, labels: Labels): Merged {
-  if (mine.equals(theirs) || base?.equals(theirs)) return { contents: mine, conflicts: [], marked: mine };
-  if (base?.equals(mine)) return { contents: theirs, conflicts: [], marked: theirs };
-  const texts = { mine: readText(mine), base: readText(base ?? Buffer.alloc(0)), theirs: readText(theirs) };
+export function mergeFile(path: string, { user, base, botcli }: Sides, labels: Labels): Merged {
+  if (user.equals(botcli) || base?.equals(botcli)) return { contents: user, conflicts: [], marked: user };
+  if (base?.equals(user)) return { contents: botcli, conflicts: [], marked: botcli };
+  const texts = { user: readText(user), base: readText(base ?? Buffer.alloc(0)), botcli: readText(botcli) };
   const problem = Object.values(texts).find(text => typeof text === 'string');
-  if (problem !== undefined || !isReadable(texts)) return refuseBytes(mine, problem ?? '');
-  const lines = { mine: texts.mine.lines, base: texts.base.lines, theirs: texts.theirs.lines };
+  if (problem !== undefined || !isReadable(texts)) return refuseBytes(user, problem ?? '');
+  const lines = { user: texts.user.lines, base: texts.base.lines, botcli: texts.botcli.lines };
   const chunks = base ? mergeKind(kindOf(path), lines) : [whole(lines, NO_BASE)];
   return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
 }
@@ -51,17 +51,18 @@ export function mergeFile(path: string, { mine, base, theirs }: Sides, labels: L
 /** The lines that still have conflict markers of ours, counted from 1. */
 export function markersIn(contents: Buffer): number[] {
   const text = readText(contents);
-  return typeof text === 'string' ? [] : findMarkers(text.lines);
+  if (typeof text === 'string') return [];
+  return findMarkers(text.lines).flatMap(({ line, isOurs }) => (isOurs ? line : []));
 }
 
 const isReadable = (texts: Versions<Text | string>): texts is Versions<Text> =>
   Object.values(texts).every(text => typeof text !== 'string');
 
 /** A file that isn't text stays as the user has it. */
-const refuseBytes = (mine: Buffer, reason: string): Merged => ({
-  contents: mine,
+const refuseBytes = (user: Buffer, reason: string): Merged => ({
+  contents: user,
   conflicts: [{ lines: [1, 0], yours: '', base: '', ours: '', reason }],
-  marked: mine,
+  marked: user,
 });
 
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
@@ -78,7 +79,7 @@ function mergeKind({ settle, check }: Kind, lines: Versions<Lines>): Chunk[] | u
 function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels): Merged {
   const write = (lines: Lines) => writeText(lines, texts);
   const contents = write(chunks.flatMap(outcomeOf));
-  const conflicts = findConflicts(chunks, texts.mine.lines);
+  const conflicts = findConflicts(chunks, texts.user.lines);
   if (conflicts.length === 0) return { contents, conflicts, marked: contents };
   const marked = chunks.flatMap(chunk =>
     chunk.source === 'conflict' ? markConflict(chunk, labels) : outcomeOf(chunk),
@@ -86,27 +87,27 @@ function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels)
   return { contents, conflicts, marked: write(marked) };
 }
 
-function findConflicts(chunks: readonly Chunk[], mine: Lines): Conflict[] {
+function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
   const placeOf = locate(
-    chunks.flatMap(chunk => chunk.mine),
-    mine,
+    chunks.flatMap(chunk => chunk.user),
+    user,
   );
   let at = 0;
   return chunks.flatMap(chunk => {
     const start = at;
-    at += chunk.mine.length;
+    at += chunk.user.length;
     if (chunk.source !== 'conflict') return [];
-    const [yours = '', base = '', ours = ''] = [chunk.mine, chunk.base, chunk.theirs].map(lines => lines.join('\n'));
-    const lines: [number, number] = [placeOf(start) + 1, placeOf(start + chunk.mine.length)];
+    const [yours = '', base = '', ours = ''] = [chunk.user, chunk.base, chunk.botcli].map(lines => lines.join('\n'));
+    const lines: [number, number] = [placeOf(start) + 1, placeOf(start + chunk.user.length)];
     return [{ lines, yours, base, ours, reason: chunk.reason ?? SAME_LINES }];
   });
 }
 
 /** Finds the places of lines in the user's file before its kind was merged. */
-function locate(settled: Lines, mine: Lines): (line: number) => number {
+function locate(settled: Lines, user: Lines): (line: number) => number {
   const places: number[] = [];
   let at = 0;
-  for (const { added, removed, count } of diffArrays([...settled], [...mine])) {
+  for (const { added, removed, count } of diffArrays([...settled], [...user])) {
     for (let index = 0; index < count; index += 1) {
       if (!added) places.push(at);
       if (!removed) at += 1;

@@ -2,16 +2,16 @@ import { type ChangeObject, diffArrays } from 'diff';
 
 /** The three versions of something: the user's, the one that both come from, and botcli's new one. */
 export interface Versions<Version> {
-  mine: Version;
+  user: Version;
   base: Version;
-  theirs: Version;
+  botcli: Version;
 }
 
 /** A text as lines without their ends. */
 export type Lines = readonly string[];
 
 /** Who changed the lines of a chunk. */
-export type Source = 'nobody' | 'mine' | 'theirs' | 'both' | 'conflict';
+export type Source = 'nobody' | 'user' | 'botcli' | 'both' | 'conflict';
 
 /** A part of the merge, with its lines in each version. */
 export interface Chunk extends Versions<Lines> {
@@ -22,7 +22,7 @@ export interface Chunk extends Versions<Lines> {
 
 /** Lines `[start, end)` of the base, and the lines that replace them. */
 interface Hunk {
-  side: 'mine' | 'theirs';
+  side: 'user' | 'botcli';
   start: number;
   end: number;
   lines: string[];
@@ -39,12 +39,12 @@ export const SAME_LINES = 'You and botcli changed the same lines.';
  *
  * @returns The parts in order; nothing if the versions have too little in common.
  */
-export function mergeLines({ mine, base, theirs }: Versions<Lines>): Chunk[] | undefined {
-  const [yours, ours] = [findHunks(base, mine, 'mine'), findHunks(base, theirs, 'theirs')];
-  if (!yours || !ours) return undefined;
+export function mergeLines({ user, base, botcli }: Versions<Lines>): Chunk[] | undefined {
+  const [userHunks, botcliHunks] = [findHunks(base, user, 'user'), findHunks(base, botcli, 'botcli')];
+  if (!userHunks || !botcliHunks) return undefined;
   const chunks: Chunk[] = [];
   let at = 0;
-  for (const group of groupHunks([...yours, ...ours], base.length === 0)) {
+  for (const group of groupHunks([...userHunks, ...botcliHunks], base.length === 0)) {
     const start = Math.min(...group.map(hunk => hunk.start));
     const end = Math.max(...group.map(hunk => hunk.end));
     if (start > at) chunks.push(unchanged(base.slice(at, start)));
@@ -56,9 +56,9 @@ export function mergeLines({ mine, base, theirs }: Versions<Lines>): Chunk[] | u
 }
 
 /** The lines that a chunk contributes to the merge; the user's if it is a conflict. */
-export const outcomeOf = ({ source, mine, theirs }: Chunk): Lines => (source === 'theirs' ? theirs : mine);
+export const outcomeOf = ({ source, user, botcli }: Chunk): Lines => (source === 'botcli' ? botcli : user);
 
-const unchanged = (lines: Lines): Chunk => ({ source: 'nobody', mine: lines, base: lines, theirs: lines });
+const unchanged = (lines: Lines): Chunk => ({ source: 'nobody', user: lines, base: lines, botcli: lines });
 
 /** The changes that turn the base into another version; nothing if there are too many. */
 function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
@@ -93,7 +93,7 @@ function toHunks(changes: readonly ChangeObject<string[]>[], side: Hunk['side'],
 /** Puts changes in the order of the base, and those that are in each other's way into one group. */
 function groupHunks(hunks: readonly Hunk[], isNew: boolean): Hunk[][] {
   const order = (one: Hunk, other: Hunk) =>
-    one.start - other.start || one.end - other.end || Number(one.side === 'mine') - Number(other.side === 'mine');
+    one.start - other.start || one.end - other.end || Number(one.side === 'user') - Number(other.side === 'user');
   const groups: Hunk[][] = [];
   for (const hunk of [...hunks].sort(order)) {
     // Changes of one side never touch, so only the last group can be in the way.
@@ -127,12 +127,12 @@ const isSame = (one: Lines, other: Lines): boolean =>
 
 function toChunk(base: Lines, group: readonly Hunk[], start: number, end: number): Chunk {
   const apply = (side: Hunk['side']) => applyHunks(base, group, side, start, end);
-  const [mine, theirs] = [apply('mine'), apply('theirs')];
-  const chunk = { mine, base: base.slice(start, end), theirs };
+  const [user, botcli] = [apply('user'), apply('botcli')];
+  const chunk = { user, base: base.slice(start, end), botcli };
   const [first] = group;
   if (group.length === 1 && first) return { ...chunk, source: first.side };
-  if (isSame(mine, theirs)) return { ...chunk, source: 'both' };
-  if (start === end && base.length > 0) return { ...chunk, source: contains(mine, theirs) ? 'mine' : 'theirs' };
+  if (isSame(user, botcli)) return { ...chunk, source: 'both' };
+  if (start === end && base.length > 0) return { ...chunk, source: contains(user, botcli) ? 'user' : 'botcli' };
   return { ...chunk, source: 'conflict', reason: SAME_LINES };
 }
 
@@ -155,15 +155,18 @@ function applyHunks(base: Lines, group: readonly Hunk[], side: Hunk['side'], sta
  * @param isFirst Whether the user's additions come first where both sides add something.
  */
 export function mergeItems(
-  { mine, base, theirs }: Versions<Lines>,
+  { user, base, botcli }: Versions<Lines>,
   isFirst: (added: Lines) => boolean,
 ): string[] | undefined {
-  const [yours, ours] = [findHunks(base, mine, 'mine'), findHunks(base, theirs, 'theirs')];
-  if (!yours || !ours) return undefined;
+  const [userHunks, botcliHunks] = [findHunks(base, user, 'user'), findHunks(base, botcli, 'botcli')];
+  if (!userHunks || !botcliHunks) return undefined;
   const removed = new Set<number>();
   const added = new Map<number, string[]>();
-  const [before, after] = [yours.filter(({ lines }) => isFirst(lines)), yours.filter(({ lines }) => !isFirst(lines))];
-  for (const { start, end, lines } of [...before, ...ours, ...after]) {
+  const [before, after] = [
+    userHunks.filter(({ lines }) => isFirst(lines)),
+    userHunks.filter(({ lines }) => !isFirst(lines)),
+  ];
+  for (const { start, end, lines } of [...before, ...botcliHunks, ...after]) {
     for (let at = start; at < end; at += 1) removed.add(at);
     const known = added.get(start) ?? [];
     if (!contains(known, lines)) added.set(start, contains(lines, known) ? lines : [...known, ...lines]);

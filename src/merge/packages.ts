@@ -11,31 +11,31 @@ const isRequirements = (table: string, key: string): boolean =>
 
 /** Merges the requirements in pyproject.toml by the names of the packages. */
 export function settleRequirements(versions: Versions<Lines>): Versions<Lines> {
-  const mine = findArrays(versions.mine, isRequirements);
+  const user = findArrays(versions.user, isRequirements);
   const base = findArrays(versions.base, isRequirements);
-  const theirs = findArrays(versions.theirs, isRequirements);
-  const settled: Versions<Map<TomlArray, Lines>> = { mine: new Map(), base: new Map(), theirs: new Map() };
-  for (const [name, array] of mine) {
-    const arrays = { mine: array, base: base.get(name), theirs: theirs.get(name) };
+  const botcli = findArrays(versions.botcli, isRequirements);
+  const settled: Versions<Map<TomlArray, Lines>> = { user: new Map(), base: new Map(), botcli: new Map() };
+  for (const [name, array] of user) {
+    const arrays = { user: array, base: base.get(name), botcli: botcli.get(name) };
     if (!isComplete(arrays)) continue;
     const merged = mergeArrays(arrays);
     for (const side of SIDES) if (merged) settled[side].set(arrays[side], merged[side]);
   }
   return {
-    mine: replaceArrays(versions.mine, settled.mine),
+    user: replaceArrays(versions.user, settled.user),
     base: replaceArrays(versions.base, settled.base),
-    theirs: replaceArrays(versions.theirs, settled.theirs),
+    botcli: replaceArrays(versions.botcli, settled.botcli),
   };
 }
 
 /** Merged TOML must still be TOML. */
 export function checkToml(chunks: readonly Chunk[], versions: Versions<Lines>): Map<Chunk, string> {
-  const isBroken = !readToml(chunks.flatMap(outcomeOf)) && readToml(versions.mine) && readToml(versions.theirs);
-  const ours = isBroken ? chunks.filter(({ source }) => source === 'theirs') : [];
-  return new Map(ours.map(chunk => [chunk, "With botcli's change, the file would no longer be valid TOML."]));
+  const isBroken = !readToml(chunks.flatMap(outcomeOf)) && readToml(versions.user) && readToml(versions.botcli);
+  const changes = isBroken ? chunks.filter(({ source }) => source === 'botcli') : [];
+  return new Map(changes.map(chunk => [chunk, "With botcli's change, the file would no longer be valid TOML."]));
 }
 
-const SIDES = ['mine', 'base', 'theirs'] as const;
+const SIDES = ['user', 'base', 'botcli'] as const;
 
 const isComplete = (arrays: Versions<TomlArray | undefined>): arrays is Versions<TomlArray> =>
   SIDES.every(side => arrays[side] !== undefined);
@@ -58,23 +58,23 @@ function mergeArrays(arrays: Versions<TomlArray>): Versions<Lines> | undefined {
   if (SIDES.some(side => hasTwice(keys(arrays[side])))) return undefined;
   const items = (side: (typeof SIDES)[number]) =>
     new Map(keys(arrays[side]).map((key, at) => [key, arrays[side].items[at] as TomlItem]));
-  const known = { mine: items('mine'), base: items('base'), theirs: items('theirs') };
-  const ours = [...known.theirs.keys()].filter(key => !known.base.has(key));
-  const order = insertInOrder([...known.mine.keys()], ours, [...known.theirs.keys()]);
+  const known = { user: items('user'), base: items('base'), botcli: items('botcli') };
+  const added = [...known.botcli.keys()].filter(key => !known.base.has(key));
+  const order = insertInOrder([...known.user.keys()], added, [...known.botcli.keys()]);
   const missing = [...known.base.keys()].filter(key => !order.includes(key));
-  const merged: Versions<TomlItem[]> = { mine: [], base: [], theirs: [] };
+  const merged: Versions<TomlItem[]> = { user: [], base: [], botcli: [] };
   for (const key of [...order, ...missing]) {
-    const one = { mine: known.mine.get(key), base: known.base.get(key), theirs: known.theirs.get(key) };
+    const one = { user: known.user.get(key), base: known.base.get(key), botcli: known.botcli.get(key) };
     const decided = mergeItem(one);
     for (const side of SIDES) {
-      const item = decided ? decided.item : one[side] && rewrite(one.mine, one[side].code);
+      const item = decided ? decided.item : one[side] && rewrite(one.user, one[side].code);
       if (item) merged[side].push(item);
       // Without a line in the base, the lines of both would be additions, which don't contradict each other.
       else if (!decided && side === 'base') merged.base.push(BLANK);
     }
   }
-  const write = (list: readonly TomlItem[]) => writeArray(arrays.mine, list);
-  return { mine: write(merged.mine), base: write(merged.base), theirs: write(merged.theirs) };
+  const write = (list: readonly TomlItem[]) => writeArray(arrays.user, list);
+  return { user: write(merged.user), base: write(merged.base), botcli: write(merged.botcli) };
 }
 
 const BLANK: TomlItem = { code: '', lines: [] };
@@ -88,20 +88,20 @@ const keysOf = ({ items }: TomlArray, byMarker: boolean): string[] =>
 const hasTwice = (keys: readonly string[]): boolean => new Set(keys).size < keys.length;
 
 /** What becomes of an item; nothing if the sides contradict each other. */
-function mergeItem({ mine, base, theirs }: Versions<TomlItem | undefined>): { item: TomlItem | undefined } | undefined {
-  const [yours, old, ours] = [mine, base, theirs].map(item => item?.value ?? item?.code);
-  if (yours === ours || ours === old) return { item: mine };
-  if (yours === old) return { item: theirs && rewrite(mine, theirs.code) };
+function mergeItem({ user, base, botcli }: Versions<TomlItem | undefined>): { item: TomlItem | undefined } | undefined {
+  const [userCode, baseCode, botcliCode] = [user, base, botcli].map(item => item?.value ?? item?.code);
+  if (userCode === botcliCode || botcliCode === baseCode) return { item: user };
+  if (userCode === baseCode) return { item: botcli && rewrite(user, botcli.code) };
   // What the user changed stays, even if botcli doesn't need it any more.
-  if (!theirs) return { item: mine };
-  const requirement = mergeRequirements({ mine: yours, base: old, theirs: ours });
-  return requirement === undefined ? undefined : { item: rewrite(mine, quoteToml(requirement)) };
+  if (!botcli) return { item: user };
+  const requirement = mergeRequirements({ user: userCode, base: baseCode, botcli: botcliCode });
+  return requirement === undefined ? undefined : { item: rewrite(user, quoteToml(requirement)) };
 }
 
-function mergeRequirements({ mine, base, theirs }: Versions<string | undefined>): string | undefined {
-  const [yours, old, ours] = [mine, base, theirs].map(text => readRequirement(text ?? ''));
-  if (!yours || !ours) return undefined;
-  const merged = mergeRequirement({ mine: yours, base: old ?? { ...NOTHING, name: ours.name }, theirs: ours });
+function mergeRequirements(texts: Versions<string | undefined>): string | undefined {
+  const [user, base, botcli] = [texts.user, texts.base, texts.botcli].map(text => readRequirement(text ?? ''));
+  if (!user || !botcli) return undefined;
+  const merged = mergeRequirement({ user, base: base ?? { ...NOTHING, name: botcli.name }, botcli });
   return merged && writeRequirement(merged);
 }
 

@@ -2,32 +2,32 @@ import type { Requirement } from '../formats/requirement.ts';
 import type { Versions } from './lines.ts';
 
 /** Merges what both sides changed about one package; nothing if they contradict each other. */
-export function mergeRequirement({ mine, base, theirs }: Versions<Requirement>): Requirement | undefined {
-  const version = mergeVersion({ mine: mine.version, base: base.version, theirs: theirs.version });
-  const marker = pick({ mine: mine.marker, base: base.marker, theirs: theirs.marker });
+export function mergeRequirement({ user, base, botcli }: Versions<Requirement>): Requirement | undefined {
+  const version = mergeVersion({ user: user.version, base: base.version, botcli: botcli.version });
+  const marker = pick({ user: user.marker, base: base.marker, botcli: botcli.marker });
   if (version === undefined || marker === undefined) return undefined;
-  const added = theirs.extras.filter(extra => !base.extras.includes(extra) && !mine.extras.includes(extra));
-  const isRemoved = (extra: string) => base.extras.includes(extra) && !theirs.extras.includes(extra);
-  const extras = [...mine.extras.filter(extra => !isRemoved(extra)), ...added];
-  const isSorted = mine.extras.join() === [...mine.extras].sort().join();
-  return { name: mine.name, extras: isSorted ? extras.sort() : extras, version, marker };
+  const added = botcli.extras.filter(extra => !base.extras.includes(extra) && !user.extras.includes(extra));
+  const isRemoved = (extra: string) => base.extras.includes(extra) && !botcli.extras.includes(extra);
+  const extras = [...user.extras.filter(extra => !isRemoved(extra)), ...added];
+  const isSorted = user.extras.join() === [...user.extras].sort().join();
+  return { name: user.name, extras: isSorted ? extras.sort() : extras, version, marker };
 }
 
 /** The side that changed; nothing if both did, and not alike. */
-export function pick<Value>({ mine, base, theirs }: Versions<Value>): Value | undefined {
-  if (mine === theirs || theirs === base) return mine;
-  return mine === base ? theirs : undefined;
+export function pick<Value>({ user, base, botcli }: Versions<Value>): Value | undefined {
+  if (user === botcli || botcli === base) return user;
+  return user === base ? botcli : undefined;
 }
 
 /** A version that the user raised wins if it is one of botcli's, and so does another source, such as a URL. */
 function mergeVersion(versions: Versions<string>): string | undefined {
-  const { mine, theirs } = versions;
+  const { user, botcli } = versions;
   const squeeze = (text: string) => text.replace(/\s/g, '');
-  const picked = pick({ mine: squeeze(mine), base: squeeze(versions.base), theirs: squeeze(theirs) });
-  if (picked !== undefined) return picked === squeeze(mine) ? mine : theirs;
-  if (mine.startsWith('@')) return mine;
-  const lowest = readClauses(mine)?.find(({ sign }) => ['==', '===', '>=', '~='].includes(sign))?.release;
-  return lowest && satisfies(lowest, theirs) ? mine : undefined;
+  const picked = pick({ user: squeeze(user), base: squeeze(versions.base), botcli: squeeze(botcli) });
+  if (picked !== undefined) return picked === squeeze(user) ? user : botcli;
+  if (user.startsWith('@')) return user;
+  const lowest = readClauses(user)?.find(({ sign }) => ['==', '===', '>=', '~='].includes(sign))?.release;
+  return lowest && satisfies(lowest, botcli) ? user : undefined;
 }
 
 interface Clause {

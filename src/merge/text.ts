@@ -28,15 +28,15 @@ export function readText(contents: Buffer): Text | string {
 }
 
 /** Writes lines as the user's editor would: with its line ends, byte order mark, and with or without the last line end. */
-export function writeText(lines: Lines, { mine, base, theirs }: Versions<Text>): Buffer {
-  if (lines.length === 0) return Buffer.from(mine.hasMark ? BYTE_ORDER_MARK : '');
-  const lineEnd = mainEnd(mine) ?? mainEnd(theirs) ?? '\n';
-  const ends = endsFor(lines, mine, lineEnd);
-  const isClosed = isEnded(mine) === isEnded(base) ? isEnded(theirs) : isEnded(mine);
+export function writeText(lines: Lines, { user, base, botcli }: Versions<Text>): Buffer {
+  if (lines.length === 0) return Buffer.from(user.hasMark ? BYTE_ORDER_MARK : '');
+  const lineEnd = mainEnd(user) ?? mainEnd(botcli) ?? '\n';
+  const ends = endsFor(lines, user, lineEnd);
+  const isClosed = isEnded(user) === isEnded(base) ? isEnded(botcli) : isEnded(user);
   const text = lines
     .map((line, at) => line + (at < lines.length - 1 || isClosed ? (ends[at] ?? lineEnd) : ''))
     .join('');
-  return Buffer.from((mine.hasMark ? BYTE_ORDER_MARK : '') + text);
+  return Buffer.from((user.hasMark ? BYTE_ORDER_MARK : '') + text);
 }
 
 /** The line end that most lines have. */
@@ -49,12 +49,12 @@ function mainEnd({ ends }: Text): string | undefined {
 const isEnded = ({ ends }: Text): boolean => ends.at(-1) !== '';
 
 /** The ends of lines: those that the user's file has, where it mixes them. */
-function endsFor(lines: Lines, mine: Text, lineEnd: string): string[] {
-  if (mine.ends.every(end => end === lineEnd || end === '')) return [];
+function endsFor(lines: Lines, user: Text, lineEnd: string): string[] {
+  if (user.ends.every(end => end === lineEnd || end === '')) return [];
   let at = 0;
-  return diffArrays([...mine.lines], [...lines]).flatMap(({ added, removed, count }) => {
+  return diffArrays([...user.lines], [...lines]).flatMap(({ added, removed, count }) => {
     if (added) return Array<string>(count).fill(lineEnd);
     at += count;
-    return removed ? [] : mine.ends.slice(at - count, at).map(end => end || lineEnd);
+    return removed ? [] : user.ends.slice(at - count, at).map(end => end || lineEnd);
   });
 }

@@ -16,33 +16,33 @@ const HEADING = /^# ---/;
  * it is. One that they have already isn't added again.
  */
 export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
-  const [mine, base, theirs] = [readEntries(versions.mine), readEntries(versions.base), readEntries(versions.theirs)];
-  const [yours, old, ours] = [byName(mine), byName(base), byName(theirs)];
-  const isYours = (name: string) => yours.get(name) !== old.get(name);
-  const isKept = (name: string) => isYours(name) && yours.has(name);
+  const [user, base, botcli] = [readEntries(versions.user), readEntries(versions.base), readEntries(versions.botcli)];
+  const [userTexts, baseTexts, botcliTexts] = [byName(user), byName(base), byName(botcli)];
+  const isEdited = (name: string) => userTexts.get(name) !== baseTexts.get(name);
+  const isKept = (name: string) => isEdited(name) && userTexts.has(name);
   /** Whether the user has all of a new group already, or keeps some of a group that goes. Then its heading is the user's. */
   const isOfUser = (names: readonly string[], entries: readonly Entry[]) =>
-    entries === theirs
-      ? names.length > 0 && names.every(name => isKept(name) && !old.has(name))
-      : names.some(isKept) && !names.some(name => ours.has(name));
+    entries === botcli
+      ? names.length > 0 && names.every(name => isKept(name) && !baseTexts.has(name))
+      : names.some(isKept) && !names.some(name => botcliTexts.has(name));
   const settled = (entries: readonly Entry[]) =>
     entries.flatMap(({ name, isHeading, text }, at) => {
-      if (isHeading) return entries !== mine && isOfUser(groupBelow(entries, at), entries) ? [] : [text];
+      if (isHeading) return entries !== user && isOfUser(groupBelow(entries, at), entries) ? [] : [text];
       if (name === undefined) return [text];
-      if (isYours(name) && entries === mine) return [text];
-      if (isYours(name)) return old.has(name) && ours.has(name) ? (yours.get(name) ?? []) : [];
+      if (isEdited(name) && entries === user) return [text];
+      if (isEdited(name)) return baseTexts.has(name) && botcliTexts.has(name) ? (userTexts.get(name) ?? []) : [];
       // A variable that the user didn't touch becomes botcli's, wherever it is now.
-      return ours.get(name) ?? [];
+      return botcliTexts.get(name) ?? [];
     });
   // Without the user's own variables, and with botcli's as they are now, only additions and other lines differ.
-  const settledVersions = { mine: settled(mine), base: settled(base), theirs: settled(theirs) };
+  const settledVersions = { user: settled(user), base: settled(base), botcli: settled(botcli) };
   // The user's additions belong to the group above them, unless a blank line begins a group of their own.
   const merged = mergeItems(settledVersions, ([line]) => line !== '');
   if (!merged) return versions;
-  const lines = withoutRepeated(merged, new Set([...yours.values(), ...ours.values()])).flatMap(text =>
+  const lines = withoutRepeated(merged, new Set([...userTexts.values(), ...botcliTexts.values()])).flatMap(text =>
     text.split('\n'),
   );
-  return { mine: lines, base: lines, theirs: lines };
+  return { user: lines, base: lines, botcli: lines };
 }
 
 /** Leaves out a variable that is there twice because both sides moved it. */

@@ -4,9 +4,9 @@ export interface PathFacts {
   /** The hash in the state file: what botcli wrote. */
   recorded?: string;
   /** The hash of the file on disk; absent if there is none. */
-  mine?: string;
+  user?: string;
   /** The hash of what the new choices render; absent if they don't have the file. */
-  theirs?: string;
+  botcli?: string;
   /**
    * Whether the recorded choices render this file, too. If they do, but it isn't recorded, then it was the user's own from
    * the beginning, such as an existing AGENTS.md, and it stays as it is.
@@ -33,18 +33,18 @@ export type Verdict =
 
 /** The first row that applies decides. */
 const ROWS: readonly [verdict: Verdict, applies: (facts: PathFacts) => boolean][] = [
-  ['gone', ({ mine, theirs }) => mine === undefined && theirs === undefined],
-  ['created', ({ mine, recorded, inBase }) => mine === undefined && recorded === undefined && !inBase],
-  ['absent', ({ mine }) => mine === undefined],
-  ['unchanged', ({ mine, theirs }) => mine === theirs],
-  ['own', ({ recorded, theirs, inBase }) => recorded === undefined && theirs !== undefined && !inBase],
+  ['gone', ({ user, botcli }) => user === undefined && botcli === undefined],
+  ['created', ({ user, recorded, inBase }) => user === undefined && recorded === undefined && !inBase],
+  ['absent', ({ user }) => user === undefined],
+  ['unchanged', ({ user, botcli }) => user === botcli],
+  ['own', ({ recorded, botcli, inBase }) => recorded === undefined && botcli !== undefined && !inBase],
   ['kept', ({ recorded }) => recorded === undefined],
-  ['deleted', ({ mine, recorded, theirs }) => mine === recorded && theirs === undefined],
-  ['replaced', ({ mine, recorded }) => mine === recorded],
-  ['orphaned', ({ theirs }) => theirs === undefined],
-  ['kept', ({ recorded, theirs }) => theirs === recorded],
+  ['deleted', ({ user, recorded, botcli }) => user === recorded && botcli === undefined],
+  ['replaced', ({ user, recorded }) => user === recorded],
+  ['orphaned', ({ botcli }) => botcli === undefined],
+  ['kept', ({ recorded, botcli }) => botcli === recorded],
   ['merge', () => true],
 ];
 
 /** Decides what an update does with one path. */
-export const judge = (facts: PathFacts): Verdict => ROWS.find(([, applies]) => applies(facts))?.[0] ?? 'merge';
+export const verdictOf = (facts: PathFacts): Verdict => ROWS.find(([, applies]) => applies(facts))?.[0] ?? 'merge';

@@ -1,11 +1,4 @@
-import {
-  type Conflict as FileConflict,
-  judge,
-  type Labels,
-  mergeFile,
-  type PathFacts,
-  type Verdict,
-} from '../merge/index.ts';
+import { type FileConflict, type Labels, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
 import { type FileRecord, hashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
@@ -44,9 +37,9 @@ export interface FileUpdate {
 /** A project before and after. */
 export interface Situation {
   record: FileRecord;
-  mine: ReadonlyMap<string, FileOnDisk | Blocked>;
+  user: ReadonlyMap<string, FileOnDisk | Blocked>;
   /** What the new choices render. */
-  theirs: Tree;
+  botcli: Tree;
   /** What the recorded choices render, if any file needs it. */
   base: Tree | NotRendered;
   labels: Labels;
@@ -66,32 +59,32 @@ const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
 };
 
 /** Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. */
-export const needsBase = ({ record, mine, theirs }: Omit<Situation, 'base' | 'labels'>): boolean =>
-  [...theirs].some(([path, contents]) => {
-    const file = mine.get(path);
+export const needsBase = ({ record, user, botcli }: Omit<Situation, 'base' | 'labels'>): boolean =>
+  [...botcli].some(([path, contents]) => {
+    const file = user.get(path);
     return file !== undefined && ![record.get(path), hashOf(contents)].includes(hashOfFile(file));
   });
 
 /** Decides what becomes of each file, in the order of their paths. */
 export function mergeProject(situation: Situation): FileUpdate[] {
-  const { record, theirs } = situation;
-  const paths = unique([...record.keys(), ...theirs.keys()]).sort();
+  const { record, botcli } = situation;
+  const paths = unique([...record.keys(), ...botcli.keys()]).sort();
   return paths.flatMap(path => {
     const facts = factsOf(path, situation);
-    const verdict = judge(facts);
+    const verdict = verdictOf(facts);
     return verdict === 'gone' ? [] : [{ ...decide(verdict, facts, situation), ...recordOf(verdict, facts) }];
   });
 }
 
-function factsOf(path: string, { record, mine, theirs, base }: Situation): PathFacts {
-  const file = mine.get(path);
-  const contents = theirs.get(path);
+function factsOf(path: string, { record, user, botcli, base }: Situation): PathFacts {
+  const file = user.get(path);
+  const contents = botcli.get(path);
   const recorded = record.get(path);
   return {
     path,
     ...(recorded && { recorded }),
-    ...(file && { mine: hashOfFile(file) }),
-    ...(contents && { theirs: hashOf(contents) }),
+    ...(file && { user: hashOfFile(file) }),
+    ...(contents && { botcli: hashOf(contents) }),
     inBase: 'get' in base && base.has(path),
   };
 }
@@ -100,16 +93,16 @@ function factsOf(path: string, { record, mine, theirs, base }: Situation): PathF
 const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : hashOf(file.contents));
 
 /** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
-function recordOf(verdict: Verdict, { recorded, theirs }: PathFacts): { recorded?: string | undefined } {
+function recordOf(verdict: Verdict, { recorded, botcli }: PathFacts): { recorded?: string | undefined } {
   if (verdict === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
-  return { recorded: theirs ?? recorded };
+  return { recorded: botcli ?? recorded };
 }
 
 function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileUpdate {
   const { path } = facts;
-  const file = situation.mine.get(path);
+  const file = situation.user.get(path);
   const { [verdict]: action } = VERDICTS;
-  const after = situation.theirs.get(path);
+  const after = situation.botcli.get(path);
   if (verdict === 'absent' && isMissed(facts)) return conflicting(path, MISSED);
   if (file && 'why' in file && (verdict === 'merge' || verdict === 'own')) return conflicting(path, `It ${file.why}.`);
   if (!file || 'why' in file)
@@ -125,8 +118,8 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
 }
 
 /** The bot doesn't run without its code. */
-const isMissed = ({ path, recorded, theirs }: PathFacts): boolean =>
-  theirs !== undefined && theirs !== recorded && /^server\/(\w+\.py|pyproject\.toml)$/.test(path);
+const isMissed = ({ path, recorded, botcli }: PathFacts): boolean =>
+  botcli !== undefined && botcli !== recorded && /^server\/(\w+\.py|pyproject\.toml)$/.test(path);
 
 const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
 
@@ -143,7 +136,7 @@ function mergeOne(
   { record, base, labels }: Situation,
 ): FileUpdate {
   const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, record, base);
-  const { contents, conflicts, marked } = mergeFile(path, { mine: before, base: text, theirs: after }, labels);
+  const { contents, conflicts, marked } = mergeFile(path, { user: before, base: text, botcli: after }, labels);
   if (conflicts.length > 0) {
     const explained = conflicts.map(conflict => ({ path, ...conflict, ...(why && { reason: why }) }));
     return {

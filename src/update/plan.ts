@@ -40,17 +40,17 @@ export async function planUpdate(
   const { root, state, stateFile } = project;
   const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, signal, terminal));
   const record = rebuilt ? recordOf(rebuilt) : ownFiles(state.files);
-  const trees = { record, theirs: placeIn(root, renderProject(config), record) };
-  const mine = readFiles(root, new Set([...record.keys(), ...trees.theirs.keys()]));
+  const trees = { record, botcli: placeIn(root, renderProject(config), record) };
+  const user = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys()]));
   checkState(project);
-  refuseMarkers(mine);
-  if (rebuilt) refuseStranger(record, mine);
+  refuseMarkers(user);
+  if (rebuilt) refuseStranger(record, user);
 
-  const isNeeded = needsBase({ ...trees, mine });
+  const isNeeded = needsBase({ ...trees, user });
   const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
   const files = mergeProject({
     ...trees,
-    mine,
+    user,
     base: 'why' in base ? base : placeIn(root, base, record),
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   });
@@ -106,8 +106,8 @@ async function rebuild(project: Project, signal: AbortSignal, terminal: Terminal
 const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, hashOf(contents)]));
 
 /** Choices that match nothing on disk are those of another project. */
-function refuseStranger(record: FileRecord, mine: Situation['mine']): void {
-  const isSame = [...mine].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
+function refuseStranger(record: FileRecord, user: Situation['user']): void {
+  const isSame = [...user].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
   if (isSame) return;
   throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
     reason: 'not-a-project',
@@ -115,8 +115,8 @@ function refuseStranger(record: FileRecord, mine: Situation['mine']): void {
   });
 }
 
-function refuseMarkers(mine: Situation['mine']): void {
-  const problems = [...mine].flatMap(([path, file]) => {
+function refuseMarkers(user: Situation['user']): void {
+  const problems = [...user].flatMap(([path, file]) => {
     const lines = 'contents' in file ? markersIn(file.contents) : [];
     return lines.length > 0 ? [`${path} has conflict markers in line ${lines.join(', ')}`] : [];
   });

@@ -64,7 +64,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
   const names = new Map<string, string>();
   for (const file of rendered) {
     const name = nameWithin(directory, file.path);
-    const verdict = explainingDiskErrors(`read ${name}`, () => judge(root, name, file, mayOverwrite));
+    const verdict = explainingDiskErrors(`read ${name}`, () => planOne(root, name, file, mayOverwrite));
     if ('problem' in verdict) {
       problems.set(verdict.problem.name, verdict.problem);
       continue;
@@ -81,7 +81,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
   return plan;
 }
 
-function judge(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
+function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
   const { contents, replaces } = file;
   const destination = findDestination(root, name);
   if ('why' in destination) return { problem: destination };

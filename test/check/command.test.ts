@@ -151,7 +151,11 @@ describe('botcli check', () => {
 
   const unusable: [title: string, change: (text: string) => string, message: RegExp][] = [
     ['is not JSON', () => '{', /\.botcli\.json can't be read: it isn't valid JSON: it ends too soon/],
-    ['has conflict markers', text => `<<<<<<< HEAD\n${text}`, /\.botcli\.json contains conflict markers/],
+    [
+      'has conflict markers',
+      text => `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> main\n`,
+      /\.botcli\.json contains conflict markers/,
+    ],
     ['has no version', text => text.replace(/"version": "[^"]+"/, '"version": "new"'), /has no valid "version"/],
     [
       'describes no bot',

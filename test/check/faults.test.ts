@@ -82,6 +82,14 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     [
+      'a file has longer conflict markers, from an update of a text with markers',
+      cascade,
+      append('README.md', '<<<<<<<< yours\n<<<<<<< HEAD\n|||||||| botcli 0.1.0\n========\nb\n>>>>>>>> botcli 0.2.0'),
+      [
+        'error conflict-markers: README.md has conflict markers, from line 161 on -> Keep the lines that you want, and remove the others and the markers.',
+      ],
+    ],
+    [
       'an older botcli made it',
       cascade,
       edit('.botcli.json', `${STATE}${VERSION}`, `${STATE}0.0.9`),

@@ -98,7 +98,7 @@ function declares(file: string, option: string): boolean {
 }
 
 function checkOnly(script: string, subject: string): void {
-  const known = script === 'test:bots' ? [...SERVICE_KINDS.flatMap(serviceIds), 'guides'] : [];
+  const known = script === 'test:bots' ? [...SERVICE_KINDS.flatMap(serviceIds), 'guides', 'python-reader'] : [];
   assert(known.includes(subject) || readText('test/browser/clients.ts').includes(`'${subject}'`), subject);
 }
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mergeTexts } from './merging.ts';
 
 /** The merge of JSON documents, or `conflict`. */
-function merge(mine: object, base: object, theirs: object): unknown {
-  const [yours, old, ours] = [mine, base, theirs].map(one => `${JSON.stringify(one, null, 2)}\n`);
+function merge(user: object, base: object, botcli: object): unknown {
+  const [yours, old, ours] = [user, base, botcli].map(one => `${JSON.stringify(one, null, 2)}\n`);
   const { text, conflicts } = mergeTexts('client/package.json', yours ?? '', old ?? '', ours ?? '');
   return conflicts.length > 0 ? 'conflict' : JSON.stringify(JSON.parse(text));
 }
@@ -12,7 +12,7 @@ const dependencies = (text: string) => ({
   dependencies: Object.fromEntries(text.split(' ').map(one => one.split('='))),
 });
 
-const cases: [about: string, mine: object, base: object, theirs: object, merged: string | object][] = [
+const cases: [about: string, user: object, base: object, botcli: object, merged: string | object][] = [
   ['each side added a key', { a: 1, m: 1 }, { a: 1 }, { a: 1, o: 2 }, { a: 1, m: 1, o: 2 }],
   ['each side changed a key', { a: 2, b: 1 }, { a: 1, b: 1 }, { a: 1, b: 2 }, { a: 2, b: 2 }],
   ['each side removed a key', { b: 1, c: 1 }, { a: 1, b: 1, c: 1 }, { a: 1, c: 1 }, { c: 1 }],
@@ -73,9 +73,9 @@ const cases: [about: string, mine: object, base: object, theirs: object, merged:
 ];
 
 describe('merging package.json when', () => {
-  for (const [about, mine, base, theirs, merged] of cases) {
+  for (const [about, user, base, botcli, merged] of cases) {
     it(about, () =>
-      assert.equal(merge(mine, base, theirs), typeof merged === 'string' ? merged : JSON.stringify(merged)),
+      assert.equal(merge(user, base, botcli), typeof merged === 'string' ? merged : JSON.stringify(merged)),
     );
   }
 
@@ -86,14 +86,14 @@ describe('merging package.json when', () => {
   });
 
   it('it is formatted by hand: by lines', () => {
-    const mine = '{\n  "list": [1,2],\n  "a": 1,\n  "b": 1\n}\n';
+    const user = '{\n  "list": [1,2],\n  "a": 1,\n  "b": 1\n}\n';
     const { text } = mergeTexts(
       'package.json',
-      mine,
-      mine.replace('1,2', '1'),
-      mine.replace('1,2', '1').replace('"b": 1', '"b": 2'),
+      user,
+      user.replace('1,2', '1'),
+      user.replace('1,2', '1').replace('"b": 1', '"b": 2'),
     );
-    assert.equal(text, mine.replace('"b": 1', '"b": 2'));
+    assert.equal(text, user.replace('"b": 1', '"b": 2'));
   });
 
   it('values contradict: the conflict is that one line', () => {
@@ -106,9 +106,9 @@ describe('merging package.json when', () => {
   });
 
   it('the merge is no JSON', () => {
-    const mine = '{"a": 1,\n "m": 1,\n\n "b": 1}\n';
+    const user = '{"a": 1,\n "m": 1,\n\n "b": 1}\n';
     const base = '{"a": 1,\n\n "b": 1}\n';
-    const { conflicts } = mergeTexts('tsconfig.json', mine, base, '{"a": 1}\n');
+    const { conflicts } = mergeTexts('tsconfig.json', user, base, '{"a": 1}\n');
     assert.equal(conflicts.length, 1);
   });
 });

@@ -6,7 +6,7 @@ import { LABELS, mergeRows, mergeTexts } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
 
-const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['changes at different places are both applied', 'A/b/c/d', 'a/b/c/d', 'a/b/c/D', 'A/b/c/D'],
   ['changes that touch are both applied', 'A/b/c', 'a/b/c', 'a/B/c', 'A/B/c'],
   ['the same change is applied once', 'a/X/c', 'a/b/c', 'a/X/c', 'a/X/c'],
@@ -27,8 +27,8 @@ const cases: [about: string, mine: string, base: string, theirs: string, merged:
 /** Texts of few different lines, so that they have much in common. */
 const lines = fc.array(fc.constantFrom('a', 'b', 'c', '', 'd', '=======', '<<<<<<< yours'), { maxLength: 12 });
 
-const merge = (mine: Lines, base: Lines, theirs: Lines) =>
-  mergeLines({ mine, base, theirs }) ?? assert.fail('too different');
+const merge = (user: Lines, base: Lines, botcli: Lines) =>
+  mergeLines({ user, base, botcli }) ?? assert.fail('too different');
 const isClean = (chunks: ReturnType<typeof merge>) => chunks.every(({ source }) => source !== 'conflict');
 const result = (chunks: ReturnType<typeof merge>) => chunks.flatMap(outcomeOf);
 
@@ -36,19 +36,19 @@ const result = (chunks: ReturnType<typeof merge>) => chunks.flatMap(outcomeOf);
 const count = (text: Lines, line: string) => text.filter(one => one === line).length;
 
 describe('merging by lines', () => {
-  for (const [about, mine, base, theirs, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('README.md', mine, base, theirs), merged));
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('README.md', user, base, botcli), merged));
   }
 
   it('of one change gives that change', () => {
     fc.assert(
       fc.property(lines, lines, (base, other) => {
-        for (const [mine, theirs] of [
+        for (const [user, botcli] of [
           [other, base],
           [base, other],
           [other, other],
         ] as const) {
-          const chunks = merge(mine, base, theirs);
+          const chunks = merge(user, base, botcli);
           assert(isClean(chunks) || base.length === 0);
           assert.deepEqual(result(chunks), other);
         }
@@ -58,12 +58,12 @@ describe('merging by lines', () => {
 
   it('finds a conflict whichever side is whose', () => {
     fc.assert(
-      fc.property(lines, lines, lines, (mine, base, theirs) => {
-        const [one, other] = [merge(mine, base, theirs), merge(theirs, base, mine)];
+      fc.property(lines, lines, lines, (user, base, botcli) => {
+        const [one, other] = [merge(user, base, botcli), merge(botcli, base, user)];
         const conflicts = (chunks: typeof one) => chunks.filter(({ source }) => source === 'conflict');
         assert.deepEqual(
-          conflicts(one).map(chunk => [chunk.mine, chunk.base, chunk.theirs]),
-          conflicts(other).map(chunk => [chunk.theirs, chunk.base, chunk.mine]),
+          conflicts(one).map(chunk => [chunk.user, chunk.base, chunk.botcli]),
+          conflicts(other).map(chunk => [chunk.botcli, chunk.base, chunk.user]),
         );
       }),
     );
@@ -71,20 +71,20 @@ describe('merging by lines', () => {
 
   it('keeps the parts of each side in order and complete', () => {
     fc.assert(
-      fc.property(lines, lines, lines, (mine, base, theirs) => {
-        const chunks = merge(mine, base, theirs);
+      fc.property(lines, lines, lines, (user, base, botcli) => {
+        const chunks = merge(user, base, botcli);
         assert.deepEqual(
           chunks.flatMap(chunk => chunk.base),
           base,
         );
         // An insertion of botcli's next to one of the user's is nothing that they have.
         assert.deepEqual(
-          chunks.flatMap(chunk => chunk.mine),
-          mine,
+          chunks.flatMap(chunk => chunk.user),
+          user,
         );
         assert.deepEqual(
-          chunks.flatMap(chunk => chunk.theirs),
-          theirs,
+          chunks.flatMap(chunk => chunk.botcli),
+          botcli,
         );
       }),
     );
@@ -92,15 +92,15 @@ describe('merging by lines', () => {
 
   it("never loses a line of the user's", () => {
     fc.assert(
-      fc.property(lines, lines, lines, (mine, base, theirs) => {
-        const chunks = merge(mine, base, theirs);
-        for (const line of new Set(mine)) {
+      fc.property(lines, lines, lines, (user, base, botcli) => {
+        const chunks = merge(user, base, botcli);
+        for (const line of new Set(user)) {
           // botcli may delete only lines that it wrote.
-          const deleted = Math.max(count(base, line) - count(theirs, line), 0);
+          const deleted = Math.max(count(base, line) - count(botcli, line), 0);
           const moved = chunks
-            .filter(({ source }) => source === 'theirs')
+            .filter(({ source }) => source === 'botcli')
             .reduce((sum, chunk) => sum + count(chunk.base, line), 0);
-          assert(count(result(chunks), line) >= count(mine, line) - Math.max(deleted, moved));
+          assert(count(result(chunks), line) >= count(user, line) - Math.max(deleted, moved));
         }
       }),
     );
@@ -111,12 +111,14 @@ describe('merging by lines', () => {
     fc.assert(
       fc.property(places, fc.nat(10), (changed, split) => {
         const base = Array.from({ length: 30 }, (_, at) => `line ${at}`);
-        const [yours, ours] = [changed.slice(0, split), changed.slice(split)];
+        const [ofUser, ofBotcli] = [changed.slice(0, split), changed.slice(split)];
         const change = (own: number[], word: string) =>
           base.map((line, at) => (own.includes(at) ? `${line} ${word}` : line));
-        const chunks = merge(change(yours, 'mine'), base, change(ours, 'theirs'));
+        const chunks = merge(change(ofUser, 'mine'), base, change(ofBotcli, 'theirs'));
         assert(isClean(chunks));
-        const both = base.map((line, at) => line + (yours.includes(at) ? ' mine' : ours.includes(at) ? ' theirs' : ''));
+        const both = base.map(
+          (line, at) => line + (ofUser.includes(at) ? ' mine' : ofBotcli.includes(at) ? ' theirs' : ''),
+        );
         assert.deepEqual(result(chunks), both);
       }),
     );
@@ -124,9 +126,9 @@ describe('merging by lines', () => {
 
   it('changes nothing the second time', () => {
     fc.assert(
-      fc.property(lines, lines, lines, (mine, base, theirs) => {
-        const chunks = merge(mine, base, theirs);
-        if (isClean(chunks)) assert.deepEqual(result(merge(result(chunks), theirs, theirs)), result(chunks));
+      fc.property(lines, lines, lines, (user, base, botcli) => {
+        const chunks = merge(user, base, botcli);
+        if (isClean(chunks)) assert.deepEqual(result(merge(result(chunks), botcli, botcli)), result(chunks));
       }),
     );
   });
@@ -194,8 +196,8 @@ describe('merging by lines', () => {
       'c.md',
     );
     fc.assert(
-      fc.property(paths, bytes, fc.option(bytes, { nil: undefined }), bytes, (path, mine, base, theirs) => {
-        const sides = { mine: Buffer.from(mine), base: base && Buffer.from(base), theirs: Buffer.from(theirs) };
+      fc.property(paths, bytes, fc.option(bytes, { nil: undefined }), bytes, (path, user, base, botcli) => {
+        const sides = { user: Buffer.from(user), base: base && Buffer.from(base), botcli: Buffer.from(botcli) };
         const { contents, conflicts, marked } = mergeFile(path, sides, LABELS);
         if (conflicts.length === 0) assert.deepEqual(contents, marked);
         for (const { lines: place, reason } of conflicts) assert(reason && place[0] >= 1 && place[1] >= place[0] - 1);
@@ -206,8 +208,8 @@ describe('merging by lines', () => {
 
   it('of 50,000 lines takes little time', () => {
     const base = Array.from({ length: 50_000 }, (_, at) => `x${at}`);
-    const mine = base.with(10, 'mine').join('\n');
-    assert.deepEqual(mergeTexts('a.md', mine, base.join('\n'), base.with(49_990, 'ours').join('\n')).conflicts, []);
+    const user = base.with(10, 'mine').join('\n');
+    assert.deepEqual(mergeTexts('a.md', user, base.join('\n'), base.with(49_990, 'ours').join('\n')).conflicts, []);
     const formatted = base.map(line => ` ${line}`).join('\n');
     const [conflict] = mergeTexts('a.md', formatted, base.join('\n'), base.with(5, 'ours').join('\n')).conflicts;
     assert.deepEqual(conflict?.lines, [1, 50_000]);

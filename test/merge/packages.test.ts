@@ -11,8 +11,8 @@ const project = (requirements: string): string =>
     .join('')}]\n`;
 
 /** The requirements of the merge, or `conflict`. */
-function merge(mine: string, base: string, theirs: string, path = 'server/pyproject.toml'): string {
-  const { text, conflicts } = mergeTexts(path, mine, base, theirs);
+function merge(user: string, base: string, botcli: string, path = 'server/pyproject.toml'): string {
+  const { text, conflicts } = mergeTexts(path, user, base, botcli);
   if (conflicts.length > 0) return 'conflict';
   const { project } = parse(text) as { project: { dependencies: string[] } };
   return project.dependencies.join(' | ');
@@ -20,7 +20,7 @@ function merge(mine: string, base: string, theirs: string, path = 'server/pyproj
 
 const BOT = 'bot[run,web]==1.14.0';
 
-const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['each side added one', `${BOT} | httpx`, BOT, `${BOT} | cloud`, `${BOT} | cloud | httpx`],
   ['in alphabetical order, they stay in it', 'a | c | m', 'a | m', 'a | b | m', 'a | b | c | m'],
   ['both added the same', 'a | httpx>=1', 'a', 'a | httpx>=1', 'a | httpx>=1'],
@@ -61,8 +61,8 @@ const cases: [about: string, mine: string, base: string, theirs: string, merged:
 ];
 
 describe('merging requirements in pyproject.toml when', () => {
-  for (const [about, mine, base, theirs, merged] of cases) {
-    it(about, () => assert.equal(merge(project(mine), project(base), project(theirs)), merged));
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(merge(project(user), project(base), project(botcli)), merged));
   }
 
   it('the user has them on one line, or with comments', () => {
@@ -77,16 +77,16 @@ describe('merging requirements in pyproject.toml when', () => {
   });
 
   it('the user has only formatted them, and nothing changed: not a byte', () => {
-    const mine = '[project]\ndependencies = ["b" , # one\n  "a"]\n[tool.x]\ny = 1\n';
-    const theirs = `${project('b | a')}[tool.x]\ny = 2\n`;
-    const { text, conflicts } = mergeTexts('pyproject.toml', mine, `${project('b | a')}[tool.x]\ny = 1\n`, theirs);
-    assert.deepEqual([text, conflicts.length], [mine.replace('y = 1', 'y = 2'), 0]);
+    const user = '[project]\ndependencies = ["b" , # one\n  "a"]\n[tool.x]\ny = 1\n';
+    const botcli = `${project('b | a')}[tool.x]\ny = 2\n`;
+    const { text, conflicts } = mergeTexts('pyproject.toml', user, `${project('b | a')}[tool.x]\ny = 1\n`, botcli);
+    assert.deepEqual([text, conflicts.length], [user.replace('y = 1', 'y = 2'), 0]);
   });
 
   it('the user has the tables in another order', () => {
     const group = (text: string) => `[dependency-groups]\ndev = [\n    "${text}",\n]\n`;
-    const [mine, base] = [group('r') + project('a | m'), project('a') + group('r')];
-    const { text } = mergeTexts('pyproject.toml', mine, base, project('a | b') + group('r>=2'));
+    const [user, base] = [group('r') + project('a | m'), project('a') + group('r')];
+    const { text } = mergeTexts('pyproject.toml', user, base, project('a | b') + group('r>=2'));
     assert.equal(text, group('r>=2') + project('a | b | m'));
   });
 
@@ -124,13 +124,13 @@ describe('merging requirements in pyproject.toml when', () => {
 
 describe('merged TOML', () => {
   it('that no longer parses is a conflict', () => {
-    const [mine, base, theirs] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
-    const { conflicts } = mergeTexts('server/cloud-deploy.toml', mine, base, theirs);
+    const [user, base, botcli] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
+    const { conflicts } = mergeTexts('server/cloud-deploy.toml', user, base, botcli);
     assert.deepEqual(
       conflicts.map(({ reason }) => reason),
       ["With botcli's change, the file would no longer be valid TOML."],
     );
-    assert.equal(mergeTexts('a.txt', mine, base, theirs).conflicts.length, 0);
+    assert.equal(mergeTexts('a.txt', user, base, botcli).conflicts.length, 0);
   });
 
   it('that did not parse before is merged by lines', () => {

@@ -8,18 +8,18 @@ import { mergeTexts } from './merging.ts';
 /** A file that the user and a change of choices both changed. */
 interface Both {
   path: string;
-  mine: string;
+  user: string;
   base: string;
-  theirs: string;
+  botcli: string;
   merged: ReturnType<typeof mergeTexts>;
 }
 
-function mergeProjects(mine: Project, base: Project, theirs: Project): Both[] {
+function mergeProjects(user: Project, base: Project, botcli: Project): Both[] {
   return Object.keys(base).flatMap(path => {
-    const [yours = '', old = '', ours = old] = [mine[path], base[path], theirs[path]];
+    const [yours = '', old = '', ours = old] = [user[path], base[path], botcli[path]];
     return yours === old || ours === old
       ? []
-      : [{ path, mine: yours, base: old, theirs: ours, merged: mergeTexts(path, yours, old, ours) }];
+      : [{ path, user: yours, base: old, botcli: ours, merged: mergeTexts(path, yours, old, ours) }];
   });
 }
 
@@ -30,9 +30,9 @@ describe('a project that the user edited', () => {
     this.timeout(120_000);
     const base = generateProject(resolveFlags(CASCADE));
     for (const [change, flags] of Object.entries(CHANGES)) {
-      const theirs = generateProject(resolveFlags(flags));
+      const botcli = generateProject(resolveFlags(flags));
       for (const [name, edits] of Object.entries(EDITS)) {
-        const both = mergeProjects(edit(base, edits), base, theirs);
+        const both = mergeProjects(edit(base, edits), base, botcli);
         if (both.length > 0) pairs.push({ about: `${change}, with ${name}`, name, both });
       }
     }
@@ -64,10 +64,10 @@ describe('a project that the user edited', () => {
     const orderOf = (path: string, text: string) =>
       /\.(py|md)$/.test(path) ? text : text.split('\n').sort().join('\n');
     for (const { about, both } of pairs.filter(isClean)) {
-      for (const { path, mine, base, theirs, merged } of both) {
-        const back = mergeTexts(path, merged.text, theirs, base);
+      for (const { path, user, base, botcli, merged } of both) {
+        const back = mergeTexts(path, merged.text, botcli, base);
         assert.deepEqual(back.conflicts, []);
-        assert.equal(orderOf(path, back.text), orderOf(path, mine), `${about}: ${path}`);
+        assert.equal(orderOf(path, back.text), orderOf(path, user), `${about}: ${path}`);
       }
     }
   });

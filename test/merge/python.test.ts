@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readNames } from '../../src/merge/python/bindings.ts';
 import { mergeTexts } from './merging.ts';
 
 /** Python of lines that `;` separates here, with a use of each imported name. */
@@ -8,12 +7,12 @@ const python = (imports: string, uses = ''): string =>
     .map(use => `    ${use}\n`)
     .join('')}`;
 
-const merge = (mine: string, base: string, theirs: string): string => {
-  const { text, conflicts } = mergeTexts('server/bot.py', mine, base, theirs);
+const merge = (user: string, base: string, botcli: string): string => {
+  const { text, conflicts } = mergeTexts('server/bot.py', user, base, botcli);
   return conflicts.length > 0 ? `conflict: ${conflicts.map(({ reason }) => reason).join(' ')}` : text;
 };
 
-const imports: [about: string, mine: string, base: string, theirs: string, merged: string, uses?: string][] = [
+const imports: [about: string, user: string, base: string, botcli: string, merged: string, uses?: string][] = [
   [
     'each side added a module',
     'import a ; import m',
@@ -99,25 +98,25 @@ const imports: [about: string, mine: string, base: string, theirs: string, merge
 ];
 
 describe('merging Python imports when', () => {
-  for (const [about, mine, base, theirs, merged, uses = ''] of imports) {
-    it(about, () => assert.equal(merge(python(mine, uses), python(base), python(theirs)), python(merged, uses)));
+  for (const [about, user, base, botcli, merged, uses = ''] of imports) {
+    it(about, () => assert.equal(merge(python(user, uses), python(base), python(botcli)), python(merged, uses)));
   }
 
   it('the user added one in a function, or in a block: those count, and stay', () => {
-    const mine =
+    const user =
       'import a\n\ntry:\n    import fast\nexcept ImportError:\n    fast = None\n\n\ndef f():\n    import b\n';
     const base = 'import a\n';
-    assert.equal(merge(mine, base, 'import a\nimport b\n'), mine.replace('import a\n', 'import a\nimport b\n'));
+    assert.equal(merge(user, base, 'import a\nimport b\n'), user.replace('import a\n', 'import a\nimport b\n'));
   });
 
   it('ours are the same: not a byte', () => {
-    const mine = 'import a\n\n\n# why\nimport m\n';
-    assert.equal(merge(mine, 'import a\n', 'import a\n\nx = 1\n'), `${mine}\nx = 1\n`);
+    const user = 'import a\n\n\n# why\nimport m\n';
+    assert.equal(merge(user, 'import a\n', 'import a\n\nx = 1\n'), `${user}\nx = 1\n`);
   });
 
   it('ours is gone, below a comment: the comment stays', () => {
-    const mine = 'import b\n# mine\nimport c\nimport m\n';
-    const merged = merge(mine, 'import b\nimport c\n', 'import b\nimport o\n');
+    const user = 'import b\n# mine\nimport c\nimport m\n';
+    const merged = merge(user, 'import b\nimport c\n', 'import b\nimport o\n');
     assert.equal(merged, 'import b\n# mine\nimport m\nimport o\n');
   });
 
@@ -153,7 +152,7 @@ const RENAMED = change(['LIMIT = 3', 'MOST = 3'], ['    return LIMIT, name', '  
 const USES_LIMIT = change(['    run(os)', '    run(os)', '    print(LIMIT)']);
 const NO_LIMIT = change(['LIMIT = 3'], ['    return LIMIT, name', '    return name']);
 
-const names: [about: string, mine: string, theirs: string, reason?: string][] = [
+const names: [about: string, user: string, botcli: string, reason?: string][] = [
   [
     'ours uses a name that the user renamed',
     RENAMED,
@@ -219,9 +218,9 @@ const names: [about: string, mine: string, theirs: string, reason?: string][] = 
 ];
 
 describe('merging Python when', () => {
-  for (const [about, mine, theirs, reason] of names) {
+  for (const [about, user, botcli, reason] of names) {
     it(`${about}: ${reason ? 'a conflict' : 'clean'}`, () => {
-      const { conflicts } = mergeTexts('bot.py', mine, BASE.join('\n'), theirs);
+      const { conflicts } = mergeTexts('bot.py', user, BASE.join('\n'), botcli);
       assert.deepEqual([...new Set(conflicts.map(one => one.reason))], reason ? [reason] : []);
     });
   }
@@ -241,7 +240,7 @@ describe('merging Python when', () => {
   });
 
   it('brackets no longer match: a conflict', () => {
-    const [mine, base, theirs] = ['x = [', 'x = [', 'x = ['].map((head, at) =>
+    const [user, base, botcli] = ['x = [', 'x = [', 'x = ['].map((head, at) =>
       [
         head,
         '    1,',
@@ -254,46 +253,8 @@ describe('merging Python when', () => {
         '',
       ].join('\n'),
     );
-    assert.deepEqual(mergeTexts('bot.py', mine ?? '', base ?? '', theirs ?? '').conflicts.length, 0);
+    assert.deepEqual(mergeTexts('bot.py', user ?? '', base ?? '', botcli ?? '').conflicts.length, 0);
     const broken = mergeTexts('bot.py', 'x = (1)\nb\nc\n', 'x = 1\nb\nc\n', 'x = 1\nb\nc\ny = 2\n');
     assert.deepEqual(broken.conflicts, []);
-  });
-});
-
-describe('the names of Python', () => {
-  const cases: [code: string, bound: string, used: string][] = [
-    ['import a.b as c, d.e', 'c d', ''],
-    ['from a import (b, c as d)', 'b d', ''],
-    ['def f(a, *b, c: T = D, **e) -> R: pass', 'f a b c e', 'f a b c T D e R'],
-    ['async def f(): await g()', 'f', 'f g'],
-    ['class A(B, metaclass=C): x = 1', 'A', 'A B C x'],
-    ['a = b.c = d[e] = f', 'a', 'a b d e f'],
-    ['a, (b, c) = d', 'a b c', 'a b c d'],
-    ['a: T = b', 'a', 'a T b'],
-    ['a += b', '', 'a b'],
-    ['for a, b in c: d(a)', 'a b', 'a b c d a'],
-    ['x = [a for a in b if a]', 'x a', 'x a a b a'],
-    ['with a as b, c() as d: pass', 'b d', 'a b c d'],
-    ['if (a := b): pass', 'a', 'a b'],
-    ['f = lambda a, *b: c', 'f a b', 'f a b c'],
-    ['call(a=b, c=d.e)', '', 'call b d'],
-    ['x = "a" \'b\' """c\nd""" r"\\d" # e', 'x', 'x'],
-    ['x = f"{a} {{b}} {c!r:>{d}}"', 'x', 'x a c d'],
-    ['global a, b', 'a b', 'a b'],
-    ['a = {"b": c, "d": {e}}', 'a', 'a c e'],
-    ['a = b \\\n  if c else d', 'a', 'a b c d'],
-  ];
-  for (const [code, bound, used] of cases) {
-    it(code.replaceAll('\n', ' '), () => {
-      const { bindings, uses, isBalanced } = readNames(code.split('\n'));
-      assert.equal(isBalanced, true);
-      assert.deepEqual(bindings.map(({ name }) => name).sort(), bound.split(' ').filter(Boolean).sort());
-      assert.deepEqual(uses.map(({ name }) => name).sort(), used.split(' ').filter(Boolean).sort());
-    });
-  }
-
-  it('unbalanced brackets and quotes are found', () => {
-    for (const code of ['f(', 'f)', 'x = [1', 'x = "a', 'x = """a'])
-      assert.equal(readNames([code]).isBalanced, false, code);
   });
 });

@@ -4,7 +4,7 @@ import { LABELS, mergeTexts } from './merging.ts';
 
 const MARK = '\uFEFF';
 
-const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['Windows line ends stay', 'a\r\nB\r\n', 'a\nb\n', 'A\nb\nc\n', 'A\r\nB\r\nc\r\n'],
   ['Windows line ends alone change no line', 'a\r\nb\r\n', 'a\nb\n', 'a\nB\n', 'a\r\nB\r\n'],
   ['mixed line ends stay where they are', 'a\r\nb\nc\n', 'a\nb\nc\n', 'a\nx\nb\nc\n', 'a\r\nx\nb\nc\n'],
@@ -23,28 +23,28 @@ const cases: [about: string, mine: string, base: string, theirs: string, merged:
 ];
 
 describe('merging text:', () => {
-  for (const [about, mine, base, theirs, merged] of cases) {
-    it(about, () => assert.deepEqual(mergeTexts('a.txt', mine, base, theirs).text, merged));
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.deepEqual(mergeTexts('a.txt', user, base, botcli).text, merged));
   }
 
   it('only Windows line ends, or a formatter that adds them, keep every byte of the rest', () => {
     const base = 'import os\n\nprint(os)\n';
-    const mine = base.replaceAll('\n', '\r\n');
+    const user = base.replaceAll('\n', '\r\n');
     assert.equal(
-      mergeTexts('bot.py', mine, base, base.replace('import os', 'import os\nimport sys')).text,
-      mine.replace('import os', 'import os\r\nimport sys'),
+      mergeTexts('bot.py', user, base, base.replace('import os', 'import os\nimport sys')).text,
+      user.replace('import os', 'import os\r\nimport sys'),
     );
   });
 });
 
 describe('a file as a whole', () => {
-  const merge = (mine: string | Uint8Array, base: string | undefined, theirs: string | Uint8Array) =>
+  const merge = (user: string | Uint8Array, base: string | undefined, botcli: string | Uint8Array) =>
     mergeFile(
       'a.bin',
       {
-        mine: Buffer.from(mine as string),
+        user: Buffer.from(user as string),
         base: base === undefined ? undefined : Buffer.from(base),
-        theirs: Buffer.from(theirs as string),
+        botcli: Buffer.from(botcli as string),
       },
       LABELS,
     );
@@ -53,19 +53,19 @@ describe('a file as a whole', () => {
 
   const refused: [
     about: string,
-    mine: string | Uint8Array,
+    user: string | Uint8Array,
     base: string | undefined,
-    theirs: string | Uint8Array,
+    botcli: string | Uint8Array,
     reason: string,
   ][] = [
     ["isn't UTF-8", latin, 'a', 'b', "It isn't a UTF-8 text file."],
     ['has NUL bytes', 'a', 'b', 'c\0', "It isn't a UTF-8 text file (it contains NUL bytes)."],
     ['is large', large, 'a', 'b', "It's larger than 512 KB."],
   ];
-  for (const [about, mine, base, theirs, reason] of refused) {
+  for (const [about, user, base, botcli, reason] of refused) {
     it(`that ${about}: a conflict that keeps the user's bytes`, () => {
-      const { contents, marked, conflicts } = merge(mine, base, theirs);
-      assert.deepEqual([contents, marked], [Buffer.from(mine as string), Buffer.from(mine as string)]);
+      const { contents, marked, conflicts } = merge(user, base, botcli);
+      assert.deepEqual([contents, marked], [Buffer.from(user as string), Buffer.from(user as string)]);
       assert.deepEqual(conflicts, [{ lines: [1, 0], yours: '', base: '', ours: '', reason }]);
     });
   }

@@ -5,7 +5,7 @@ import { mergeRows, mergeTexts } from './merging.ts';
 const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
 const NEW = `${OLD}//# --- B/# Key/B_KEY=`;
 
-const cases: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['each side added one', `${OLD}/MINE=`, OLD, NEW, `${OLD}/MINE=//# --- B/# Key/B_KEY=`],
   ['the user has it already', `${OLD}/B_KEY=1`, OLD, NEW, `${OLD}/B_KEY=1`],
   ['the user filled it in', 'A=1/B=', 'A=/B=', '# A=/B=/C=', 'A=1/B=/C='],
@@ -51,8 +51,8 @@ const cases: [about: string, mine: string, base: string, theirs: string, merged:
 ];
 
 describe('merging .env.example when', () => {
-  for (const [about, mine, base, theirs, merged] of cases) {
-    it(about, () => assert.equal(mergeRows('server/.env.example', mine, base, theirs), merged));
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('server/.env.example', user, base, botcli), merged));
   }
 });
 
@@ -75,11 +75,11 @@ describe('merging any .env.example', () => {
   it("has each variable once: the user's if they changed it, else ours", () => {
     const entryOf = (text: string, name: string) => text.match(new RegExp(`^(# About\\n)?(# )?${name}=.*$`, 'm'))?.[0];
     fc.assert(
-      fc.property(variables, variables, variables, (mine, base, theirs) => {
-        const { text, conflicts } = mergeTexts('.env.example', mine, base, theirs);
+      fc.property(variables, variables, variables, (user, base, botcli) => {
+        const { text, conflicts } = mergeTexts('.env.example', user, base, botcli);
         assert.deepEqual(conflicts, []);
         for (const name of NAMES) {
-          const [yours, old, ours] = [mine, base, theirs].map(all => entryOf(all, name));
+          const [yours, old, ours] = [user, base, botcli].map(all => entryOf(all, name));
           assert.equal(entryOf(text, name), yours === old ? ours : yours);
           assert((text.match(new RegExp(`${name}=`, 'g')) ?? []).length <= 1, text);
         }
@@ -89,7 +89,7 @@ describe('merging any .env.example', () => {
   });
 });
 
-const ignored: [about: string, mine: string, base: string, theirs: string, merged: string][] = [
+const ignored: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['each side added one', 'a/mine', 'a', 'a/ours', 'a/ours/mine'],
   ['the user has it already', 'mine/ours/a', 'a', 'a/ours', 'mine/ours/a'],
   ['ours is gone', 'a/mine/c', 'a/b/c', 'a', 'a/mine'],
@@ -99,7 +99,7 @@ const ignored: [about: string, mine: string, base: string, theirs: string, merge
 ];
 
 describe('merging .gitignore when', () => {
-  for (const [about, mine, base, theirs, merged] of ignored) {
-    it(about, () => assert.equal(mergeRows('.gitignore', mine, base, theirs), merged));
+  for (const [about, user, base, botcli, merged] of ignored) {
+    it(about, () => assert.equal(mergeRows('.gitignore', user, base, botcli), merged));
   }
 });

@@ -25,8 +25,8 @@ describe('the state of a project', () => {
   const broken: [text: string, problem: RegExp][] = [
     ['', /it ends too soon/],
     ['{"mode": cascade}', /line 1, column 10/],
-    ['{\n<<<<<<< HEAD\n', /contains conflict markers/],
-    ['{}\n>>>>>>> main\n', /contains conflict markers/],
+    ['{\n<<<<<<< HEAD\n=======\n>>>>>>> main\n', /contains conflict markers/],
+    ['<<<<<<<< HEAD\n{}\n========\n>>>>>>>> main\n', /contains conflict markers/],
     ['[]', /does not contain a JSON object/],
     ['null', /does not contain a JSON object/],
     ['{"mode": "cascade"}', /has no "botcli" object/],

@@ -363,7 +363,7 @@ describe('botcli update refuses', () => {
     ],
     [
       'a state file with markers',
-      ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n'),
+      ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n{\n=======\n>>>>>>> main\n'),
       'update bot',
       [/\.botcli\.json contains conflict markers/, /version control/],
     ],

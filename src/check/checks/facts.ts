@@ -2,7 +2,7 @@ import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
 import type { NoContents } from '../../existing/read-file.ts';
-import type { EnvFile } from './env-file.ts';
+import type { EnvFile } from '../../formats/dotenv.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
@@ -36,7 +36,7 @@ export interface EnvFacts {
 }
 
 /** This machine. */
-export interface MachineFacts {
+interface MachineFacts {
   /** The version of Node.js. */
   node: string;
   /** The version of uv; empty if it doesn't say, undefined if there is no uv. */

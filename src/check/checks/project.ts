@@ -1,6 +1,7 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
 import { BOT } from '../../existing/needs.ts';
+import { findMarkers } from '../../formats/markers.ts';
 import { featuresOf } from '../../project/features.ts';
 import { guidesOlderThan } from '../../project/files/guides.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
@@ -16,10 +17,10 @@ export const projectChecks: readonly Check<Facts>[] = [
     level: 'error',
     find: ({ texts, place }) =>
       [...texts].flatMap(([path, text]) => {
-        const line = conflictIn(text);
-        if (line === undefined) return [];
+        const [first] = findMarkers(text.split('\n'));
+        if (!first) return [];
         return {
-          message: `${place(path)} has conflict markers, from line ${line} on`,
+          message: `${place(path)} has conflict markers, from line ${first.line} on`,
           hint: 'Keep the lines that you want, and remove the others and the markers.',
         };
       }),
@@ -90,12 +91,6 @@ export const projectChecks: readonly Check<Facts>[] = [
 /** A command with the project's directory as its argument, unless that is the current one. */
 export const inDirectory = (command: string, directory: string): string =>
   directory === '.' ? command : `${command} ${shellPath(directory)}`;
-
-/** The number of the first line of a conflict, if there is a whole one. */
-function conflictIn(text: string): number | undefined {
-  const [before, ...rest] = text.split(/^<{7}(?: .*)?$/m);
-  return rest.length > 0 && /^>{7}(?: .*)?$/m.test(rest.join('')) ? (before ?? '').split('\n').length : undefined;
-}
 
 /** Whether nothing works without a file. */
 function isEssential(path: string, { project, requirements }: Facts): boolean {

@@ -1,13 +1,6 @@
-import { readStatements, type Statement } from '../../formats/python/tokens.ts';
+import { type ImportedName, importsOf, isImport } from '../../formats/python/imports.ts';
+import { readPython } from '../../formats/python/module.ts';
 import type { Lines } from '../lines.ts';
-import { isImport } from './bindings.ts';
-
-/** A name that is imported: `from module import name as alias`, or without a name, `import module as alias`. */
-export interface ImportedName {
-  module: string;
-  name?: string;
-  alias?: string;
-}
 
 /** An import statement. */
 export interface ImportStatement {
@@ -31,18 +24,19 @@ export interface ImportBlock {
 
 /** Finds the imports at the top of a module; nothing if there are none, or if they aren't one to a line. */
 export function findImports(lines: Lines): ImportBlock | undefined {
-  const { statements } = readStatements(lines);
-  const first = statements.findIndex(isImport);
+  const statements = readPython(lines.join('\n')).statements.filter(({ depth }) => depth === 0);
+  const first = statements.findIndex(({ tokens }) => isImport(tokens));
   if (first === -1) return undefined;
   const rest = statements.slice(first);
-  const count = rest.findIndex(statement => !isImport(statement) || statement.indent > 0);
+  const count = rest.findIndex(({ tokens }) => !isImport(tokens));
   const block = rest.slice(0, count === -1 ? rest.length : count);
+  const around = statements.slice(Math.max(first - 1, 0), first + block.length + 1);
   const [start, end] = [block[0]?.start ?? 0, block.at(-1)?.end ?? 0];
-  const read = block.map(readImport);
-  if (read.some(names => names === undefined)) return undefined;
+  // Other statements may share a line with an import.
+  if (around.some((one, at) => one.start < (around[at - 1]?.end ?? 0))) return undefined;
   const sections: ImportStatement[][] = [[]];
   let at = start;
-  for (const [index, statement] of block.entries()) {
+  for (const statement of block) {
     const above = lines.slice(at, statement.start);
     const blank = above.lastIndexOf('');
     if (above.some(line => line !== '' && !line.startsWith('#'))) return undefined;
@@ -50,35 +44,12 @@ export function findImports(lines: Lines): ImportBlock | undefined {
     if (above.slice(0, Math.max(blank, 0)).some(line => line !== '')) return undefined;
     if (blank !== -1) sections.push([]);
     const own = [...above.slice(blank + 1), ...lines.slice(statement.start, statement.end)];
-    sections.at(-1)?.push({ lines: own, names: read[index] ?? [], hasComment: statement.hasComment });
+    sections.at(-1)?.push({ lines: own, names: importsOf(statement.tokens), hasComment: statement.hasComment });
     at = statement.end;
   }
-  const further = rest.slice(block.length).filter(one => isImport(one) && one.indent === 0);
-  const others = further.flatMap(one => readImport(one) ?? []);
-  return { start, end, sections, names: read.flatMap(names => names ?? []), others };
+  const [names, others] = [block, rest.slice(block.length)].map(some => some.flatMap(one => importsOf(one.tokens)));
+  return { start, end, sections, names: names ?? [], others: others ?? [] };
 }
 
-/** The names of a statement; nothing if other statements share its line. */
-function readImport({ tokens }: Statement): ImportedName[] | undefined {
-  const codes = tokens.map(({ code }) => code);
-  if (codes.includes(';')) return undefined;
-  const at = codes.indexOf('import');
-  const module = codes[0] === 'from' ? codes.slice(1, at).join('') : undefined;
-  const list = codes
-    .slice(at + 1)
-    .filter(code => !'()'.includes(code))
-    .join(' ')
-    .split(',');
-  return list.flatMap(item => {
-    const [name = '', alias] = item.split(' as ').map(part => part.replaceAll(' ', ''));
-    const more = alias === undefined ? {} : { alias };
-    if (name === '') return [];
-    return [module === undefined ? { module: name, ...more } : { module, name, ...more }];
-  });
-}
-
-/** The name under which a module knows what it imports. */
-export const localName = ({ module, name, alias }: ImportedName): string =>
-  alias ?? name ?? module.split('.')[0] ?? module;
-
+/** What makes an import another one. */
 export const keyOf = ({ module, name = '', alias = '' }: ImportedName): string => `${module} ${name} ${alias}`;

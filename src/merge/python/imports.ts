@@ -1,53 +1,47 @@
 import { renderImports } from '../../formats/python/import-statements.ts';
+import { type ImportedName, localName } from '../../formats/python/imports.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { readNames } from './bindings.ts';
-import {
-  findImports,
-  type ImportBlock,
-  type ImportedName,
-  type ImportStatement,
-  keyOf,
-  localName,
-} from './import-block.ts';
+import { findImports, type ImportBlock, type ImportStatement, keyOf } from './import-block.ts';
 
 /**
  * Merges the imports at the top of a module by module and name. An import that the merged code uses is kept or comes back,
  * no matter who removed it.
  */
 export function settleImports(versions: Versions<Lines>): Versions<Lines> {
-  const [mine, base, theirs] = [findImports(versions.mine), findImports(versions.base), findImports(versions.theirs)];
-  if (!mine || !base || !theirs) return versions;
+  const [user, base, botcli] = [findImports(versions.user), findImports(versions.base), findImports(versions.botcli)];
+  if (!user || !base || !botcli) return versions;
   const bodies = {
-    mine: without(versions.mine, mine),
+    user: without(versions.user, user),
     base: without(versions.base, base),
-    theirs: without(versions.theirs, theirs),
+    botcli: without(versions.botcli, botcli),
   };
   const chunks = mergeLines(bodies);
   if (!chunks) return versions;
   const body = readNames(chunks.flatMap(everyLineOf));
   const used = new Set(body.uses.map(({ name }) => name));
-  const known = [...mine.names, ...mine.others];
+  const known = [...user.names, ...user.others];
   const bound = new Set([...body.bindings.map(({ name }) => name), ...known.map(localName)]);
-  const [yours, old, ours] = [known, base.names, theirs.names].map(names => new Set(names.map(keyOf)));
+  const [userKeys, baseKeys, botcliKeys] = [known, base.names, botcli.names].map(names => new Set(names.map(keyOf)));
   const isNew = (one: ImportedName) =>
-    !old?.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
+    !baseKeys?.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
   const isDropped = (one: ImportedName) =>
-    old?.has(keyOf(one)) === true && !ours?.has(keyOf(one)) && !used.has(localName(one));
-  const added = theirs.names.filter(one => !yours?.has(keyOf(one)) && isNew(one));
-  const isSettled = added.length === 0 && !mine.names.some(isDropped);
-  const sections = addNames(dropNames(mine.sections, isDropped), added, theirs);
+    baseKeys?.has(keyOf(one)) === true && !botcliKeys?.has(keyOf(one)) && !used.has(localName(one));
+  const added = botcli.names.filter(one => !userKeys?.has(keyOf(one)) && isNew(one));
+  const isSettled = added.length === 0 && !user.names.some(isDropped);
+  const sections = addNames(dropNames(user.sections, isDropped), added, botcli);
   const block = sections.map(section => section.flatMap(({ lines }) => lines)).filter(rows => rows.length > 0);
   const merged = block.flatMap((rows, at) => (at === 0 ? rows : ['', ...rows]));
-  const lines = isSettled ? versions.mine.slice(mine.start, mine.end) : merged;
+  const lines = isSettled ? versions.user.slice(user.start, user.end) : merged;
   return {
-    mine: replace(versions.mine, mine, lines),
+    user: replace(versions.user, user, lines),
     base: replace(versions.base, base, lines),
-    theirs: replace(versions.theirs, theirs, lines),
+    botcli: replace(versions.botcli, botcli, lines),
   };
 }
 
 const everyLineOf = (chunk: Chunk): Lines =>
-  chunk.source === 'conflict' ? [...chunk.mine, ...chunk.theirs] : outcomeOf(chunk);
+  chunk.source === 'conflict' ? [...chunk.user, ...chunk.botcli] : outcomeOf(chunk);
 
 const replace = (lines: Lines, { start, end }: ImportBlock, block: Lines): Lines => [
   ...lines.slice(0, start),

@@ -3,6 +3,7 @@ import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
+import { findMarkers } from '../../formats/markers.ts';
 import { excerpt } from '../../printable.ts';
 
 /** The file that remembers how a project was made. `--config` takes it, too. */
@@ -40,7 +41,7 @@ export function stateText(config: ScaffoldConfig, version: string, files: FileRe
  * @returns What it says, or why it can't be used, worded to follow its name.
  */
 export function parseState(text: string): ProjectState | string {
-  if (/^(<{7}|>{7}) /m.test(text)) return 'contains conflict markers: resolve them first';
+  if (findMarkers(text.split('\n')).length > 0) return 'contains conflict markers: resolve them first';
   let value: unknown;
   try {
     // Some editors add a byte order mark.

@@ -1,5 +1,5 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { emptyIn } from '../../formats/dotenv.ts';
+import { emptyIn } from '../../formats/dotenv-values.ts';
 import { breakLines } from '../../lines.ts';
 import { printable } from '../../printable.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';

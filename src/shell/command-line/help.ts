@@ -1,5 +1,5 @@
 import { breakLines } from '../../lines.ts';
-import { fill, findColumn, type Row, renderRow } from './layout.ts';
+import { fill, findColumn, type HelpRow, renderRow } from './layout.ts';
 import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
 
 /** The layout of help. */
@@ -12,7 +12,7 @@ export interface HelpFormat {
 
 interface Section {
   title: string;
-  rows: readonly Row[];
+  rows: readonly HelpRow[];
 }
 
 const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
@@ -77,7 +77,7 @@ export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: Help
 
 function firstSection(node: CommandNode): Section {
   if (!isGroup(node)) {
-    const row = (argument: ArgumentSpec): Row => [argumentLabel(argument), argument.help];
+    const row = (argument: ArgumentSpec): HelpRow => [argumentLabel(argument), argument.help];
     return { title: 'Arguments', rows: (node.arguments ?? []).map(row) };
   }
   return {
@@ -96,7 +96,7 @@ function optionSections(options: readonly OptionSpec[]): Section[] {
   return [...groups.map(group => section(group, group)), section(groups.length > 0 ? 'Other options' : 'Options')];
 }
 
-function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpec): Row {
+function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpec): HelpRow {
   const start = short ? `-${short}, ` : '    ';
   switch (kind) {
     case 'boolean':

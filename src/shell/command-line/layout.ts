@@ -1,7 +1,7 @@
 import { breakLines } from '../../lines.ts';
 
 /** A row of a table: a label, and the text next to it. */
-export type Row = readonly [label: string, text: string];
+export type HelpRow = readonly [label: string, text: string];
 
 /** The column of texts that don't fit next to their labels and go on separate lines. */
 const STACKED = 6;
@@ -12,7 +12,7 @@ export function fill(text: string, width: number, first = '', others = first): s
 }
 
 /** The column where the texts of these rows start: after the longest label that leaves at least half the line. */
-export function findColumn(rows: readonly Row[], width: number): number {
+export function findColumn(rows: readonly HelpRow[], width: number): number {
   const columns = rows.map(([label]) => label.length + 4);
   const roomy = columns.filter(column => column <= width / 2);
   // Mixing both layouts looks bad on a narrow terminal: if one text goes below its label, all do.
@@ -20,7 +20,7 @@ export function findColumn(rows: readonly Row[], width: number): number {
 }
 
 /** Renders a row whose text starts in `column`, or on the next line if the label is too long. */
-export function renderRow([label, text]: Row, column: number, width: number): string {
+export function renderRow([label, text]: HelpRow, column: number, width: number): string {
   const indent = ' '.repeat(column);
   const head = `  ${label}`;
   if (head.length + 2 <= column) return fill(text, width, head.padEnd(column), indent);

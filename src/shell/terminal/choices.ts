@@ -3,7 +3,7 @@ import type { Choice } from './question.ts';
 import type { Style } from './style.ts';
 
 /** A choice in a list: its lines, without the marks before them. */
-export type Row = readonly [first: string, ...more: string[]];
+export type ChoiceRow = readonly [first: string, ...more: string[]];
 
 /** How choices are laid out. */
 export interface Layout {
@@ -20,7 +20,7 @@ const INDENT = '  ';
  * Lays out choices, with their explanations. If lines are too long, ids are omitted first. Then the explanations go below
  * their choices; in a dense list, they are cut at a comma, or omitted.
  */
-export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): Row[] {
+export function layOut(choices: readonly Choice[], { columns, isDense, style }: Layout): ChoiceRow[] {
   const withHint = (text: string, hint?: string) => text.length + (hint ? hint.length + 3 : 0);
   const withId = ({ label, id }: Choice) => (id ? `${label} ${id}` : label);
   const hasIds = choices.every(one => withHint(withId(one), isDense ? '' : one.hint) <= columns);
