@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
-import { openProject, type Project, readText } from '../existing/open-project.ts';
+import { findProject, openProject, type Project, readText } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
 import { isTracked } from '../git-index.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
@@ -10,8 +10,10 @@ import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { expectWhole, findRemains } from '../writing/repair.ts';
 import { parseEnvFile } from './checks/env-file.ts';
 import { type EnvFacts, type Facts, valueFor } from './checks/facts.ts';
+import { inDirectory } from './checks/project.ts';
 import { readClient } from './client-packages.ts';
 import type { Machine } from './this-machine.ts';
 
@@ -23,7 +25,9 @@ import type { Machine } from './this-machine.ts';
 export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
   // What takes time runs while files are read.
   const uv = machine.uvVersion();
-  const project = openProject(resolve(terminal.cwd, directory));
+  const path = resolve(terminal.cwd, directory);
+  if (!findProject(path) && isDirectory(path)) expectWhole(path, inDirectory('botcli update', directory));
+  const project = openProject(path);
   const { root, config, state } = project;
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
@@ -37,6 +41,7 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
     texts: new Map([...recorded, ...python]),
     missing,
     restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
+    remains: findRemains(root),
     requirements,
     env,
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
@@ -72,6 +77,11 @@ function missingFiles({ root, config }: Project): string[] {
 function hasContent(path: string): boolean {
   const stat = statOf(path);
   return stat !== UNREADABLE && stat?.isFile() === true && stat.size > 0;
+}
+
+function isDirectory(path: string): boolean {
+  const stat = statOf(path);
+  return stat !== UNREADABLE && stat?.isDirectory() === true;
 }
 
 const UNREADABLE = 'unreadable';

@@ -60,8 +60,10 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   }
 
   const { generate } = await import('../yeoman/index.ts');
+  const { repair } = await import('../writing/repair.ts');
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
+  repair(directory, terminal.note);
   const report = await generate({
     ...generatorOf(intent, overwriteGuide),
     directory,

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { typedChoices } from '../config/options.ts';
@@ -9,6 +9,7 @@ import { watchInterruption } from '../shell/interruption.ts';
 import { readJsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
+import { expectWhole, repair } from '../writing/repair.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import {
@@ -47,6 +48,9 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
+  const directory = resolve(terminal.cwd, typed);
+  if (isDry) expectWhole(directory, updateLine(typed, {}, terminal.env));
+  else repair(directory, terminal.note);
   const choice = await choose(typed, options, terminal);
   const line = updateLine(typed, options, terminal.env);
   await carryOut({ ...choice, typed, line, isDry, json, diff }, mode, terminal);
@@ -54,6 +58,7 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
 
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(typed: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
+  repair(resolve(terminal.cwd, typed), terminal.note);
   const project = openProject(typed, undefined, terminal);
   const line = changeLine(typed, resolveConfig(sourcesOf(project)), config, terminal.env);
   const run = { project, config, dropped: {}, typed, line, isDry: false, json: false, diff: false };

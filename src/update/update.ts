@@ -6,7 +6,7 @@ import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../p
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
-import { hasJustChanged } from '../writing/commit.ts';
+import { hasJustChanged } from '../writing/disk-error.ts';
 import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './merging.ts';
 import type { Project } from './project.ts';
 import { placed, renderBase, renderProject, type Tree } from './renderings.ts';

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { watchInterruption } from '../shell/interruption.ts';
-import { carryOut, type FileSystem } from '../writing/commit.ts';
+import { carryOut } from '../writing/commit.ts';
+import type { FileSystem } from '../writing/disk.ts';
 import {
   ConflictError,
   type Difference,

@@ -1,6 +1,7 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { Project } from '../../existing/open-project.ts';
+import type { Remains } from '../../writing/repair.ts';
 import type { EnvFile } from './env-file.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
@@ -12,6 +13,8 @@ export interface Facts {
   missing: readonly string[];
   /** Those of them that git can restore. */
   restorable: ReadonlySet<string>;
+  /** What interrupted runs of botcli have left. */
+  remains: readonly Remains[];
   requirements: Requirements;
   env: EnvFacts;
   machine: MachineFacts;
