@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { existsSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
-import { findProject, openProject, type Project, readText } from '../existing/open-project.ts';
+import { findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
-import { isTracked } from '../git-index.ts';
+import { readContents, readText } from '../existing/read-file.ts';
+import { decodeUtf8 } from '../formats/utf8.ts';
+import { trackedFiles } from '../git.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
@@ -26,24 +28,26 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   // What takes time runs while files are read.
   const uv = machine.uvVersion();
   const path = resolve(terminal.cwd, directory);
-  if (!findProject(path) && isDirectory(path)) expectWhole(path, inDirectory('botcli update', directory));
-  const project = openProject(path);
+  if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
+  const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
+  const tracked = trackedEnvFiles(root, terminal.env);
+  const missing = missingFiles(project);
+  const restorable = trackedFiles(root, missing, terminal.env);
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const missing = missingFiles(project);
   const requirements = requirementsOf(python, config);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
   return {
     project,
     texts: new Map([...recorded, ...python]),
     missing,
-    restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
+    restorable: await restorable,
     remains: findRemains(root),
     requirements,
-    env,
+    env: { ...env, tracked: await tracked },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
@@ -55,15 +59,8 @@ function textAt(root: string, path: string): [string, string][] {
   return text === undefined ? [] : [[path, text]];
 }
 
-/** A path as seen from the working directory; the absolute path if that is elsewhere. */
-function placeOf(cwd: string, path: string): string {
-  const seen = relative(cwd, path) || '.';
-  const short = seen.split(sep).filter(part => part === '..').length <= 2 ? seen : path;
-  return short.split(sep).join('/');
-}
-
 /** The files of the project's choices that don't exist. A missing directory counts once. */
-function missingFiles({ root, config }: Project): string[] {
+function missingFiles({ root, config }: ResolvedProject): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
@@ -79,11 +76,6 @@ function hasContent(path: string): boolean {
   return stat !== UNREADABLE && stat?.isFile() === true && stat.size > 0;
 }
 
-function isDirectory(path: string): boolean {
-  const stat = statOf(path);
-  return stat !== UNREADABLE && stat?.isDirectory() === true;
-}
-
 const UNREADABLE = 'unreadable';
 
 /** What is at a path; undefined if nothing is there. A link to itself, or a locked directory, can't be followed. */
@@ -96,15 +88,21 @@ function statOf(path: string): Stats | typeof UNREADABLE | undefined {
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
-function readEnv(root: string, shell: Terminal['env']): EnvFacts {
+function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'> {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
-  const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
-  const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
-  const read = readBytes(path);
+  const facts = { path: relative(root, path).split(sep).join('/'), shell };
+  const read = readContents(path);
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
-  const text = decode(read);
+  const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
+}
+
+/** The env files of a project that git tracks. The directory of each may be a repository of its own. */
+async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<string[]> {
+  const directories = ['server/', '', 'client/'];
+  const tracked = await Promise.all(directories.map(async name => trackedFiles(join(root, name), ['.env'], env)));
+  return directories.flatMap((name, index) => (tracked[index]?.size ? [`${name}.env`] : []));
 }
 
 function findEnvFile(directory: string): string | undefined {
@@ -114,31 +112,15 @@ function findEnvFile(directory: string): string | undefined {
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }
 
-function readBytes(path: string): Uint8Array | Exclude<EnvFacts['problem'], undefined> {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) return 'absent';
-    if (stat.isDirectory()) return 'is a directory';
-    // Reading a pipe could wait forever, and would take what is in it away from the bot.
-    return stat.isFile() ? readFileSync(path) : 'is not a file';
-  } catch {
-    return "can't be read";
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The port of the framework's runner. */
 const BOT_PORT = 7860;
 const CALL_SERVER_PORT = 8080;
 
-async function tryPorts({ config }: Project, env: EnvFacts, machine: Machine): Promise<Facts['machine']['ports']> {
+async function tryPorts(
+  { config }: ResolvedProject,
+  env: Parameters<typeof valueFor>[1],
+  machine: Machine,
+): Promise<Facts['machine']['ports']> {
   const ownPort = Number(valueFor('PORT', env));
   const ports = [
     { part: 'bot' as const, number: BOT_PORT, isSet: false },

@@ -3,7 +3,7 @@ import { UserError, type UserErrorDetails } from '../errors.ts';
 import type { Change } from './changing.ts';
 import { modeOf } from './disk.ts';
 import { explainingDiskErrors } from './disk-error.ts';
-import { findDestination, findTarget, isThere, nameWithin, type Obstacle } from './target.ts';
+import { findDestination, findTarget, nameWithin, type Obstacle } from './target.ts';
 
 /** What happened to a file. */
 export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
@@ -18,8 +18,8 @@ export interface FileReport {
 export interface RenderedFile {
   path: string;
   contents: Buffer;
-  /** What to do with a file that exists and differs. */
-  onConflict: 'keep' | 'overwrite' | 'refuse';
+  /** Whether it replaces a file that exists and differs. */
+  replaces: boolean;
 }
 
 /** Everything that a commit does. */
@@ -43,8 +43,8 @@ type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 /** Whether an existing file that differs may be overwritten. */
 type MayOverwrite = (name: string, old: Buffer) => boolean;
 
-/** What to do with one file. The real path is absent if the file is kept. */
-type Verdict = { action: FileAction; path?: string; before?: Buffer; mode?: number } | { problem: Problem };
+/** What to do with one file, at its real path. */
+type Verdict = { action: FileAction; path: string; before?: Buffer; mode?: number } | { problem: Problem };
 
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
 export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
@@ -61,7 +61,6 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
     }
     const { action, path, before, mode } = verdict;
     plan.files.push({ path: name, action });
-    if (!path) continue;
     const other = names.get(path);
     if (other)
       problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
@@ -73,19 +72,17 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
 }
 
 function judge(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
-  const { contents, onConflict } = file;
-  // Checks the path itself: a file to keep may be anything, even a link that points outside the target.
-  if (onConflict === 'keep' && isThere(file.path)) return { action: 'kept' };
+  const { contents, replaces } = file;
   const destination = findDestination(root, name);
   if ('why' in destination) return { problem: destination };
   const { path } = destination;
   if (destination.isFree) return { action: 'created', path };
   const old = readFileSync(path);
   if (old.equals(contents)) return { action: 'unchanged', path };
-  if (onConflict === 'refuse' && !mayOverwrite(name, old)) {
+  if (!replaces && !mayOverwrite(name, old)) {
     return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
   }
-  const isAppended = onConflict === 'overwrite' && contents.subarray(0, old.length).equals(old);
+  const isAppended = replaces && contents.subarray(0, old.length).equals(old);
   return { action: isAppended ? 'updated' : 'overwritten', path, before: old, mode: modeOf(path) };
 }
 

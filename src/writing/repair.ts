@@ -17,7 +17,7 @@ import {
   strangersIn,
   takeOver,
 } from './scratch.ts';
-import { findTarget, isThere } from './target.ts';
+import { isThere } from './target.ts';
 import { finish, undo } from './undo.ts';
 
 /** What a run that was cut off has left in a project. */
@@ -36,11 +36,8 @@ export interface Remains {
 /** Looks for what an interrupted run has left in a project. Writes nothing. */
 export function findRemains(directory: string): Remains[] {
   return explainingDiskErrors(`read ${directory}`, () => {
-    const { root } = findTarget(directory);
-    return listScratch(root).map(scratch => {
-      const plan = planRepair(root, scratch);
-      return { name: scratch.name, kind: plan.kind, ...('why' in plan && { why: plan.why }) };
-    });
+    const plans = plansIn(directory);
+    return plans.map(plan => ({ name: plan.scratch.name, kind: plan.kind, ...('why' in plan && { why: plan.why }) }));
   });
 }
 
@@ -52,11 +49,10 @@ export function findRemains(directory: string): Remains[] {
  * @throws {UserError} Another run is at work, or the disk refuses, or what is there isn't ours.
  */
 export function repair(directory: string, note: (sentence: string) => void, files: FileSystem = patient()): void {
-  const { root } = findTarget(directory);
   explainingDiskErrors(`repair ${directory}`, () => {
-    const plans = listScratch(root).map(scratch => planRepair(root, scratch));
+    const plans = plansIn(directory);
     refuse(plans);
-    for (const sentence of unique(plans.map(plan => carryOutRepair(root, plan, files)))) note(sentence);
+    for (const sentence of unique(plans.map(plan => carryOutRepair(plan, files)))) note(sentence);
   });
 }
 
@@ -66,10 +62,7 @@ export function repair(directory: string, note: (sentence: string) => void, file
  * @param command The command that repairs it.
  */
 export function expectWhole(directory: string, command: string): void {
-  const { root } = findTarget(directory);
-  const plans = explainingDiskErrors(`read ${directory}`, () =>
-    listScratch(root).map(scratch => planRepair(root, scratch)),
-  );
+  const plans = explainingDiskErrors(`read ${directory}`, () => plansIn(directory));
   refuse(plans);
   if (plans.some(({ kind }) => kind === 'half')) {
     throw new UserError('botcli was interrupted here, and left the project half changed. Nothing was written.', {
@@ -84,21 +77,25 @@ function refuse(plans: readonly RepairPlan[]): void {
   for (const plan of plans) if (plan.kind === 'strange') throw isStrange(plan);
 }
 
-type RepairPlan = { scratch: Scratch } & (
+type RepairPlan = { root: string; scratch: Scratch } & (
   | { kind: 'live' }
   | { kind: 'strange'; why: string }
   | { kind: 'half'; journal: Journal }
   | { kind: 'done'; journal?: Journal }
 );
 
+/** What to do about each scratch directory in a directory, which may not exist. */
+const plansIn = (directory: string): RepairPlan[] =>
+  listScratch(directory).map(scratch => planRepair(realpathSync(directory), scratch));
+
 /** Decides what to do about a scratch directory, which may come from a stranger. */
 function planRepair(root: string, scratch: Scratch): RepairPlan {
-  if (isLive(scratch)) return { scratch, kind: 'live' };
-  const strange = (why: string): RepairPlan => ({ scratch, kind: 'strange', why });
+  if (isLive(scratch)) return { root, scratch, kind: 'live' };
+  const strange = (why: string): RepairPlan => ({ root, scratch, kind: 'strange', why });
   const [stranger] = strangersIn(scratch);
   if (stranger !== undefined) return strange(`it contains ${stranger}`);
   const path = journalIn(scratch);
-  if (!isThere(path)) return { scratch, kind: 'done' };
+  if (!isThere(path)) return { root, scratch, kind: 'done' };
   if (statSync(path).size > LARGEST_JOURNAL) return strange('its journal is too large');
   const journal = parseJournal(readFileSync(path, 'utf8'));
   if (typeof journal === 'string') return strange(`its journal ${journal}`);
@@ -107,12 +104,12 @@ function planRepair(root: string, scratch: Scratch): RepairPlan {
   );
   if (outside !== undefined) return strange(`its journal names ${outside}, which botcli never touches`);
   const last = journal.entries.at(-1);
-  if (last && hashAt(join(root, last.path)) === last.new) return { scratch, kind: 'done', journal };
+  if (last && hashAt(join(root, last.path)) === last.new) return { root, scratch, kind: 'done', journal };
   const isDamaged = journal.entries.some(
     ({ path: name, old, new: fresh }, at) =>
       old !== null && hashAt(join(root, name)) === fresh && hashAt(oldIn(scratch, at)) !== old,
   );
-  return isDamaged ? strange("its backups don't fit its journal") : { scratch, kind: 'half', journal };
+  return isDamaged ? strange("its backups don't fit its journal") : { root, scratch, kind: 'half', journal };
 }
 
 /** Whether a path of a journal is what it seems: not behind a link, nor a short name of Windows, such as `GIT~1`. */
@@ -132,7 +129,8 @@ const sameName = (one: string, other: string): boolean =>
 
 const nearestThere = (path: string): string => (isThere(path) ? path : nearestThere(dirname(path)));
 
-function carryOutRepair(root: string, plan: RepairPlan, files: FileSystem): string {
+function carryOutRepair(plan: RepairPlan, files: FileSystem): string {
+  const { root } = plan;
   const scratch = takeOver(root, plan.scratch, files);
   if (plan.kind === 'half') {
     const { failed, changed } = undo({ root, scratch, journal: plan.journal }, files);

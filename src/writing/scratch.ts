@@ -37,7 +37,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory).sort();
   } catch (error) {
-    if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return [];
+    if (hasCode(error, ['ENOENT', 'ENOTDIR', 'EACCES'])) return [];
     throw error;
   }
 }
@@ -52,7 +52,7 @@ export function makeScratch(root: string, files: FileSystem): Scratch {
   // It may contain secrets for a moment.
   files.mkdirSync(scratch.path, { mode: 0o700 });
   // Two runs that look before either has made its own would both go on. After that, at least one sees the other.
-  if (listScratch(root).length === 1) return scratch;
+  if (listScratch(root).length <= 1) return scratch;
   files.rmdirSync(scratch.path);
   throw isBusy();
 }

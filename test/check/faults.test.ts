@@ -7,6 +7,7 @@ import { hashOf } from '../../src/project/files/state.ts';
 import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
+import { git } from '../support/git.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -35,10 +36,10 @@ class Disk {
   remove = (path: string): void => rmSync(join(this.root, path), { recursive: true });
   /** Puts everything but ignored files under git. */
   commit(...more: string[]): void {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: this.root, stdio: 'ignore' });
-    git('init', '-q');
-    git('add', '.');
-    for (const path of more) git('add', '-f', path);
+    git(this.root, 'init', '--quiet');
+    git(this.root, 'add', '.');
+    git(this.root, 'update-index', '--index-version', '4');
+    for (const path of more) git(this.root, 'add', '--force', path);
   }
 }
 

@@ -168,7 +168,7 @@ describe('after an interrupted init,', () => {
       assert.equal(code, 2);
       assert.equal(
         stderr.split('\n').slice(0, 2).join('\n'),
-        `${UNDONE}error: bot has no botcli project (no .botcli.json)`,
+        `${UNDONE}error: bot is not in a botcli project: there is no .botcli.json`,
       );
       assert.deepEqual(projectIn(opened), {});
     }),

@@ -11,7 +11,7 @@ import { inTree, readTree, type Tree } from '../support/trees.ts';
 import { Dead, dyingAt, MOMENTS } from './dying-files.ts';
 import { diskError, type Fault, faultyFiles } from './faulty-files.ts';
 
-const projectOf = (more: object): Promise<Tree> => generateProject(resolveFlags({ ...CASCADE, ...more }));
+const projectOf = (more: object): Tree => generateProject(resolveFlags({ ...CASCADE, ...more }));
 
 /** A run: what is in the directory, and what the run makes of it. */
 interface Run {
@@ -22,14 +22,14 @@ interface Run {
 /** Files of the user, which no run touches. */
 const OWN: Tree = { 'notes.txt': 'mine', 'server/mine.py': 'mine', 'server/.env': 'OPENAI_API_KEY=sk-mine' };
 
-const runs: Record<string, () => Promise<Run>> = {
-  'botcli init': async () => ({ before: {}, after: await projectOf({}) }),
-  'botcli init --force': async () => {
-    const [old, after] = [await projectOf({}), await projectOf({ recording: true })];
+const runs: Record<string, () => Run> = {
+  'botcli init': () => ({ before: {}, after: projectOf({}) }),
+  'botcli init --force': () => {
+    const [old, after] = [projectOf({}), projectOf({ recording: true })];
     return { before: { ...old, ...OWN, 'server/bot.py': 'edited', 'README.md': '' }, after: { ...after, ...OWN } };
   },
-  'botcli update': async () => {
-    const [old, after] = [await projectOf({ enable_eval: true }), await projectOf({ transcription: true })];
+  'botcli update': () => {
+    const [old, after] = [projectOf({ enable_eval: true }), projectOf({ transcription: true })];
     return { before: { ...old, ...OWN }, after: { ...after, ...OWN } };
   },
 };
@@ -104,7 +104,7 @@ describe('a run that is killed at any call', () => {
     for (const [disk, fault] of Object.entries(disks)) {
       it(`is undone or complete after the next one: ${name}, on a disk ${disk}`, async function () {
         this.timeout(600_000);
-        const run = await prepare();
+        const run = prepare();
         let kills = 0;
         const results = new Set<string>();
         for (let isOver = false; !isOver; ) {
@@ -133,7 +133,7 @@ describe('a repair that is killed at any call', () => {
   for (const [disk, fault] of Object.entries(disks)) {
     it(`is undone or complete after the next one, on a disk ${disk}`, async function () {
       this.timeout(600_000);
-      const run = await runs['botcli update']?.();
+      const run = runs['botcli update']?.();
       assert(run);
       let repairs = 0;
       for (let [number, isOver] = [3, false]; !isOver; number += 4) {

@@ -1,12 +1,13 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
-import type { Project } from '../../existing/open-project.ts';
+import type { ResolvedProject } from '../../existing/open-project.ts';
+import type { NoContents } from '../../existing/read-file.ts';
 import type { Remains } from '../../writing/repair.ts';
 import type { EnvFile } from './env-file.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
-  project: Project;
+  project: ResolvedProject;
   /** The project's text files that botcli wrote, and its Python files, by path. */
   texts: ReadonlyMap<string, string>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
@@ -28,14 +29,7 @@ export interface EnvFacts {
   /** Its path in the project; where it belongs if there is none. */
   path: string;
   /** Why it can't be read: absent, or something else that follows its name. */
-  problem:
-    | 'absent'
-    | 'is not a file'
-    | 'is a directory'
-    | "can't be read"
-    | 'is not UTF-8 text'
-    | 'contains NUL bytes'
-    | undefined;
+  problem: NoContents | 'is not UTF-8 text' | 'contains NUL bytes' | undefined;
   /** Empty if it can't be read. */
   file: EnvFile;
   /** The env files that git tracks. */
@@ -98,6 +92,6 @@ export interface PlatformFacts {
 }
 
 /** The value of a variable that the bot will see: of the env file, or of the shell if it is empty there. */
-export function valueFor(name: string, { file, shell }: EnvFacts): string | undefined {
+export function valueFor(name: string, { file, shell }: Pick<EnvFacts, 'file' | 'shell'>): string | undefined {
   return file.entries.get(name)?.value || shell[name] || undefined;
 }
