@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
-import { openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
+import { findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
 import { readContents, readText } from '../existing/read-file.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
@@ -13,7 +13,9 @@ import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { expectWhole, findRemains } from '../writing/repair.ts';
 import { type EnvFacts, type Facts, valueFor } from './checks/facts.ts';
+import { inDirectory } from './checks/project.ts';
 import { readClient } from './client-packages.ts';
 import type { Machine } from './this-machine.ts';
 
@@ -25,6 +27,8 @@ import type { Machine } from './this-machine.ts';
 export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
   // What takes time runs while files are read.
   const uv = machine.uvVersion();
+  const path = resolve(terminal.cwd, directory);
+  if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
   const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
   const tracked = trackedEnvFiles(root, terminal.env);
@@ -41,6 +45,7 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
     texts: new Map([...recorded, ...python]),
     missing,
     restorable: await restorable,
+    remains: findRemains(root),
     requirements,
     env: { ...env, tracked: await tracked },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },

@@ -59,12 +59,14 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
   }
 
-  const [{ generate }, { runGenerator }] = await Promise.all([
+  const [{ generate }, { repair }, { runGenerator }] = await Promise.all([
     import('../writing/generate.ts'),
+    import('../writing/repair.ts'),
     import('../yeoman/run-generator.ts'),
   ]);
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
+  repair(directory, terminal.note);
   const consent = askToOverwrite && { consent: (files: readonly Difference[]) => askToOverwrite(files, terminal) };
   const run = { ...generatorOf(intent, overwriteGuide), directory };
   const report = await generate(signal => runGenerator(run, signal), { directory, force, ...consent }).catch(

@@ -6,18 +6,22 @@ import { needsOf } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
+import { repair } from '../writing/repair.ts';
 import { type ChangeIntent, decide, type Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
 
 /**
- * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing.
+ * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing, but first undoes what
+ * an interrupted run has left in the directory.
  *
  * @throws {UserError} As `decide` and the wizard do.
  */
 export async function askIntent(invocation: InitInvocation, terminal: Terminal): Promise<Intent | ChangeIntent> {
   const { directory: typed } = invocation.positionals;
   const known = typed === undefined ? undefined : await decide(invocation, terminal);
+  // The questions depend on what is in the directory.
+  repair(resolve(terminal.cwd, typed ?? '.'), terminal.note);
   const surroundings = surroundingsOf(terminal, invocation.options['overwrite-guide'] === true);
   const { directory, refresh, config, isChange } = await runWizard(givenBy(known), surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];

@@ -1,15 +1,16 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
-import { configOf } from '../existing/open-project.ts';
+import { configOf, findProject } from '../existing/open-project.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import { readJsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
+import { expectWhole, repair } from '../writing/repair.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import { openOrRebuild } from './lost-state.ts';
@@ -49,13 +50,23 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
+  const place = placeOf(directory, terminal);
+  if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
+  else repair(place, terminal.note);
   const choice = await choose(directory, options, terminal);
   const line = updateLine(directory, options, terminal.env);
   await carryOut({ ...choice, line, isDry, json, diff }, mode, terminal);
 }
 
+/** The project around a directory, or where one may have begun. */
+function placeOf(directory: string, { cwd }: Terminal): string {
+  const path = resolve(cwd, directory);
+  return findProject(path) ?? path;
+}
+
 /** Changes a project to a configuration that the user has chosen in the wizard. */
 export async function changeProject(directory: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
+  repair(placeOf(directory, terminal), terminal.note);
   const project = openOrRebuild(directory, undefined, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
   const run = { project, config, dropped: {}, line, isDry: false, json: false, diff: false };

@@ -12,7 +12,7 @@ import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
-import { hasJustChanged } from '../writing/commit.ts';
+import { hasJustChanged } from '../writing/disk-error.ts';
 import { renderBase, type Tree } from './base.ts';
 import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './files.ts';
 

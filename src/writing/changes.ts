@@ -1,10 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import type { Interruption } from '../shell/interruption.ts';
-import { carryOut, type FileDeletion, type FileSystem, hasJustChanged } from './commit.ts';
-import { explainingDiskErrors } from './disk-error.ts';
-import type { FileWrite } from './plan.ts';
+import { carryOut } from './commit.ts';
+import { type FileSystem, modeOf } from './disk.ts';
+import { explainingDiskErrors, hasJustChanged } from './disk-error.ts';
 import { findDestination, findTarget } from './target.ts';
 
 /** A file as it is on disk. */
@@ -70,16 +70,14 @@ export async function applyChanges(
   files?: FileSystem,
 ): Promise<void> {
   const { root } = findTarget(resolve(directory));
-  const plan = { root, writes: [] as FileWrite[], deletions: [] as FileDeletion[] };
-  for (const { name, before, after } of changes) {
-    const path = explainingDiskErrors(`read ${name}`, () => unchangedPath(root, name, before));
-    if (after) plan.writes.push({ path, contents: after, ...(before && replacing(path, before)) });
-    else if (before) plan.deletions.push({ path, expected: before });
-  }
-  await carryOut(plan, interruption, files);
+  const plan = changes.map(({ name, before, after }) =>
+    explainingDiskErrors(`read ${name}`, () => {
+      const path = unchangedPath(root, name, before);
+      return { path, before, after, ...(before && { mode: modeOf(path) }) };
+    }),
+  );
+  await carryOut({ root, changes: plan }, interruption, files);
 }
-
-const replacing = (path: string, expected: Buffer) => ({ expected, replacedMode: statSync(path).mode & 0o7777 });
 
 /** The real path of a file that is as expected. */
 function unchangedPath(root: string, name: string, before: Buffer | undefined): string {

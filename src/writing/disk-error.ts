@@ -29,7 +29,13 @@ export function explainDiskError(action: string, error: unknown, left: readonly 
     : new UserError(`${what} Nothing was changed.`, { reason: 'disk' });
 }
 
-/** The sentence for paths that could not be restored. */
-export function couldNotUndo(paths: readonly string[]): string {
-  return `Could not undo the changes to: ${paths.join(', ')}`;
-}
+/** The sentences for paths that could not be restored. */
+export const couldNotUndo = (paths: readonly string[]): string =>
+  `Could not undo the changes to: ${paths.join(', ')}\nRun the command again: botcli then tries once more.`;
+
+/** The error for a file that isn't as it was read, though nothing was written yet. */
+export const hasJustChanged = (name: string): UserError =>
+  new UserError(`${name} has just changed. Nothing was written.`, {
+    reason: 'conflict',
+    hint: 'Run the same command again.',
+  });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { watchInterruption } from '../shell/interruption.ts';
-import { carryOut, type FileSystem } from './commit.ts';
+import { carryOut } from './commit.ts';
+import type { FileSystem } from './disk.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
 import { nameWithin } from './target.ts';
 

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { UserError } from '../errors.ts';
 import { Commit } from './commit.ts';
+import { modeOf } from './disk.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import { findDestination, findTarget } from './target.ts';
 
@@ -23,11 +24,11 @@ export function changePrivateFile(directory: string, name: string, change: (old?
     throw new UserError(`${obstacleTo(directory, name)}. It was not changed.`, { reason: 'conflict' });
   }
   const { path, isFree } = destination;
-  const [old, mode] = explainingDiskErrors(`read ${name}`, () =>
-    isFree ? [undefined, OWNER_ONLY] : [readFileSync(path), statSync(path).mode & OWNER_ONLY],
+  const [before, mode] = explainingDiskErrors(`read ${name}`, () =>
+    isFree ? [undefined, OWNER_ONLY] : [readFileSync(path), modeOf(path) & OWNER_ONLY],
   );
-  const commit = new Commit(root);
-  commit.write([{ path, contents: change(old), ...(isFree ? { mode } : { replacedMode: mode }) }]);
+  const commit = new Commit({ root, changes: [{ path, before, after: change(before), mode }] });
+  commit.write();
   commit.finish();
 }
 

@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { UserError, type UserErrorDetails } from '../errors.ts';
+import type { Change } from './changing.ts';
+import { modeOf } from './disk.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 import { findDestination, findTarget, nameWithin, type Obstacle } from './target.ts';
 
@@ -20,23 +22,11 @@ export interface RenderedFile {
   replaces: boolean;
 }
 
-/** A file to be written, at its real path. */
-export interface FileWrite {
-  path: string;
-  contents: Buffer;
-  /** The mode of the file that it replaces. Absent for a new file, which must not exist when it is written. */
-  replacedMode?: number;
-  /** The mode of a new file. Default: what the umask leaves. */
-  mode?: number;
-  /** What the file must still contain when it is replaced. */
-  expected?: Buffer | undefined;
-}
-
 /** Everything that a commit does. */
 export interface Plan {
   /** The real path of the target. */
   root: string;
-  writes: FileWrite[];
+  changes: Change[];
   files: FileReport[];
 }
 
@@ -54,12 +44,12 @@ type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 type MayOverwrite = (name: string, old: Buffer) => boolean;
 
 /** What to do with one file, at its real path. */
-type Verdict = { action: FileAction; path: string; replacedMode?: number } | { problem: Problem };
+type Verdict = { action: FileAction; path: string; before?: Buffer; mode?: number } | { problem: Problem };
 
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
 export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
   const { root } = findTarget(directory);
-  const plan: Plan = { root, writes: [], files: [] };
+  const plan: Plan = { root, changes: [], files: [] };
   const problems = new Map<string, Problem>();
   const names = new Map<string, string>();
   for (const file of rendered) {
@@ -69,13 +59,13 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
       problems.set(verdict.problem.name, verdict.problem);
       continue;
     }
-    const { action, path, replacedMode } = verdict;
+    const { action, path, before, mode } = verdict;
     plan.files.push({ path: name, action });
     const other = names.get(path);
     if (other)
       problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
     names.set(path, name);
-    if (action !== 'unchanged') plan.writes.push({ path, contents: file.contents, replacedMode });
+    if (action !== 'unchanged') plan.changes.push({ path, before, after: file.contents, mode });
   }
   if (problems.size > 0) throw refuse([...problems.values()], directory);
   return plan;
@@ -93,7 +83,7 @@ function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: M
     return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
   }
   const isAppended = replaces && contents.subarray(0, old.length).equals(old);
-  return { action: isAppended ? 'updated' : 'overwritten', path, replacedMode: statSync(path).mode & 0o7777 };
+  return { action: isAppended ? 'updated' : 'overwritten', path, before: old, mode: modeOf(path) };
 }
 
 /** Only files are in the way, and `--force` would overwrite all of them. */

@@ -129,7 +129,7 @@ describe('two runs of botcli update at once', () => {
           if (code !== 0)
             assert.match(
               stderr,
-              /has just (changed|appeared|disappeared)|between your edits and this update\. Nothing was written/,
+              /has just (changed|appeared|disappeared)|Another botcli is changing|between your edits and this update\. Nothing was written/,
             );
         }
         const winner = ended.findIndex(({ code }) => code === 0);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
-import { Commit, type Work } from '../../src/writing/commit.ts';
-import { type FileWrite, planFiles } from '../../src/writing/plan.ts';
+import type { Change } from '../../src/writing/changing.ts';
+import { Commit } from '../../src/writing/commit.ts';
+import { planFiles } from '../../src/writing/plan.ts';
+import { repair } from '../../src/writing/repair.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { diskError, type Fault, failingAt, failingOnce, faultyFiles } from './faulty-files.ts';
 
@@ -48,11 +50,9 @@ function commitAll(sandbox: string, fault: Fault): Commit {
   }));
   const plan = planFiles(rendered, directory, () => false);
   const paths = DELETED.map(name => join(plan.root, name)).filter(path => existsSync(path));
-  const commit = new Commit(plan.root, faultyFiles(fault));
-  commit.write(
-    plan.writes,
-    paths.map(path => ({ path, expected: readFileSync(path) })),
-  );
+  const deletions = paths.map(path => ({ path, before: readFileSync(path) }));
+  const commit = new Commit({ root: plan.root, changes: [...plan.changes, ...deletions] }, faultyFiles(fault));
+  commit.write();
   return commit;
 }
 
@@ -79,12 +79,17 @@ const fileSystems: [name: string, fault: Fault][] = [
   ]),
 ];
 
+/** The state of a directory. Without hard links, a restored file is a copy. */
+const stateOf = (sandbox: string, fault: Fault) =>
+  fault('linkSync', '') ? [readTree(sandbox), modes(sandbox)] : fingerprint(sandbox, false);
+
+const modes = (sandbox: string) =>
+  Object.fromEntries(Object.keys(readTree(sandbox)).map(name => [name, statSync(join(sandbox, name)).mode]));
+
 /** What is done to a file that must not have changed. */
-const deeds: Record<string, (path: string, expected: Buffer) => Pick<Work, 'deletions'> & { writes: FileWrite[] }> = {
-  replaced: (path, expected) => ({
-    writes: [{ path, contents: Buffer.from('ours'), replacedMode: 0o644, expected }],
-  }),
-  deleted: (path, expected) => ({ writes: [], deletions: [{ path, expected }] }),
+const deeds: Record<string, (path: string, before: Buffer) => Change> = {
+  replaced: (path, before) => ({ path, before, after: Buffer.from('ours'), mode: 0o644 }),
+  deleted: (path, before) => ({ path, before }),
 };
 
 const targets: [name: string, before: Tree][] = [
@@ -103,9 +108,9 @@ describe('a commit', () => {
     for (const [where, tree] of targets) {
       it(`undoes everything after its last step, ${name}, in ${where}`, () =>
         inTree(tree, sandbox => {
-          const before = fingerprint(sandbox, false);
+          const before = stateOf(sandbox, fault);
           assert.deepEqual(commitAll(sandbox, fault).undo(), []);
-          assert.deepEqual(fingerprint(sandbox, false), before);
+          assert.deepEqual(stateOf(sandbox, fault), before);
         }));
 
       it(`undoes everything, whichever call fails, ${name}, in ${where}`, async () => {
@@ -113,11 +118,14 @@ describe('a commit', () => {
         assert(total > 25, `only ${total} calls`);
         for (let number = 1; number <= total; number += 1) {
           await inTree(tree, sandbox => {
-            const before = fingerprint(sandbox, false);
+            const before = stateOf(sandbox, fault);
             const error = assertThrows(() => commitAll(sandbox, failingAt(number, 'ENOSPC', fault)));
-            assert.match(error.message, /^Cannot (write|delete) [\w./-]+: the disk is full\. Nothing was changed\.$/);
+            assert.match(
+              error.message,
+              /^Cannot (write|write to|delete) [\w./-]+: the disk is full\. Nothing was changed\.$/,
+            );
             assert(!('code' in error));
-            assert.deepEqual(fingerprint(sandbox, false), before, `call ${number} of ${total}`);
+            assert.deepEqual(stateOf(sandbox, fault), before, `call ${number} of ${total}`);
           });
         }
       });
@@ -125,14 +133,14 @@ describe('a commit', () => {
 
     it(`never clobbers a file that appears in the meantime, ${name}`, () =>
       inTree({}, sandbox => {
-        const appearing: Fault = (call, path) => {
+        const appearing: Fault = (call, path, to) => {
           const late = join(sandbox, 'target/server/bot.py');
-          if (call === 'linkSync' && path.includes('server')) writeFileSync(late, 'theirs');
+          if (call === 'linkSync' && to === late) writeFileSync(late, 'theirs');
           return fault(call, path);
         };
         const error = assertThrows(() => commitAll(sandbox, appearing));
-        assert.equal(error.message, 'Cannot write server/bot.py: something with that name has just appeared.');
-        assert.match(error.hint ?? '', /Could not undo the changes to: server, .*target$/);
+        const why = 'something with that name has just appeared. Nothing was changed.';
+        assert.equal(error.message, `Cannot write server/bot.py: ${why}`);
         assert.deepEqual(readTree(sandbox), { 'target/server/bot.py': 'theirs' });
       }));
   }
@@ -147,30 +155,38 @@ describe('a commit', () => {
     it(`explains ${code}`, () =>
       inTree({}, sandbox => {
         const fault: Fault = (call, path) =>
-          call === 'openSync' && path.includes('server') ? diskError(code) : undefined;
+          call === 'mkdirSync' && path.endsWith('server') ? diskError(code) : undefined;
         const error = assertThrows(() => commitAll(sandbox, fault));
-        assert.equal(error.message, `Cannot write server/bot.py: ${text}. Nothing was changed.`);
+        assert.equal(error.message, `Cannot write server: ${text}. Nothing was changed.`);
         assert.deepEqual(readTree(sandbox), {});
       }));
   }
 
-  it('names the changes that it could not undo', () =>
+  it('names the changes that it could not undo, and keeps what undoes them', () =>
     inTree(BEFORE, sandbox => {
-      const fault: Fault = (call, path) =>
-        call === 'renameSync' || (call === 'unlinkSync' && path.includes('server')) ? diskError('EIO') : undefined;
+      let renames = 0;
+      const fault: Fault = call => {
+        if (call !== 'renameSync') return undefined;
+        renames += 1;
+        // The journal, .gitignore, and AGENTS.md, which the disk refuses.
+        return renames > 2 ? diskError('EIO') : undefined;
+      };
       const error = assertThrows(() => commitAll(sandbox, fault));
-      assert.equal(error.message, 'Cannot write .gitignore: the disk reported an I/O error.');
-      assert.match(error.hint ?? '', /Could not undo the changes to: \.gitignore, server\/\.botcli-\S+, server$/);
+      assert.equal(error.message, 'Cannot write AGENTS.md: the disk reported an I/O error.');
+      assert.match(error.hint ?? '', /^Could not undo the changes to: \.gitignore\nRun the command again/);
+      const notes: string[] = [];
+      repair(join(sandbox, 'target'), note => void notes.push(note));
+      assert.deepEqual(notes, ['botcli was interrupted here. It has undone the changes of that run.']);
+      assert.deepEqual(readTree(sandbox), BEFORE);
     }));
 
-  it('names the backups that it could not remove at the end', () =>
+  it('says if it could not remove its temporary files at the end', () =>
     inTree(BEFORE, sandbox => {
       let isFinishing = false;
       const commit = commitAll(sandbox, () => (isFinishing ? diskError('EIO') : undefined));
       isFinishing = true;
       const error = assertThrows(() => commit.finish());
-      assert.match(error.message, /^Everything was written/);
-      assert.equal(error.problems.length, 5);
+      assert.match(error.message, /^Everything was written, but \.botcli-\S+\.tmp could not be removed\.$/);
     }));
 
   for (const [deed, work] of Object.entries(deeds)) {
@@ -182,11 +198,11 @@ describe('a commit', () => {
           return undefined;
         });
         const [a, b] = ['a', 'b'].map(text => Buffer.from(text)) as [Buffer, Buffer];
-        const first = { path: join(sandbox, 'target/a.txt'), contents: b, replacedMode: 0o644, expected: a };
-        const error = assertThrows(() => {
-          const { writes, deletions } = work(late, b);
-          new Commit(join(sandbox, 'target'), faultyFiles(fault)).write([first, ...writes], deletions);
-        });
+        const first = { path: join(sandbox, 'target/a.txt'), before: a, after: b, mode: 0o644 };
+        const changes = [first, work(late, b)];
+        const error = assertThrows(() =>
+          new Commit({ root: join(sandbox, 'target'), changes }, faultyFiles(fault)).write(),
+        );
         assert.equal(error.message, 'b.txt has just changed. Nothing was written.');
         assert.deepEqual(readTree(sandbox), { 'target/a.txt': 'a', 'target/b.txt': 'theirs' });
       }));

@@ -1,10 +1,10 @@
 import * as nodeFiles from 'node:fs';
-import type { FileSystem } from '../../src/writing/commit.ts';
+import type { FileSystem } from '../../src/writing/disk.ts';
 
 export type Call = keyof FileSystem;
 
 /** Returns the error that a call fails with, or undefined if it succeeds. */
-export type Fault = (call: Call, path: string) => Error | undefined;
+export type Fault = (call: Call, path: string, to?: string) => Error | undefined;
 
 /** Node's file system with faults. */
 export function faultyFiles(fault: Fault): FileSystem {
@@ -13,7 +13,9 @@ export function faultyFiles(fault: Fault): FileSystem {
       const call = name as Call;
       const real = files[call] as (...args: unknown[]) => unknown;
       return (...args: unknown[]) => {
-        const error = fault(call, String(args[0]));
+        const error = fault(call, String(args[0]), String(args[1]));
+        // Only a power failure would show the difference.
+        if (!error && call === 'fdatasyncSync') return undefined;
         if (!error) return real(...args);
         if (call === 'closeSync') real(...args);
         throw error;
@@ -30,17 +32,17 @@ export function diskError(code: string): Error {
 /** Fails at the call with this number, counted from 1, and wherever `otherwise` fails. */
 export function failingAt(number: number, code: string, otherwise: Fault): Fault {
   let calls = 0;
-  return (call, path) => {
+  return (call, ...paths) => {
     calls += 1;
-    return calls === number ? diskError(code) : otherwise(call, path);
+    return calls === number ? diskError(code) : otherwise(call, ...paths);
   };
 }
 
 /** Fails the first time `fault` does, and never again. */
 export function failingOnce(fault: Fault): Fault {
   let failed = false;
-  return (call, path) => {
-    const error = failed ? undefined : fault(call, path);
+  return (call, ...paths) => {
+    const error = failed ? undefined : fault(call, ...paths);
     failed ||= error !== undefined;
     return error;
   };

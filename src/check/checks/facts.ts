@@ -3,6 +3,7 @@ import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
 import type { NoContents } from '../../existing/read-file.ts';
 import type { EnvFile } from '../../formats/dotenv.ts';
+import type { Remains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
@@ -13,6 +14,8 @@ export interface Facts {
   missing: readonly string[];
   /** Those of them that git can restore. */
   restorable: ReadonlySet<string>;
+  /** What interrupted runs of botcli have left. */
+  remains: readonly Remains[];
   requirements: Requirements;
   env: EnvFacts;
   machine: MachineFacts;

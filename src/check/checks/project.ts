@@ -26,6 +26,34 @@ export const projectChecks: readonly Check<Facts>[] = [
       }),
   },
   {
+    code: 'interrupted-run',
+    level: 'error',
+    find: ({ remains, place }) =>
+      remains.flatMap(({ name, kind, why }) => {
+        if (kind === 'strange') {
+          const hint = 'Delete that directory if you need nothing in it.';
+          return { message: `${place(name)} looks like what an interrupted botcli leaves, but ${why}`, hint };
+        }
+        if (kind !== 'half') return [];
+        return {
+          message: 'botcli was interrupted, and left the project half changed',
+          hint: 'The next botcli update undoes these changes before anything else.',
+          fix: { command: inDirectory('botcli update', place('')) },
+        };
+      }),
+  },
+  {
+    code: 'interrupted-run',
+    level: 'warning',
+    find: ({ remains, place }) =>
+      remains
+        .filter(({ kind }) => kind === 'done')
+        .map(({ name }) => ({
+          message: `botcli was interrupted, and left temporary files in ${place(name)}`,
+          fix: { command: inDirectory('botcli update', place('')) },
+        })),
+  },
+  {
     code: 'older-project',
     level: 'warning',
     find: ({ project, place }) =>

@@ -1,0 +1,115 @@
+import * as nodeFiles from 'node:fs';
+import { isSystemError } from '../system-errors.ts';
+
+/** The calls that change the disk. Tests make each of them fail. */
+export type FileSystem = Pick<
+  typeof nodeFiles,
+  | 'mkdirSync'
+  | 'rmdirSync'
+  | 'openSync'
+  | 'fchmodSync'
+  | 'writeFileSync'
+  | 'fdatasyncSync'
+  | 'closeSync'
+  | 'linkSync'
+  | 'renameSync'
+  | 'unlinkSync'
+>;
+
+/** How long to wait before each new try, in milliseconds: two seconds in all. */
+const PAUSES = [10, 20, 40, 80, 160, 320, 640, 730];
+
+/** Errors of Windows for a file that a virus scanner, an indexer or an editor has open at the moment. */
+const BUSY = ['EBUSY', 'EPERM', 'EACCES'];
+
+/** For each call, the errors that may pass. A deleted file may stay in its directory until the scanner closes it. */
+const PASSING = { renameSync: BUSY, unlinkSync: BUSY, rmdirSync: [...BUSY, 'ENOTEMPTY'], linkSync: ['EBUSY'] } as const;
+
+/** The file system, which on Windows tries again if a file is busy. */
+export function patient(
+  files: FileSystem = nodeFiles,
+  platform: NodeJS.Platform = process.platform,
+  wait: (ms: number) => void = waitFor,
+): FileSystem {
+  if (platform !== 'win32') return files;
+  const patiently = <Call extends keyof typeof PASSING>(name: Call) => {
+    const call = files[name] as (...paths: string[]) => void;
+    return (...paths: string[]) => {
+      for (const pause of PAUSES) {
+        try {
+          return call(...paths);
+        } catch (error) {
+          if (!hasCode(error, PASSING[name])) throw error;
+          wait(pause);
+        }
+      }
+      return call(...paths);
+    };
+  };
+  const calls = Object.keys(PASSING) as (keyof typeof PASSING)[];
+  return { ...files, ...Object.fromEntries(calls.map(name => [name, patiently(name)])) };
+}
+
+/** Synchronous, because a commit is. */
+const waitFor = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Whether an error comes from the operating system, with one of these codes. */
+export const hasCode = (error: unknown, codes: Iterable<string>): boolean =>
+  isSystemError(error) && [...codes].includes(error.code);
+
+/** Errors of a file system or mount that doesn't support hard links, or refuses this one. */
+const NO_HARD_LINK = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL'];
+
+/** Gives a file a second name. False if hard links don't work here. */
+export function tryLink(from: string, to: string, files: FileSystem): boolean {
+  try {
+    files.linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (hasCode(error, NO_HARD_LINK)) return false;
+    throw error;
+  }
+}
+
+/** How to create a file. */
+interface NewFile {
+  contents: Buffer;
+  /** All of its permissions. Default: what the umask leaves. */
+  mode?: number | undefined;
+  /** Whether it must survive a power failure from now on. That takes milliseconds. */
+  isDurable?: boolean;
+}
+
+/** Writes a file where none is. */
+export function createFile(path: string, { contents, mode, isDurable = false }: NewFile, files: FileSystem): void {
+  const descriptor = files.openSync(path, 'wx', mode);
+  try {
+    // The umask removes bits from the mode given to `open`.
+    if (mode !== undefined) files.fchmodSync(descriptor, mode);
+    files.writeFileSync(descriptor, contents);
+    if (isDurable) flush(descriptor, files);
+  } finally {
+    files.closeSync(descriptor);
+  }
+}
+
+/** Some network and virtual disks can't flush. */
+function flush(descriptor: number, files: FileSystem): void {
+  try {
+    files.fdatasyncSync(descriptor);
+  } catch (error) {
+    if (!hasCode(error, ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'])) throw error;
+  }
+}
+
+/** Removes a file, unless it is gone already. */
+export function removeFile(path: string, files: FileSystem): void {
+  try {
+    files.unlinkSync(path);
+  } catch (error) {
+    if (!hasCode(error, ['ENOENT'])) throw error;
+  }
+}
+
+/** The permissions of a file. */
+export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;

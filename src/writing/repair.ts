@@ -1,0 +1,155 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { UserError } from '../errors.ts';
+import { unique } from '../unique.ts';
+import { type FileSystem, patient } from './disk.ts';
+import { couldNotUndo, explainingDiskErrors } from './disk-error.ts';
+import { type Journal, LARGEST_JOURNAL, parseJournal } from './journal.ts';
+import { hashAt } from './moves.ts';
+import {
+  isBusy,
+  isLive,
+  journalIn,
+  listScratch,
+  oldIn,
+  removeScratch,
+  type Scratch,
+  strangersIn,
+  takeOver,
+} from './scratch.ts';
+import { isThere } from './target.ts';
+import { finish, undo } from './undo.ts';
+
+/** What a run that was cut off has left in a project. */
+export interface Remains {
+  /** The name of its scratch directory. */
+  name: string;
+  /**
+   * `live`: the run goes on. `half`: some files are changed and others aren't. `done`: there are only temporary files.
+   * `strange`: botcli didn't leave it, or somebody changed it since.
+   */
+  kind: 'live' | 'half' | 'done' | 'strange';
+  /** Why it is strange: a clause after "because". */
+  why?: string;
+}
+
+/** Looks for what an interrupted run has left in a project. Writes nothing. */
+export function findRemains(directory: string): Remains[] {
+  return explainingDiskErrors(`read ${directory}`, () => {
+    const plans = plansIn(directory);
+    return plans.map(plan => ({ name: plan.scratch.name, kind: plan.kind, ...('why' in plan && { why: plan.why }) }));
+  });
+}
+
+/**
+ * Undoes what an interrupted run has changed in a project, or removes its temporary files if it was done or hadn't begun.
+ * Files that somebody has changed since stay as they are.
+ *
+ * @param note Gets a sentence for the user, if there was something to do.
+ * @throws {UserError} Another run is at work, or the disk refuses, or what is there isn't ours.
+ */
+export function repair(directory: string, note: (sentence: string) => void, files: FileSystem = patient()): void {
+  explainingDiskErrors(`repair ${directory}`, () => {
+    const plans = plansIn(directory);
+    refuse(plans);
+    for (const sentence of unique(plans.map(plan => carryOutRepair(plan, files)))) note(sentence);
+  });
+}
+
+/**
+ * Fails if a run is changing the project, or has left it half changed. For runs that write nothing.
+ *
+ * @param command The command that repairs it.
+ */
+export function expectWhole(directory: string, command: string): void {
+  const plans = explainingDiskErrors(`read ${directory}`, () => plansIn(directory));
+  refuse(plans);
+  if (plans.some(({ kind }) => kind === 'half')) {
+    throw new UserError('botcli was interrupted here, and left the project half changed. Nothing was written.', {
+      reason: 'conflict',
+      hint: `To undo these changes: ${command}`,
+    });
+  }
+}
+
+function refuse(plans: readonly RepairPlan[]): void {
+  if (plans.some(({ kind }) => kind === 'live')) throw isBusy();
+  for (const plan of plans) if (plan.kind === 'strange') throw isStrange(plan);
+}
+
+type RepairPlan = { root: string; scratch: Scratch } & (
+  | { kind: 'live' }
+  | { kind: 'strange'; why: string }
+  | { kind: 'half'; journal: Journal }
+  | { kind: 'done'; journal?: Journal }
+);
+
+/** What to do about each scratch directory in a directory, which may not exist. */
+const plansIn = (directory: string): RepairPlan[] =>
+  listScratch(directory).map(scratch => planRepair(realpathSync(directory), scratch));
+
+/** Decides what to do about a scratch directory, which may come from a stranger. */
+function planRepair(root: string, scratch: Scratch): RepairPlan {
+  if (isLive(scratch)) return { root, scratch, kind: 'live' };
+  const strange = (why: string): RepairPlan => ({ root, scratch, kind: 'strange', why });
+  const [stranger] = strangersIn(scratch);
+  if (stranger !== undefined) return strange(`it contains ${stranger}`);
+  const path = journalIn(scratch);
+  if (!isThere(path)) return { root, scratch, kind: 'done' };
+  if (statSync(path).size > LARGEST_JOURNAL) return strange('its journal is too large');
+  const journal = parseJournal(readFileSync(path, 'utf8'));
+  if (typeof journal === 'string') return strange(`its journal ${journal}`);
+  const outside = [...journal.entries.map(entry => entry.path), ...journal.directories].find(
+    name => !isItself(root, name),
+  );
+  if (outside !== undefined) return strange(`its journal names ${outside}, which botcli never touches`);
+  const last = journal.entries.at(-1);
+  if (last && hashAt(join(root, last.path)) === last.new) return { root, scratch, kind: 'done', journal };
+  const isDamaged = journal.entries.some(
+    ({ path: name, old, new: fresh }, at) =>
+      old !== null && hashAt(join(root, name)) === fresh && hashAt(oldIn(scratch, at)) !== old,
+  );
+  return isDamaged ? strange("its backups don't fit its journal") : { root, scratch, kind: 'half', journal };
+}
+
+/** Whether a path of a journal is what it seems: not behind a link, nor a short name of Windows, such as `GIT~1`. */
+function isItself(root: string, name: string): boolean {
+  const existing = nearestThere(join(root, name));
+  try {
+    return sameName(relative(realpathSync.native(root), realpathSync.native(existing)), relative(root, existing));
+  } catch {
+    // A broken link.
+    return false;
+  }
+}
+
+/** Some disks ignore case, and macOS has its own form of accents. */
+const sameName = (one: string, other: string): boolean =>
+  one.normalize().toLowerCase() === other.normalize().toLowerCase();
+
+const nearestThere = (path: string): string => (isThere(path) ? path : nearestThere(dirname(path)));
+
+function carryOutRepair(plan: RepairPlan, files: FileSystem): string {
+  const { root } = plan;
+  const scratch = takeOver(root, plan.scratch, files);
+  if (plan.kind === 'half') {
+    const { failed, changed } = undo({ root, scratch, journal: plan.journal }, files);
+    if (failed.length > 0) {
+      throw new UserError('botcli was interrupted here, and left the project half changed.', {
+        reason: 'disk',
+        hint: couldNotUndo(failed),
+      });
+    }
+    const kept = changed.length > 0 ? ` Changed since, and left alone: ${changed.join(', ')}` : '';
+    return `botcli was interrupted here. It has undone the changes of that run.${kept}`;
+  }
+  if ('journal' in plan && plan.journal) finish({ root, scratch, journal: plan.journal }, files);
+  else removeScratch(scratch, files);
+  return 'botcli was interrupted here. It has removed the temporary files of that run; nothing else was left to do.';
+}
+
+const isStrange = ({ scratch, why }: { scratch: Scratch; why: string }): UserError =>
+  new UserError(`${scratch.name} looks like what an interrupted botcli leaves, but ${why}. Nothing was changed.`, {
+    reason: 'conflict',
+    hint: 'Delete that directory if you need nothing in it, and run the command again.',
+  });

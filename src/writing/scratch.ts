@@ -1,0 +1,115 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../errors.ts';
+import { type FileSystem, hasCode, removeFile } from './disk.ts';
+
+/**
+ * Where a run keeps its temporary files: a directory in the project, such as `.botcli-4711-k3j9x0a2.tmp`. As long as it
+ * exists, no other run writes there. Its name says which process it belongs to.
+ */
+export interface Scratch {
+  name: string;
+  path: string;
+  /** The process that made it. */
+  pid: number;
+}
+
+const NAME = /^\.botcli-([1-9]\d{0,9})-([0-9a-z]{1,16})\.tmp$/;
+
+/** The files in it: new contents and backups, by their number in the journal. */
+const FILE = /^(journal\.json|journal\.new|\d+\.(new|old))$/;
+
+export const journalIn = ({ path }: Scratch): string => join(path, 'journal.json');
+export const newIn = ({ path }: Scratch, at: number): string => join(path, `${at}.new`);
+export const oldIn = ({ path }: Scratch, at: number): string => join(path, `${at}.old`);
+
+/** Scratch directories in a directory, of any run. */
+export function listScratch(root: string): Scratch[] {
+  return namesIn(root).flatMap(name => {
+    const pid = NAME.exec(name)?.[1];
+    const path = join(root, name);
+    const isOurs = pid && lstatSync(path, { throwIfNoEntry: false })?.isDirectory();
+    return isOurs ? [{ name, path, pid: Number(pid) }] : [];
+  });
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (error) {
+    if (hasCode(error, ['ENOENT', 'ENOTDIR', 'EACCES'])) return [];
+    throw error;
+  }
+}
+
+/**
+ * Makes a scratch directory.
+ *
+ * @throws {UserError} Another run has one.
+ */
+export function makeScratch(root: string, files: FileSystem): Scratch {
+  const scratch = scratchOf(root, Math.random().toString(36).slice(2, 10));
+  // It may contain secrets for a moment.
+  files.mkdirSync(scratch.path, { mode: 0o700 });
+  // Two runs that look before either has made its own would both go on. After that, at least one sees the other.
+  if (listScratch(root).length <= 1) return scratch;
+  files.rmdirSync(scratch.path);
+  throw isBusy();
+}
+
+/** Renames the scratch directory of a dead process to one of this process. Only one of two runs succeeds. */
+export function takeOver(root: string, { name, path }: Scratch, files: FileSystem): Scratch {
+  const mine = scratchOf(root, NAME.exec(name)?.[2] ?? '');
+  if (mine.path !== path) files.renameSync(path, mine.path);
+  return mine;
+}
+
+function scratchOf(root: string, token: string): Scratch {
+  const name = `.botcli-${process.pid}-${token}.tmp`;
+  return { name, path: join(root, name), pid: process.pid };
+}
+
+/** The name of a temporary file next to a target, where a scratch directory is on another disk. */
+export const nameNearby = ({ name }: Scratch): string => name.replace(/-\d+-/, '-');
+
+/** What isn't one of our files in a scratch directory, and must not be touched. */
+export const strangersIn = ({ path }: Scratch): string[] =>
+  namesIn(path).filter(name => !FILE.test(name) || !lstatSync(join(path, name)).isFile());
+
+/** Removes a scratch directory, its journal first: then there is nothing to undo. */
+export function removeScratch(scratch: Scratch, files: FileSystem): void {
+  removeFile(journalIn(scratch), files);
+  for (const name of namesIn(scratch.path).filter(one => FILE.test(one))) removeFile(join(scratch.path, name), files);
+  try {
+    files.rmdirSync(scratch.path);
+  } catch (error) {
+    if (!hasCode(error, ['ENOENT'])) throw error;
+  }
+}
+
+/** A commit takes less than a second, and changes its scratch directory all the time. In milliseconds. */
+const LONGEST_PAUSE = 60_000;
+
+/** Whether the process that made it may still be working. Process numbers are used again, so its age counts, too. */
+export function isLive({ path, pid }: Scratch): boolean {
+  if (pid === process.pid || !isRunning(pid)) return false;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) < LONGEST_PAUSE;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Other users' processes can't be signaled.
+    return hasCode(error, ['EPERM']);
+  }
+}
+
+/** The error for a project that another run is changing. */
+export const isBusy = (): UserError =>
+  new UserError('Another botcli is changing this project. Nothing was written.', {
+    reason: 'conflict',
+    hint: 'Run the same command again when it has finished.',
+  });

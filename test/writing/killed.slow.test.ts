@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Commit, type Work } from '../../src/writing/commit.ts';
+import type { FileSystem } from '../../src/writing/disk.ts';
+import { repair } from '../../src/writing/repair.ts';
+import { CASCADE, generateProject } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+import { inTree, readTree, type Tree } from '../support/trees.ts';
+import { Dead, dyingAt, MOMENTS } from './dying-files.ts';
+import { diskError, type Fault, faultyFiles } from './faulty-files.ts';
+
+const projectOf = (more: object): Tree => generateProject(resolveFlags({ ...CASCADE, ...more }));
+
+/** A run: what is in the directory, and what the run makes of it. */
+interface Run {
+  before: Tree;
+  after: Tree;
+}
+
+/** Files of the user, which no run touches. */
+const OWN: Tree = { 'notes.txt': 'mine', 'server/mine.py': 'mine', 'server/.env': 'OPENAI_API_KEY=sk-mine' };
+
+const runs: Record<string, () => Run> = {
+  'botcli init': () => ({ before: {}, after: projectOf({}) }),
+  'botcli init --force': () => {
+    const [old, after] = [projectOf({}), projectOf({ recording: true })];
+    return { before: { ...old, ...OWN, 'server/bot.py': 'edited', 'README.md': '' }, after: { ...after, ...OWN } };
+  },
+  'botcli update': () => {
+    const [old, after] = [projectOf({ enable_eval: true }), projectOf({ transcription: true })];
+    return { before: { ...old, ...OWN }, after: { ...after, ...OWN } };
+  },
+};
+
+const disks: Record<string, Fault> = {
+  'with hard links': () => undefined,
+  'without hard links': call => (call === 'linkSync' ? diskError('ENOTSUP') : undefined),
+  'where server is another disk': (call, from, to = '') => {
+    const isOther = (path: string) => path.includes('/server/');
+    const isMove = call === 'linkSync' || call === 'renameSync';
+    return isMove && isOther(from) !== isOther(to) ? diskError('EXDEV') : undefined;
+  },
+};
+
+/** What the run does to a directory in the state `present`. */
+function workIn(root: string, present: Tree, after: Tree): Work {
+  const names = [...new Set([...Object.keys(present), ...Object.keys(after)])].sort();
+  const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
+  const changed = names.filter(name => present[name] !== after[name]);
+  return {
+    root,
+    changes: changed.map(name => {
+      const path = join(root, name);
+      return {
+        path,
+        before: bytes(present[name]),
+        after: bytes(after[name]),
+        ...(name in present && { mode: statSync(path).mode & 0o7777 }),
+      };
+    }),
+  };
+}
+
+const treeAt = (root: string): Tree => (existsSync(root) ? readTree(root) : {});
+
+function commit(work: Work, files: FileSystem): void {
+  const made = new Commit(work, files);
+  made.write();
+  made.finish();
+}
+
+/** Runs until it is killed. Whether it was. */
+function isKilled(work: () => void): boolean {
+  try {
+    work();
+    return false;
+  } catch (error) {
+    if (error instanceof Dead) return true;
+    throw error;
+  }
+}
+
+/** Repairs what a killed run left, and fails if the project is then neither the old nor the new one. Returns which. */
+function repairOne(root: string, { before, after }: Run, about: string): 'old' | 'new' {
+  const notes: string[] = [];
+  const isLeft = existsSync(root) && readdirSync(root).some(name => name.endsWith('.tmp'));
+  repair(root, note => void notes.push(note));
+  assert.equal(notes.length, isLeft ? 1 : 0, about);
+  const tree = treeAt(root);
+  if (isDeepStrictEqual(tree, before)) return 'old';
+  assert.deepEqual(tree, after, about);
+  return 'new';
+}
+
+const inProject = (tree: Tree, use: (root: string) => void) =>
+  inTree(Object.fromEntries(Object.entries(tree).map(([path, text]) => [`bot/${path}`, text])), sandbox =>
+    use(join(sandbox, 'bot')),
+  );
+
+describe('a run that is killed at any call', () => {
+  for (const [name, prepare] of Object.entries(runs)) {
+    for (const [disk, fault] of Object.entries(disks)) {
+      it(`is undone or complete after the next one: ${name}, on a disk ${disk}`, async function () {
+        this.timeout(600_000);
+        const run = prepare();
+        let kills = 0;
+        const results = new Set<string>();
+        for (let isOver = false; !isOver; ) {
+          const number = kills + 1;
+          for (const moment of MOMENTS) {
+            await inProject(run.before, root => {
+              const files = dyingAt(number, moment, fault);
+              isOver = !isKilled(() => commit(workIn(root, run.before, run.after), files));
+              if (isOver) return;
+              const about = `${moment} call ${number}`;
+              results.add(repairOne(root, run, about));
+              commit(workIn(root, treeAt(root), run.after), faultyFiles(fault));
+              assert.deepEqual(treeAt(root), run.after, about);
+            });
+          }
+          kills = number;
+        }
+        assert(kills > 30, `only ${kills} calls`);
+        assert.deepEqual([...results], ['old', 'new']);
+      });
+    }
+  }
+});
+
+describe('a repair that is killed at any call', () => {
+  for (const [disk, fault] of Object.entries(disks)) {
+    it(`is undone or complete after the next one, on a disk ${disk}`, async function () {
+      this.timeout(600_000);
+      const run = runs['botcli update']?.();
+      assert(run);
+      let repairs = 0;
+      for (let [number, isOver] = [3, false]; !isOver; number += 4) {
+        for (let [at, isRepaired] = [1, false]; !isRepaired && !isOver; at += 1) {
+          await inProject(run.before, root => {
+            const work = workIn(root, run.before, run.after);
+            isOver = !isKilled(() => commit(work, dyingAt(number, 'before', fault)));
+            isRepaired = !isKilled(() => repair(root, () => {}, dyingAt(at, 'within', fault)));
+            repairs += 1;
+            if (!isOver) repairOne(root, run, `call ${number}, then call ${at}`);
+          });
+        }
+      }
+      assert(repairs > 100, `only ${repairs} repairs`);
+    });
+  }
+});
