@@ -13,7 +13,7 @@ const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 
 const standard: readonly Row[] = [
   { module: 'asyncio', when: bot => bot.greetsClients },
-  { module: 'os' },
+  { module: 'os', when: bot => bot.readsEnv },
   { module: 'sys' },
   { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.botSpeaksFirst },
   { module: 'contextlib', names: ['suppress'], when: bot => bot.greetsClients },

@@ -8,9 +8,9 @@ export function judgeFactsOf(config: ScaffoldConfig) {
   const row = judgeOf(config);
   if (!row) return { judge: '', judgeImports: '', judgeClass: '', judgeCall: '' };
   const service = { kind: 'llm', row } as const;
-  const { hasOptionalEnv } = serviceNeeds([service]);
+  const { hasOptionalEnv, readsEnv } = serviceNeeds([service]);
   const blocks = [
-    renderImports([{ module: 'os' }, { module: 'typing', names: ['Any'] }]),
+    renderImports([...(readsEnv ? [{ module: 'os' }] : []), { module: 'typing', names: ['Any'] }]),
     renderImports(serviceImports([service])),
     ...(hasOptionalEnv ? [renderImports([{ module: 'env', names: ['optional_env'] }])] : []),
   ];

@@ -18,7 +18,11 @@ interface BotPart {
 
 /** The optional parts of `bot.py`, in their order there. */
 export const botParts: readonly BotPart[] = [
-  { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.checksWhereItRuns },
+  {
+    template: 'bot-parts/runs-locally.py.ejs',
+    when: bot => bot.checksWhereItRuns,
+    standard: [{ module: 'os' }],
+  },
   {
     template: 'bot-parts/noise-filter.py.ejs',
     when: bot => bot.hasNoiseFilter,
@@ -71,7 +75,7 @@ export const botParts: readonly BotPart[] = [
   {
     template: 'bot-parts/sip-dial-in.py.ejs',
     when: bot => bot.takesSipCalls,
-    standard: [{ module: 'asyncio' }],
+    standard: [{ module: 'asyncio' }, { module: 'os' }],
     packages: [
       { module: 'twilio.base.exceptions', names: ['TwilioException'] },
       { module: 'twilio.rest', names: ['Client'] },

@@ -72,6 +72,8 @@ const omitsAny = (args: readonly BotArgument[]): boolean =>
 export interface ServiceNeeds {
   /** A service takes a variable that isn't required. */
   hasOptionalEnv: boolean;
+  /** A service takes a variable in another way. */
+  readsEnv: boolean;
   /** A service takes the bot's HTTP session. */
   usesSession: boolean;
 }
@@ -79,6 +81,7 @@ export interface ServiceNeeds {
 export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
   return {
     hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
+    readsEnv: services.some(service => renderService(service).includes('os.')),
     usesSession: services.some(({ row }) => row.session !== undefined),
   };
 }

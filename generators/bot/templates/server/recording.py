@@ -26,7 +26,7 @@ class Recorder(AudioBufferProcessor):
         if self._file is None:
             RECORDINGS.mkdir(exist_ok=True)
             self._path = RECORDINGS / f"{datetime.now():%Y%m%d-%H%M%S-%f}.wav"
-            self._file = wave.open(str(self._path), "wb")
+            self._file = wave.Wave_write(str(self._path))
             self._file.setparams((num_channels, 2, sample_rate, 0, "NONE", "not compressed"))
         self._file.writeframes(audio)
 
