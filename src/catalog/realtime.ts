@@ -30,6 +30,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Azure OpenAI Realtime',
     module: 'pipecat.services.azure.realtime.llm',
     className: 'AzureRealtimeLLMService',
+    socket: '_websocket',
     languages: lists.whisperApi,
     extras: ['azure'],
     args: [
@@ -73,6 +74,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Azure Voice Live',
     module: 'pipecat.services.azure.voice_live.llm',
     className: 'AzureVoiceLiveLLMService',
+    socket: '_websocket',
     languages: lists.azure,
     extras: ['azure'],
     args: [needs('endpoint', 'AZURE_VOICE_LIVE_ENDPOINT', 'Endpoint'), apiKey('AZURE_VOICE_LIVE_API_KEY')],
@@ -117,6 +119,7 @@ export const realtime: readonly ServiceRow[] = [
     aka: ['gemini'],
     module: 'pipecat.services.google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
+    socket: '_session._ws',
     languages: lists.geminiLive,
     extras: ['google'],
     args: [apiKey('GOOGLE_API_KEY')],
@@ -133,6 +136,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Google Gemini Live on Vertex AI',
     module: 'pipecat.services.google.gemini_live.vertex.llm',
     className: 'GeminiLiveVertexLLMService',
+    socket: '_session._ws',
     languages: lists.geminiLive,
     extras: ['google'],
     ...googleCloud(
@@ -150,6 +154,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Inworld Realtime',
     module: 'pipecat.services.inworld.realtime.llm',
     className: 'InworldRealtimeLLMService',
+    socket: '_websocket',
     extras: ['inworld'],
     args: [
       apiKey('INWORLD_API_KEY'),
@@ -165,6 +170,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'OpenAI Live',
     module: 'pipecat.services.openai.live.llm',
     className: 'OpenAILiveLLMService',
+    socket: '_websocket',
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('model', 'OPENAI_MODEL'), takes('voice', 'OPENAI_VOICE_ID')],
@@ -177,6 +183,7 @@ export const realtime: readonly ServiceRow[] = [
     aka: ['gpt'],
     module: 'pipecat.services.openai.realtime.llm',
     className: 'OpenAIRealtimeLLMService',
+    socket: '_websocket',
     languages: lists.whisperApi,
     extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
@@ -221,6 +228,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'Ultravox',
     module: 'pipecat.services.ultravox.llm',
     className: 'UltravoxRealtimeLLMService',
+    socket: '_socket',
     extras: ['ultravox'],
     args: [
       object(
@@ -246,6 +254,7 @@ export const realtime: readonly ServiceRow[] = [
     label: 'xAI Grok Realtime',
     module: 'pipecat.services.xai.realtime.llm',
     className: 'GrokRealtimeLLMService',
+    socket: '_websocket',
     extras: ['xai'],
     args: [apiKey('XAI_API_KEY')],
     settings: [

@@ -95,6 +95,16 @@ export interface ServiceRow {
   imports?: readonly Required<PythonImport>[];
   /** True if the system instruction is among the arguments, since the class ignores the one in its `Settings`. */
   ownInstruction?: true;
+  /**
+   * True for speech-to-text that gets a request for each utterance: the end of the request is its answer, even to noise.
+   * The others stream, and the framework passes on nothing when there are no words.
+   */
+  answersEach?: true;
+  /**
+   * Where a service that streams has its connection, if that answers pings: the attributes that lead to an object of the
+   * `websockets` library. The first one is the framework's, the second one the provider's.
+   */
+  socket?: '_websocket' | '_socket' | '_connection._websocket' | '_session._ws' | '_socket_client._websocket';
   /** True for a speech-to-speech service that reports when the person speaks; for the others, the bot detects it. */
   ownTurns?: true;
   /** True for a speech-to-speech service that doesn't read the context: it gets the opening as typed text. */

@@ -6,7 +6,8 @@ It reads the wheel's sources and imports nothing, so no service needs its packag
 once for each language that it's checked with. Each is
 {id, module, className, extras, languages, args: [argument], settings: [argument],
 imports: [{module, names}]},
-and ownTurns, ignoresContext, typed and sees for speech-to-speech; an argument is {name}, {name, code} or
+and ownTurns, ignoresContext, typed and sees for speech-to-speech, answersEach for speech-to-text,
+socket for both; an argument is {name}, {name, code} or
 {name, className, args}.
 The answer maps each id to the list of problems in its row.
 """
@@ -14,6 +15,7 @@ The answer maps each id to the list of problems in its row.
 import ast
 import builtins
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -56,6 +58,10 @@ def check(row: dict) -> list[str]:
         problems.append(f"sees must be {takes_pictures(cls)}")
     if row.get("typed", typed_way(cls)) != typed_way(cls):
         problems.append(f"typed must be {typed_way(cls)}")
+    if row.get("answersEach", gets_requests(cls)) != gets_requests(cls):
+        problems.append(f"answersEach must be {gets_requests(cls)}")
+    if "socket" in row and row["socket"] not in (found := sockets(cls)):
+        problems.append(f"socket must be one of {found}")
     problems += check_languages(cls, row)
     given = names(row["args"]) | ({"settings"} if row["settings"] else set())
     problems += check_parameters(cls, given)
@@ -118,6 +124,33 @@ def takes_pictures(cls: Class) -> bool:
     """Whether a speech-to-speech service passes on the person's pictures."""
     functions = [node for owner in framework.lineage(cls) for node in owner.node.body]
     return any(getattr(node, "name", "") == "_send_user_video" for node in functions)
+
+
+def gets_requests(cls: Class) -> bool:
+    """Whether speech-to-text gets a request for each utterance, whose end is an answer."""
+    return any(owner.name == "SegmentedSTTService" for owner in framework.lineage(cls))
+
+
+# Where the objects of other libraries that services use have their connections. Those that aren't
+# here have none of the `websockets` library.
+INNER = {
+    "self._client.listen.v1.connect": "_connection._websocket",
+    "self._client.audio.realtime.connect": "_connection._websocket",
+    "aio.live.connect": "_session._ws",
+    "speech_to_text_streaming.connect": "_socket_client._websocket",
+}
+
+
+def sockets(cls: Class) -> list[str | None]:
+    """The attributes that may lead to a service's connection, or None if it has none with pings."""
+    owners = framework.lineage(cls)
+    code = "\n".join(ast.unparse(owner.node) for owner in owners)
+    if gets_requests(cls) or "ping_interval=None" in code:
+        return [None]
+    inner = [path for call, path in INNER.items() if call in code]
+    connects = re.findall(r"websocket_connect\(|websocket_client\.connect\(", code)
+    own = re.findall(r"self\.(_websocket|_socket)\b(?:: [^=]+)? = (?!None)", code)
+    return inner or (sorted(set(own)) if connects and own else [None])
 
 
 def check_parameters(cls: Class, given: set[str]) -> list[str]:

@@ -3,10 +3,20 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
 import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
-import { goOn, judgeErrors, moodyAi, reportOnce, surviveCascade, surviveRealtime } from './conversations/failures.ts';
+import {
+  goOn,
+  judgeCalls,
+  judgeErrors,
+  judgeSessions,
+  moodyAi,
+  reportOnce,
+  surviveCascade,
+  surviveRealtime,
+} from './conversations/failures.ts';
 import { greetOnce } from './conversations/greetings.ts';
 import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
 import { filterNoise } from './conversations/noise.ts';
+import { surviveNoise } from './conversations/noisy-calls.ts';
 import { callBy, callInRealtime, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
 import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
@@ -97,6 +107,7 @@ const BOTS: Bot[] = [
   {
     project: { name: 'realtime-phone', config: { ...REALTIME, transports: ['tel_a', 'rtc_local'] } },
     standIns: [moodyAi],
+    checks: { 'hangs up for failures, and not for silence': judgeSessions },
     conversations: {
       'holds a call': callInRealtime,
       'leaves nobody in silence when its service fails': surviveRealtime,
@@ -105,9 +116,17 @@ const BOTS: Bot[] = [
   },
   {
     project: { name: 'failing-phone', config: { ...OPENAI, transports: ['tel_a'] } },
-    checks: { 'tells final errors from passing ones': judgeErrors },
+    checks: {
+      'tells final errors from passing ones': judgeErrors,
+      'hangs up for failures, and not for silence': judgeCalls,
+    },
     conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
   },
+  ...Object.entries({ cascade: OPENAI, realtime: REALTIME }).map(([mode, services]) => ({
+    project: { name: `noisy-${mode}`, config: { ...services, transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] } },
+    standIns: mode === 'realtime' ? [moodyAi] : [],
+    conversations: { 'stays on the line in a noisy place': surviveNoise },
+  })),
   {
     project: {
       name: 'daily-dial-in',

@@ -1,4 +1,4 @@
-"""Calls a bot over Twilio's media stream, and prints when it speaks and when it hangs up.
+"""Calls a bot over a media stream, perhaps from a noisy place, and prints when it speaks and hangs up.
 
 It runs in the virtual environment of the project whose bot it calls. The output is a JSON object:
 {sounds: [{from, to}], spoke_at: [...], hung_up_at: seconds or null}, in seconds since the call began.
@@ -6,22 +6,34 @@ It runs in the virtual environment of the project whose bot it calls. The output
 
 import argparse
 import asyncio
+import itertools
 import json
 import time
 
 import aiohttp
 import numpy as np
 
-from phone_providers import RATE, Twilio
+from noises import NOISES
+from phone_providers import PROVIDERS, RATE, Twilio
 from turns import LOUD_RMS, PAUSE_SECONDS, Mouthpiece, read_speech
+
+# How loud the bot's voice is in the caller's microphone, and when, if the phone doesn't remove it.
+ECHO, ECHO_SECONDS = 0.1, 0.2
+
+# When noise begins, how long it lasts, and how often it comes.
+NOISE_FROM, NOISE_SECONDS, NOISE_EVERY = 5, 2.5, 7
 
 
 class Line:
     """The caller's line."""
 
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse, recording: str):
-        self._socket, self._provider = socket, Twilio()
-        self._mouthpiece = Mouthpiece(read_speech(recording, RATE))
+    def __init__(
+        self, socket: aiohttp.ClientWebSocketResponse, provider: Twilio, speech: np.ndarray
+    ):
+        self._socket, self._provider = socket, provider
+        self._mouthpiece = Mouthpiece(speech)
+        self.noise = np.zeros(0, dtype=np.int16)
+        self.echoes = False
         self._start = time.monotonic()
         self._sent = 0
         self.sounds: list[dict] = []
@@ -40,6 +52,10 @@ class Line:
     async def send(self) -> None:
         """Sends the microphone's sound."""
         async for chunk in self._mouthpiece.chunks(RATE):
+            noise, self.noise = self.noise[: len(chunk)], self.noise[len(chunk) :]
+            chunk = np.clip(
+                chunk + np.pad(noise.astype(np.int32), (0, len(chunk) - len(noise))), -32768, 32767
+            ).astype(np.int16)
             self._sent += 1
             message = self._provider.media(self._sent, self._provider.encode(chunk))
             await self._socket.send_str(json.dumps(message))
@@ -53,7 +69,25 @@ class Line:
             pcm = self._provider.decode(payload)
             if np.sqrt(np.mean(pcm.astype(np.float64) ** 2)) > LOUD_RMS:
                 self._take()
+            if self.echoes:
+                self._echo(pcm)
         self.hung_up_at = self.now()
+
+    def _echo(self, pcm: np.ndarray) -> None:
+        """Plays the bot's voice quietly into the microphone. It arrives faster than it's heard."""
+        delay = max(0, int(ECHO_SECONDS * RATE) - len(self.noise)) if not len(self.noise) else 0
+        self.noise = np.concatenate(
+            [self.noise, np.zeros(delay, np.int16), (pcm * ECHO).astype(np.int16)]
+        )
+
+    async def hum(self, kinds: list[str], voice: np.ndarray, until: float) -> None:
+        """Plays noises in turn, with pauses, from the greeting's end until some second of the call."""
+        await asyncio.sleep(NOISE_FROM)
+        for kind in itertools.cycle(kinds):
+            if self.now() + NOISE_SECONDS > until:
+                return
+            self.noise = NOISES[kind](voice, RATE, NOISE_SECONDS)
+            await asyncio.sleep(NOISE_EVERY)
 
     def _take(self) -> None:
         now = self.now()
@@ -75,13 +109,20 @@ async def main() -> None:
     parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
     parser.add_argument("recording", help="the caller's speech, a 16-bit mono WAV")
     parser.add_argument("--speak", type=float, nargs="*", default=[], help="when to speak")
+    parser.add_argument("--provider", choices=PROVIDERS, default="twilio")
+    parser.add_argument("--noise", nargs="*", default=[], choices=NOISES, help="what comes in turn")
+    parser.add_argument("--quiet", type=float, default=0, help="when the noise ends")
+    parser.add_argument("--echo", action="store_true", help="whether the bot's voice comes back")
     parser.add_argument("--patience", type=float, default=30, help="when the caller hangs up")
     args = parser.parse_args()
     async with aiohttp.ClientSession(args.url) as http, http.ws_connect("/ws") as socket:
-        line = Line(socket, args.recording)
+        speech = read_speech(args.recording, RATE)
+        line = Line(socket, PROVIDERS[args.provider](), speech)
+        line.echoes = args.echo
         await line.greet()
         sending = asyncio.create_task(line.send())
         speaking = asyncio.create_task(line.speak(args.speak))
+        humming = asyncio.create_task(line.hum(args.noise, speech, args.quiet))
         try:
             async with asyncio.timeout(args.patience):
                 await line.hear()
@@ -89,6 +130,7 @@ async def main() -> None:
             pass
         sending.cancel()
         speaking.cancel()
+        humming.cancel()
     result = {"sounds": line.sounds, "spoke_at": line.spoke_at, "hung_up_at": line.hung_up_at}
     print(json.dumps(result))
 

@@ -5,7 +5,7 @@ xAI's and Inworld's services use the same ones.
     realtime_ai.py [--mood FILE] TRANSCRIPT ...
 
 The file's content makes it fail: "refuses" the key, "closes" a connection that it hears something
-on, or "hangs" without answering. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
+on, or "hangs" without answering. If it "ignores" what it hears, that is noise. It replaces only the model: it receives sound, and its speech goes through the bot's real pipeline.
 Each time someone speaks, it uses the next transcript. It prints its address first, then each
 request, as lines of JSON. It runs in the virtual environment of the project, which includes numpy
 and websockets.
@@ -163,6 +163,8 @@ class Session:
             await self._socket.close(1011, "stand-in: closed")
             return
         samples = np.frombuffer(sound, dtype="<i2").astype(np.float64)
+        if self._mood() == "ignores":
+            samples *= 0
         self._heard_seconds += len(samples) / RATE
         milliseconds = int(self._heard_seconds * 1000)
         if np.sqrt(np.mean(samples**2)) > LOUD_RMS:

@@ -63,7 +63,14 @@ const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.
 function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const { id, module, className, extras, languages = null, session } = row;
   const { args, settings, imports } = inLanguage(row, language);
-  const { ownTurns = false, ignoresContext = false, sees = false, typed = null } = row;
+  const {
+    ownTurns = false,
+    ignoresContext = false,
+    sees = false,
+    typed = null,
+    answersEach = false,
+    socket = null,
+  } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const given = (name: string): CodeArgument => ({ name, code: 'None' });
   const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;
@@ -74,7 +81,8 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
     extras,
     languages,
     imports,
-    ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed } : {}),
+    ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed, socket } : {}),
+    ...(kind === 'stt' ? { answersEach, socket } : {}),
     args: [...args, ...(session ? [given(session)] : []), ...(hasOwnRate ? [given('sample_rate')] : [])],
     settings: [...settings, ...(takesInstruction ? [given('system_instruction')] : [])],
   };

@@ -97,15 +97,36 @@ export interface Waited {
   hung_up_at: number | null;
 }
 
+/** How a caller behaves, and what their phone picks up. */
+export interface Caller {
+  provider?: string;
+  /** When they speak, in seconds since the call began. */
+  speakAt?: readonly number[];
+  /** The noises, which come in turn until `quiet`, as in `noises.py`. */
+  noise?: readonly string[];
+  quiet?: number;
+  /** Whether the bot's voice comes back. */
+  echo?: boolean;
+  /** When they hang up. */
+  patience?: number;
+}
+
 /** Calls a bot, speaks at the given seconds, and waits for some time, or until the bot hangs up. */
 export const wait = (
   { server, url }: RunningBot,
-  { speakAt = [], patience = 30 }: { speakAt?: readonly number[]; patience?: number },
+  { provider = 'twilio', speakAt = [], noise = [], quiet = 0, echo = false, patience = 30 }: Caller,
 ): Promise<Waited> =>
-  runScript(server, 'phone_patience.py', [
-    ...[url, SPEECH, '--patience', String(patience)],
-    ...(speakAt.length > 0 ? ['--speak', ...speakAt.map(String)] : []),
-  ]);
+  runScript(
+    server,
+    'phone_patience.py',
+    [
+      ...[url, SPEECH, '--provider', provider, '--patience', String(patience), '--quiet', String(quiet)],
+      ...(speakAt.length > 0 ? ['--speak', ...speakAt.map(String)] : []),
+      ...(noise.length > 0 ? ['--noise', ...noise] : []),
+      ...(echo ? ['--echo'] : []),
+    ],
+    { deadline: patience * 1000 + TALK_MS },
+  );
 
 /** Whether two colors differ only by compression. */
 export function looksLike(seen: Color | null, color: Color): boolean {
@@ -117,10 +138,10 @@ export async function runScript<Result>(
   server: string,
   script: string,
   args: readonly string[],
-  input = '',
+  { input = '', deadline = TALK_MS }: { input?: string; deadline?: number } = {},
 ): Promise<Result> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
-  const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), input, deadline: TALK_MS });
+  const { stdout } = await runWell(command, { cwd: server, env: cleanEnvironment(), input, deadline });
   expect(stdout.trim() !== '', `${script} printed nothing`);
   return JSON.parse(stdout);
 }

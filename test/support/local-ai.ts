@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, answerChat, type ChatMessage, type ChatRequest } from './local-ai-answers.ts';
 import { measureWav, type Sound, speakText } from './sound.ts';
 
@@ -35,6 +36,8 @@ export interface LocalAi {
   journal: Journaled[];
   /** Sets the next transcripts, in order. After them, the default is back. */
   say(...transcripts: string[]): void;
+  /** Makes all sound have no words, like noise, or ends that. */
+  hearNothing(isNoise: boolean): void;
   /** Makes a path fail from now on, the given number of times, or until it's mended with `undefined`. */
   fail(path: AiPath, failure: Failure | undefined, times?: number): void;
   /** Forgets its journal, the transcripts to come, and all failures. */
@@ -45,8 +48,8 @@ export interface LocalAi {
 /** The end of a path of the API. */
 export type AiPath = 'chat/completions' | 'audio/speech' | 'audio/transcriptions';
 
-/** How a request fails: with an error, without any response, or with a closed connection. */
-export type Failure = Refusal | 'hangs' | 'drops';
+/** How a request fails: with an error, without any response, with a closed connection, or by taking some seconds. */
+export type Failure = Refusal | 'hangs' | 'drops' | { seconds: number };
 
 export const DEFAULT_TRANSCRIPT = 'What can you help me with?';
 
@@ -63,12 +66,14 @@ type Handler = (request: IncomingMessage, response: ServerResponse, entry: Journ
 export async function startLocalAi(): Promise<LocalAi> {
   const journal: Journaled[] = [];
   const transcripts: string[] = [];
+  let isNoise = false;
   const failures = new Map<string, { failure: Failure; times: number }>();
   const routes: Record<string, Handler> = {
     'GET /v1/models': (_request, response) => sendJson(response, { object: 'list', data: [{ id: 'local' }] }),
     'POST /v1/chat/completions': chat,
     'POST /v1/audio/speech': speak,
-    'POST /v1/audio/transcriptions': (request, response, entry) => transcribe(request, response, entry, transcripts),
+    'POST /v1/audio/transcriptions': (request, response, entry) =>
+      transcribe(request, response, entry, isNoise ? [''] : transcripts),
   };
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '');
@@ -76,7 +81,10 @@ export async function startLocalAi(): Promise<LocalAi> {
     journal.push(entry);
     const handle = routes[`${request.method} ${path}`];
     const broken = failures.get(path);
-    if (broken && broken.times-- > 0) return fail(request, response, broken.failure);
+    if (broken && broken.times-- > 0) {
+      if (!isLate(broken.failure)) return fail(request, response, broken.failure);
+      await sleep(broken.failure.seconds * 1000);
+    }
     if (!entry.authorized) return sendError(response, 401, 'no API key');
     if (!handle) return sendError(response, 404, `no such path: ${path}`);
     try {
@@ -91,6 +99,9 @@ export async function startLocalAi(): Promise<LocalAi> {
     url: `http://127.0.0.1:${port}/v1`,
     journal,
     say: (...more) => void transcripts.push(...more),
+    hearNothing: noise => {
+      isNoise = noise;
+    },
     fail: (path, failure, times = Infinity) => {
       if (failure) failures.set(`/v1/${path}`, { failure, times });
       else failures.delete(`/v1/${path}`);
@@ -106,8 +117,15 @@ export async function startLocalAi(): Promise<LocalAi> {
   };
 }
 
+const isLate = (failure: Failure): failure is { seconds: number } =>
+  typeof failure === 'object' && 'seconds' in failure;
+
 /** Fails as a real service does. A request that hangs keeps its connection open. */
-function fail(request: IncomingMessage, response: ServerResponse, failure: Failure): void {
+function fail(
+  request: IncomingMessage,
+  response: ServerResponse,
+  failure: Exclude<Failure, { seconds: number }>,
+): void {
   if (failure === 'drops') request.socket.destroy();
   else if (failure !== 'hangs') sendJson(response, { error: failure.error }, failure.status);
 }

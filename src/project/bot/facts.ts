@@ -47,6 +47,7 @@ export function botFactsOf(config: ScaffoldConfig) {
     incomingCalls: incomingCalls(features),
     phoneCalls: phoneCalls(features),
     guardStatement: guardStatement(features, services),
+    ...guardFacts(features, services),
     finalErrors: finalErrorLines(services, features.isCascade),
     transportEntries: transportEntries(config),
   };
@@ -115,15 +116,29 @@ function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Featur
 const phoneCalls = ({ hasMediaStream, hasCallFlow }: Features): string =>
   [...(hasMediaStream ? ['line'] : []), ...(hasCallFlow ? ['call'] : [])].join(' or ');
 
-/** Adds the guard of a speech-to-speech session. */
+/** Adds the guard of a speech-to-speech session, which in a call does more. */
 function guardStatement(features: Features, services: readonly ChosenService[]): string {
   const resets = services.some(({ row }) => row.resets);
-  const args = [
-    'llm',
-    ...(resets ? ['reconnect=llm.reset_conversation'] : []),
-    ...(features.hasPhone ? [`is_call=bool(${phoneCalls(features)})`] : []),
-  ];
-  return `guard = ${renderCall('SessionGuard', args, 4, 'guard = '.length)}`;
+  const args = ['llm', ...(resets ? ['reconnect=llm.reset_conversation'] : [])].join(', ');
+  if (!features.hasPhone) return `guard = SessionGuard(${args})`;
+  return `guard = (CallGuard if ${phoneCalls(features)} else SessionGuard)(${args})`;
+}
+
+/** How the guard learns that the service that hears the caller works when it says nothing. */
+function guardFacts({ hasPhone }: Features, services: readonly ChosenService[]) {
+  const row = services.find(({ kind }) => kind === 'stt' || kind === 'realtime')?.row;
+  const typed = row?.typed;
+  return {
+    /** Each utterance is a request to it. */
+    asksStt: row?.answersEach === true,
+    /** The attributes that lead to the connection that the guard pings; empty if there is none. */
+    socket: row?.socket ?? '',
+    pingsInCalls: hasPhone && row?.socket !== undefined,
+    /** The guard can ask a speech-to-speech service for a reply, in the way in which it takes typed text. */
+    asksToRepeat: typed !== undefined,
+    asksByFrame: typed === 'frame',
+    asksInContext: typed === 'context',
+  };
 }
 
 /** The entries of the bot's table of transports, indented as they are there. */

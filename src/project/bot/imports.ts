@@ -9,6 +9,9 @@ import { serviceImports, serviceNeeds } from './service-call.ts';
 /** An import of `bot.py`; without a condition, every bot has it. The imports of optional parts are in their rows. */
 type Row = PythonImport & { when?: (bot: BotTraits) => boolean };
 
+/** The bot, or the guard of its calls, detects speech. */
+const hears = (bot: BotTraits): boolean => bot.detectsTurns || bot.hasPhone;
+
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 
 const standard: readonly Row[] = [
@@ -22,6 +25,7 @@ const standard: readonly Row[] = [
 const packages: readonly Row[] = [
   { module: 'aiohttp', when: bot => bot.usesSession },
   { module: 'loguru', names: ['logger'] },
+  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: hears },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'], when: bot => !bot.ignoresContext },
   { module: 'pipecat.frames.frames', names: ['InputTextRawFrame'], when: bot => bot.ignoresContext },
@@ -29,6 +33,7 @@ const packages: readonly Row[] = [
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
   { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
+  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: hears },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
@@ -46,6 +51,7 @@ const own: readonly Row[] = [
   { module: 'env', names: ['load_env', 'missing_env'] },
   { module: 'env', names: ['optional_env'], when: bot => bot.hasOptionalEnv },
   { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsCalls },
+  { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsSessions && bot.hasPhone },
   { module: 'guard', names: ['SessionGuard'], when: bot => bot.guardsSessions },
   { module: 'picture', names: ['Picture'], when: bot => bot.hasPicture },
   { module: 'recording', names: ['Recorder'], when: bot => bot.hasRecording },

@@ -81,7 +81,7 @@ export interface ServiceNeeds {
 export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
   return {
     hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
-    readsEnv: services.some(service => renderService(service).includes('os.')),
+    readsEnv: services.some(service => renderService(service, false).includes('os.')),
     usesSession: services.some(({ row }) => row.session !== undefined),
   };
 }

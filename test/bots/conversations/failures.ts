@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AiPath, Failure } from '../../support/local-ai.ts';
 import { expect } from '../expect.ts';
+import { makeProject, OPENAI } from '../projects.ts';
 import type { RunningBot } from '../running-bot.ts';
 import type { StandInProgram } from '../stand-in.ts';
 import { type Conversation, listen, runScript, type Waited, wait } from '../talk.ts';
@@ -14,8 +15,8 @@ const STT = 'audio/transcriptions';
 const LLM = 'chat/completions';
 const TTS = 'audio/speech';
 
-/** Nobody waits longer than this for a sound or the end of the call. It's more than the bot's five seconds. */
-const PATIENCE = 8;
+/** Nobody waits longer than this, in seconds, for a sound or the end of the call: after an error, and in silence. */
+const PATIENCE = { error: 8, silence: 17 };
 
 /** When the caller speaks, if they do: after the greeting. */
 const SPEAK_AT = 4;
@@ -35,6 +36,8 @@ interface Case {
   times?: number;
   /** Whether it begins only after the greeting. */
   isLate?: true;
+  /** How long nothing may be heard. Default: as after an error. */
+  kind?: keyof typeof PATIENCE;
   /** The bot's last words. None if its voice fails. */
   ends?: 'with words' | 'without words';
 }
@@ -46,9 +49,10 @@ const CASES: Record<string, Case> = {
   'no credit': { path: LLM, failure: NO_CREDIT, ends: 'with words' },
   'an LLM that drops connections': { path: LLM, failure: 'drops', ends: 'with words' },
   'a TTS that fails each time': { path: TTS, failure: BROKEN, ends: 'without words' },
-  'a TTS that hangs': { path: TTS, failure: 'hangs', ends: 'without words' },
-  'an LLM that hangs': { path: LLM, failure: 'hangs' },
-  'an STT that hangs': { path: STT, failure: 'hangs', isLate: true },
+  'a TTS that hangs': { path: TTS, failure: 'hangs', kind: 'silence', ends: 'without words' },
+  'an LLM that hangs': { path: LLM, failure: 'hangs', ends: 'with words' },
+  'a slow LLM': { path: LLM, failure: { seconds: 12 } },
+  'an STT that hangs': { path: STT, failure: 'hangs', isLate: true, ends: 'with words' },
   // The framework's client tries three times for each reply.
   'a busy LLM': { path: LLM, failure: BUSY, times: 4 },
   'an STT with a bad moment': { path: STT, failure: BROKEN, times: 3, isLate: true },
@@ -61,6 +65,37 @@ export async function judgeErrors(server: string): Promise<string> {
   return `${checked} errors`;
 }
 
+/** How the guard of each kind of service learns that it works: a row for each, whose guards differ. */
+const GUARDS = { answers: 'openai_stt', pings: 'assemblyai_stt', nothing: 'azure_stt' };
+
+interface Judged {
+  checked: number;
+  wrong: string[];
+}
+
+/** Scripted calls to the guard of each kind of service: it hangs up for failures, and never for silence. */
+export async function judgeCalls(server: string): Promise<string> {
+  const judged: Judged[] = [];
+  for (const [kind, service] of Object.entries(GUARDS)) {
+    const config = { ...OPENAI, stt_service: service, transports: ['tel_a'] };
+    const directory = await makeProject({ name: `guard-${kind}`, config }, join(WORKSHOP, 'guards'));
+    const guard = join(directory, 'server/guard.py');
+    judged.push(await runScript<Judged>(server, 'check_calls.py', [kind, guard]));
+  }
+  return describeJudged(judged);
+}
+
+/** Scripted calls to the guard of each kind of speech-to-speech service. */
+export async function judgeSessions(server: string): Promise<string> {
+  return describeJudged([await runScript<Judged>(server, 'check_sessions.py', [])]);
+}
+
+function describeJudged(judged: readonly Judged[]): string {
+  const wrong = judged.flatMap(one => one.wrong);
+  expect(wrong.length === 0, `${wrong.length} calls went wrong`, wrong.join('\n'));
+  return `${judged.reduce((sum, { checked }) => sum + checked, 0)} calls`;
+}
+
 /** Calls while each service fails in each way: within seconds, the caller hears a sentence, or the bot hangs up. */
 export async function surviveCascade(bot: RunningBot): Promise<string> {
   const seen: string[] = [];
@@ -68,11 +103,15 @@ export async function surviveCascade(bot: RunningBot): Promise<string> {
   return seen.join('; ');
 }
 
-async function failIn(bot: RunningBot, name: string, { path, failure, times, isLate, ends }: Case): Promise<string> {
+async function failIn(
+  bot: RunningBot,
+  name: string,
+  { path, failure, times, isLate, kind = 'error', ends }: Case,
+): Promise<string> {
   const speakAt = isLate ? [SPEAK_AT] : [];
   const since = isLate ? SPEAK_AT + WORDS_SECONDS : 0;
   if (!isLate) bot.ai.fail(path, failure, times);
-  const call = wait(bot, { speakAt, patience: since + (ends ? 20 : PATIENCE) });
+  const call = wait(bot, { speakAt, patience: since + (ends ? 30 : PATIENCE.silence) });
   if (isLate) {
     await sleep((SPEAK_AT - 1) * 1000);
     bot.ai.fail(path, failure, times);
@@ -81,7 +120,7 @@ async function failIn(bot: RunningBot, name: string, { path, failure, times, isL
   bot.ai.fail(path, undefined);
   const seen = JSON.stringify(waited);
   const words = waited.sounds.find(sound => sound.from > since);
-  expectSoon(name, waited, since);
+  expectSoon(name, waited, since + PATIENCE[kind], since);
   if (!ends) expect(waited.hung_up_at === null && words !== undefined, `${name}: it wasn't survived`, seen);
   else {
     expect(waited.hung_up_at !== null, `${name}: the line is still open`, seen);
@@ -91,9 +130,9 @@ async function failIn(bot: RunningBot, name: string, { path, failure, times, isL
 }
 
 /** Within seconds, there is a sound or the end of the call. */
-function expectSoon(name: string, { sounds, hung_up_at }: Waited, since: number): void {
+function expectSoon(name: string, { sounds, hung_up_at }: Waited, until: number, since: number): void {
   const first = Math.min(...[...sounds.map(({ from }) => from), hung_up_at ?? Infinity].filter(at => at > since));
-  expect(first - since < PATIENCE, `${name}: silence`, JSON.stringify({ sounds, hung_up_at }));
+  expect(first < until, `${name}: silence`, JSON.stringify({ sounds, hung_up_at }));
 }
 
 function describe({ sounds, hung_up_at }: Waited, since: number): string {
@@ -106,9 +145,10 @@ function describe({ sounds, hung_up_at }: Waited, since: number): string {
 const MOOD = join(WORKSHOP, 'mood');
 
 /** What is wrong with the speech-to-speech stand-in, if anything. */
-type Mood = 'refuses' | 'closes' | 'hangs' | '';
+type Mood = 'refuses' | 'closes' | 'hangs' | 'ignores' | '';
 
-function setMood(mood: Mood): void {
+/** Says what is wrong with the stand-in from now on. */
+export function setMood(mood: Mood): void {
   mkdirSync(WORKSHOP, { recursive: true });
   writeFileSync(MOOD, mood);
 }
@@ -129,16 +169,16 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
   const seen: string[] = [];
   for (const mood of ['refuses', 'closes', 'hangs'] as const) {
     setMood(mood);
-    const waited = await wait(bot, { patience: 2 * PATIENCE });
+    const waited = await wait(bot, { patience: 2 * PATIENCE.silence });
     expect(waited.hung_up_at !== null, `${mood}: the line is still open`, JSON.stringify(waited));
     seen.push(`${mood}: ${describe(waited, 0)}`);
   }
   for (const [mood, seconds] of [
     ['closes', 0.7],
-    ['hangs', 20],
+    ['hangs', 30],
   ] as const) {
     setMood('');
-    const call = wait(bot, { speakAt: [SPEAK_AT + 2], patience: SPEAK_AT + 4 + PATIENCE });
+    const call = wait(bot, { speakAt: [SPEAK_AT + 2], patience: SPEAK_AT + 4 + 2 * PATIENCE.silence });
     await nextSpeech(bot);
     await sleep(GREETING_MS);
     setMood(mood);
@@ -147,7 +187,10 @@ export async function surviveRealtime(bot: RunningBot): Promise<string> {
     const waited = await call;
     const [, next] = waited.sounds;
     if (mood === 'closes') expect(next !== undefined && waited.hung_up_at === null, 'no words after it came back');
-    else expect(waited.hung_up_at !== null, 'the line is still open', JSON.stringify(waited));
+    else {
+      const silence = (waited.hung_up_at ?? Infinity) - SPEAK_AT - 2 - WORDS_SECONDS;
+      expect(silence < PATIENCE.silence, `${silence} s of silence`, JSON.stringify(waited));
+    }
     seen.push(`${mood} in the call: ${describe(waited, SPEAK_AT)}`);
   }
   return seen.join('; ');

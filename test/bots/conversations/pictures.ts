@@ -26,7 +26,9 @@ export async function see(bot: RunningBot): Promise<string> {
 /** Checks that a picture from the bot shows what the camera sees. */
 export async function expectWall({ server }: RunningBot, picture: string | undefined): Promise<string> {
   expect(picture !== undefined, 'the bot sent no picture');
-  const { size, color } = await runScript<{ size: number[]; color: Color }>(server, 'picture_color.py', [], picture);
+  const { size, color } = await runScript<{ size: number[]; color: Color }>(server, 'picture_color.py', [], {
+    input: picture,
+  });
   expect(looksLike(color, WALL), `the picture's colour is ${color}, the camera's ${WALL}`);
   return `${size.join('x')} in rgb(${color})`;
 }
