@@ -22,7 +22,6 @@ const packages: readonly Row[] = [
   { module: 'aiohttp', when: bot => bot.usesSession },
   { module: 'dotenv', names: ['load_dotenv'] },
   { module: 'loguru', names: ['logger'] },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.detectsTurns },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'], when: bot => !bot.ignoresContext },
   { module: 'pipecat.frames.frames', names: ['InputTextRawFrame'], when: bot => bot.ignoresContext },
@@ -30,7 +29,6 @@ const packages: readonly Row[] = [
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
   { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
-  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.detectsTurns },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],

@@ -47,6 +47,15 @@ export const botParts: readonly BotPart[] = [
     packages: [{ module: 'pipecat_whisker', names: ['WhiskerServer'] }],
   },
   {
+    template: 'bot-parts/load-aggregators.py.ejs',
+    when: bot => bot.detectsTurns,
+    standard: [{ module: 'asyncio' }],
+    packages: [
+      { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
+      { module: 'pipecat.processors.aggregators.llm_response_universal', names: ['LLMUserAggregatorParams'] },
+    ],
+  },
+  {
     template: 'bot-parts/look.py.ejs',
     when: bot => bot.looksOnDemand,
     packages: [

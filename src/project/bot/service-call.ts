@@ -8,12 +8,18 @@ import type { BotArgument, BotService, BotVariable } from '../variables/service-
 const BODY = 4;
 const STEP = 4;
 
-/** The statement that constructs a service, at the indent of a function's body. */
-export function renderService({ kind, row }: ChosenService): string {
+/**
+ * The statement that constructs a service, at the indent of a function's body. With a phone on the line, the pipeline has
+ * a phone's rate, so a voice with a rate of its own is told that.
+ */
+export function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   // A speech-to-speech service is also the language model.
   const variable = kind === 'realtime' ? 'llm' : kind;
-  return renderConstruction(`${variable} = `, row, takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []);
+  const first = takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : [];
+  const rate = hasPhone && kind === 'tts' && row.onlyRate;
+  const args = rate ? [...row.args, { name: 'sample_rate', code: `${rate / 1000}_000` }] : row.args;
+  return renderConstruction(`${variable} = `, { ...row, args }, first);
 }
 
 /** The statement that returns a language model without the bot's instruction. */
