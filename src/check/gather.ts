@@ -1,4 +1,4 @@
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
 import { openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
@@ -67,19 +67,8 @@ function missingFiles({ root, config }: ResolvedProject): string[] {
 
 /** Whether there is a file, and it isn't empty. */
 function hasContent(path: string): boolean {
-  const stat = statOf(path);
-  return stat !== UNREADABLE && stat?.isFile() === true && stat.size > 0;
-}
-
-const UNREADABLE = 'unreadable';
-
-/** What is at a path; undefined if nothing is there. A link to itself, or a locked directory, can't be followed. */
-function statOf(path: string): Stats | typeof UNREADABLE | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return UNREADABLE;
-  }
+  const contents = readContents(path);
+  return typeof contents !== 'string' && contents.length > 0;
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
@@ -102,8 +91,8 @@ async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<stri
 
 function findEnvFile(directory: string): string | undefined {
   const path = join(directory, '.env');
-  const stat = statOf(path);
-  if (stat === UNREADABLE || stat?.isFile() || stat?.isFIFO()) return path;
+  const contents = readContents(path);
+  if (contents !== 'absent' && contents !== 'is a directory') return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }
 

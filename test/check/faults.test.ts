@@ -78,7 +78,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       append('server/bot.py', '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> theirs'),
       [
-        'error conflict-markers: server/bot.py has conflict markers, from line 165 on -> Keep the lines that you want, and remove the others and the markers.',
+        'error conflict-markers: server/bot.py has conflict markers, from line 148 on -> Keep the lines that you want, and remove the others and the markers.',
       ],
     ],
     [

@@ -157,7 +157,7 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('two recordings in one second get different names, and git ignores both', async () => {
     const files = generate({ ...CASCADE, recording: true });
-    assert.match(files['server/bot.py'] ?? '', /%f/);
+    assert.match(files['server/recording.py'] ?? '', /%f/);
     assert.match(files['.gitignore'] ?? '', /^recordings\/$/m);
   });
 
@@ -194,7 +194,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('a bot with a call flow also greets people in a browser and in an eval', async () => {
     for (const ids of acceptedTransports()) {
       const files = generate({ ...CASCADE, transports: ids, enable_eval: true });
-      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
+      assert.match(files['server/bot.py'] ?? '', /add_event_handler\("on_client_ready", greet\)/, ids.join());
     }
   });
 
@@ -207,9 +207,10 @@ describe('a rule that other scaffolders have broken:', () => {
         ...(rows.some(({ family, direction }) => family === 'flow' && direction === 'dial-in') ? ['call'] : []),
       ];
       const [handler = ''] = /"on_client_connected"\)[^@]*/.exec(bot) ?? [];
-      const [, callers = ''] = /if not (.*):\n {12}await asyncio\.sleep\(READY\)/.exec(handler) ?? [];
+      const [, callers = ''] = /wait_for\(greeted\.wait\(\), (?:0 if (.*) else )?READY\)/.exec(handler) ?? [];
       const hasBrowsers = rows.some(({ family }) => family !== 'stream');
-      assert.equal(callers, hasBrowsers ? names.join(' or ').replace(/.* or .*/, '($&)') : '', ids.join());
+      assert.equal(callers, hasBrowsers ? names.join(' or ') : '', ids.join());
+      assert.equal(/READY/.test(handler), hasBrowsers, ids.join());
       const waits = rows.some(({ direction }) => direction === 'dial-out');
       assert.equal(/if call:\n[^@]*return\n/.test(handler), waits, ids.join());
     }

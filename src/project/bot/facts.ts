@@ -93,7 +93,7 @@ function stagesOf(config: ScaffoldConfig): Stage[] {
     { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
     { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
     { code: 'transport.output()', comment: `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person` },
-    { code: 'recorder', comment: 'Records both sides', isThere: hasRecording },
+    { code: 'Recorder()', comment: 'Records both sides', isThere: hasRecording },
     { code: 'assistant_aggregator', comment: 'Adds what the bot really said, so it comes last' },
   ];
   return stages.filter(({ isThere = true }) => isThere);
@@ -105,10 +105,10 @@ function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
   return `handle_call(${args.join(', ')})`;
 }
 
-/** The calls that somebody makes to the bot, as an operand. */
+/** The condition under which somebody calls the bot. */
 function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
   const calls = [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])];
-  return calls.length > 1 ? `(${calls.join(' or ')})` : calls.join();
+  return calls.join(' or ');
 }
 
 /** The condition under which somebody is on the phone with the bot. */

@@ -18,27 +18,11 @@ interface BotPart {
 
 /** The optional parts of `bot.py`, in their order there. */
 export const botParts: readonly BotPart[] = [
-  {
-    template: 'bot-parts/optional-env.py.ejs',
-    when: bot => bot.hasOptionalEnv,
-    standard: [{ module: 'typing', names: ['Any'] }],
-  },
-  { template: 'bot-parts/missing-env.py.ejs', when: () => true },
   { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.checksWhereItRuns },
   {
     template: 'bot-parts/noise-filter.py.ejs',
     when: bot => bot.hasNoiseFilter,
     packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
-  },
-  {
-    template: 'bot-parts/recording.py.ejs',
-    when: bot => bot.hasRecording,
-    standard: [
-      { module: 'struct' },
-      { module: 'datetime', names: ['datetime'] },
-      { module: 'pathlib', names: ['Path'] },
-    ],
-    packages: [{ module: 'pipecat.processors.audio.audio_buffer_processor', names: ['AudioBufferProcessor'] }],
   },
   {
     template: 'bot-parts/free-port.py.ejs',

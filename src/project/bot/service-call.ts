@@ -2,7 +2,7 @@ import type { PythonImport } from '../../catalog/index.ts';
 import { renderCall } from '../../formats/python/calls.ts';
 import { py } from '../quote.ts';
 import type { ChosenService } from '../variables/environment.ts';
-import type { BotArgument, BotService, BotVariable } from '../variables/service-language.ts';
+import type { BotArgument, BotService } from '../variables/service-language.ts';
 
 /** The indent of a function's body. */
 const BODY = 4;
@@ -61,29 +61,24 @@ function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>)
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...row.imports]);
 
-/** The variables whose arguments are omitted if they aren't set. */
-const omittedIn = (args: readonly BotArgument[]): BotVariable[] =>
-  args.flatMap(argument => {
-    if ('args' in argument) return omittedIn(argument.args);
-    return 'env' in argument && !argument.required && argument.fallback === undefined ? [argument] : [];
+/** Whether an argument is omitted if its variable isn't set. */
+const omitsAny = (args: readonly BotArgument[]): boolean =>
+  args.some(argument => {
+    if ('args' in argument) return omitsAny(argument.args);
+    return 'env' in argument && !argument.required && argument.fallback === undefined;
   });
 
 /** What the services of a bot need from its own code. */
 export interface ServiceNeeds {
   /** A service takes a variable that isn't required. */
   hasOptionalEnv: boolean;
-  /** One of those isn't text, so `bot.py` converts it. */
-  convertsEnv: boolean;
   /** A service takes the bot's HTTP session. */
   usesSession: boolean;
 }
 
 export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
-  const args = services.flatMap(({ row }) => [...row.args, ...row.settings]);
-  const optional = omittedIn(args);
   return {
-    hasOptionalEnv: optional.length > 0,
-    convertsEnv: optional.some(({ convert }) => convert),
+    hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
     usesSession: services.some(({ row }) => row.session !== undefined),
   };
 }
