@@ -76,17 +76,21 @@ const rows: Record<string, Row[]> = {
     [
       'a file has conflict markers',
       cascade,
-      append('server/bot.py', '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> theirs'),
+      edit('server/bot.py', '"""', '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> theirs\n"""'),
       [
-        'error conflict-markers: server/bot.py has conflict markers, from line 148 on -> Keep the lines that you want, and remove the others and the markers.',
+        'error conflict-markers: server/bot.py has conflict markers, from line 1 on -> Keep the lines that you want, and remove the others and the markers.',
       ],
     ],
     [
       'a file has longer conflict markers, from an update of a text with markers',
       cascade,
-      append('README.md', '<<<<<<<< yours\n<<<<<<< HEAD\n|||||||| botcli 0.1.0\n========\nb\n>>>>>>>> botcli 0.2.0'),
+      edit(
+        'README.md',
+        '# ',
+        '<<<<<<<< yours\n<<<<<<< HEAD\n|||||||| botcli 0.1.0\n========\nb\n>>>>>>>> botcli 0.2.0\n# ',
+      ),
       [
-        'error conflict-markers: README.md has conflict markers, from line 161 on -> Keep the lines that you want, and remove the others and the markers.',
+        'error conflict-markers: README.md has conflict markers, from line 1 on -> Keep the lines that you want, and remove the others and the markers.',
       ],
     ],
     [
