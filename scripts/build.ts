@@ -1,21 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, writeLicenses } from './bundle.ts';
 
-// dist/ has the same layout as the sources, so that each generator finds its templates next to it.
+// dist/ has the same layout as the sources, so that each generator finds its templates next to it. It's replaced when all
+// is built, because the command may be in use.
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-rmSync('dist', { recursive: true, force: true });
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
-keepReachable('dist', /^generators\/\w+\/index\.d\.ts$/);
-writeLicenses(await bundle('dist'), 'dist/THIRD-PARTY-LICENSES.txt');
+const dist = `dist.${process.pid}`;
+const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', dist];
+execFileSync(process.execPath, tsc, { stdio: 'inherit' });
+keepReachable(dist, /^generators\/\w+\/index\.d\.ts$/);
+writeLicenses(await bundle(dist), `${dist}/THIRD-PARTY-LICENSES.txt`);
 for (const name of readdirSync('generators')) {
   const templates = `generators/${name}/templates`;
-  if (existsSync(templates)) cpSync(templates, `dist/${templates}`, { recursive: true });
+  if (existsSync(templates)) cpSync(templates, `${dist}/${templates}`, { recursive: true });
 }
-cpSync('src/guide/pages', 'dist/src/guide/pages', { recursive: true });
-chmodSync('dist/src/bin/botcli.js', 0o755);
+cpSync('src/guide/pages', `${dist}/src/guide/pages`, { recursive: true });
+chmodSync(`${dist}/src/bin/botcli.js`, 0o755);
+if (existsSync('dist')) renameSync('dist', `${dist}.old`);
+renameSync(dist, 'dist');
+rmSync(`${dist}.old`, { recursive: true, force: true });
 
 /** Deletes the declarations that the entries don't import, directly or indirectly. */
 function keepReachable(directory: string, entry: RegExp): void {

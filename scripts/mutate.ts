@@ -18,7 +18,9 @@ const TESTS = [
   ...['test/generated.test.ts', 'test/config', 'test/project', 'test/secrets-cli/input', 'test/catalog'],
   ...['test/wizard', 'test/generators/help.test.ts', 'test/generators/snapshots.test.ts'],
   ...['answers', 'config-file', 'existing', 'next-steps', 'refusals'].map(name => `test/init/${name}.test.ts`),
-  ...['image-pull-secret', 'set', 'set-plan'].map(name => `test/secrets-cli/${name}.test.ts`),
+  ...['image-pull-secret', 'set', 'set-plan', 'set-refusals', 'set-values'].map(
+    name => `test/secrets-cli/${name}.test.ts`,
+  ),
 ];
 
 /** The slowest tests, which run last. */

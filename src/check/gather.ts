@@ -5,7 +5,7 @@ import { openResolved, placeOf, type ResolvedProject } from '../existing/open-pr
 import { readPythonFiles } from '../existing/python-files.ts';
 import { readContents, readText } from '../existing/read-file.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
-import { isTracked } from '../git-index.ts';
+import { trackedFiles } from '../git.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
@@ -27,20 +27,22 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   const uv = machine.uvVersion();
   const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
+  const tracked = trackedEnvFiles(root, terminal.env);
+  const missing = missingFiles(project);
+  const restorable = trackedFiles(root, missing, terminal.env);
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const missing = missingFiles(project);
   const requirements = requirementsOf(python, config);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
   return {
     project,
     texts: new Map([...recorded, ...python]),
     missing,
-    restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
+    restorable: await restorable,
     requirements,
-    env,
+    env: { ...env, tracked: await tracked },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
@@ -70,15 +72,21 @@ function hasContent(path: string): boolean {
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
-function readEnv(root: string, shell: Terminal['env']): EnvFacts {
+function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'> {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
-  const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
-  const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
+  const facts = { path: relative(root, path).split(sep).join('/'), shell };
   const read = readContents(path);
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
+}
+
+/** The env files of a project that git tracks. The directory of each may be a repository of its own. */
+async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<string[]> {
+  const directories = ['server/', '', 'client/'];
+  const tracked = await Promise.all(directories.map(async name => trackedFiles(join(root, name), ['.env'], env)));
+  return directories.flatMap((name, index) => (tracked[index]?.size ? [`${name}.env`] : []));
 }
 
 function findEnvFile(directory: string): string | undefined {
@@ -94,7 +102,7 @@ const CALL_SERVER_PORT = 8080;
 
 async function tryPorts(
   { config }: ResolvedProject,
-  env: EnvFacts,
+  env: Parameters<typeof valueFor>[1],
   machine: Machine,
 ): Promise<Facts['machine']['ports']> {
   const ownPort = Number(valueFor('PORT', env));

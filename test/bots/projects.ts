@@ -79,25 +79,26 @@ function configWith(kind: ServiceKind, id: string): RawConfig {
   return kind === 'realtime' ? { mode: 'realtime', realtime_service: id } : { ...OPENAI, [`${kind}_service`]: id };
 }
 
-/** Every transport, and every pair that one bot can have, in both modes, with both evals and cloud and with neither. */
+/** Each mode with both evals and cloud, and with neither. */
+const KINDS: readonly { name: string; config: RawConfig }[] = Object.entries({
+  cascade: OPENAI,
+  realtime: REALTIME,
+}).flatMap(([mode, services]) => [
+  { name: `${mode}-all`, config: { ...services, enable_eval: true } },
+  { name: `${mode}-none`, config: { ...services, deploy_to_cloud: false } },
+]);
+
+/** Every transport in each kind of bot, and every pair that one bot can have, in one kind each. */
 function transportProjects(): Project[] {
   const ids = transports.map(({ id }) => id);
   const pairs = ids.flatMap((one, at) => ids.slice(at + 1).map(other => [one, other]));
-  const modes = { cascade: OPENAI, realtime: REALTIME };
-  const switches: Record<string, RawConfig> = {
-    all: { enable_eval: true },
-    none: { deploy_to_cloud: false },
-  };
-  const lists = [...ids.map(id => [id]), ...pairs];
-  const projects = lists.flatMap(list =>
-    Object.entries(modes).flatMap(([mode, services]) =>
-      Object.entries(switches).map(([on, config]) => ({
-        name: [...list, mode, on].join('-'),
-        config: { ...services, ...config, transports: list },
-      })),
-    ),
-  );
-  return projects.filter(isAccepted);
+  const make = (list: readonly string[], kinds: typeof KINDS): Project[] =>
+    kinds.map(({ name, config }) => ({ name: [...list, name].join('-'), config: { ...config, transports: list } }));
+  const accepted = pairs.filter(list => make(list, KINDS).some(isAccepted));
+  return [
+    ...ids.flatMap(id => make([id], KINDS)),
+    ...accepted.flatMap((list, at) => make(list, KINDS.slice(at % KINDS.length).slice(0, 1))),
+  ];
 }
 
 function isAccepted({ name, config }: Project): boolean {

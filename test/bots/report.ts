@@ -74,6 +74,24 @@ export async function severalAtOnce<Item>(
   await Promise.all(Array.from({ length: workers }, worker));
 }
 
+/** Uses things in order, each after it was prepared. While one is used, the next is prepared. */
+export async function prepareAhead<Item, Prepared>(
+  items: readonly Item[],
+  prepare: (item: Item) => Promise<Prepared>,
+  use: (item: Item, prepared: Prepared) => Promise<void>,
+): Promise<void> {
+  const [first] = items;
+  let next = first && prepare(first);
+  for (const [at, item] of items.entries()) {
+    const prepared = (await next) as Prepared;
+    const following = items[at + 1];
+    next = following && prepare(following);
+    // It's thrown when its turn comes.
+    next?.catch(() => {});
+    await use(item, prepared);
+  }
+}
+
 /** Fails a check with all problems. */
 export function expectNone(problems: readonly string[], seen: string): string {
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -5,37 +5,17 @@
  *   --level 1|2|3   only these levels (1 the catalog, 2 the matrix of projects, 3 bots that run)
  *   --only NAME     only this service, project or bot
  */
-import { parseArgs } from 'node:util';
 import { checkCatalog } from './catalog.ts';
 import { holdConversations } from './conversations.ts';
 import { checkImage } from './image.ts';
+import { runLevels } from './levels.ts';
 import { checkMatrix } from './matrix.ts';
-import { type Report, startReport } from './report.ts';
 
-/** Runs its checks, or those on one subject only. */
-type Level = (report: Report, only?: string) => Promise<void>;
-
-const LEVELS: Record<string, Level> = {
+process.exitCode = await runLevels({
   1: checkCatalog,
-  2: checkMatrix,
-  3: async (report, only) => {
+  2: async (report, only) => {
+    await checkMatrix(report, only);
     await checkImage(report, only);
-    await holdConversations(report, only);
   },
-};
-
-const { values } = parseArgs({
-  options: { level: { type: 'string', multiple: true }, only: { type: 'string' } },
+  3: holdConversations,
 });
-const report = startReport();
-for (const level of values.level ?? Object.keys(LEVELS)) {
-  const check = LEVELS[level];
-  if (!check) throw new Error(`no such level: ${level}`);
-  try {
-    await check(report, values.only);
-  } catch (error) {
-    // A level that could not run is a failure, like a failed check.
-    await report.check(`level ${level}`, 'runs to its end', () => Promise.reject(error));
-  }
-}
-process.exitCode = report.close();

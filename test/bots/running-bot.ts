@@ -6,7 +6,7 @@ import { BOT_READY } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
-import { cleanEnvironment, ensureUv, LOGS, listVariables } from './workshop.ts';
+import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables } from './workshop.ts';
 
 /** A running bot, started as its README says, and the AI services that it uses. */
 export interface RunningBot {
@@ -15,6 +15,8 @@ export interface RunningBot {
   /** The runner's address. */
   url: string;
   ai: LocalAi;
+  /** The group of its processes. */
+  group: number | undefined;
   /** The bot's output so far. */
   log(): string;
   /** The requests that its stand-ins received, in order. */
@@ -27,7 +29,19 @@ export interface RunningBot {
   ended(): boolean;
 }
 
+/** A bot that is running until it's closed. */
+export interface StartedBot extends RunningBot {
+  /**
+   * Makes the bot as good as new for another conversation: forgets its output, its requests, and how its services fail.
+   * Returns whether that's possible: it still runs, and all its sessions have ended.
+   */
+  renew(): Promise<boolean>;
+  /** Stops it, with its AI services. */
+  close(): Promise<void>;
+}
+
 const READY_MS = 60_000;
+const SESSION_END_MS = 3000;
 
 /** Follows the README: copies `.env.example` to `.env` and fills in the keys. */
 export async function fillVariables(server: string): Promise<void> {
@@ -44,7 +58,8 @@ export async function startInVain(
 ): Promise<Ending> {
   const { all } = await listVariables(server);
   const env = cleanEnvironment(all, added);
-  return run([await ensureUv(), 'run', program, ...args], { cwd: server, env, deadline: READY_MS });
+  const command = inBackground(await ensureUv(), 'run', program, ...args);
+  return run(command, { cwd: server, env, deadline: READY_MS });
 }
 
 /** A bot to run: the name of its log, its directory, and the stand-ins for its providers. */
@@ -55,36 +70,57 @@ interface BotToRun {
 }
 
 /** Runs a project's bot for as long as `use` takes. Errors are reported with the bot's last lines. */
-export async function withBot(
-  { name, server, standIns = [] }: BotToRun,
-  use: (bot: RunningBot) => Promise<string>,
-): Promise<string> {
+export async function withBot(bot: BotToRun, use: (bot: RunningBot) => Promise<string>): Promise<string> {
+  const running = await startBot(bot);
+  try {
+    return await explain(running, () => use(running));
+  } finally {
+    await running.close();
+  }
+}
+
+/** Adds the bot's last lines to an error. */
+export async function explain<Result>(bot: Pick<RunningBot, 'log'>, use: () => Promise<Result>): Promise<Result> {
+  try {
+    return await use();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : error;
+    throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(bot.log())}`);
+  }
+}
+
+/** Starts a project's bot, and waits until it's ready. */
+export async function startBot({ name, server, standIns = [] }: BotToRun): Promise<StartedBot> {
   const providers = await Promise.all(standIns.map(program => startStandIn(server, program)));
   const [ai, port, { all }] = await Promise.all([startLocalAi(), findPort(), listVariables(server)]);
   const env = cleanEnvironment(all, Object.assign({ OPENAI_BASE_URL: ai.url }, ...providers.map(one => one.env)));
   const service = startService(await runBot(port), { cwd: server, env }, join(LOGS, `${name}.log`));
+  const url = `http://127.0.0.1:${port}`;
+  let past = { log: 0, journals: providers.map(() => 0) };
+  const bot: StartedBot = {
+    ...{ server, url, ai },
+    ...{ group: service.group, stop: service.stop, signal: service.signal, ended: service.ended },
+    log: () => service.log().slice(past.log),
+    journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),
+    async renew() {
+      if (!(await sessionsEnd(service))) return false;
+      past = { log: service.log().length, journals: providers.map(one => one.journal().length) };
+      ai.renew();
+      return true;
+    },
+    async close() {
+      await service.stop();
+      for (const provider of providers) await provider.stop();
+      await ai.close();
+    },
+  };
   try {
-    const url = `http://127.0.0.1:${port}`;
-    await waitUntilReady(`${url}/client/`, service);
+    await explain(bot, () => waitUntilReady(`${url}/client/`, service));
     if (!service.log().includes(BOT_READY)) throw new Error(`it did not print "${BOT_READY}"`);
-    const { log, stop, signal, ended } = service;
-    return await use({
-      server,
-      url,
-      ai,
-      log,
-      stop,
-      signal,
-      ended,
-      journal: () => providers.flatMap(one => one.journal()),
-    });
+    return bot;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : error;
-    throw new Error(`${problem}\n--- the bot's last lines\n${lastLines(service.log())}`);
-  } finally {
-    await service.stop();
-    for (const provider of providers) await provider.stop();
-    await ai.close();
+    await bot.close();
+    throw error;
   }
 }
 
@@ -98,6 +134,15 @@ async function waitUntilReady(page: string, service: Service, sign = '<html'): P
     if (response?.ok && (await response.text()).includes(sign)) return;
   }
   throw new Error(`${page} did not answer in ${READY_MS / 1000} s`);
+}
+
+/** Waits until every session has ended that the log mentions. */
+async function sessionsEnd(service: Service): Promise<boolean> {
+  const count = (pattern: RegExp) => service.log().match(pattern)?.length ?? 0;
+  for (const end = Date.now() + SESSION_END_MS; Date.now() < end && !service.ended(); await sleep(50)) {
+    if (count(/WorkerRunner '.*': started running/g) === count(/WorkerRunner '.*': finished running/g)) return true;
+  }
+  return false;
 }
 
 /** A running call server, which starts the bot for each call. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Ending, type Environment, runWell } from './processes.ts';
 
@@ -25,9 +25,15 @@ export async function listVariables(server: string): Promise<{ required: string[
   return { required: names(/^([A-Z][A-Z0-9_]*)=/gm), all: names(/^(?:# ?)?([A-Z][A-Z0-9_]*)=/gm) };
 }
 
+/** The variables of this machine that would affect a bot, or make Python compile it again each time it starts. */
+const FOREIGN = [
+  ...['VIRTUAL_ENV', 'PYTHONPATH', 'PYTHONHOME', 'PYTHONDONTWRITEBYTECODE'],
+  ...['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+];
+
 /** This process's environment without the variables in `removed` and others that would affect a bot. */
 export function cleanEnvironment(removed: readonly string[] = [], added: Environment = {}): Environment {
-  const foreign = new Set([...removed, 'VIRTUAL_ENV', 'PYTHONPATH', 'PYTHONHOME', 'OPENAI_API_KEY', 'OPENAI_BASE_URL']);
+  const foreign = new Set([...removed, ...FOREIGN]);
   const kept = Object.entries(process.env).filter(([name]) => !foreign.has(name));
   return { ...Object.fromEntries(kept), UV_PYTHON: PYTHON, UV_PYTHON_DOWNLOADS: 'never', NO_COLOR: '1', ...added };
 }
@@ -45,12 +51,18 @@ async function installUv(): Promise<string> {
   const path = join(tool, 'bin/uv');
   if (existsSync(path)) return path;
   await mkdir(WORKSHOP, { recursive: true });
-  await runWell(['python3', '-m', 'venv', '--clear', tool], { cwd: WORKSHOP });
-  await runWell([join(tool, 'bin/python'), '-m', 'pip', 'install', '--quiet', 'uv'], { cwd: WORKSHOP });
+  // Another run may install it at the same time. Both get the same program, and the first one keeps its place.
+  const own = await mkdtemp(`${tool}-`);
+  await runWell(['python3', '-m', 'venv', own], { cwd: WORKSHOP });
+  await runWell([join(own, 'bin/python'), '-m', 'pip', 'install', '--quiet', 'uv'], { cwd: WORKSHOP });
+  await rename(own, tool).catch(() => rm(own, { recursive: true }));
   return path;
 }
 
-/** Runs `uv` with these arguments; it must succeed. */
+/** A command that leaves the processor to conversations, which take place in real time. */
+export const inBackground = (...command: readonly string[]): string[] => ['nice', '-n', '19', ...command];
+
+/** Runs `uv` with these arguments, in the background; it must succeed. */
 export async function runUv(args: readonly string[], cwd = WORKSHOP): Promise<Ending> {
-  return runWell([await ensureUv(), ...args], { cwd, env: cleanEnvironment(), deadline: UV_MS });
+  return runWell(inBackground(await ensureUv(), ...args), { cwd, env: cleanEnvironment(), deadline: UV_MS });
 }

@@ -6,7 +6,7 @@ import { expect } from '../bots/expect.ts';
 import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
 import { makeProject, OPENAI, REALTIME } from '../bots/projects.ts';
 import { findPort } from '../bots/running-bot.ts';
-import { cleanEnvironment, ROOT } from '../bots/workshop.ts';
+import { cleanEnvironment, inBackground, ROOT } from '../bots/workshop.ts';
 
 /** The directory for all files of these tests. Git ignores it, and it can be deleted at any time. */
 export const WORKSHOP = join(ROOT, '.build/browser');
@@ -86,13 +86,20 @@ export async function generateClient(client: Client, more: RawConfig): Promise<s
 
 export const directoryOf = ({ name }: Client): string => join(WORKSHOP, name);
 
-/** Runs npm in a client; it must succeed. */
+/** Runs npm in a client, in the background; it must succeed. */
 export const npm = (directory: string, args: readonly string[]) =>
-  runWell(['npm', ...args], {
+  runWell(inBackground('npm', ...args), {
     cwd: directory,
     env: environment(),
     deadline: args[0] === 'install' ? INSTALL_MS : STEP_MS,
   });
+
+/** Builds a client, without a warning. */
+export async function buildClient(client: Client): Promise<void> {
+  // Ignore npm's own warnings, which are about its configuration on this machine.
+  const { stdout, stderr } = await npm(directoryOf(client), ['run', 'build', '--loglevel=error']);
+  expect(!/\bwarn(ing)?\b/i.test(stdout + stderr), 'a warning', stdout + stderr);
+}
 
 /** Serves a client's page for as long as `use` takes. */
 export async function withServer<Result>(

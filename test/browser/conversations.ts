@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { makeProject, OPENAI } from '../bots/projects.ts';
-import type { Report } from '../bots/report.ts';
+import { prepareAhead, type Report } from '../bots/report.ts';
 import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, ROOT, runUv } from '../bots/workshop.ts';
 import { ensureChromium, ensureFirefox } from './browsers.ts';
-import { type Client, directoryOf, generateClient, installClient, npm, REALTIME_BOT, WORKSHOP } from './clients.ts';
+import { buildClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
 import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
@@ -43,13 +43,16 @@ export async function holdConversations(report: Report, clients: readonly Client
   for (const { name, config, conversations } of BOTS) {
     const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
     if (!ready) continue;
-    for (const client of clients) {
-      const built = await report.check(client.name, `builds for ${name}`, () => buildClient(client, config));
-      if (!built) continue;
-      for (const [conversation, about] of Object.entries(conversations)) {
-        await report.check(client.name, about, () => talk(client, conversation, name));
-      }
-    }
+    // The next client is built during conversations.
+    await prepareAhead(
+      clients,
+      client => report.check(client.name, `builds for ${name}`, () => prepareClient(client, config)),
+      async (client, isBuilt) => {
+        for (const [conversation, about] of Object.entries(isBuilt ? conversations : {})) {
+          await report.check(client.name, about, () => talk(client, conversation, name));
+        }
+      },
+    );
   }
 }
 
@@ -60,10 +63,10 @@ async function installBot(name: string, config: RawConfig): Promise<string> {
   return 'uv sync';
 }
 
-async function buildClient(client: Client, config: RawConfig): Promise<string> {
+async function prepareClient(client: Client, config: RawConfig): Promise<string> {
   const installed = await installClient(client);
   await generateClient(client, config);
-  await npm(directoryOf(client), ['run', 'build']);
+  await buildClient(client);
   return installed;
 }
 

@@ -8,7 +8,7 @@ import type { Report } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
-import { type Client, directoryOf, generateClient, installClient, npm, withServer } from './clients.ts';
+import { buildClient, type Client, generateClient, installClient, withServer } from './clients.ts';
 
 /** A bot server that gives scripted answers, and records requests. */
 interface SilentBot {
@@ -118,7 +118,7 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
         video_input: true,
         video_output: true,
       });
-      await npm(directoryOf(client), ['run', 'build']);
+      await buildClient(client);
       return 'npm install, npm run build';
     });
     if (!built) continue;

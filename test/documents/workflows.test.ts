@@ -38,9 +38,12 @@ describe('the workflows', () => {
   it('check everything on the oldest supported Node, and the tool on newer versions', () => {
     const { jobs } = read('check.yml');
     const [major] = /\d+/.exec(JSON.parse(readText('package.json')).engines.node) ?? [];
-    const versions = jobs.everything?.steps.map(step => step.with?.['node-version']);
-    assert(versions?.includes(Number(major)));
+    for (const name of ['tool', 'bots', 'conversations', 'browser']) {
+      const versions = jobs[name]?.steps.map(step => step.with?.['node-version']);
+      assert(versions?.includes(Number(major)), name);
+    }
     assert.deepEqual(jobs['newer-node']?.strategy?.matrix.node, [22, 24]);
+    assert.equal(jobs['newer-node']?.steps.at(-1)?.run, 'npm test');
   });
 
   it('check the tool on Windows and macOS as well', () => {
@@ -73,8 +76,35 @@ describe('the workflows', () => {
 });
 
 describe('the steps of .ci/run', () => {
-  const steps = [...readText('.ci/run').matchAll(/^step (.+)$/gm)].map(([, command = '']) => command);
+  const steps = [...readText('.ci/run').matchAll(/^ *step (?:alone )?(.+)$/gm)].map(([, command = '']) => command);
   for (const command of steps) it(command, () => checkCommand(command));
 
-  it('are found', () => assert(steps.length >= 5));
+  it('are every script that checks something', () => {
+    const { scripts } = JSON.parse(readText('package.json'));
+    const checks = Object.keys(scripts).filter(name => /^(check|bench|test:(?!all).*)$/.test(name));
+    assert.deepEqual([...new Set(steps.flatMap(step => /^npm run (\S+)/.exec(step)?.[1] ?? []))].sort(), checks.sort());
+  });
+
+  it('have every level', () => {
+    for (const script of ['test:bots', 'test:browser']) {
+      const levels = steps.filter(step => step.includes(script)).flatMap(step => step.match(/(?<=--level )\d/g) ?? []);
+      assert.deepEqual(levels.sort(), ['1', '2', '3']);
+    }
+  });
+
+  it('run side by side in the workflow', () => {
+    const runs = new Set(runsOf(read('check.yml')));
+    for (const step of steps)
+      assert(
+        levelsOf(step).every(one => [...runs].some(run => levelsOf(run).includes(one))),
+        step,
+      );
+  });
 });
+
+/** What a line runs: a script, or each of its levels. */
+function levelsOf(line: string): string[] {
+  const [script = ''] = line.split(' -- ');
+  const levels = line.match(/(?<=--level )\d/g) ?? (/test:(bots|browser)/.test(line) ? ['1', '2', '3'] : ['']);
+  return levels.map(level => `${script} ${level}`);
+}

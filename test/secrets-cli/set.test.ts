@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
-import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
-import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
+import { newOrganization } from '../../scripts/local-cloud/store.ts';
+import { assertSecretive, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { git } from '../support/git.ts';
 import { BOT } from '../support/session.ts';
-
-const stored = (name: string, more: Partial<StoredSet> = {}): [string, StoredSet] => [
-  name,
-  { name, type: 'secret', region: 'us-west', values: new Map([['OLD', 'x']]), readyAt: 0, ...more },
-];
-/** A new account for each test. */
-const account = () => {
-  const sets = new Map([
-    stored('prod'),
-    stored('hub', { type: 'imagePullSecret' }),
-    stored('eu', { region: 'eu-central' }),
-    stored('theirs', { source: 'referenced' }),
-  ]);
-  const organizations = [newOrganization('acme', { sets, defaultRegion: 'us-east' }), newOrganization('other')];
-  return { accounts: { [LOCAL_TOKEN]: organizations } };
-};
+import { account } from './set-account.ts';
 
 const NEXT = 'Agents that use this set pick up the change at their next deploy.\n';
 
@@ -67,62 +53,6 @@ describe('cloud secrets set', () => {
         ['B', 'OLD', 'A'],
       );
     }),
-  );
-
-  const values = [
-    'v w',
-    ' padded ',
-    '"v"',
-    "'v'",
-    '=a=b=',
-    'né😀\ud7ff',
-    'a\nb\n',
-    '$HOME `x` \\n',
-    '\t',
-    '--',
-    'a\u001bb',
-    'x'.repeat(100_000),
-  ];
-  it(
-    'sends a value unchanged',
-    cloudSession({}, async ({ succeed, cloud }) => {
-      for (const value of values) {
-        await succeed(['cloud', 'secrets', 'set', 'demo', '--skip', '--', `K=${value}`]);
-        assert.equal(storedValue(cloud, 'K'), printOf(value), JSON.stringify(value).slice(0, 40));
-      }
-    }),
-  );
-
-  it(
-    'reads a value from stdin, without the line break that echo adds',
-    cloudSession({}, async ({ succeed, cloud }) => {
-      for (const [input, value] of [
-        ['a\n', 'a'],
-        ['a\r\n', 'a'],
-        ['a\n\n', 'a\n'],
-        [' a', ' a'],
-        ['\ufeffa', 'a'],
-        ['\ufeff\ufeffa', '\ufeffa'],
-      ] as const) {
-        await succeed('cloud secrets set demo K=- --skip', { input });
-        assert.equal(storedValue(cloud, 'K'), printOf(value), JSON.stringify(input));
-      }
-    }),
-  );
-
-  it(
-    'reads a file from a relative path, an absolute path, or stdin',
-    cloudSession(
-      { files: { 'a/.env': `export K="${SECRET}\\n"\n`, '.env': 'K=1' } },
-      async ({ succeed, cloud, directory }) => {
-        await succeed('cloud secrets set demo --file .env -s', { cwd: 'a' });
-        assert.equal(storedValue(cloud, 'K'), printOf(`${SECRET}\n`));
-        await succeed(`cloud secrets set demo -f ${directory}/.env -s`, { cwd: 'a' });
-        assert.equal(storedValue(cloud, 'K'), printOf('1'));
-        await succeed('cloud secrets set demo -sf -', { input: '# comment\r\nK=2\r\n' });
-        assert.equal(storedValue(cloud, 'K'), printOf('2'));
-      },
-    ),
   );
 
   it(
@@ -177,16 +107,13 @@ describe('cloud secrets set', () => {
       `LONG=${'x'.repeat(65_537)}\n`,
     ],
   ];
-  const index = `DIRC\0\0\0\u0002\0\u000btracked.env\0\0\u0008sub/.env\0`;
-  // The work tree's `.git` is a file.
-  const clone = {
-    ...{ '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index },
-    ...{ 'tree/tracked.env': 'K=1', 'tree/.git': 'gitdir: ../.git\n' },
-  };
+  const clone = { '.env': 'K=1', 'tracked.env': 'K=1', 'tree/tracked.env': 'K=1' };
   for (const [line, warning, input] of warnings) {
     it(
       `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
-      cloudSession({ files: clone }, async ({ run }) => {
+      cloudSession({ files: clone }, async ({ directory, run }) => {
+        git(directory, 'init', '--quiet');
+        git(directory, 'add', 'tracked.env', 'tree/tracked.env');
         const words = `cloud secrets set demo ${line} --skip`;
         const { code, stderr } = await run(words, { input });
         assert.equal(code, 0, stderr);
@@ -220,198 +147,6 @@ describe('cloud secrets set', () => {
       }),
     );
   }
-
-  const removals: [input: string, report: string][] = [
-    [`${SECRET}\n`, 'Removed the line break at the end of stdin.\n'],
-    [`\ufeff${SECRET}`, 'Removed the byte order mark at the start of stdin.\n'],
-    [SECRET, ''],
-  ];
-  for (const [input, report] of removals) {
-    it(
-      `reports what it removed from stdin: ${report.trim() || 'nothing'}`,
-      cloudSession({}, async ({ run }) => {
-        const { stderr } = await run('cloud secrets set demo K=- -s', { input });
-        assert(stderr.startsWith(`${report}demo in organization acme: adding K`), stderr);
-        const quiet = await run('cloud secrets set demo K=- -s', { input, env: { CI: '1' } });
-        assert(quiet.stderr.startsWith('demo in'), quiet.stderr);
-      }),
-    );
-  }
-
-  it(
-    'fails if the platform could not provision the set, after it had time to try again',
-    cloudSession({}, async ({ run }) => {
-      const { code, stdout, waits } = await run('cloud secrets set demo-fail K=1 -s --json');
-      const { error } = JSON.parse(stdout);
-      assert.deepEqual([code, waits, error.code, error.applied], [1, [500, 500], 'provisioning-failed', ['K']]);
-      assert.match(error.message, /provisioning failed: The secret could not be provisioned in its region\.$/);
-    }),
-  );
-
-  it(
-    "doesn't wait if the platform reports no status",
-    cloudSession({}, async ({ run, cloud }) => {
-      const body = { region: 'us-west', status: null, secrets: [{ fieldName: 'K' }] };
-      cloud.fault({ method: 'GET', after: 1, fault: { kind: 'answer', status: 200, body } });
-      const { code, stdout, stderr, waits } = await run('cloud secrets set demo K=1 -s --wait');
-      assert.deepEqual([code, waits], [0, []], stderr);
-      assert.match(stdout, /1 added, 0 replaced, 0 kept\. Its status is unknown\.\n$/);
-      assert.match(stderr, /\nThe platform reports no status for demo, so botcli didn't wait\.\n/);
-    }),
-  );
-
-  it(
-    'waits until the set is ready, or has failed',
-    cloudSession({ cloud: { pendingMs: 1500 } }, async ({ run, succeed }) => {
-      const pending = await run('cloud secrets set demo K=1 -s');
-      assert.match(pending.stdout, /It is pending/);
-      assert.match(pending.stderr, /\nTo check its status, run: botcli cloud secrets list demo -o acme\n/);
-      assert.match(await succeed('cloud secrets set demo K=1 -s --wait'), /It is ready/);
-      const { code, stderr } = await run('cloud secrets set demo-fail K=1 -s --wait');
-      assert.equal(code, 1);
-      assert.match(
-        stderr,
-        /All keys are set in demo-fail in organization acme, but provisioning failed: The secret .*\nFix what the platform reports, then run the same command again\. To check, run: botcli cloud secrets list demo-fail -o acme\n/,
-      );
-    }),
-  );
-
-  const literally = 'pass the value with --file, or with KEY=- from stdin';
-  /** Refused before any request. */
-  const refusals: [line: string, message: RegExp, input?: string | Buffer][] = [
-    ['demo -s', /^error: Nothing to set: pass --file, a bare KEY, KEY=-, or KEY=VALUE\n$/],
-    [`demo K=${SECRET} -s --file x`, /Pass KEY=VALUE pairs or --file, not both/],
-    [
-      `demo K=${SECRET}`,
-      /This command asks for confirmation\. botcli can't ask, because this isn't a terminal\nPass --skip/,
-    ],
-    ['demo -f .env', /Pass --skip/],
-    [`demo 'A=${SECRET} B=2' -s`, new RegExp(`Argument 1: it seems to contain several pairs; .* ${literally}`)],
-    [`demo API_KEY ${SECRET} -s`, /argument 1: it has no "="[\s\S]*argument 2: it has no "="/],
-    [`demo ${SECRET} -s`, /Argument 1: it has no "=", and botcli can't ask for a value here/],
-    [`demo 'a b=${SECRET}' -s`, /Argument 1: a key must be 1 to 64 letters, digits, underscores, or hyphens/],
-    [`demo K=${SECRET} K=2 -s`, /Argument 2: it repeats the key of argument 1/],
-    [
-      `demo K=${SECRET}\ufffd\ufffdword -s`,
-      /^error: Argument 1: the value contains bytes that aren't UTF-8 \(or U\+FFFD\); pass the value with --file, or with KEY=- from stdin\n$/,
-    ],
-    ['demo K= -s', /Argument 1: the value is empty; to remove a key, use unset/],
-    ['demo K=- -s', /the value is empty/, '\n'],
-    ['demo K=- -s', /stdin isn't UTF-8 text/, Buffer.from([0xff])],
-    ['demo K=- -s', /the value contains a NUL character/, 'a\0b'],
-    ['demo K=- -s', /K=- reads stdin, which is larger than 1 MiB/, 'x'.repeat(2 ** 20 + 1)],
-    ['demo -f - -s', /because of a problem in stdin: it contains no secrets/, ''],
-    ['demo -f - -s', /because of a problem in stdin: it is UTF-16/, Buffer.from(`\ufeffK=${SECRET}`, 'utf16le')],
-    ['demo -f nothere -s', /nothere can't be read: no such file or directory/],
-    [
-      `demo -f API_KEY=${SECRET} -s`,
-      /^error: --file can't be read: no such file or directory\nThe path isn't shown, because it may be a secret\. Pass KEY=VALUE pairs without --file\.\n$/,
-    ],
-    [`demo '--file=-----BEGIN KEY-----\n${SECRET}' -s`, /^error: --file can't be read/],
-    ['demo -f . -s', /\. can't be read: it is a directory/],
-    ['demo --file= -s', /the path is empty/],
-    ['demo --file /proc/self/mem -s', /^error: \/proc\/self\/mem can't be read: the disk reported an I\/O error\n$/],
-    [
-      'x_y -f nofile -s',
-      /2 problems; nothing was sent:\n {2}<name> must be .*\n {2}nofile can't be read: no such file or directory\n/,
-    ],
-    [
-      'x_y -f bad.env -s',
-      /4 problems; nothing was sent:\n {2}<name> must be .*\n {2}bad\.env: line 1: it has no "="\n/,
-    ],
-    ['x_y -f - -s', /^error: <name> must be 1 to 128 letters/],
-    [
-      'demo -f bad.env -s',
-      /because of 3 problems in bad\.env:\n {2}line 1: it has no "="\n {2}line 2: the value is empty.*\n {2}line 4: it repeats the key of line 3\n/,
-    ],
-    ['demo -f long.env -s', /because of 50 problems[\s\S]*line 20: it has no "="\n {2}and 30 more\n/],
-    [`demo K=${SECRET} -s -o ../x`, /--organization must be the name in the organization's URL/],
-    [`demo K=${SECRET} -s -r 'US West'`, /--region must be a code/],
-    ...['..', '../services/x', 'a/b', '%2e%2e', 'a_b', 'a.b', "'a b'", "''", 'ä'].map((name): [string, RegExp] => [
-      `${name} K=${SECRET} -s`,
-      /^error: <name> must be 1 to 128 letters, digits, or hyphens\n$/,
-    ]),
-  ];
-  const files = {
-    '.env': 'K=1',
-    'bad.env': `${SECRET}\nA=\nB=${SECRET}\nB=2\n`,
-    'long.env': `${SECRET}\n`.repeat(50),
-  };
-  for (const [line, message, input] of refusals) {
-    it(
-      `refuses set ${line.replace(SECRET, '…')}`,
-      cloudSession({ cloud: account(), files }, async ({ fail, requests }) => {
-        assert.match(await fail(2, `cloud secrets set ${line}`, { input }), message);
-        assert.deepEqual(requests(), []);
-      }),
-    );
-  }
-
-  /** Refused before anything is changed. */
-  const conflicts: [line: string, code: 1 | 2, message: RegExp][] = [
-    ['hub K=1', 1, /hub is an image pull secret, which has no keys\nChoose another name/],
-    ['theirs K=1', 1, /theirs is managed in your own cluster/],
-    ['eu K=1 -r us-west', 1, /eu is in eu-central and can't be moved to us-west\nOmit --region/],
-    ['new K=1 -r us-wst', 2, /Organization acme has no region "us-wst"\. Did you mean us-west\?/],
-    ['new K=1 -o nobodys', 1, /no access to new in organization nobodys/],
-  ];
-  for (const [line, code, message] of conflicts) {
-    it(
-      `refuses set ${line}`,
-      cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-        assert.match(await fail(code, `cloud secrets set ${line} --skip`), message);
-        assert(!cloud.journal.some(({ method }) => method === 'PUT'));
-      }),
-    );
-  }
-
-  it(
-    'lists the state of every key if one fails',
-    cloudSession({ cloud: account() }, async ({ run, cloud, requests }) => {
-      cloud.fault({ method: 'PUT', after: 2, fault: { kind: 'answer', status: 400, echo: true } });
-      const words = ['cloud', 'secrets', 'set', 'demo', 'A=1', 'B=2', `BOOM=${SECRET}`, 'C=3', 'D=4', '--skip'];
-      const { code, stdout, stderr } = await run(words);
-      assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
-      assert.match(
-        stderr,
-        /error: Could not set BOOM\. The platform rejected the request for demo in organization acme: its reason isn't shown/,
-      );
-      assert.match(
-        stderr,
-        /\n {2}set: A, B\n {2}not set: BOOM\n {2}not sent: C, D\nIt is safe to run the same command again/,
-      );
-      assert.equal(requests().filter(line => line.startsWith('PUT')).length, 3);
-      const { error } = JSON.parse((await run([...words, '--json'])).stdout);
-      assert.deepEqual(
-        [error.code, error.applied, error.failed, error.not_sent],
-        ['refused', [], ['A'], ['B', 'BOOM', 'C', 'D']],
-      );
-    }),
-  );
-
-  it(
-    'detects a key that the platform only claims to have stored',
-    cloudSession({ cloud: account() }, async ({ fail, cloud }) => {
-      const fault = { kind: 'answer', status: 200, body: { status: 'OK', region: 'us-west' } } as const;
-      cloud.fault({ method: 'PUT', after: 1, times: 1, fault });
-      const stderr = await fail(1, `cloud secrets set prod A=1 LOST=${SECRET} C=3 -s`);
-      assert.match(
-        stderr,
-        /error: The platform accepted every key, but prod in organization acme is missing some of them\n {2}missing: LOST\nSet them again, then check: botcli cloud secrets list prod -o acme\n/,
-      );
-    }),
-  );
-
-  it(
-    'reports the accepted keys if the final check fails',
-    cloudSession({}, async ({ fail, cloud }) => {
-      cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, fault: { kind: 'html', status: 403 } });
-      assert.match(
-        await fail(1, 'cloud secrets set demo A=1 B=2 -s'),
-        /The platform accepted every key \(A, B\), but botcli could not check the result\. This account has no access/,
-      );
-    }),
-  );
 
   const failed = (text: string) => ({
     region: text,
@@ -507,17 +242,6 @@ describe('cloud secrets set', () => {
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body: { error } } });
       assert.match(await fail(1, 'cloud secrets set demo FLAG=1 --skip'), new RegExp(`: ${error}\n`));
       assert.match(await fail(1, 'cloud secrets set demo FLAG=true --skip'), new RegExp(`: ${error}\n`));
-    }),
-  );
-
-  it(
-    'checks three times before it reports missing keys',
-    cloudSession({}, async ({ run, cloud }) => {
-      const body = { region: 'us-west', status: 'ready', secrets: [] };
-      const lacking = { kind: 'answer', status: 200, body } as const;
-      cloud.fault({ method: 'GET', path: '/secrets/demo', after: 1, times: 2, fault: lacking });
-      const { code, stderr, waits } = await run('cloud secrets set demo A=1 --skip');
-      assert.deepEqual([code, waits], [0, [500, 500]], stderr);
     }),
   );
 

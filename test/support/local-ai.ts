@@ -37,6 +37,8 @@ export interface LocalAi {
   say(...transcripts: string[]): void;
   /** Makes a path fail from now on, the given number of times, or until it's mended with `undefined`. */
   fail(path: AiPath, failure: Failure | undefined, times?: number): void;
+  /** Forgets its journal, the transcripts to come, and all failures. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,10 @@ export async function startLocalAi(): Promise<LocalAi> {
     fail: (path, failure, times = Infinity) => {
       if (failure) failures.set(`/v1/${path}`, { failure, times });
       else failures.delete(`/v1/${path}`);
+    },
+    renew: () => {
+      for (const list of [journal, transcripts]) list.length = 0;
+      failures.clear();
     },
     close: () => {
       server.closeAllConnections();
