@@ -1,15 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, relative } from 'node:path';
-import ejs from 'ejs';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
 import { type RunOption, runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
+import { readBytes } from '../src/existing/read-file.ts';
 import { PACKAGE } from '../src/package-name.ts';
 import { isOurs } from '../src/package-root.ts';
-import { hashOf } from '../src/project/files/state.ts';
-import { html, js, json, md, py, pydoc, toml } from '../src/project/quote.ts';
+import { type GuideWishes, type PlacedFile, placeFiles } from '../src/project/files/placement.ts';
+import type { Rendered } from '../src/rendering/project.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
 import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
@@ -18,8 +16,8 @@ import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
 export type BotcliOptions = Partial<BaseOptions> & {
   /** Where to write, absolute or relative to the destination root. Default: the destination root. */
   directory?: string;
-  /** Where to note the hash of each file that is written, by its path in the project. */
-  record?: Map<string, string>;
+  /** Where to note each file of the project. */
+  placed?: PlacedFile[];
 };
 
 /** A subclass inherits the tasks of our generators, and only methods named after a priority are tasks. */
@@ -95,49 +93,34 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     return this.destinationPath(this.directory(), ...path);
   }
 
-  /** Renders a template of this generator. Every value passes through a quoting function of the target language. */
-  protected render(template: string, data: object): string {
-    const filename = this.templatePath(template);
-    const source = readFileSync(filename, 'utf8');
-    // Only these have tags. For the others, compiling would take longer than all the rest.
-    if (!template.endsWith('.ejs')) return source;
-    return ejs.render(source, { ...data, html, js, json, md, py, pydoc, toml }, { filename, cache: true });
+  /** Puts rendered files in their places, and keeps the existing files that should stay. */
+  protected putAll(rendered: Rendered, wishes: GuideWishes = {}): void {
+    for (const file of placeFiles(rendered, { read: path => this.existing(path) }, wishes)) {
+      this.options.placed?.push(file);
+      this.putPlaced(file);
+    }
   }
 
-  /**
-   * Writes to memory. `replaces` marks a file that may replace an existing one. `ours` is what it would be in an empty
-   * directory, if that differs.
-   */
-  protected put(path: string, contents: string, { replaces = false, ours = contents } = {}): void {
-    this.options.record?.set(path, hashOf(ours));
+  /** Puts one file, or reports that it stays unchanged. */
+  protected putPlaced({ path, contents, replaces = false }: PlacedFile): void {
+    if (contents) this.put(path, contents, { replaces });
+    else this.log.skip(relative(this.env.cwd, this.target(path)));
+  }
+
+  /** Writes to memory. `replaces` marks a file that may replace an existing one. */
+  protected put(path: string, contents: string | Buffer, { replaces = false } = {}): void {
     const target = this.target(path);
-    const existing = this.existing(path);
-    const isAddedTo = existing !== undefined && contents.startsWith(existing);
-    this.fs.write(target, Buffer.from(contents, isAddedTo ? encodingOf(target) : 'utf8'));
-    if (replaces && existing !== contents && existsSync(target))
+    this.fs.write(target, contents);
+    const existing = replaces ? this.existing(path) : undefined;
+    if (existing && !existing.equals(Buffer.from(contents)))
       Object.assign(this.env.sharedFs.get(target), { conflicter: 'force' });
   }
 
-  /** Leaves a file unchanged, and reports it. */
-  protected keep(path: string): void {
-    this.log.skip(relative(this.env.cwd, this.target(path)));
-  }
-
-  /** The contents of a file on disk; undefined if it doesn't exist or can't be read as a file. */
-  protected existing(path: string): string | undefined {
-    const target = this.target(path);
-    try {
-      // Reading anything else, such as a pipe, could wait forever.
-      const isFile = statSync(target, { throwIfNoEntry: false })?.isFile();
-      return isFile ? readFileSync(target, encodingOf(target)) : undefined;
-    } catch {
-      return undefined;
-    }
+  /** The contents of a file on disk; undefined if there is none, or it can't be read as a file. */
+  protected existing(path: string): Buffer | undefined {
+    return readBytes(this.target(path));
   }
 }
-
-/** The encoding to read and extend a file with: byte by byte if it isn't UTF-8, so that existing bytes don't change. */
-const encodingOf = (path: string) => (isUtf8(readFileSync(path)) ? 'utf8' : 'latin1');
 
 /** `yo` passes an error's `code` to `process.exit`, which takes only numbers. File system errors have strings. */
 function numberCode(error: unknown): void {

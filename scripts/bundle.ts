@@ -12,6 +12,8 @@ const [MAIN, TERMINAL] = ['src/bin/main.ts', 'src/shell/terminal.ts'] as const;
 /** What commands of `botcli cloud` share, and what they load to send a request. */
 const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/platform/cloud.ts'] as const;
 
+const SYSTEM = ['src/shell/interruption.ts', 'src/system-errors.ts'];
+
 const PROJECT = 'generators/app/index.ts';
 
 /** A guide needs this too, and must not load the file with everything that creates projects. */
@@ -47,11 +49,20 @@ export async function bundle(outdir: string): Promise<string[]> {
       groups: [
         {
           name: 'command',
-          priority: 4,
+          priority: 5,
           test: id => id === resolve(RELEASE) || imports.of(MAIN, id) || imports.of(TERMINAL, id),
         },
         // `check` needs it without Yeoman.
-        { name: 'semver', priority: 3, test: id => id.includes('node_modules/semver/') },
+        { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
+        {
+          name: 'scaffold',
+          priority: 4,
+          test: id => imports.of(PROJECT, id) && id.startsWith(resolve('src')) && !id.startsWith(RENDERING),
+        },
+        // `update` needs it without Yeoman.
+        { name: 'rendering', priority: 3, test: id => id.startsWith(RENDERING) || id.includes('node_modules/ejs/') },
+        // What writes files needs these without the commands of `botcli cloud`.
+        { name: 'system', priority: 4, test: id => SYSTEM.some(path => id === resolve(path)) },
         { name: 'secrets', priority: 3, test: id => imports.of(LIST, id) && id.startsWith(SECRETS) },
         { name: 'cloud', priority: 2, test: id => imports.of(CLOUD, id) },
         {
@@ -59,7 +70,6 @@ export async function bundle(outdir: string): Promise<string[]> {
           priority: 2,
           test: id => isPackage(id) && (imports.of(PROJECT, id) || imports.of(HOST, id)),
         },
-        { name: 'scaffold', priority: 2, test: id => imports.of(PROJECT, id) && id.startsWith(resolve('src')) },
         { name: 'generators', priority: 1, test: id => imports.of(PROJECT, id) },
       ],
     },
@@ -72,6 +82,7 @@ export async function bundle(outdir: string): Promise<string[]> {
 }
 
 const SECRETS = resolve('src/secrets-cli');
+const RENDERING = resolve('src/rendering');
 
 const isPackage = (id: string): boolean => id.includes('node_modules') || id.startsWith('\0');
 

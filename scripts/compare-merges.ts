@@ -121,7 +121,7 @@ const env = cleanEnvironment([], {
 const place = mkdtempSync(join(tmpdir(), 'botcli-compare-'));
 process.on('exit', () => rmSync(place, { recursive: true, force: true }));
 const uv = await ensureUv();
-const base = await generateProject(resolveFlags(CASCADE));
+const base = generateProject(resolveFlags(CASCADE));
 const template = join(place, 'template');
 const pairs = await makePairs();
 console.log(`${pairs.length} pairs of a change of choices and edits of the same files`);
@@ -156,7 +156,7 @@ async function makePairs(): Promise<Pair[]> {
   commit(template);
   git(template, 'tag', 'v1');
   for (const [change, flags] of Object.entries(CHANGES)) {
-    const theirs = await generateProject(resolveFlags(flags));
+    const theirs = generateProject(resolveFlags(flags));
     git(template, 'checkout', '--quiet', 'v1');
     for (const path of Object.keys(base)) rmSync(join(template, path));
     write(template, theirs);

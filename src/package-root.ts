@@ -12,7 +12,8 @@ const root = findAbove(dirname(here));
 
 /** Our generators: each has a directory in `generators`. */
 export const GENERATORS = ['app', 'bot', 'client', 'guide', 'quickstart'] as const;
-type GeneratorName = (typeof GENERATORS)[number];
+/** The name of one of our generators. */
+export type GeneratorName = (typeof GENERATORS)[number];
 
 /** The namespace of one of our generators in a Yeoman environment. */
 export const namespaceOf = <const Name extends GeneratorName>(name: Name) => `botcli:${name}` as const;

@@ -6,6 +6,13 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
 }
 
+/** A value as JSON in which no character does anything to a terminal. */
+export const printableJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replace(
+    /[^\P{Cc}\n]|\p{Bidi_Control}/gu,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 const MOST_CHARACTERS = 100;
 
 /** The start of a text of any length, short enough for a message. */

@@ -2,8 +2,7 @@ import { basename, join } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { guideFiles } from '../../src/project/files/guides.ts';
-import { parseState, STATE_FILE, stateText } from '../../src/project/files/state.ts';
+import { type PlacedFile, placeState } from '../../src/project/files/placement.ts';
 import { dotEnvOf, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import { needsOf } from '../../src/project/variables/variables.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
@@ -34,7 +33,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   /** The configuration that the user chose, if asked. */
   #asked: ScaffoldConfig | undefined;
   #scaffold!: ScaffoldConfig;
-  readonly #record = new Map<string, string>();
+  readonly #placed: PlacedFile[] = [];
 
   constructor(args: string[], options: AppOptions) {
     super(args, options);
@@ -49,17 +48,17 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     this.#asked = await this.ask();
     const scaffold = this.#asked ?? (await this.scaffold());
     this.#scaffold = scaffold;
-    const record = this.#record;
-    await this.compose(BotGenerator, { scaffold, record });
-    if (scaffold.generate_client) await this.compose(ClientGenerator, { scaffold, record });
+    const placed = this.#placed;
+    await this.compose(BotGenerator, { scaffold, placed });
+    if (scaffold.generate_client) await this.compose(ClientGenerator, { scaffold, placed });
     const { refreshed } = this.options;
-    await this.compose(GuideGenerator, { overwriteGuide: this.given(runOptions.overwriteGuide), refreshed, record });
+    await this.compose(GuideGenerator, { overwriteGuide: this.given(runOptions.overwriteGuide), refreshed, placed });
   }
 
   /** Yeoman runs this when every generator has written. */
   transform(): void {
-    for (const { destination } of guideFiles) this.keepRecord(destination);
-    this.put(STATE_FILE, stateText(this.#scaffold, VERSION, this.#record), { replaces: true });
+    const read = (path: string) => this.existing(path);
+    this.putPlaced(placeState(this.#scaffold, VERSION, this.#placed, { read }));
   }
 
   end(): void {
@@ -67,13 +66,6 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     const path = join(this.target(), 'server', '.env');
     const dotenv = dotEnvOf(this.#asked, this.fs.exists(path) ? this.fs.read(path) : undefined);
     this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), dotenv), { env: process.env })].join('\n'));
-  }
-
-  /** A guide that was kept keeps its record. */
-  private keepRecord(path: string): void {
-    const before = parseState(this.existing(STATE_FILE) ?? '');
-    const hash = typeof before === 'string' ? undefined : before.files.get(path);
-    if (hash && !this.#record.has(path)) this.#record.set(path, hash);
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */

@@ -1,8 +1,7 @@
 import { EXAMPLE_BOT } from '../../src/config/options.ts';
 import { usageError } from '../../src/errors.ts';
-import { generatorModule, generatorTemplates } from '../../src/package-root.ts';
-import { clientFactsOf } from '../../src/project/client/facts.ts';
-import { planClient } from '../../src/project/client/files.ts';
+import { generatorModule } from '../../src/package-root.ts';
+import { renderClient } from '../../src/rendering/project.ts';
 import type { UsageExample } from '../help.ts';
 import { ScaffoldGenerator, type ScaffoldOptions } from '../scaffold.ts';
 
@@ -18,8 +17,6 @@ export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
 
   constructor(args: string[], options: ClientOptions) {
     super(args, options);
-    // Yeoman would look in the directory of a subclass.
-    this.sourceRoot(generatorTemplates('client'));
     this.desc(
       'Create only the web client of a voice bot. Pass --client-framework and the options of the bot, because the ' +
         'client must match it.',
@@ -27,10 +24,8 @@ export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
   }
 
   async writing(): Promise<void> {
-    const facts = clientFactsOf(await this.scaffold());
-    if (!facts.hasClient) {
-      throw usageError('No client selected: pass --client-framework component or vanilla.');
-    }
-    for (const { template, destination } of planClient(facts)) this.put(destination, this.render(template, facts));
+    const files = renderClient(await this.scaffold());
+    if (files.size === 0) throw usageError('No client selected: pass --client-framework component or vanilla.');
+    this.putAll(files);
   }
 }

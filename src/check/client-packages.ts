@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
-import { readText } from '../existing/open-project.ts';
+import { readText } from '../existing/read-file.ts';
 import type { ClientFacts } from './checks/facts.ts';
 
 /** Compares a web client's package.json with its node_modules. Undefined if there is no package.json. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
-import { readText } from '../existing/open-project.ts';
+import { readText } from '../existing/read-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { cloudChecks, deployChecks } from './checks/cloud.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';

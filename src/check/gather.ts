@@ -1,8 +1,10 @@
-import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { existsSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
-import { openProject, type Project, readText } from '../existing/open-project.ts';
+import { openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
+import { readContents, readText } from '../existing/read-file.ts';
+import { decodeUtf8 } from '../formats/utf8.ts';
 import { isTracked } from '../git-index.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
@@ -23,7 +25,7 @@ import type { Machine } from './this-machine.ts';
 export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
   // What takes time runs while files are read.
   const uv = machine.uvVersion();
-  const project = openProject(resolve(terminal.cwd, directory));
+  const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
@@ -50,15 +52,8 @@ function textAt(root: string, path: string): [string, string][] {
   return text === undefined ? [] : [[path, text]];
 }
 
-/** A path as seen from the working directory; the absolute path if that is elsewhere. */
-function placeOf(cwd: string, path: string): string {
-  const seen = relative(cwd, path) || '.';
-  const short = seen.split(sep).filter(part => part === '..').length <= 2 ? seen : path;
-  return short.split(sep).join('/');
-}
-
 /** The files of the project's choices that don't exist. A missing directory counts once. */
-function missingFiles({ root, config }: Project): string[] {
+function missingFiles({ root, config }: ResolvedProject): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
@@ -90,9 +85,9 @@ function readEnv(root: string, shell: Terminal['env']): EnvFacts {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
   const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
   const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
-  const read = readBytes(path);
+  const read = readContents(path);
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
-  const text = decode(read);
+  const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
 }
@@ -104,31 +99,15 @@ function findEnvFile(directory: string): string | undefined {
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }
 
-function readBytes(path: string): Uint8Array | Exclude<EnvFacts['problem'], undefined> {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (!stat) return 'absent';
-    if (stat.isDirectory()) return 'is a directory';
-    // Reading a pipe could wait forever, and would take what is in it away from the bot.
-    return stat.isFile() ? readFileSync(path) : 'is not a file';
-  } catch {
-    return "can't be read";
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The port of the framework's runner. */
 const BOT_PORT = 7860;
 const CALL_SERVER_PORT = 8080;
 
-async function tryPorts({ config }: Project, env: EnvFacts, machine: Machine): Promise<Facts['machine']['ports']> {
+async function tryPorts(
+  { config }: ResolvedProject,
+  env: EnvFacts,
+  machine: Machine,
+): Promise<Facts['machine']['ports']> {
   const ownPort = Number(valueFor('PORT', env));
   const ports = [
     { part: 'bot' as const, number: BOT_PORT, isSet: false },

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
 import { requirementsOf } from './needs.ts';
-import { findProject, openProject, readText } from './open-project.ts';
+import { findProject, knownConfigOf, readProject } from './open-project.ts';
 import { readPythonFiles } from './python-files.ts';
+import { readText } from './read-file.ts';
 
 /**
  * The keys that a secret set needs, according to the code of the project around a directory. None if there is no project,
@@ -13,11 +13,8 @@ export function keysOfSet(set: string, directory: string): readonly string[] {
   const root = findProject(directory);
   const deploy = root === undefined ? undefined : parseDeployFile(readText(join(root, DEPLOY_FILE)) ?? '');
   if (root === undefined || deploy?.secretSet !== set) return [];
-  try {
-    return requirementsOf(readPythonFiles(root), openProject(root).config).inCloud;
-  } catch (error) {
-    // What is wrong with the project is nothing that this command can't work without.
-    if (error instanceof UserError) return [];
-    throw error;
-  }
+  const project = readProject(root);
+  const config = typeof project === 'string' ? undefined : knownConfigOf(project);
+  // What is wrong with the project is nothing that this command can't work without.
+  return config ? requirementsOf(readPythonFiles(root), config).inCloud : [];
 }

@@ -1,17 +1,34 @@
-import { lstatSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { UserError } from '../errors.ts';
+import { UserError, usageError } from '../errors.ts';
+import { PROGRAM } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
+import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
+import { projectsBelow } from './projects-below.ts';
+import { readBytes } from './read-file.ts';
 
 /** A project that botcli created. */
 export interface Project {
   /** Its absolute path. */
   root: string;
   state: ProjectState;
+  /** The state file as it was read; undefined if its state comes from elsewhere. */
+  stateFile: Buffer | undefined;
+}
+
+/** A project whose recorded choices describe a bot. */
+export interface ResolvedProject extends Project {
   config: ScaffoldConfig;
+}
+
+/** Where a command runs, and for messages: its name. */
+interface Caller {
+  command: 'check' | 'update';
+  cwd: string;
+  env: Environment;
 }
 
 /** The directory of the project that contains this one: itself, or the nearest one above that has a state file. */
@@ -30,51 +47,109 @@ function exists(path: string): boolean {
   }
 }
 
+/** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
+export function readProject(root: string): Project | string {
+  const stateFile = readBytes(join(root, STATE_FILE));
+  if (!stateFile) return "can't be read: it isn't a readable file";
+  const state = parseState(stateFile.toString('utf8'));
+  return typeof state === 'string' ? state : { root, state, stateFile };
+}
+
 /**
- * Reads how a project was made.
+ * Opens the project around a directory.
  *
  * @throws {UserError} Exit code 2: there is no project, or its state file can't be used.
  */
-export function openProject(directory: string): Project {
-  const root = findProject(directory);
-  if (root === undefined) {
-    throw notAProject(`${directory} is not in a botcli project: there is no ${STATE_FILE}`, {
-      hint: 'Pass the directory that botcli init created, or create a project with: botcli init',
-    });
-  }
-  const text = readText(join(root, STATE_FILE));
-  const state = text === undefined ? "can't be read: it isn't a readable file" : parseState(text);
-  if (typeof state === 'string') {
-    throw notAProject(`${join(root, STATE_FILE)} ${state}`, { hint: 'Restore the file, for example from git.' });
-  }
-  return { root, state, config: configOf(root, state) };
+export function openProject(typed: string, caller: Caller): Project {
+  const directory = resolve(caller.cwd, typed);
+  const root = isDirectory(directory) ? findProject(directory) : undefined;
+  if (root === undefined) throw noProject(typed, directory, caller);
+  const project = readProject(root);
+  if (typeof project !== 'string') return project;
+  throw notAProject(`${placeOf(caller.cwd, join(root, STATE_FILE))} ${project}`, { hint: RESTORE });
 }
 
-function configOf(root: string, { choices, version }: ProjectState): ScaffoldConfig {
+/**
+ * Opens the project around a directory, for a command that needs its configuration.
+ *
+ * @throws {UserError} Exit code 2: as `openProject`, or this release doesn't know the recorded choices.
+ */
+export function openResolved(typed: string, caller: Caller): ResolvedProject {
+  const project = openProject(typed, caller);
   try {
-    return resolveConfig({ file: choices, fileName: STATE_FILE, flags: {}, directoryName: 'bot' });
+    return { ...project, config: configOf(project) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const isNewer = gt(version, VERSION);
-    const hint = isNewer ? `Use that release: npx botcli@${version} check` : 'Restore the file, for example from git.';
-    const why = isNewer ? `was written by botcli ${version}, and this is ${VERSION}` : "doesn't describe a bot";
-    throw notAProject(`${join(root, STATE_FILE)} ${why}:`, { hint, problems: error.problems });
+    refuseNewer(project, caller, error.problems);
+    const message = `${placeOf(caller.cwd, join(project.root, STATE_FILE))} doesn't describe a bot:`;
+    throw notAProject(message, { hint: RESTORE, problems: error.problems });
   }
 }
 
-const notAProject = (message: string, details: { hint: string; problems?: readonly string[] }) =>
-  new UserError(message, { reason: 'not-a-project', exitCode: 2, ...details });
+/** Fails if a newer release wrote the project. */
+export function refuseNewer(
+  { root, state: { version } }: Project,
+  { command, cwd }: Caller,
+  problems: readonly string[] = [],
+): void {
+  if (!gt(version, VERSION)) return;
+  const message = `${placeOf(cwd, join(root, STATE_FILE))} was written by botcli ${version}, and this is ${VERSION}`;
+  const hint = `Use that release or a newer one: ${PROGRAM.replace(VERSION, version)} ${command}`;
+  throw notAProject(problems.length > 0 ? `${message}:` : message, { hint, problems });
+}
 
-/** The largest file that is read, in bytes. */
-const LARGEST = 2 ** 20;
+/**
+ * The configuration that a project was made with.
+ *
+ * @throws {UserError} Every choice that this release doesn't know.
+ */
+export const configOf = ({ root, state }: Project): ScaffoldConfig =>
+  resolveConfig({ file: state.choices, fileName: STATE_FILE, flags: {}, directoryName: basename(root) });
 
-/** The text of a file; undefined if there is none, or it isn't a readable file of at most 1 MiB. */
-export function readText(path: string): string | undefined {
+/** The same; undefined if this release doesn't know all of its choices. */
+export function knownConfigOf(project: Project): ScaffoldConfig | undefined {
   try {
-    // Reading anything else, such as a pipe, could wait forever.
-    const stat = statSync(path);
-    return stat.isFile() && stat.size <= LARGEST ? readFileSync(path, 'utf8') : undefined;
+    return configOf(project);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+/** A path as seen from the working directory; the absolute path if that is elsewhere. */
+export function placeOf(cwd: string, path: string): string {
+  const seen = relative(cwd, path) || '.';
+  const short = seen.split(sep).filter(part => part === '..').length <= 2 ? seen : path;
+  return short.split(sep).join('/');
+}
+
+const RESTORE = [
+  'Restore the file from version control. If you cannot, delete it, and create it again with the choices that the',
+  'project was made with: botcli update --config FILE',
+].join('\n');
+
+const notAProject = (message: string, details: { hint: string; problems?: readonly string[] }) =>
+  usageError(message, { reason: 'not-a-project', ...details });
+
+function noProject(typed: string, directory: string, { command, cwd, env }: Caller) {
+  const near = projectsBelow(directory).map(path => shellPath(relative(cwd, path), env));
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.map(path => `botcli ${command} ${path}`).join(', or ')}?`
+      : [
+          `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
+          'or create it again with the choices that the project was made with: botcli update --config FILE',
+          'A new project: botcli init',
+        ].join('\n');
+  const why = isDirectory(directory) ? `there is no ${STATE_FILE}` : 'it is not a directory';
+  const name = typed === '.' ? 'This directory' : typed;
+  return notAProject(`${name} is not in a botcli project: ${why}`, { hint });
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
   } catch {
-    return undefined;
+    return false;
   }
 }

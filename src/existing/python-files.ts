@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from './open-project.ts';
+import { readText } from './read-file.ts';
 
 /** The directory with the bot's code. */
 const SERVER = 'server';

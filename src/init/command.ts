@@ -5,10 +5,10 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
-import { namespaceOf } from '../package-root.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import type { Difference } from '../writing/plan.ts';
 import { decide, type Intent, mayAsk } from './intent.ts';
 import { type FaultyInitInvocation, type InitInvocation, initArguments, initOptions } from './options.ts';
 
@@ -59,17 +59,19 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
   }
 
-  const { generate } = await import('../yeoman/index.ts');
+  const [{ generate }, { runGenerator }] = await Promise.all([
+    import('../writing/generate.ts'),
+    import('../yeoman/run-generator.ts'),
+  ]);
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
-  const report = await generate({
-    ...generatorOf(intent, overwriteGuide),
-    directory,
-    force,
-    ...(askToOverwrite && { consent: differences => askToOverwrite(differences, terminal) }),
-  }).catch((error: unknown) => {
-    throw hasProject(directory) ? sendToUpdate(error, intent.directory, options, terminal) : error;
-  });
+  const consent = askToOverwrite && { consent: (files: readonly Difference[]) => askToOverwrite(files, terminal) };
+  const run = { ...generatorOf(intent, overwriteGuide), directory };
+  const report = await generate(signal => runGenerator(run, signal), { directory, force, ...consent }).catch(
+    (error: unknown) => {
+      throw hasProject(directory) ? sendToUpdate(error, intent.directory, options, terminal) : error;
+    },
+  );
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
 }
@@ -117,6 +119,6 @@ async function diagnoseInit(invocation: FaultyInitInvocation, terminal: Terminal
 function generatorOf(intent: Intent, overwriteGuide: boolean) {
   const guides = { overwriteGuide, refreshed: intent.refreshed };
   return intent.kind === 'guides'
-    ? { namespace: namespaceOf('guide'), options: { ...guides, gettingStarted: intent.gettingStarted } }
-    : { namespace: intent.namespace, options: { ...guides, scaffold: intent.config } };
+    ? { generator: 'guide' as const, options: { ...guides, gettingStarted: intent.gettingStarted } }
+    : { generator: intent.generator, options: { ...guides, scaffold: intent.config } };
 }

@@ -2,7 +2,7 @@ import { createTwoFilesPatch } from 'diff';
 import { UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Difference } from '../yeoman/index.ts';
+import type { Difference } from '../writing/plan.ts';
 
 const LEAVE = { value: 'leave', label: 'Leave everything as it is' };
 const SHOW = { value: 'show', label: 'Show the differences' };

@@ -15,7 +15,7 @@ export type Intent = (ProjectIntent | GuidesIntent) & {
 
 interface ProjectIntent {
   kind: 'project';
-  namespace: 'botcli:app' | 'botcli:quickstart';
+  generator: 'app' | 'quickstart';
   directory: string;
   config: ScaffoldConfig;
   /** Flags that have no effect here. */
@@ -61,7 +61,7 @@ export async function decide(
       ? {}
       : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
   const config = resolveConfig({ ...file, flags, directoryName: basename(resolve(terminal.cwd, target)) });
-  return { kind: 'project', namespace: 'botcli:app', directory: target, config, ignored: [] };
+  return { kind: 'project', generator: 'app', directory: target, config, ignored: [] };
 }
 
 /** Flags that make the run scaffold a bot without asking. */
@@ -80,7 +80,7 @@ export function mayAsk({ options }: InitInvocation, { interactive }: Terminal): 
 
 const quickstartIntent = (ignored: string[]): Intent => ({
   kind: 'project',
-  namespace: 'botcli:quickstart',
+  generator: 'quickstart',
   directory: QUICKSTART_DIRECTORY,
   config: quickstart,
   ignored,

@@ -1,14 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
-import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
-import { namespaceOf } from '../package-root.ts';
-import { parseState, STATE_FILE } from '../project/files/state.ts';
+import { basename, resolve } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { knownConfigOf, readProject } from '../existing/open-project.ts';
 import { needsOf } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { type ChangeIntent, decide, type Intent } from './intent.ts';
-import { olderGuides, textOf } from './older-guides.ts';
+import { olderGuides } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
 
 /**
@@ -23,7 +22,7 @@ export async function askIntent(invocation: InitInvocation, terminal: Terminal):
   const { directory, refresh, config, isChange } = await runWizard(givenBy(known), surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
   if (config && isChange) return { kind: 'change', directory, config };
-  if (config) return { kind: 'project', namespace: namespaceOf('app'), directory, config, ignored: [], refreshed };
+  if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
   return { ...intent, refreshed };
 }
@@ -48,14 +47,8 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
 
 /** How the bot in a directory was made, if its state file is one that `botcli update` can use. */
 function madeAs(directory: string): ScaffoldConfig | undefined {
-  const state = parseState(textOf(join(directory, STATE_FILE)) ?? '');
-  if (typeof state === 'string') return undefined;
-  try {
-    return resolveConfig({ file: state.choices, flags: {}, directoryName: basename(directory) });
-  } catch {
-    // Another release may know other choices.
-    return undefined;
-  }
+  const project = readProject(directory);
+  return typeof project === 'string' ? undefined : knownConfigOf(project);
 }
 
 function whyNoDirectory(typed: string, path: string): string | undefined {

@@ -1,6 +1,5 @@
 import { join, sep } from 'node:path';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
-import { namespaceOf } from '../package-root.ts';
 import { printable } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
@@ -8,7 +7,8 @@ import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/h
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
-import type { FileAction, FileReport, GenerationReport } from '../yeoman/index.ts';
+import type { GenerationReport } from '../writing/generate.ts';
+import type { FileAction, FileReport } from '../writing/plan.ts';
 import { readDotEnv } from './dotenv.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
@@ -37,7 +37,7 @@ export async function reportRun({ intent, report, isAsked, json }: Outcome, term
     terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
-  const isWizard = isAsked && intent.kind === 'project' && intent.namespace === namespaceOf('app');
+  const isWizard = isAsked && intent.kind === 'project' && intent.generator === 'app';
   try {
     if (isWizard) await (await import('./keys.ts')).offerKeys(intent.config, report.directory, terminal);
   } finally {

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { decodeUtf8 } from '../formats/utf8.ts';
 import type { Lines, Versions } from './lines.ts';
 
 /** A larger file isn't merged by lines. */
@@ -17,12 +18,8 @@ export interface Text {
 /** Reads a text, or says why it can't be read as one. */
 export function readText(contents: Buffer): Text | string {
   if (contents.length > MOST_BYTES) return "It's larger than 512 KB.";
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(contents);
-  } catch {
-    return "It isn't a UTF-8 text file.";
-  }
+  const text = decodeUtf8(contents, { keepsMark: true });
+  if (text === undefined) return "It isn't a UTF-8 text file.";
   if (text.includes('\0')) return "It isn't a UTF-8 text file (it contains NUL bytes).";
   const hasMark = text.startsWith(BYTE_ORDER_MARK);
   const rows = text.slice(hasMark ? 1 : 0).match(/[^\n]*\n|[^\n]+$/g) ?? [];

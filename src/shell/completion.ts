@@ -55,9 +55,9 @@ export const completionScript = (program: string): CommandBody =>
       }
       const { script } = await import('@bomb.sh/tab');
       const [before, after] = shell === 'bash' ? bashWrapper(program) : [];
-      if (before) terminal.print(before);
+      if (before) terminal.printExact(before);
       script(shell, program, program);
-      if (after) terminal.print(after);
+      if (after) terminal.printExact(after);
     },
   });
 
@@ -73,10 +73,10 @@ export const completionAnswers = (root: Group): CommandBody =>
       const completer = new RootCommand();
       await addChildren(completer, root, []);
       // Without results, the shell completes paths itself.
-      if (await completesPath(root, words)) return terminal.print(':0');
+      if (await completesPath(root, words)) return terminal.printExact(':0');
       const { log } = console;
       // The library prints a tab after each value. If nothing follows it, zsh shows a dash in front of nothing.
-      console.log = (line: string) => terminal.print(line.replace(/\t$/, ''));
+      console.log = (line: string) => terminal.printExact(line.replace(/\t$/, ''));
       try {
         completer.parse([...words]);
       } finally {

@@ -1,13 +1,14 @@
+import { printableJson } from '../printable.ts';
 import { asRun } from '../program.ts';
 import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
-import { createStyle, type Style } from './terminal/style.ts';
+import { createMarkedStyle, createStyle, type Style, toTerminalText } from './terminal/style.ts';
 import { symbolsFor } from './terminal/symbols.ts';
 import { findWorkingDirectory } from './terminal/working-directory.ts';
 
 export type { Progress } from './terminal/progress.ts';
-export { createStyle, type Style } from './terminal/style.ts';
+export type { Style } from './terminal/style.ts';
 
 /**
  * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
@@ -28,11 +29,19 @@ export interface Terminal extends Prompts {
   readonly style: Style;
   /** The colors of stderr. */
   readonly noteStyle: Style;
-  /** Prints a line or lines of the result to stdout. */
+  /** Prints a line or lines of the result to stdout. Control characters are replaced. */
   print(text: string): void;
-  /** Prints a result for programs to stdout: one JSON object. Keys are in snake case, as in the config file. */
+  /** Prints a result for programs to stdout, unchanged. */
+  printExact(text: string): void;
+  /**
+   * Prints a result for programs to stdout: one JSON object, whose control characters are escaped. Keys are in snake
+   * case, as in the config file.
+   */
   printJson(result: object): void;
-  /** Prints a line or lines for the user to stderr. Commands of botcli are named as the user runs them. */
+  /**
+   * Prints a line or lines for the user to stderr. Commands of botcli are named as the user runs them. Control
+   * characters are replaced.
+   */
   note(text: string): void;
   /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
@@ -89,12 +98,12 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     symbols: symbolsFor(env),
     isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
   });
-  const note = (text: string) => writeLine(streams.stderr, asRun(text, env));
+  const note = (text: string) => writeLine(streams.stderr, toTerminalText(asRun(text, env)));
   const onPrintError = createLossReport(streams.stdout, text => {
     note(text);
     settings.onLoss?.();
   });
-  const print = (text: string) => writeLine(streams.stdout, text, onPrintError);
+  const printExact = (text: string) => writeLine(streams.stdout, text, onPrintError);
   return {
     ...createPrompts(() => cannotAskReason() ?? questions()),
     env,
@@ -115,13 +124,14 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
       return streams.stdout.isTTY ? streams.stdout.columns || 80 : undefined;
     },
     get style() {
-      return createStyle(takesColor(streams.stdout.isTTY, env));
+      return createMarkedStyle(takesColor(streams.stdout.isTTY, env));
     },
     get noteStyle() {
-      return createStyle(takesColor(streams.stderr.isTTY, env));
+      return createMarkedStyle(takesColor(streams.stderr.isTTY, env));
     },
-    print,
-    printJson: result => print(JSON.stringify(result, null, 2)),
+    print: text => printExact(toTerminalText(text)),
+    printExact,
+    printJson: result => printExact(printableJson(result)),
     note,
     inputBytes: () => streams.stdin,
     progress: createProgress(() =>

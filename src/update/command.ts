@@ -3,6 +3,7 @@ import { changeLine, updateLine } from '../config/command.ts';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { typedChoices } from '../config/options.ts';
 import { UserError, usageError } from '../errors.ts';
+import { configOf } from '../existing/open-project.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
@@ -11,6 +12,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
+import { openOrRebuild } from './lost-state.ts';
 import {
   CONFLICT_MODES,
   type FaultyUpdateInvocation,
@@ -18,9 +20,9 @@ import {
   updateArguments,
   updateOptions,
 } from './options.ts';
-import { openProject, type Project } from './project.ts';
-import { canBeMarked, type Run, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
-import { planUpdate } from './update.ts';
+import { planUpdate } from './plan.ts';
+import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
+import type { Run } from './run.ts';
 
 /** The command `botcli update`. */
 export const update = defineCommand({
@@ -42,26 +44,23 @@ export const update = defineCommand({
 });
 
 async function runUpdate({ positionals, options }: UpdateInvocation, terminal: Terminal): Promise<void> {
-  const { directory: typed = '.' } = positionals;
+  const { directory = '.' } = positionals;
   const { conflicts: mode = 'refuse', 'dry-run': isDry = false, json = false, diff = false } = options;
   if (!CONFLICT_MODES.some(one => one === mode)) {
     throw usageError(`--conflicts is "${mode}". It must be ${CONFLICT_MODES.join(' or ')}`);
   }
-  const choice = await choose(typed, options, terminal);
-  const line = updateLine(typed, options, terminal.env);
-  await carryOut({ ...choice, typed, line, isDry, json, diff }, mode, terminal);
+  const choice = await choose(directory, options, terminal);
+  const line = updateLine(directory, options, terminal.env);
+  await carryOut({ ...choice, line, isDry, json, diff }, mode, terminal);
 }
 
 /** Changes a project to a configuration that the user has chosen in the wizard. */
-export async function changeProject(typed: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
-  const project = openProject(typed, undefined, terminal);
-  const line = changeLine(typed, resolveConfig(sourcesOf(project)), config, terminal.env);
-  const run = { project, config, dropped: {}, typed, line, isDry: false, json: false, diff: false };
+export async function changeProject(directory: string, config: ScaffoldConfig, terminal: Terminal): Promise<void> {
+  const project = openOrRebuild(directory, undefined, terminal);
+  const line = changeLine(directory, configOf(project), config, terminal.env);
+  const run = { project, config, dropped: {}, line, isDry: false, json: false, diff: false };
   await carryOut(run, 'refuse', terminal);
 }
-
-const sourcesOf = ({ state, directory }: Project) =>
-  ({ file: state.choices, fileName: STATE_FILE, flags: {}, directoryName: basename(directory) }) as const;
 
 async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
   const { project, config, isDry, json, diff } = request;
@@ -75,7 +74,7 @@ async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Term
       await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
     }
     if (diff && !json) printDiff(plan.changes, terminal);
-    if (!isDry) await applyChanges(project.directory, plan.changes, interruption);
+    if (!isDry) await applyChanges(project.root, plan.changes, interruption);
     if (hasConflicts) throw reportMarkers(run);
     reportUpdate(run, terminal);
   } finally {
@@ -95,19 +94,19 @@ async function diagnoseUpdate(invocation: FaultyUpdateInvocation, terminal: Term
 
 /** Finds the project, and resolves its new choices. Everything wrong with them is reported before anything is rendered. */
 async function choose(
-  typed: string,
+  directory: string,
   options: UpdateInvocation['options'],
   terminal: Terminal,
 ): Promise<Pick<Run, 'project' | 'config' | 'dropped'>> {
   const flags = typedChoices(options);
   const given = options.config === undefined ? undefined : await readJsonFile(options.config, terminal);
-  const project = openProject(typed, given, terminal);
-  const directoryName = basename(project.directory);
-  if (given && !project.isRebuilt)
+  const project = openOrRebuild(directory, given, terminal);
+  const directoryName = basename(project.root);
+  if (given && project.stateFile)
     return { project, config: resolveConfig({ ...given, flags, directoryName }), dropped: {} };
   const recorded = project.state.choices;
   const { kept, typed: choices } = combineChoices(recorded, flags);
-  const fileName = given?.fileName ?? (project.isRebuilt ? 'README.md' : STATE_FILE);
+  const fileName = given?.fileName ?? (project.stateFile ? STATE_FILE : 'README.md');
   const config = resolveConfig({ file: kept, fileName, flags: choices, directoryName });
   return { project, config, dropped: droppedChoices(recorded, kept, flags, config) };
 }

@@ -1,7 +1,8 @@
 import { UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainConflict, placeOf, type Run } from './report.ts';
+import { explainConflict, linesOf } from './report.ts';
+import type { Run } from './run.ts';
 
 const LEAVE = { value: 'leave', label: 'Leave everything as it is' };
 const SHOW = { value: 'show', label: 'Show the conflicts' };
@@ -17,7 +18,7 @@ export async function askAboutConflicts(run: Run, terminal: Terminal): Promise<v
   const { note, noteStyle } = terminal;
   const count = conflicts.length === 1 ? 'one place' : `${conflicts.length} places`;
   note(`\n${noteStyle.yellow('!')} You and botcli changed ${count} in different ways:`);
-  for (const conflict of conflicts) note(`  ${printable(placeOf(conflict))}`);
+  for (const conflict of conflicts) note(`  ${printable(linesOf(conflict))}`);
   note('');
   const ask = (...choices: { value: string; label: string }[]) =>
     terminal.choose('What should happen?', { choices, isJoined: true, instead: 'Pass --conflicts markers.' });

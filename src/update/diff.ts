@@ -1,5 +1,4 @@
 import { createTwoFilesPatch } from 'diff';
-import { printable } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FileChange } from '../writing/changes.ts';
 
@@ -7,7 +6,8 @@ import type { FileChange } from '../writing/changes.ts';
 export function printDiff(changes: readonly FileChange[], terminal: Terminal): void {
   const diff = unifiedDiff(changes).replace(/\n$/, '');
   if (diff === '') return;
-  terminal.print(terminal.interactive ? printable(diff.replaceAll('\t', '    ').replaceAll(/\r$/gm, '')) : diff);
+  if (terminal.columns === undefined) terminal.printExact(diff);
+  else terminal.print(diff.replaceAll('\t', '    ').replaceAll(/\r$/gm, ''));
 }
 
 /** The changes as a unified diff. */

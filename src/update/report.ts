@@ -1,5 +1,7 @@
-import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { join } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
+import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { markersIn } from '../merge/index.ts';
 import { printable } from '../printable.ts';
 import { programIn } from '../program.ts';
@@ -11,27 +13,10 @@ import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
-import type { Choices } from './choices.ts';
 import { unifiedDiff } from './diff.ts';
-import type { Conflict, FileUpdate, UpdateAction } from './merging.ts';
-import type { Project } from './project.ts';
-import type { Update } from './update.ts';
-
-/** A run of the command. */
-export interface Run {
-  project: Project;
-  config: ScaffoldConfig;
-  /** The recorded choices that the typed ones contradict. */
-  dropped: Choices;
-  plan: Update;
-  /** The directory as it was typed. */
-  typed: string;
-  /** The command line without the options of this run. */
-  line: string;
-  isDry: boolean;
-  json: boolean;
-  diff: boolean;
-}
+import type { Conflict, FileUpdate, UpdateAction } from './files.ts';
+import type { Update } from './plan.ts';
+import type { Run } from './run.ts';
 
 /** What people read about each action that they should know of. */
 const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
@@ -46,14 +31,14 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
 
 /** Reports what an update did, or would do. */
 export function reportUpdate(run: Run, terminal: Terminal): void {
-  const { project, config, plan, typed, isDry, json } = run;
-  const next = nextOf(run, programIn(terminal.env));
+  const { project, config, plan, isDry, json } = run;
+  const next = nextOf(run, terminal);
   if (json) {
     terminal.printJson({ ...facts(run), next: listSteps(next, 'README.md', terminal.env) });
     return;
   }
   const { style, columns } = terminal;
-  const place = typed === '.' ? 'This project' : printable(typed);
+  const place = nameOf(project, terminal);
   const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files))];
   if (plan.changes.length === 0) {
     terminal.print([`${place} is up to date.`, ...listed].join('\n'));
@@ -67,6 +52,13 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   terminal.print([what, ...listed, ...needs].join('\n'));
   if (next.length > 0 && !isDry)
     terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env: terminal.env })].join('\n'));
+}
+
+/** The project in messages. Its files are named as seen from its own directory. */
+function nameOf({ root }: Project, { cwd }: Terminal): string {
+  const place = printable(placeOf(cwd, root));
+  if (place === '.') return 'This project';
+  return place.startsWith('..') ? `The project in ${place}` : place;
 }
 
 /** What the bot had and no longer has, because it doesn't go with what was typed. */
@@ -84,7 +76,7 @@ function listOf([action, word, note]: (typeof WORDS)[number], files: readonly Fi
 function facts({ project, config, dropped, plan, isDry, diff }: Run) {
   const missing = newVariables(project, config);
   return {
-    directory: project.directory,
+    directory: project.root,
     from_version: project.state.version,
     version: VERSION,
     dry_run: isDry,
@@ -97,16 +89,16 @@ function facts({ project, config, dropped, plan, isDry, diff }: Run) {
 }
 
 /** What to run after the update, by what it changed. */
-function nextOf({ project, config, plan, typed }: Run, program: string): NextTerminal[] {
+function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTerminal[] {
   const changed = plan.changes.flatMap(({ name, after }) => (after ? [name] : []));
-  const inside = (folder: string) => (typed === '.' ? folder : `${typed.replace(/\/+$/, '')}/${folder}`);
+  const inside = (folder: string) => placeOf(cwd, join(project.root, folder));
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
   const [scenario] = scenariosOf(featuresOf(config));
   const missing = newVariables(project, config);
   const server: NextStep[] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
-    ...(has(/^server\//) ? [{ command: `${program} check` }] : []),
+    ...(has(/^server\//) ? [{ command: `${programIn(env)} check` }] : []),
     ...(has(/^server\//) && scenario
       ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
       : []),
@@ -123,18 +115,11 @@ function nextOf({ project, config, plan, typed }: Run, program: string): NextTer
 }
 
 /** The variables that the bot needs now and didn't need before. */
-function newVariables({ state }: Project, config: ScaffoldConfig): string[] {
-  const before = new Set(requiredBefore(state.choices));
-  return requiredVariables(config).filter(name => !before.has(name));
-}
-
-function requiredBefore(choices: object): string[] {
-  try {
-    return requiredVariables(resolveConfig({ file: choices, flags: {}, directoryName: '' }));
-  } catch {
-    // Another release's choices may be unknown to this one. Then all variables are named.
-    return [];
-  }
+function newVariables(project: Project, config: ScaffoldConfig): string[] {
+  const before = knownConfigOf(project);
+  // Another release's choices may be unknown to this one. Then all variables are named.
+  const known = new Set(before ? requiredVariables(before) : []);
+  return requiredVariables(config).filter(name => !known.has(name));
 }
 
 /** Whether conflict markers can show every conflict. They can't where there is no text. */
@@ -189,11 +174,11 @@ const MOST_LINES = 12;
 export function explainConflict(conflict: Conflict): string[] {
   const { yours, ours, reason } = conflict;
   const isWhole = yours === '' && ours === '';
-  return [`${placeOf(conflict)}  ${reason}`, ...(isWhole ? [] : [...quote('yours', yours), ...quote('botcli', ours)])];
+  return [`${linesOf(conflict)}  ${reason}`, ...(isWhole ? [] : [...quote('yours', yours), ...quote('botcli', ours)])];
 }
 
 /** Where a conflict is: `server/bot.py:30-34`, or the file alone. */
-export function placeOf({ path, lines: [first, last], yours, ours }: Conflict): string {
+export function linesOf({ path, lines: [first, last], yours, ours }: Conflict): string {
   if (yours === '' && ours === '') return path;
   return last <= first ? `${path}:${first}` : `${path}:${first}-${last}`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { explainingDiskErrors } from './disk-error.ts';
-import { findDestination, findTarget, isThere, nameWithin, type Obstacle } from './target.ts';
+import { findDestination, findTarget, nameWithin, type Obstacle } from './target.ts';
 
 /** What happened to a file. */
 export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
@@ -16,8 +16,8 @@ export interface FileReport {
 export interface RenderedFile {
   path: string;
   contents: Buffer;
-  /** What to do with a file that exists and differs. */
-  onConflict: 'keep' | 'overwrite' | 'refuse';
+  /** Whether it replaces a file that exists and differs. */
+  replaces: boolean;
 }
 
 /** A file to be written, at its real path. */
@@ -53,8 +53,8 @@ type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 /** Whether an existing file that differs may be overwritten. */
 type MayOverwrite = (name: string, old: Buffer) => boolean;
 
-/** What to do with one file. The real path is absent if the file is kept. */
-type Verdict = { action: FileAction; path?: string; replacedMode?: number } | { problem: Problem };
+/** What to do with one file, at its real path. */
+type Verdict = { action: FileAction; path: string; replacedMode?: number } | { problem: Problem };
 
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
 export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
@@ -71,7 +71,6 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
     }
     const { action, path, replacedMode } = verdict;
     plan.files.push({ path: name, action });
-    if (!path) continue;
     const other = names.get(path);
     if (other)
       problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
@@ -83,19 +82,17 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
 }
 
 function judge(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
-  const { contents, onConflict } = file;
-  // Checks the path itself: a file to keep may be anything, even a link that points outside the target.
-  if (onConflict === 'keep' && isThere(file.path)) return { action: 'kept' };
+  const { contents, replaces } = file;
   const destination = findDestination(root, name);
   if ('why' in destination) return { problem: destination };
   const { path } = destination;
   if (destination.isFree) return { action: 'created', path };
   const old = readFileSync(path);
   if (old.equals(contents)) return { action: 'unchanged', path };
-  if (onConflict === 'refuse' && !mayOverwrite(name, old)) {
+  if (!replaces && !mayOverwrite(name, old)) {
     return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
   }
-  const isAppended = onConflict === 'overwrite' && contents.subarray(0, old.length).equals(old);
+  const isAppended = replaces && contents.subarray(0, old.length).equals(old);
   return { action: isAppended ? 'updated' : 'overwritten', path, replacedMode: statSync(path).mode & 0o7777 };
 }
 

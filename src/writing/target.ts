@@ -75,7 +75,7 @@ function whyNoFile(stat: Stats): string | undefined {
 }
 
 /** Whether anything exists at a path, even a broken symbolic link. */
-export function isThere(path: string): boolean {
+function isThere(path: string): boolean {
   return unlessMissing(() => lstatSync(path)) !== undefined;
 }
 

@@ -11,12 +11,14 @@ type Progress = { step: () => void };
 export class QuietAdapter implements Adapter {
   /** The paths that generators kept, as they reported them. */
   readonly skipped: string[] = [];
-  readonly log: Logger;
+  /** A logger with any method. */
+  readonly log: Logger = new Proxy((() => this.log) as Logger, {
+    get: (_, method) => (path: unknown) => {
+      if (method === 'skip') this.skipped.push(String(path));
+      return this.log;
+    },
+  });
   readonly #controller = new AbortController();
-
-  constructor() {
-    this.log = quietLogger(path => this.skipped.push(path));
-  }
 
   /** The environment settles its run only through this signal. */
   get signal(): AbortSignal {
@@ -42,20 +44,4 @@ export class QuietAdapter implements Adapter {
   async progress<Result>(task: (progress: Progress) => Result | PromiseLike<Result>): Promise<Result> {
     return task({ step() {} });
   }
-}
-
-function quietLogger(onSkip: (path: string) => void): Logger {
-  const ignore = (): Logger => logger;
-  const skip = (path: unknown): Logger => {
-    onSkip(String(path));
-    return logger;
-  };
-  const silent = { write: ignore, writeln: ignore, ok: ignore, error: ignore, colored: ignore };
-  const statuses = { force: ignore, create: ignore, invoke: ignore, conflict: ignore, identical: ignore, info: ignore };
-  const logger: Logger = Object.assign((): Logger => logger, silent, statuses, {
-    skip,
-    added: ignore,
-    removed: ignore,
-  });
-  return logger;
 }

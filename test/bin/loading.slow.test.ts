@@ -53,6 +53,17 @@ describe('the modules that a command line loads', () => {
     );
   }
 
+  for (const line of ['update --recording', 'update --recording --dry-run']) {
+    it(
+      `${line}, after an edit: joi`,
+      cloudSession({}, async ({ directory, env, succeed, read, write }) => {
+        await succeed(`init . ${BOT}`);
+        write('server/bot.py', read('server/bot.py').replace('friendly', 'patient'));
+        assert.deepEqual(await load(line, directory, env), ['joi']);
+      }),
+    );
+  }
+
   it(
     'check: joi',
     cloudSession({}, async ({ directory, env, succeed, write }) => {

@@ -137,13 +137,15 @@ describe('botcli check', () => {
 
   it(
     'refuses a directory that is in no project',
-    session({ 'src/a.txt': '' }, async ({ directory, fail }) => {
+    session({ 'src/a.txt': '' }, async ({ fail }) => {
       assert.equal(
         await fail(2, 'check src'),
-        `error: ${join(directory, 'src')} is not in a botcli project: there is no .botcli.json\n` +
-          'Pass the directory that botcli init created, or create a project with: botcli init\n',
+        'error: src is not in a botcli project: there is no .botcli.json\n' +
+          'A project has a .botcli.json, which botcli init writes. If yours lost it, restore it from version control,\n' +
+          'or create it again with the choices that the project was made with: botcli update --config FILE\n' +
+          'A new project: botcli init\n',
       );
-      assert.match(await fail(2, 'check nowhere'), /nowhere is not in a botcli project/);
+      assert.match(await fail(2, 'check nowhere'), /nowhere is not in a botcli project: it is not a directory/);
     }),
   );
 

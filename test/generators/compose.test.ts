@@ -29,7 +29,7 @@ describe('the guide generator', () => {
   const names = ['AGENTS.md', 'ASSISTANT.md'];
   let guides: Project;
   before(async () => {
-    guides = only(await composed(), names);
+    guides = only(composed(), names);
   });
 
   it('runs alone, and writes what `init` writes', async () => {
@@ -83,17 +83,17 @@ describe('the guide generator', () => {
 
 describe('the generators of a project', () => {
   it('take the scaffold options, and write what `init` writes', async () => {
-    assert.deepEqual(await runGenerator(AppGenerator, FLAGS), await composed());
+    assert.deepEqual(await runGenerator(AppGenerator, FLAGS), composed());
   });
 
   it('take options in camel case as well, because some hosts pass them that way', async () => {
     const options = { ...FLAGS, botType: 'web', deployToCloud: false, overwriteGuide: true };
-    assert.deepEqual(await runGenerator(AppGenerator, options), await composed({ deploy_to_cloud: false }));
+    assert.deepEqual(await runGenerator(AppGenerator, options), composed({ deploy_to_cloud: false }));
   });
 
   it('take one transport as a string', async () => {
     const files = await runGenerator(AppGenerator, { ...FLAGS, transport: 'rtc_local' });
-    assert.deepEqual(files, await composed({ transports: ['rtc_local'] }));
+    assert.deepEqual(files, composed({ transports: ['rtc_local'] }));
   });
 
   it('refuse wrong options, all at once, and write nothing', async () => {
@@ -118,7 +118,7 @@ describe('the generators of a project', () => {
     );
     const files = await runGenerator(AppGenerator, { terminal });
     const [, name = ''] = /\nbotcli init \. --name (\S+) -t rtc_local/.exec(written()) ?? [];
-    assert.deepEqual(files, await composed({ project_name: name, transports: ['rtc_local', 'rtc_hosted'] }));
+    assert.deepEqual(files, composed({ project_name: name, transports: ['rtc_local', 'rtc_hosted'] }));
     assert.equal(asked[0]?.question, 'Which settings?');
   });
 
@@ -130,7 +130,7 @@ describe('the generators of a project', () => {
       { terminal: { ...terminal, interactive: false } },
     ]) {
       const isComplete = 'transport' in options;
-      if (isComplete) assert.deepEqual(await runGenerator(AppGenerator, options), await composed());
+      if (isComplete) assert.deepEqual(await runGenerator(AppGenerator, options), composed());
       else await assert.rejects(runGenerator(AppGenerator, options), { name: 'UserError', exitCode: 2 });
     }
   });
@@ -141,12 +141,12 @@ describe('the generators of a project', () => {
   });
 
   it('the bot generator writes no guides, and no record of the project', async () => {
-    const { 'AGENTS.md': _, 'ASSISTANT.md': __, '.botcli.json': ___, ...rest } = await composed();
+    const { 'AGENTS.md': _, 'ASSISTANT.md': __, '.botcli.json': ___, ...rest } = composed();
     assert.deepEqual(await runGenerator(BotGenerator, FLAGS), rest);
   });
 
   it('the client generator writes only the client', async () => {
-    const files = await composed({ client_framework: 'component', client_server: 'fullstack', enable_eval: false });
+    const files = composed({ client_framework: 'component', client_server: 'fullstack', enable_eval: false });
     const clients = Object.keys(files).filter(path => path.startsWith('client/'));
     const options = { ...FLAGS, eval: false, 'client-framework': 'component', clientServer: 'fullstack' };
     assert.deepEqual(await runGenerator(ClientGenerator, options), only(files, clients));
@@ -158,11 +158,11 @@ describe('the generators of a project', () => {
 
   it('a project includes the selected client', async () => {
     const options = { ...FLAGS, clientFramework: 'vanilla' };
-    assert.deepEqual(await runGenerator(AppGenerator, options), await composed({ client_framework: 'vanilla' }));
+    assert.deepEqual(await runGenerator(AppGenerator, options), composed({ client_framework: 'vanilla' }));
   });
 
   it('the quickstart generator creates the bot in its default directory', async () => {
-    const files = Object.entries(await generateProject(quickstart));
+    const files = Object.entries(generateProject(quickstart));
     const expected = Object.fromEntries(files.map(([name, text]) => [`botcli-quickstart/${name}`, text]));
     assert.deepEqual(await runGenerator(QuickstartGenerator), expected);
   });

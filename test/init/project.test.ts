@@ -19,7 +19,7 @@ describe('botcli init with scaffold options', () => {
     session({}, async ({ run, tree }) => {
       const { code, stdout, stderr } = await run(`init my-bot ${BOT}`);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
-      assert.deepEqual(tree(), within('my-bot', await generateProject(resolveFlags(LOCAL))));
+      assert.deepEqual(tree(), within('my-bot', generateProject(resolveFlags(LOCAL))));
       assert.deepEqual(stdout.split('\n'), [
         '✓ Your bot is in my-bot',
         '  created   .botcli.json',
@@ -50,7 +50,7 @@ describe('botcli init with scaffold options', () => {
       assert.match(stdout, /^✓ Your bot is in this directory\n/);
       const { 'my-bot/.git/HEAD': git, 'my-bot/LICENSE': license, ...made } = tree();
       assert.deepEqual([git, license], ['ref', 'MIT']);
-      assert.deepEqual(made, within('my-bot', await generateProject(resolveFlags(LOCAL))));
+      assert.deepEqual(made, within('my-bot', generateProject(resolveFlags(LOCAL))));
     }),
   );
 

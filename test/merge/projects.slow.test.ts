@@ -28,9 +28,9 @@ describe('a project that the user edited', () => {
   const pairs: { about: string; name: string; both: Both[] }[] = [];
   before(async function () {
     this.timeout(120_000);
-    const base = await generateProject(resolveFlags(CASCADE));
+    const base = generateProject(resolveFlags(CASCADE));
     for (const [change, flags] of Object.entries(CHANGES)) {
-      const theirs = await generateProject(resolveFlags(flags));
+      const theirs = generateProject(resolveFlags(flags));
       for (const [name, edits] of Object.entries(EDITS)) {
         const both = mergeProjects(edit(base, edits), base, theirs);
         if (both.length > 0) pairs.push({ about: `${change}, with ${name}`, name, both });

@@ -106,7 +106,7 @@ describe('every web client', () => {
       const about = [config.client_framework, config.client_server, ...config.transports, config.video_service].join(
         ' ',
       );
-      clients.push({ config, client: clientOf(await generateProject(config)), about });
+      clients.push({ config, client: clientOf(generateProject(config)), about });
     }
     assert.equal(clients.length, 39);
   });
@@ -187,7 +187,7 @@ describe('every web client', () => {
     ]) {
       const config = resolveFlags({ ...CASCADE, ...CLIENTS.vanilla, transports });
       const order = transports[0] === 'rtc_local' ? '[smallWebRtc, daily]' : '[daily, smallWebRtc]';
-      const text = clientOf(await generateProject(config))['src/config.ts'] ?? '';
+      const text = clientOf(generateProject(config))['src/config.ts'] ?? '';
       assert(text.includes(`export const TRANSPORTS = ${order};`), text);
     }
   });
@@ -222,7 +222,7 @@ describe('a web client with a hostile name', () => {
   for (const name of HOSTILE_NAMES) {
     it(name, async () => {
       for (const choice of [CLIENTS.vanilla, CLIENTS['Next.js']]) {
-        const client = clientOf(await generateProject(resolveFlags({ ...CASCADE, ...choice, project_name: name })));
+        const client = clientOf(generateProject(resolveFlags({ ...CASCADE, ...choice, project_name: name })));
         const [, literal = ''] = /^export const BOT_NAME = (.*);$/m.exec(client['src/config.ts'] ?? '') ?? [];
         assert.equal(runInNewContext(literal), titleOf(name));
         assert.match(manifestOf(client).name, /^[a-z0-9][a-z0-9-]{0,55}-client$/);

@@ -16,10 +16,10 @@ const NO_CASCADE: RawConfig = { stt_service: undefined, llm_service: undefined, 
 const botWith = (kind: ServiceKind, id: string): RawConfig =>
   kind === 'realtime' ? { ...REALTIME, realtime_service: id } : { ...CASCADE, [`${kind}_service`]: id };
 
-const generated = new Map<string, Promise<Project>>();
+const generated = new Map<string, Project>();
 
 /** The project for these flags. Tests share projects, so each is generated only once. */
-function generate(flags: RawConfig): Promise<Project> {
+function generate(flags: RawConfig): Project {
   const config = resolveFlags(flags);
   const key = JSON.stringify(config);
   const project = generated.get(key) ?? generateProject(config);
@@ -37,7 +37,7 @@ const read = (text: string) => [...text.matchAll(/"([A-Z][A-Z0-9_]{3,})"/g)].map
 describe('a rule that other scaffolders have broken:', () => {
   before(async () => {
     for (const kind of SERVICE_KINDS) {
-      for (const { id } of services[kind]) bots.set(id, await generate(botWith(kind, id)));
+      for (const { id } of services[kind]) bots.set(id, generate(botWith(kind, id)));
     }
   });
 
@@ -84,7 +84,7 @@ describe('a rule that other scaffolders have broken:', () => {
   });
 
   it('the image contains everything in server/, and names no file that may not exist', async () => {
-    const files = await generate({ ...CASCADE, video_output: true });
+    const files = generate({ ...CASCADE, video_output: true });
     const copied = [...(files['server/container-file'] ?? '').matchAll(/^COPY (.+) \S+$/gm)].map(([, list]) => list);
     assert.deepEqual(copied, ['./pyproject.toml ./uv.lock*', '.']);
   });
@@ -106,16 +106,16 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('every transport of a bot with video sends video', async () => {
     for (const video of [{ video_output: true }, { video_service: 'simli_video' }]) {
-      const files = await generate({ ...CASCADE, transports: ['rtc_local', 'rtc_hosted'], ...video });
+      const files = generate({ ...CASCADE, transports: ['rtc_local', 'rtc_hosted'], ...video });
       assert.equal(files['server/bot.py']?.match(/video_out_enabled=True/g)?.length, 2);
     }
   });
 
   it('the model sees the incoming video', async () => {
-    const asked = await generate({ ...CASCADE, video_input: true });
+    const asked = generate({ ...CASCADE, video_input: true });
     assert.match(asked['server/bot.py'] ?? '', /video_in_sources=/);
     assert.match(asked['server/bot.py'] ?? '', /LLMContext\(\n +tools=\[\n.*\n +look,\n +\],\n/);
-    const seen = await generate({ ...REALTIME, video_input: true });
+    const seen = generate({ ...REALTIME, video_input: true });
     assert.match(seen['server/bot.py'] ?? '', /video_in_sources=\{"camera": VideoInSourceParams\(framerate=1\)\}/);
   });
 
@@ -129,7 +129,7 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('the cloud gets the profile and the noise filter that the bot needs', async () => {
     const deploy = async (flags: RawConfig) =>
-      parseToml((await generate({ ...CASCADE, ...flags }))['server/cloud-deploy.toml'] ?? '');
+      parseToml(generate({ ...CASCADE, ...flags })['server/cloud-deploy.toml'] ?? '');
     assert.equal((await deploy({})).agent_profile, 'agent-1x');
     assert.equal((await deploy({ video_input: true })).agent_profile, 'agent-2x');
     assert.equal((await deploy({ video_output: true })).agent_profile, 'agent-2x');
@@ -150,13 +150,13 @@ describe('a rule that other scaffolders have broken:', () => {
   });
 
   it('every package has an upper bound', async () => {
-    const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, enable_observability: true });
+    const { 'server/pyproject.toml': text = '' } = generate({ ...CASCADE, enable_observability: true });
     const { project } = parseToml(text) as { project: { dependencies: string[] } };
     for (const requirement of project.dependencies) assert.match(requirement, /==|,<\d/);
   });
 
   it('two recordings in one second get different names, and git ignores both', async () => {
-    const files = await generate({ ...CASCADE, recording: true });
+    const files = generate({ ...CASCADE, recording: true });
     assert.match(files['server/bot.py'] ?? '', /%f/);
     assert.match(files['.gitignore'] ?? '', /^recordings\/$/m);
   });
@@ -166,12 +166,12 @@ describe('a rule that other scaffolders have broken:', () => {
   });
 
   const flows = ['rtc_hosted_pstn_dialin', 'rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialin', 'tel_a_rtc_sip_dialout'];
-  const botOf = async (...transports: string[]) => (await generate({ ...CASCADE, transports }))['server/bot.py'] ?? '';
+  const botOf = async (...transports: string[]) => generate({ ...CASCADE, transports })['server/bot.py'] ?? '';
 
   it('a call flow has the server files that it needs, and no others', async () => {
     for (const flow of flows) {
       for (const ids of [[flow], [flow, 'rtc_local'], ['tel_a', flow], [flow, 'rtc_hosted']]) {
-        const files = await generate({ ...CASCADE, transports: ids });
+        const files = generate({ ...CASCADE, transports: ids });
         const servers = Object.keys(files).filter(path => path.includes('server/server'));
         const expected = flow === 'rtc_hosted_pstn_dialin' ? [] : ['server/server.py', 'server/server_utils.py'];
         assert.deepEqual(servers, expected, ids.join());
@@ -193,7 +193,7 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('a bot with a call flow also greets people in a browser and in an eval', async () => {
     for (const ids of acceptedTransports()) {
-      const files = await generate({ ...CASCADE, transports: ids, enable_eval: true });
+      const files = generate({ ...CASCADE, transports: ids, enable_eval: true });
       assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
     }
   });
@@ -226,7 +226,7 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it("only phone calls use a phone's sample rate, and only with services that support it", async () => {
     const rates = (text: string) => [...text.matchAll(/^ {8}params\.(\w+) = 8000$/gm)].map(([, name]) => name);
-    const bot = async (flags: RawConfig) => (await generate({ ...CASCADE, ...flags }))['server/bot.py'] ?? '';
+    const bot = async (flags: RawConfig) => generate({ ...CASCADE, ...flags })['server/bot.py'] ?? '';
     const both = { stt_service: 'deepgram_stt', tts_service: 'cartesia_tts' };
     assert.deepEqual(rates(await bot({ ...both, transports: ['tel_a', 'rtc_local'] })), [
       'audio_in_sample_rate',
@@ -244,13 +244,13 @@ describe('a rule that other scaffolders have broken:', () => {
     const dialOuts = flows.filter(id => findTransport(id).direction === 'dial-out');
     for (const transport of dialOuts) {
       for (const { id } of services.realtime) {
-        const files = await generate({ ...REALTIME, realtime_service: id, transports: [transport] });
+        const files = generate({ ...REALTIME, realtime_service: id, transports: [transport] });
         const bot = files['server/bot.py'] ?? '';
         assert.match(bot, /was answered"\)\n {8}await begin\(OPENING\)/, id);
         assert.equal(bot.match(/\bOPENING\b/g)?.length, 2, id);
         assert.match(files['README.md'] ?? '', /It speaks first/, id);
       }
-      const { 'server/bot.py': cascade = '', 'README.md': readme } = await generate({
+      const { 'server/bot.py': cascade = '', 'README.md': readme } = generate({
         ...CASCADE,
         transports: [transport],
       });
@@ -273,7 +273,7 @@ describe('a rule that other scaffolders have broken:', () => {
     for (const { id, typed } of services.realtime) {
       const spoken = { mode: 'realtime', realtime_service: id, transports: ['rtc_local'] } as const;
       for (const client_framework of ['component', 'vanilla']) {
-        const files = await generate({ ...spoken, client_framework });
+        const files = generate({ ...spoken, client_framework });
         const client = Object.entries(files).filter(([path]) => path.startsWith('client/'));
         assert.equal(/composer|sendText\(/.test(client.join()), typed !== undefined, id);
         const stage = files['server/typed_text.py'] ?? '';
@@ -284,23 +284,23 @@ describe('a rule that other scaffolders have broken:', () => {
   });
 
   it('nobody types to a bot that only takes calls', async () => {
-    const files = await generate({ mode: 'realtime', realtime_service: 'openai_realtime', transports: ['tel_a'] });
+    const files = generate({ mode: 'realtime', realtime_service: 'openai_realtime', transports: ['tel_a'] });
     assert.equal(files['server/typed_text.py'], undefined);
     assert.doesNotMatch(files['server/bot.py'] ?? '', /TypedText/);
   });
 
   it('a call uses the caller ID in the request', async () => {
-    const files = await generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
+    const files = generate({ ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] });
     assert.match(files['server/server.py'] ?? '', /caller_id: str \| None/);
     assert.match(files['server/bot.py'] ?? '', /settings\["callerId"\] = caller_id/);
   });
 
   it("calls are placed only for requests with the key, and answered only for Twilio's own requests", async () => {
     for (const flow of ['rtc_hosted_pstn_dialout', 'tel_a_rtc_sip_dialout']) {
-      const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
+      const { 'server/server.py': server = '' } = generate({ ...CASCADE, transports: [flow] });
       assert.match(server, /"\/dialout", dependencies=\[Depends\(require_key\)\]/, flow);
     }
-    const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
+    const { 'server/server.py': server = '' } = generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
     assert.match(server, /if not is_from_twilio\(request, form\):\n +raise HTTPException\(403/);
   });
 
@@ -315,20 +315,20 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('the call server runs without auto-reload, and has a health check', async () => {
     for (const flow of flows.slice(1)) {
-      const { 'server/server.py': server = '' } = await generate({ ...CASCADE, transports: [flow] });
+      const { 'server/server.py': server = '' } = generate({ ...CASCADE, transports: [flow] });
       assert(!/reload=/.test(server), flow);
       assert.match(server, /@app\.get\("\/health"\)/, flow);
     }
   });
 
   it('the packages that Twilio needs are listed as dependencies', async () => {
-    const { 'server/pyproject.toml': text = '' } = await generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
+    const { 'server/pyproject.toml': text = '' } = generate({ ...CASCADE, transports: ['tel_a_rtc_sip_dialin'] });
     assert.match(text, /"twilio>=[\d.]+,<10",\n {4}"python-multipart>=[\d.]+,<1"/);
   });
 
   it('a bot with a phone gets the noise filter for phones', async () => {
     for (const ids of [['tel_a'], ['rtc_hosted_pstn_dialin', 'rtc_local']]) {
-      const files = await generate({ ...CASCADE, transports: ids, enable_noisecancel: true });
+      const files = generate({ ...CASCADE, transports: ids, enable_noisecancel: true });
       const { krisp_viva: filter } = parseToml(files['server/cloud-deploy.toml'] ?? '');
       assert.deepEqual({ ...(filter as object) }, { audio_filter: 'tel' });
     }
@@ -336,7 +336,7 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('the README explains every phone transport, in steps that count from 1', async () => {
     for (const ids of acceptedTransports()) {
-      const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ids });
+      const { 'README.md': readme = '' } = generate({ ...CASCADE, transports: ids });
       for (const { label, family } of ids.map(findTransport)) {
         if (family === 'web') continue;
         const [, section = ''] = readme.split(`## ${label}\n`);
@@ -357,7 +357,7 @@ describe('a rule that other scaffolders have broken:', () => {
   });
 
   it('the README gives a wss address only inside a <Stream> element', async () => {
-    const { 'README.md': readme = '' } = await generate({ ...CASCADE, transports: ['tel_a', 'tel_b', 'tel_c'] });
+    const { 'README.md': readme = '' } = generate({ ...CASCADE, transports: ['tel_a', 'tel_b', 'tel_c'] });
     for (const line of readme.split('\n').filter(text => text.includes('wss://'))) {
       assert.match(line, /<Stream .*wss:\/\//, line);
     }

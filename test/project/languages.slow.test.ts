@@ -17,7 +17,7 @@ import { resolveFlags } from '../support/resolving.ts';
 const SETTINGS = { indent_style: 'space', indent_width: 4, line_width: 100 } as const;
 
 const generate = async (flags: RawConfig) => {
-  const files = await generateProject(resolveFlags(flags));
+  const files = generateProject(resolveFlags(flags));
   return (path: string) => files[path] ?? '';
 };
 

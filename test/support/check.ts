@@ -18,7 +18,7 @@ export const GOOD_MACHINE: Machine = {
 
 /** A new project whose keys are filled in: as if its owner had copied `.env.example` and edited each line. */
 export async function filledProject(config: ScaffoldConfig): Promise<Tree> {
-  const project = await generateProject(config);
+  const project = generateProject(config);
   return { ...project, 'server/.env': fillIn(project['server/.env.example'] ?? '') };
 }
 

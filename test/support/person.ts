@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { createProgress } from '../../src/shell/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/shell/terminal/prompts.ts';
 import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
-import { createStyle, type Terminal } from '../../src/shell/terminal.ts';
+import { createStyle } from '../../src/shell/terminal/style.ts';
+import type { Terminal } from '../../src/shell/terminal.ts';
 
 /** A person's reaction to a question: an answer, the default, back, or Ctrl-C. */
 export type Deed = string | boolean | readonly string[] | typeof ENTER | typeof ESC | typeof LEAVE;
@@ -82,6 +83,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     style: createStyle(false),
     noteStyle: createStyle(false),
     print: write,
+    printExact: write,
     printJson: result => write(JSON.stringify(result)),
     note: write,
     inputBytes: () => assert.fail('stdin was read'),

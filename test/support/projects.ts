@@ -1,9 +1,9 @@
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
 import { COMPANIONS, serviceIds, services, transports } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { ownGenerators, render } from '../../src/yeoman/rendering.ts';
+import { placeFiles, placeState } from '../../src/project/files/placement.ts';
+import { renderProject } from '../../src/rendering/project.ts';
+import { VERSION } from '../../src/version.ts';
 import { HOSTILE_NAMES } from './many-configs.ts';
 import { resolveFlags } from './resolving.ts';
 
@@ -11,14 +11,12 @@ import { resolveFlags } from './resolving.ts';
 export type Project = Readonly<Record<string, string>>;
 
 /** Generates in memory what `botcli init` would write into an empty directory. */
-export async function generateProject(
-  config: ScaffoldConfig,
-  namespace: 'botcli:app' | 'botcli:bot' = 'botcli:app',
-): Promise<Project> {
-  const directory = join(tmpdir(), 'botcli-is-never-written', 'my-bot');
-  const request = { namespace, directory, options: { scaffold: config }, generators: ownGenerators() };
-  const { files } = await render(request, new AbortController().signal);
-  const texts = files.map(({ path, contents }) => [relative(directory, path), contents.toString('utf8')] as const);
+export function generateProject(config: ScaffoldConfig): Project {
+  const ground = { read: () => undefined };
+  const files = placeFiles(renderProject(config), ground);
+  const texts = [...files, placeState(config, VERSION, files, ground)].map(
+    ({ path, contents }) => [path, String(contents)] as const,
+  );
   return Object.fromEntries(texts.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

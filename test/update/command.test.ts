@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { BOT, type Session, type SessionOutcome, session } from '../support/session.ts';
 
 /** A session with the project `bot`, whose bot is patient. */
@@ -196,6 +197,88 @@ describe('botcli update', () => {
   }
 });
 
+describe('botcli update and a guide from before the bot', () => {
+  it(
+    'leaves GETTING_STARTED.md alone, whether or not an earlier botcli recorded it',
+    session({}, async opened => {
+      const { succeed, read, tree } = opened;
+      await succeed('init bot');
+      await succeed(`init bot ${BOT}`);
+      const path = 'bot/GETTING_STARTED.md';
+      const text = read(path);
+      assert.doesNotMatch(read('bot/.botcli.json'), /GETTING_STARTED/);
+      assert.doesNotMatch(await succeed('update bot --recording'), /GETTING_STARTED/);
+      const hash = createHash('sha256').update(text).digest('hex');
+      edit(opened, 'bot/.botcli.json', '"files": {', `"files": {\n      "GETTING_STARTED.md": "${hash}",`);
+      assert.doesNotMatch(await succeed('update bot --no-recording'), /GETTING_STARTED/);
+      assert.equal(tree()[path], text);
+      assert.doesNotMatch(read('bot/.botcli.json'), /GETTING_STARTED/);
+    }),
+  );
+});
+
+describe('botcli update in a directory inside the project', () => {
+  it(
+    'updates the project around it, and names places as seen from there',
+    withBot(async ({ succeed, read }) => {
+      assert.deepEqual((await succeed('update --eval', { cwd: 'bot/server' })).split('\n'), [
+        '✓ The project in .. is updated',
+        '  created   server/evals/judge.py',
+        '            server/evals/starter_audio.yaml',
+        '            server/evals/starter_simulation.yaml',
+        '            server/evals/starter_text.yaml',
+        '  updated   README.md',
+        '            server/pyproject.toml',
+        '  merged    server/bot.py (with your edits)',
+        '',
+        'Next:',
+        '  uv sync',
+        '  uv run ruff check --fix .',
+        '  uv run pyright',
+        '  botcli check',
+        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
+        '',
+      ]);
+      assert.match(read('bot/.botcli.json'), /"enable_eval": true/);
+      assert.match(
+        await succeed('update bot/server/evals --no-eval'),
+        /^✓ bot is updated\n[\s\S]*\n {2}cd bot\/server\n/,
+      );
+    }),
+  );
+
+  it(
+    'repeats the command as it was typed, and says in JSON where to run the next ones',
+    withBot(async opened => {
+      editVoice(opened);
+      const at = { cwd: 'bot/server' };
+      assert.match(
+        await opened.fail(1, 'update --tts cartesia_tts', at),
+        /\n {2}server\/bot\.py:\d+-\d+ {2}[\s\S]*\n {2}botcli update --tts cartesia_tts --conflicts markers\n$/,
+      );
+      const { directory, next } = JSON.parse(await opened.succeed('update --eval --json', at));
+      assert.equal(directory, `${opened.directory}/bot`);
+      assert.deepEqual(new Set(next.map((step: { directory: string }) => step.directory)), new Set(['.']));
+    }),
+  );
+
+  it(
+    'takes the project in the directory itself, if that lost its state file',
+    withBot(async ({ succeed, read, remove, write }) => {
+      const around = read('bot/.botcli.json');
+      write('.botcli.json', around);
+      const { botcli: _, ...choices } = JSON.parse(read('bot/.botcli.json'));
+      write('choices.json', JSON.stringify(choices));
+      remove('bot/.botcli.json');
+      assert.match(await succeed('update bot --recording'), /^✓ bot is updated\n/);
+      remove('bot/.botcli.json');
+      remove('bot/README.md');
+      assert.match(await succeed('update bot --transcription --config choices.json'), /^✓ bot is updated\n/);
+      assert.deepEqual([JSON.parse(read('bot/.botcli.json')).transcription, read('.botcli.json')], [true, around]);
+    }),
+  );
+});
+
 describe('botcli update with conflicts', () => {
   const lines = (outcome: SessionOutcome) => outcome.stderr.split('\n');
 
@@ -266,10 +349,17 @@ describe('botcli update refuses', () => {
       'a directory without a project',
       () => {},
       'update .',
-      [/^error: This directory has no botcli project/, /Did you mean botcli update bot\?/],
+      [
+        /^error: This directory is not in a botcli project: there is no \.botcli\.json\n/,
+        /Did you mean botcli update bot\?/,
+      ],
     ],
-    ['a directory that does not exist', () => {}, 'update nowhere', [/^error: nowhere has no botcli project/]],
-    ['a folder of the project', () => {}, 'update bot/server', [/Did you mean botcli update bot\?/]],
+    [
+      'a directory that does not exist, even in a project',
+      () => {},
+      'update bot/nowhere --eval',
+      [/^error: bot\/nowhere is not in a botcli project: it is not a directory\n/],
+    ],
     [
       'a state file with markers',
       ({ write }) => write('bot/.botcli.json', '<<<<<<< HEAD\n'),
@@ -298,7 +388,7 @@ describe('botcli update refuses', () => {
       'a record of .env, which it never reads',
       opened => edit(opened, 'bot/.botcli.json', 'server/.env.example', 'server/.env'),
       'update bot',
-      [/names a file that botcli never writes: server\/\.env\./],
+      [/^error: bot\/\.botcli\.json names a file that botcli never writes: server\/\.env\n/],
     ],
     [
       'a service that is gone',
@@ -348,7 +438,7 @@ describe('a project without a state file', () => {
       write('choices.json', JSON.stringify(choices));
       remove('bot/.botcli.json');
       remove('bot/README.md');
-      assert.match(await fail(2, 'update bot --recording'), /no botcli project[\s\S]*--config FILE/);
+      assert.match(await fail(2, 'update bot --recording'), /not in a botcli project[\s\S]*--config FILE/);
       assert.match(await succeed('update bot --recording --config choices.json'), /merged {4}server\/bot\.py/);
       assert.match(read('bot/server/bot.py'), /patient/);
     }),

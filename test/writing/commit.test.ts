@@ -44,7 +44,7 @@ function commitAll(sandbox: string, fault: Fault): Commit {
   const rendered = Object.entries(RENDERED).map(([name, contents]) => ({
     path: join(directory, name),
     contents: Buffer.from(contents),
-    onConflict: 'overwrite' as const,
+    replaces: true,
   }));
   const plan = planFiles(rendered, directory, () => false);
   const paths = DELETED.map(name => join(plan.root, name)).filter(path => existsSync(path));

@@ -1,21 +1,31 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../src/errors.ts';
-import { generate } from '../../src/yeoman/index.ts';
-import { throwaway } from '../yeoman/throwaway.ts';
+import { generate } from '../../src/writing/generate.ts';
 import { faultyFiles } from './faulty-files.ts';
 
 // Usage: interrupted-run.ts TARGET MOMENT SIGNAL. Generates into TARGET, and sends SIGNAL to itself at MOMENT: while the
-// generators run, while they hang, or at the first file system call with that name.
+// it renders, while rendering hangs, or at the first file system call with that name.
 const [target = '', moment, signal] = process.argv.slice(2);
 
 const interruptAt = (name: string) => {
   if (name === moment) process.kill(process.pid, signal);
 };
 
-const generator = throwaway({ 'server/bot.py': 'bot', 'client/package.json': '{}' }, async () => {
+/** Renders two files. An abort ends it, as it ends Yeoman's run. */
+async function render(aborted: AbortSignal) {
   interruptAt('rendering');
   interruptAt('hanging');
-  if (moment === 'hanging') await new Promise(resolve => setTimeout(resolve, 15_000));
-});
+  if (moment === 'hanging')
+    await setTimeout(15_000, undefined, { signal: aborted }).catch(() => aborted.throwIfAborted());
+  const contents = { 'server/bot.py': 'bot', 'client/package.json': '{}' };
+  const rendered = Object.entries(contents).map(([name, text]) => ({
+    path: join(target, name),
+    contents: Buffer.from(text),
+    replaces: false,
+  }));
+  return { files: rendered, kept: [] };
+}
 
 const files = faultyFiles(call => {
   interruptAt(call);
@@ -23,10 +33,7 @@ const files = faultyFiles(call => {
 });
 
 try {
-  await generate(
-    { namespace: 'botcli:app', directory: target, options: {}, force: true },
-    { generators: { 'botcli:app': generator }, files },
-  );
+  await generate(render, { directory: target, force: true }, files);
 } catch (error) {
   if (!(error instanceof UserError)) throw error;
   console.error(error.message);

@@ -1,11 +1,12 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
-import type { Project } from '../../existing/open-project.ts';
+import type { ResolvedProject } from '../../existing/open-project.ts';
+import type { NoContents } from '../../existing/read-file.ts';
 import type { EnvFile } from './env-file.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
-  project: Project;
+  project: ResolvedProject;
   /** The project's text files that botcli wrote, and its Python files, by path. */
   texts: ReadonlyMap<string, string>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
@@ -25,14 +26,7 @@ export interface EnvFacts {
   /** Its path in the project; where it belongs if there is none. */
   path: string;
   /** Why it can't be read: absent, or something else that follows its name. */
-  problem:
-    | 'absent'
-    | 'is not a file'
-    | 'is a directory'
-    | "can't be read"
-    | 'is not UTF-8 text'
-    | 'contains NUL bytes'
-    | undefined;
+  problem: NoContents | 'is not UTF-8 text' | 'contains NUL bytes' | undefined;
   /** Empty if it can't be read. */
   file: EnvFile;
   /** The env files that git tracks. */

@@ -1,3 +1,5 @@
+import { decodeUtf8 } from '../../formats/utf8.ts';
+
 /** A decoded text, and where it couldn't be decoded. */
 export interface Decoded {
   /** The text without a byte order mark. Bytes that aren't UTF-8 are replaced. */
@@ -22,15 +24,6 @@ export function decodeText(bytes: Uint8Array): Decoded {
   const isBroken = (line: string) => decodeUtf8(Buffer.from(line, 'latin1')) === undefined;
   const broken = lines.flatMap((line, at) => (isBroken(line) ? [at + 1] : []));
   return { text: new TextDecoder().decode(bytes), broken };
-}
-
-/** The text without a byte order mark; undefined if it isn't UTF-8. */
-export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The problem of a line that isn't UTF-8. */

@@ -1,8 +1,8 @@
 import { UserError, usageError } from '../../errors.ts';
+import { decodeUtf8 } from '../../formats/utf8.ts';
 import type { Secret, SecretsRead } from '../../platform/secret.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { decodeUtf8 } from './decoding.ts';
 import { parseEnvFile } from './env-file.ts';
 import { isJson, parseJsonFile } from './json-file.ts';
 

@@ -1,4 +1,5 @@
 import { usageError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 import type { Place } from './answer.ts';
 import type { ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 import { Screen } from './screen.ts';
@@ -53,28 +54,28 @@ export function createPrompts(open: () => PromptStreams | string): Prompts {
     const questions = await (isPlain ? import('./plain.ts') : import('./clack.ts'));
     place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
     if (isFresh) await (await import('./drop-input.ts')).dropInput(place.input);
-    return { place, ...questions };
+    return { place, message: printable(question), ...questions };
   };
   return {
     async confirm(question, details) {
-      const { place, askConfirmation } = await asking(question, details);
-      return askConfirmation(question, details, place);
+      const { place, message, askConfirmation } = await asking(question, details);
+      return askConfirmation(message, details, place);
     },
     async ask(question, details) {
-      const { place, askText } = await asking(question, details);
-      return askText(question, details, place);
+      const { place, message, askText } = await asking(question, details);
+      return askText(message, details, place);
     },
     async askHidden(question, details) {
-      const { place, askHiddenText } = await asking(question, details);
-      return askHiddenText(question, details, place);
+      const { place, message, askHiddenText } = await asking(question, details);
+      return askHiddenText(message, details, place);
     },
     async choose(question, details) {
-      const { place, askChoice } = await asking(question, details);
-      return askChoice(question, details, place);
+      const { place, message, askChoice } = await asking(question, details);
+      return askChoice(message, details, place);
     },
     async chooseSome(question, details) {
-      const { place, askSome } = await asking(question, details);
-      return askSome(question, details, place);
+      const { place, message, askSome } = await asking(question, details);
+      return askSome(message, details, place);
     },
     takeBack: count => place?.screen.takeBack(count),
   };

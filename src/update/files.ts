@@ -9,7 +9,7 @@ import {
 import { type FileRecord, hashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
-import type { NotRendered, Tree } from './renderings.ts';
+import type { NotRendered, Tree } from './base.ts';
 
 /** What becomes of a file. */
 export type UpdateAction =

@@ -2,13 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
+import { configOf, type Project } from '../existing/open-project.ts';
 import { PACKAGE } from '../package-name.ts';
-import { namespaceOf } from '../package-root.ts';
-import { type FileRecord, type ProjectState, STATE_FILE } from '../project/files/state.ts';
+import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
+import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { ownGenerators, render } from '../yeoman/rendering.ts';
 
 /** The files of a project, by path. */
 export type Tree = ReadonlyMap<string, Buffer>;
@@ -18,29 +17,17 @@ export interface NotRendered {
   why: string;
 }
 
-/** Renders a project in memory, as this release writes it into an empty directory. */
-export async function renderProject(scaffold: ScaffoldConfig, signal: AbortSignal): Promise<Tree> {
-  const directory = join(tmpdir(), 'botcli-is-never-written', 'project');
-  const options = { scaffold };
-  const request = { namespace: namespaceOf('app'), directory, options, generators: ownGenerators() };
-  const { files } = await render(request, signal);
-  return treeOf(files.map(({ path, contents }) => [relative(directory, path).replaceAll(sep, '/'), contents]));
-}
-
-const treeOf = (files: [string, Buffer][]): Tree => new Map(files.filter(([path]) => path !== STATE_FILE));
-
 /** Renders the recorded choices with the release that wrote the project. */
 export async function renderBase(
-  { version, choices }: ProjectState,
+  project: Project,
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Tree | NotRendered> {
+  const { version, choices } = project.state;
   if (version !== VERSION) return renderElsewhere(version, choices, signal, terminal);
   try {
-    const config = resolveConfig({ file: choices, fileName: STATE_FILE, flags: {}, directoryName: '' });
-    return await renderProject(config, signal);
+    return new Map([...renderProject(configOf(project))].map(([path, text]) => [path, Buffer.from(text)]));
   } catch (error) {
-    signal.throwIfAborted();
     return { why: `the recorded choices can't be rendered: ${(error as Error).message}` };
   }
 }
@@ -102,11 +89,6 @@ function tellingLine(printed: Buffer): string {
 function readTree(directory: string): Tree {
   const entries = readdirSync(directory, { withFileTypes: true, recursive: true });
   const files = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
-  return treeOf(files.map(path => [relative(directory, path).replaceAll(sep, '/'), readFileSync(path)]));
-}
-
-/** A project whose own README.md isn't botcli's has ours in `server/`. */
-export function placed(tree: Tree, record: FileRecord): Tree {
-  if (!record.has('server/README.md') || record.has('README.md')) return tree;
-  return new Map([...tree].map(([path, contents]) => [path === 'README.md' ? 'server/README.md' : path, contents]));
+  const tree = files.map(path => [relative(directory, path).replaceAll(sep, '/'), readFileSync(path)] as const);
+  return new Map(tree.filter(([path]) => path !== STATE_FILE));
 }

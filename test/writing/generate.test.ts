@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type Generator from 'yeoman-generator';
 import { UserError } from '../../src/errors.ts';
-import { generate } from '../../src/yeoman/index.ts';
+import { generate } from '../../src/writing/generate.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
-import { optionOf, pathIn, type Rendered, throwaway } from './throwaway.ts';
+
+/** Files to render: the text of each, and whether it replaces an existing file. */
+type Rendered = Readonly<Record<string, string | { contents: string; replaces: true }>>;
 
 interface Settings {
   force?: boolean;
   target?: string;
-  alsoDo?: (generator: Generator) => unknown;
+  kept?: string[];
 }
 
 /** Renders into `target` (in the sandbox) and returns the report as `action path` lines. */
-async function run(sandbox: string, render: Rendered, settings: Settings = {}): Promise<string[]> {
-  const { force = false, target = 'target', alsoDo } = settings;
+async function run(sandbox: string, rendered: Rendered, settings: Settings = {}): Promise<string[]> {
+  const { force = false, target = 'target', kept = [] } = settings;
   const directory = join(sandbox, target);
-  const report = await generate(
-    { namespace: 'botcli:app', directory, options: {}, force },
-    { generators: { 'botcli:app': throwaway(render, alsoDo) } },
-  );
+  const files = Object.entries(rendered).map(([name, file]) => {
+    const { contents, replaces } = typeof file === 'string' ? { contents: file, replaces: false } : file;
+    return { path: join(directory, name), contents: Buffer.from(contents), replaces };
+  });
+  const report = await generate(async () => ({ files, kept }), { directory, force });
   assert.equal(report.directory, directory);
   return report.files.map(({ action, path }) => `${action} ${path}`);
 }
@@ -71,38 +72,20 @@ const written: Written[] = [
     after: { 'target/bot.py': 'bot' },
   },
   {
-    case: 'files that the generator keeps, also with force',
-    before: { 'target/AGENTS.md': 'mine', 'target/docs': '-> ../outside', 'outside/GUIDE.md': 'theirs' },
-    render: { 'AGENTS.md': { contents: 'x', mark: 'skip' }, 'docs/GUIDE.md': { contents: 'x', mark: 'skip' } },
-    force: true,
-    report: ['kept AGENTS.md', 'kept docs/GUIDE.md'],
-    after: { 'target/AGENTS.md': 'mine', 'target/docs': '-> ../outside', 'outside/GUIDE.md': 'theirs' },
-  },
-  {
-    case: 'files to keep that are missing',
-    before: {},
-    render: { 'AGENTS.md': { contents: 'new', mark: 'skip' } },
-    report: ['created AGENTS.md'],
-    after: { 'target/AGENTS.md': 'new' },
-  },
-  {
-    case: 'files that the generator overwrites or appends to',
+    case: 'files that it may replace, or append to',
     before: { 'target/.gitignore': 'mine\n', 'target/AGENTS.md': 'old' },
     render: {
-      '.gitignore': { contents: 'mine\nours\n', mark: 'force' },
-      'AGENTS.md': { contents: 'new', mark: 'force' },
+      '.gitignore': { contents: 'mine\nours\n', replaces: true },
+      'AGENTS.md': { contents: 'new', replaces: true },
     },
     report: ['updated .gitignore', 'overwritten AGENTS.md'],
     after: { 'target/.gitignore': 'mine\nours\n', 'target/AGENTS.md': 'new' },
   },
   {
-    case: 'files that the generator only reports as kept',
+    case: 'a report that also lists the files that stay',
     before: { 'target/AGENTS.md': 'mine', 'target/docs/B.md': 'mine' },
     render: { 'bot.py': 'bot' },
-    alsoDo: generator => {
-      generator.log.skip('AGENTS.md');
-      generator.log.skip(pathIn(generator, 'docs/B.md'));
-    },
+    kept: ['AGENTS.md', 'docs/B.md'],
     report: ['kept AGENTS.md', 'created bot.py', 'kept docs/B.md'],
     after: { 'target/AGENTS.md': 'mine', 'target/bot.py': 'bot', 'target/docs/B.md': 'mine' },
   },
@@ -138,20 +121,6 @@ const written: Written[] = [
     render: { 'server/bot.py': 'bot' },
     report: ['created server/bot.py'],
     after: { 'elsewhere/LICENSE': 'MIT', 'elsewhere/server/bot.py': 'bot', target: '-> elsewhere' },
-  },
-  {
-    case: 'a broken package.json and .yo-rc.json in the target',
-    before: { 'target/package.json': '{', 'target/.yo-rc.json': '{' },
-    render: { 'bot.py': 'bot' },
-    report: ['created bot.py'],
-    after: { 'target/package.json': '{', 'target/.yo-rc.json': '{', 'target/bot.py': 'bot' },
-  },
-  {
-    case: 'a package.json that would make Yeoman talk about package managers',
-    before: {},
-    render: { 'package.json': '{}' },
-    report: ['created package.json'],
-    after: { 'target/package.json': '{}' },
   },
   ...['a[b](c)', '007', '日本語', '<%= 1 %>', 'with space', "it's", '..dots', '*', 'x'.repeat(250)].map(name => ({
     case: `a directory called ${name.slice(0, 20)}`,
@@ -331,70 +300,13 @@ describe('generate', () => {
       assert.equal(mode('new.sh'), 0o666 & ~process.umask());
     }));
 
-  it('writes nothing to disk while generators run', () =>
-    inTree({}, async sandbox => {
-      const seen: string[][] = [];
-      await run(sandbox, { a: 'x' }, { alsoDo: () => seen.push(readdirSync(sandbox)) });
-      assert.deepEqual(seen, [[]]);
-    }));
-
-  it('rethrows the error of a generator, and leaves no files', () =>
-    inTree({}, async sandbox => {
-      const thrown = new UserError('no such service', { reason: 'declined', exitCode: 2 });
-      const work = run(
-        sandbox,
-        { a: 'x' },
-        {
-          alsoDo: () => {
-            throw thrown;
-          },
-        },
-      );
-      await assert.rejects(work, error => error === thrown);
-      assert.deepEqual(readTree(sandbox), {});
-    }));
-
-  it('keeps generators from asking, deleting files and writing outside the target', () =>
+  it('writes nothing outside the target', () =>
     inTree({ 'target/old': 'x' }, async sandbox => {
       const before = fingerprint(sandbox);
-      const misdeeds: [RegExp, (generator: Generator) => unknown][] = [
-        [/asked a question/, generator => generator.prompt({ type: 'input', name: 'x', message: 'x' })],
-        [/deleted .*old/, generator => generator.fs.delete(pathIn(generator, 'old'))],
-        [/which is outside/, generator => generator.fs.write(pathIn(generator, '../x'), 'x')],
-        [/which is outside/, generator => generator.fs.write(pathIn(generator, '.'), 'x')],
-      ];
-      for (const [message, alsoDo] of misdeeds) {
-        await assert.rejects(run(sandbox, { a: 'x' }, { alsoDo }), message);
+      for (const name of ['../x', '.']) {
+        await assert.rejects(run(sandbox, { a: 'x', [name]: 'x' }), /which is outside/);
         assert.deepEqual(fingerprint(sandbox), before);
       }
-    }));
-
-  it('imports a generator from a path', () =>
-    inTree({}, async sandbox => {
-      const path = fileURLToPath(new URL('generator-by-path.ts', import.meta.url));
-      const request = { namespace: 'botcli:app', directory: join(sandbox, 'target'), options: {}, force: false };
-      const report = await generate(request, { generators: { 'botcli:app': path } });
-      assert.deepEqual(report.files, [{ path: 'name.txt', action: 'created' }]);
-      assert.deepEqual(readTree(sandbox), { 'target/name.txt': 'generator-botcli' });
-    }));
-
-  it('passes its options unchanged, and the directory to composed generators as well', () =>
-    inTree({}, async sandbox => {
-      const options = { config: Object.freeze({ name: '007' }) };
-      let received: unknown;
-      const app = throwaway({ a: 'app' }, async generator => {
-        received = optionOf(generator, 'config');
-        await generator.composeWith('botcli:guide');
-      });
-      const report = await generate(
-        { namespace: 'botcli:app', directory: join(sandbox, 'target'), options, force: false },
-        { generators: { 'botcli:app': app, 'botcli:guide': throwaway({ b: 'guide' }) } },
-      );
-      assert.equal(received, options.config);
-      assert.deepEqual(
-        report.files.map(file => file.path),
-        ['a', 'b'],
-      );
     }));
 });
 

@@ -1,15 +1,20 @@
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
+import type { Project } from '../existing/open-project.ts';
+import { readBytes } from '../existing/read-file.ts';
 import { markersIn } from '../merge/index.ts';
+import { GETTING_STARTED } from '../project/files/guides.ts';
+import { placeFiles } from '../project/files/placement.ts';
 import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
+import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
 import { hasJustChanged } from '../writing/commit.ts';
-import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './merging.ts';
-import type { Project } from './project.ts';
-import { placed, renderBase, renderProject, type Tree } from './renderings.ts';
+import { renderBase, type Tree } from './base.ts';
+import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './files.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
@@ -32,22 +37,21 @@ export async function planUpdate(
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Update> {
-  const { directory, state, isRebuilt } = project;
-  const theirs = await renderProject(config, signal);
-  const rebuilt = isRebuilt ? await rebuild(project, signal, terminal) : undefined;
-  const record = rebuilt ? recordOf(rebuilt) : state.files;
-  const trees = { record, theirs: placed(theirs, record) };
-  const mine = readFiles(directory, new Set([...record.keys(), ...trees.theirs.keys()]));
+  const { root, state, stateFile } = project;
+  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, signal, terminal));
+  const record = rebuilt ? recordOf(rebuilt) : ownFiles(state.files);
+  const trees = { record, theirs: placeIn(root, renderProject(config), record) };
+  const mine = readFiles(root, new Set([...record.keys(), ...trees.theirs.keys()]));
   checkState(project);
   refuseMarkers(mine);
   if (rebuilt) refuseStranger(record, mine);
 
   const isNeeded = needsBase({ ...trees, mine });
-  const base = rebuilt ?? (isNeeded ? await renderBase(state, signal, terminal) : new Map());
+  const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
   const files = mergeProject({
     ...trees,
     mine,
-    base: 'why' in base ? base : placed(base, record),
+    base: 'why' in base ? base : placeIn(root, base, record),
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   });
   return {
@@ -58,9 +62,18 @@ export async function planUpdate(
   };
 }
 
+/** Rendered files in their places in a project, as botcli would write them there. */
+function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record?: FileRecord): Tree {
+  const placed = placeFiles(rendered, { read: path => readBytes(join(root, path)), ...(record && { record }) });
+  return new Map(placed.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
+}
+
+/** The recorded files that belong to the project's choices. The guide for people was there before it. */
+const ownFiles = (record: FileRecord): FileRecord => new Map([...record].filter(([path]) => path !== GETTING_STARTED));
+
 /** Fails if a run at the same time has updated the project since its state was read. */
-function checkState({ directory, stateFile }: Project): void {
-  const file = readFiles(directory, [STATE_FILE]).get(STATE_FILE);
+function checkState({ root, stateFile }: Project): void {
+  const file = readFiles(root, [STATE_FILE]).get(STATE_FILE);
   const present = file && 'contents' in file ? file.contents : undefined;
   if (present && !stateFile?.equals(present)) throw hasJustChanged(STATE_FILE);
 }
@@ -81,8 +94,8 @@ const saysTheSame = (before: Buffer, after: Buffer): boolean =>
   isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
 /** What botcli wrote, for a project without a record. */
-async function rebuild({ state }: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {
-  const base = await renderBase(state, signal, terminal);
+async function rebuild(project: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {
+  const base = await renderBase(project, signal, terminal);
   if ('get' in base) return base;
   throw new UserError(`This project has no ${STATE_FILE}, and ${base.why}. Nothing was changed.`, {
     reason: 'not-a-project',

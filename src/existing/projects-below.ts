@@ -1,0 +1,29 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { STATE_FILE } from '../project/files/state.ts';
+
+/** How far below a directory to look for projects. */
+const LEVELS = 2;
+
+/** At most this many are found. */
+const MOST = 3;
+
+/** The nearest projects below a directory. */
+export const projectsBelow = (directory: string): string[] => search(directory, LEVELS).slice(0, MOST);
+
+function search(directory: string, levels: number): string[] {
+  if (levels === 0) return [];
+  return subdirectories(directory).flatMap(path =>
+    existsSync(join(path, STATE_FILE)) ? [path] : search(path, levels - 1),
+  );
+}
+
+function subdirectories(directory: string): string[] {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    const names = entries.filter(entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
+    return names.map(({ name }) => join(directory, name)).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { usageError } from '../errors.ts';
+import { BOT } from '../existing/needs.ts';
+import { findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
+import { readText } from '../existing/read-file.ts';
+import type { ProjectState } from '../project/files/state.ts';
+import type { JsonFile } from '../shell/json-file.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { VERSION } from '../version.ts';
+import { stateFromReadme } from './readme-command.ts';
+
+/**
+ * Opens the project around a directory. If the directory has a bot that lost its state file, its README or the given file
+ * says how it was made.
+ *
+ * @returns The project. Without a state file, it has no `stateFile`.
+ * @throws {UserError} Exit code 2: there is no project, its state can't be used, or a newer release wrote it.
+ */
+export function openOrRebuild(typed: string, given: JsonFile | undefined, { cwd, env }: Terminal): Project {
+  const root = resolve(cwd, typed);
+  const found = findProject(root);
+  if (found === undefined || (found !== root && existsSync(join(root, BOT)))) {
+    const state = stateFrom(given) ?? stateFromReadme(readText(join(root, 'README.md')) ?? '');
+    if (state) return { root, state, stateFile: undefined };
+  }
+  const caller = { command: 'update', cwd, env } as const;
+  const project = openProject(typed, caller);
+  refuseNewer(project, caller);
+  return project;
+}
+
+/** The state that a config file describes: this release made the project from it. */
+function stateFrom(given: JsonFile | undefined): ProjectState | undefined {
+  if (!given) return undefined;
+  const { file, fileName, fileProblem } = given;
+  if (fileProblem) throw usageError(`${fileName} ${fileProblem}`, { reason: 'invalid-configuration' });
+  return { version: VERSION, choices: { ...(file as object) }, files: new Map() };
+}

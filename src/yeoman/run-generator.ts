@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createEnv } from 'yeoman-environment';
+import type Generator from 'yeoman-generator';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { generatorModule, namespaceOf } from '../package-root.ts';
+import type { GuideWishes } from '../project/files/placement.ts';
+import { explainingDiskErrors } from '../writing/disk-error.ts';
+import type { Rendering } from '../writing/generate.ts';
+import type { RenderedFile } from '../writing/plan.ts';
+import { findTarget } from '../writing/target.ts';
+import { QuietAdapter } from './quiet-adapter.ts';
+
+/** Which generator to run, and how. */
+export interface GeneratorRun {
+  generator: 'app' | 'guide' | 'quickstart';
+  /** The target, absolute. It may not exist yet. */
+  directory: string;
+  options: GuideWishes & { scaffold?: ScaffoldConfig };
+}
+
+/** The fields of Yeoman's pending files that matter here. */
+interface PendingFile {
+  path: string;
+  contents: Buffer | null;
+  state?: string;
+  conflicter?: string;
+}
+
+/** Runs a generator, and those that it composes, in memory. It asks, prints, installs and writes nothing. */
+export async function runGenerator(run: GeneratorRun, signal: AbortSignal): Promise<Rendering> {
+  const { generator: name, directory, options } = run;
+  // A generator's constructor creates the environment's directory, so pass one that exists.
+  const { base: cwd } = findTarget(directory);
+  const adapter = new QuietAdapter();
+  const quiet = { skipInstall: true, skipCache: true, skipLocalCache: true, localConfigOnly: true };
+  // Generators get values, never words, and Yeoman would look for words with each option that they declare.
+  const env = createEnv({ cwd, adapter, ...quiet, skipParseOptions: true, sharedOptions: { directory } as object });
+  // Every generator reads Yeoman's settings in its constructor, and fails if the user's aren't valid JSON. Ours don't use
+  // them, so they get empty ones in memory.
+  const hide = (name: string) => Object.assign(env.sharedFs.get(join(cwd, name)), { contents: Buffer.from('{}') });
+  explainingDiskErrors(`read ${cwd}`, () => ['.yo-rc.json', '.yo-rc-global.json'].map(hide));
+
+  const resolved = generatorModule(name);
+  const namespace = namespaceOf(name);
+  // Given only a path, the environment would `require` it, which fails for TypeScript and on some versions of Node 20.
+  env.register({ createGenerator: () => import(pathToFileURL(resolved).href) }, { namespace, resolved });
+  const stop = () => adapter.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    const generator = await env.create<Generator>(namespace, {
+      generatorArgs: [],
+      generatorOptions: options as object,
+    });
+    // The first generator sets these two for the whole environment. `true` means "done elsewhere": our commit writes the
+    // files after the run, and nothing installs.
+    generator.setFeatures({ customCommitTask: true, customInstallTask: true });
+    await env.runGenerator(generator);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+  const files: RenderedFile[] = [];
+  env.sharedFs.each(({ path, contents, state, conflicter }: PendingFile) => {
+    if (state === 'modified' && contents) files.push({ path, contents, replaces: conflicter === 'force' });
+  });
+  return { files, kept: adapter.skipped };
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { quickstart } from '../../src/config/quickstart.ts';
+import { type GuideWishes, type PlacedFile, placeFiles, placeState } from '../../src/project/files/placement.ts';
+import { hashOf, parseState } from '../../src/project/files/state.ts';
+
+const OURS = {
+  '.gitignore': '.env\n',
+  'README.md': '# Bot\n<!-- Written by botcli 1.0.0. -->\n',
+  'AGENTS.md': 'agents\n',
+  'GETTING_STARTED.md': 'start\n',
+  'server/bot.py': 'bot\n',
+};
+
+interface Settings {
+  /** The files that botcli wrote before. */
+  record?: string[];
+  wishes?: GuideWishes;
+}
+
+function place(existing: Record<string, string | Buffer>, { record, wishes }: Settings = {}): PlacedFile[] {
+  const read = (path: string) => (path in existing ? Buffer.from(existing[path] ?? '') : undefined);
+  const known = record && new Map(record.map(path => [path, '']));
+  return placeFiles(Object.entries(OURS), { read, ...(known && { record: known }) }, wishes);
+}
+
+/** A placed file on one line. */
+function summarize({ path, contents, replaces, ours }: PlacedFile): string {
+  const what = contents ? (replaces ? 'replaces' : 'writes') : 'keeps';
+  return `${what} ${path}${ours ? '' : ', not recorded'}`;
+}
+
+const EMPTY = ['writes .gitignore', 'writes README.md', 'writes AGENTS.md', 'writes server/bot.py'];
+const [IGNORED, README, AGENTS, BOT] = EMPTY as [string, string, string, string];
+
+const cases: [about: string, existing: Record<string, string>, settings: Settings, expected: string[]][] = [
+  ['an empty directory', {}, {}, EMPTY],
+  ['a .gitignore', { '.gitignore': 'dist\n' }, {}, ['replaces .gitignore', README, AGENTS, BOT]],
+  [
+    "the user's README.md",
+    { 'README.md': '# Mine\n' },
+    {},
+    [IGNORED, 'keeps README.md, not recorded', 'writes server/README.md', AGENTS, BOT],
+  ],
+  ['our README.md, of any version', { 'README.md': '<!-- Written by botcli 0.0.1. -->' }, {}, EMPTY],
+  ['our README.md without its last line', { 'README.md': 'Mine\n' }, { record: ['README.md'] }, EMPTY],
+  [
+    "no README.md where the user's was",
+    {},
+    { record: ['server/README.md'] },
+    [IGNORED, 'keeps README.md, not recorded', 'writes server/README.md', AGENTS, BOT],
+  ],
+  ['a .gitignore of ours, edited', { '.gitignore': 'x\n' }, { record: ['.gitignore'] }, EMPTY],
+  ["the user's AGENTS.md", { 'AGENTS.md': 'mine' }, {}, [IGNORED, README, 'keeps AGENTS.md', BOT]],
+  ['our AGENTS.md, as it is now', { 'AGENTS.md': OURS['AGENTS.md'] }, {}, EMPTY],
+  ['our AGENTS.md, edited', { 'AGENTS.md': 'mine' }, { record: ['AGENTS.md'] }, EMPTY],
+  [
+    'guides to replace',
+    { 'AGENTS.md': 'old', 'GETTING_STARTED.md': 'old' },
+    { wishes: { overwriteGuide: true } },
+    [IGNORED, README, 'replaces AGENTS.md', 'replaces GETTING_STARTED.md, not recorded', BOT],
+  ],
+  [
+    'one guide to replace',
+    { 'AGENTS.md': 'old', 'GETTING_STARTED.md': 'old' },
+    { wishes: { refreshed: ['AGENTS.md'] } },
+    [IGNORED, README, 'replaces AGENTS.md', 'keeps GETTING_STARTED.md, not recorded', BOT],
+  ],
+  [
+    'a wish for the guide for people',
+    {},
+    { wishes: { gettingStarted: true } },
+    [IGNORED, README, AGENTS, 'writes GETTING_STARTED.md, not recorded', BOT],
+  ],
+];
+
+describe('placing files in a directory with', () => {
+  for (const [about, existing, settings, expected] of cases) {
+    it(about, () => assert.deepEqual(place(existing, settings).map(summarize), expected));
+  }
+
+  it('a .gitignore that is not UTF-8: its bytes stay, and missing lines are added', () => {
+    const latin = Buffer.from('caf\u00e9\n', 'latin1');
+    const [ignored] = place({ '.gitignore': latin });
+    assert.deepEqual(ignored?.contents, Buffer.concat([latin, Buffer.from('\n# Added for the voice bot\n.env\n')]));
+    assert.deepEqual(ignored.ours, Buffer.from(OURS['.gitignore']));
+  });
+});
+
+describe('the state file of placed files', () => {
+  it('has what botcli wrote, and keeps the record of a guide that stays', () => {
+    const before = placeState(quickstart, '1.0.0', place({}), { read: () => undefined });
+    const read = (path: string) => (path === before.path ? before.contents : undefined);
+    const files = place({ 'AGENTS.md': 'mine', '.gitignore': 'dist\n', 'README.md': 'mine' });
+    const after = parseState(String(placeState(quickstart, '1.0.1', files, { read }).contents));
+    assert(typeof after !== 'string');
+    assert.equal(after.version, '1.0.1');
+    const recorded = { ...OURS, 'server/README.md': OURS['README.md'] };
+    const paths = ['.gitignore', 'AGENTS.md', 'server/README.md', 'server/bot.py'] as const;
+    assert.deepEqual(
+      [...after.files],
+      paths.map(path => [path, hashOf(recorded[path])]),
+    );
+  });
+});
