@@ -11,44 +11,34 @@ export interface UserConfig {
 
 const KEYS = ['token', 'organization', 'apiUrl'] as const;
 
-/** The content of a file that may be a config file. */
-export interface Content {
-  /** Absent if the content is invalid. */
-  config?: UserConfig;
-  /** Why it is invalid, as a message that doesn't quote it. */
-  problem?: string;
-  /** Whether it looks like botcli wrote it. Any other file could be anything. */
-  isTypical: boolean;
-}
-
-/** Reads the content of a config file. */
-export function parseConfig(bytes: Uint8Array): Content {
+/** Reads the content of a config file. If it is invalid, `problem` says why, without quoting it. */
+export function parseConfig(
+  bytes: Uint8Array,
+): { config: UserConfig; problem?: undefined } | { problem: string; config?: undefined } {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return { problem: "it isn't UTF-8 text", isTypical: mentionsKey(Buffer.from(bytes).toString('latin1')) };
+    return { problem: "it isn't UTF-8 text" };
   }
-  if (text.trim() === '') return { config: {}, isTypical: true };
+  if (text.trim() === '') return { config: {} };
   let content: unknown;
   try {
     content = JSON.parse(text);
   } catch {
-    return { problem: explainJsonFault(text), isTypical: mentionsKey(text) };
+    return { problem: explainJsonFault(text) };
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return { problem: "it isn't a JSON object", isTypical: false };
+    return { problem: "it isn't a JSON object" };
   }
-  return checkKeys(content as Record<string, unknown>);
+  const config = content as UserConfig;
+  const wrong = knownKeys(config).filter(key => typeof config[key] !== 'string' || config[key] === '');
+  if (wrong.length === 0) return { config };
+  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };
 }
 
-function checkKeys(content: Record<string, unknown>): Content {
-  const known = KEYS.filter(key => Object.hasOwn(content, key));
-  const wrong = known.filter(key => typeof content[key] !== 'string' || content[key] === '');
-  const isTypical = known.length > 0 || Object.keys(content).length === 0;
-  if (wrong.length === 0) return { config: content, isTypical };
-  return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string`, isTypical };
-}
+/** Whether botcli may have written this. Any other object could be anything. */
+export const isTypical = (config: UserConfig): boolean =>
+  knownKeys(config).length > 0 || Object.keys(config).length === 0;
 
-/** Whether this could be the rest of a config file, such as one that a full disk cut off. */
-const mentionsKey = (text: string): boolean => new RegExp(`^\\s*\\{[^]*"(?:${KEYS.join('|')})"\\s*:`).test(text);
+const knownKeys = (config: UserConfig) => KEYS.filter(key => Object.hasOwn(config, key));

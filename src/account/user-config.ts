@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
-import { type Content, parseConfig, type UserConfig } from './config-content.ts';
+import { isTypical, parseConfig, type UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 
 /** The largest config file to read, in bytes. */
@@ -25,9 +25,8 @@ export function readUserConfig(terminal: Terminal): Stored {
   const path = configPath(terminal);
   const bytes = readBytes(path);
   if (bytes === undefined) return { config: {} };
-  const content = parseConfig(bytes);
-  if (!isOurs(content, path, terminal)) throw foreignFile(path);
-  const { config, problem } = content;
+  const { config, problem } = parseConfig(bytes);
+  if (!isOurs(config, path, terminal)) throw foreignFile(path);
   if (problem) restrictToOwner(path, 'knows its contents', terminal);
   else if (config?.token) restrictToOwner(path, 'has your token', terminal);
   if (config) return { config };
@@ -54,20 +53,9 @@ function readBytes(path: string): Uint8Array | undefined {
   }
 }
 
-/** Whether a file next to the config file at `path` is a copy of one. */
-export function isConfigCopy(copy: string, path: string, terminal: Terminal): boolean {
-  try {
-    const bytes = readBytes(copy);
-    return bytes !== undefined && isOurs(parseConfig(bytes), path, terminal);
-  } catch {
-    // botcli can read its own copies.
-    return false;
-  }
-}
-
 /** Whether botcli may change a file. One that `BOTCLI_CONFIG` or a link names by mistake must stay as it is. */
-function isOurs({ config, isTypical }: Content, path: string, { env }: Terminal): boolean {
-  if (isTypical) return true;
+function isOurs(config: UserConfig | undefined, path: string, { env }: Terminal): boolean {
+  if (config && isTypical(config)) return true;
   return !env.BOTCLI_CONFIG && (config !== undefined || !lstatSync(path).isSymbolicLink());
 }
 

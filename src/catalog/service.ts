@@ -117,8 +117,8 @@ export interface ServiceRow {
   /** The constructor's parameter that takes the bot's `aiohttp.ClientSession`. */
   session?: string;
   /**
-   * The only sample rate that it accepts or produces, in Hz, if it would mistake a phone's 8000 Hz for it: with such a
-   * service, the pipeline keeps its own rate.
+   * The only sample rate that it accepts or produces, in Hz, if it would mistake a phone's 8000 Hz for it. With such
+   * speech-to-text, the pipeline keeps its own rate; such text-to-speech takes the rate as `sample_rate`.
    */
   onlyRate?: 16_000 | 24_000;
   /** The size of a video avatar's picture, in pixels. */

@@ -1,11 +1,11 @@
-import { existsSync, type Stats, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
 import { openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
 import { readContents, readText } from '../existing/read-file.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
-import { isTracked } from '../git-index.ts';
+import { trackedFiles } from '../git.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
@@ -27,20 +27,22 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   const uv = machine.uvVersion();
   const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
+  const tracked = trackedEnvFiles(root, terminal.env);
+  const missing = missingFiles(project);
+  const restorable = trackedFiles(root, missing, terminal.env);
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const missing = missingFiles(project);
   const requirements = requirementsOf(python, config);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
   return {
     project,
     texts: new Map([...recorded, ...python]),
     missing,
-    restorable: new Set(missing.filter(path => isTracked(join(root, path)))),
+    restorable: await restorable,
     requirements,
-    env,
+    env: { ...env, tracked: await tracked },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
@@ -65,26 +67,14 @@ function missingFiles({ root, config }: ResolvedProject): string[] {
 
 /** Whether there is a file, and it isn't empty. */
 function hasContent(path: string): boolean {
-  const stat = statOf(path);
-  return stat !== UNREADABLE && stat?.isFile() === true && stat.size > 0;
-}
-
-const UNREADABLE = 'unreadable';
-
-/** What is at a path; undefined if nothing is there. A link to itself, or a locked directory, can't be followed. */
-function statOf(path: string): Stats | typeof UNREADABLE | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return UNREADABLE;
-  }
+  const contents = readContents(path);
+  return typeof contents !== 'string' && contents.length > 0;
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
-function readEnv(root: string, shell: Terminal['env']): EnvFacts {
+function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'> {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
-  const tracked = ['server/.env', '.env', 'client/.env'].filter(one => isTracked(join(root, one)));
-  const facts = { path: relative(root, path).split(sep).join('/'), tracked, shell };
+  const facts = { path: relative(root, path).split(sep).join('/'), shell };
   const read = readContents(path);
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decodeUtf8(read);
@@ -92,10 +82,17 @@ function readEnv(root: string, shell: Terminal['env']): EnvFacts {
   return { ...facts, problem, file: parseEnvFile(problem ? '' : (text ?? ''), shell) };
 }
 
+/** The env files of a project that git tracks. The directory of each may be a repository of its own. */
+async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<string[]> {
+  const directories = ['server/', '', 'client/'];
+  const tracked = await Promise.all(directories.map(async name => trackedFiles(join(root, name), ['.env'], env)));
+  return directories.flatMap((name, index) => (tracked[index]?.size ? [`${name}.env`] : []));
+}
+
 function findEnvFile(directory: string): string | undefined {
   const path = join(directory, '.env');
-  const stat = statOf(path);
-  if (stat === UNREADABLE || stat?.isFile() || stat?.isFIFO()) return path;
+  const contents = readContents(path);
+  if (contents !== 'absent' && contents !== 'is a directory') return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }
 
@@ -105,7 +102,7 @@ const CALL_SERVER_PORT = 8080;
 
 async function tryPorts(
   { config }: ResolvedProject,
-  env: EnvFacts,
+  env: Parameters<typeof valueFor>[1],
   machine: Machine,
 ): Promise<Facts['machine']['ports']> {
   const ownPort = Number(valueFor('PORT', env));

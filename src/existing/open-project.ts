@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
@@ -8,7 +8,7 @@ import { type ProjectState, parseState, STATE_FILE } from '../project/files/stat
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
 import { projectsBelow } from './projects-below.ts';
-import { readBytes } from './read-file.ts';
+import { readBytes, readContents } from './read-file.ts';
 
 /** A project that botcli created. */
 export interface Project {
@@ -60,13 +60,13 @@ export function readProject(root: string): Project | string {
  *
  * @throws {UserError} Exit code 2: there is no project, or its state file can't be used.
  */
-export function openProject(typed: string, caller: Caller): Project {
-  const directory = resolve(caller.cwd, typed);
-  const root = isDirectory(directory) ? findProject(directory) : undefined;
-  if (root === undefined) throw noProject(typed, directory, caller);
+export function openProject(directory: string, caller: Caller): Project {
+  const path = resolve(caller.cwd, directory);
+  const root = isDirectory(path) ? findProject(path) : undefined;
+  if (root === undefined) throw noProject(directory, path, caller);
   const project = readProject(root);
   if (typeof project !== 'string') return project;
-  throw notAProject(`${placeOf(caller.cwd, join(root, STATE_FILE))} ${project}`, { hint: RESTORE });
+  throw unusable({ root }, caller, project, { hint: RESTORE });
 }
 
 /**
@@ -74,28 +74,24 @@ export function openProject(typed: string, caller: Caller): Project {
  *
  * @throws {UserError} Exit code 2: as `openProject`, or this release doesn't know the recorded choices.
  */
-export function openResolved(typed: string, caller: Caller): ResolvedProject {
-  const project = openProject(typed, caller);
+export function openResolved(directory: string, caller: Caller): ResolvedProject {
+  const project = openProject(directory, caller);
   try {
     return { ...project, config: configOf(project) };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     refuseNewer(project, caller, error.problems);
-    const message = `${placeOf(caller.cwd, join(project.root, STATE_FILE))} doesn't describe a bot:`;
-    throw notAProject(message, { hint: RESTORE, problems: error.problems });
+    throw unusable(project, caller, "doesn't describe a bot:", { hint: RESTORE, problems: error.problems });
   }
 }
 
 /** Fails if a newer release wrote the project. */
-export function refuseNewer(
-  { root, state: { version } }: Project,
-  { command, cwd }: Caller,
-  problems: readonly string[] = [],
-): void {
+export function refuseNewer(project: Project, caller: Caller, problems: readonly string[] = []): void {
+  const { version } = project.state;
   if (!gt(version, VERSION)) return;
-  const message = `${placeOf(cwd, join(root, STATE_FILE))} was written by botcli ${version}, and this is ${VERSION}`;
-  const hint = `Use that release or a newer one: ${PROGRAM.replace(VERSION, version)} ${command}`;
-  throw notAProject(problems.length > 0 ? `${message}:` : message, { hint, problems });
+  const why = `was written by botcli ${version}, and this is ${VERSION}${problems.length > 0 ? ':' : ''}`;
+  const hint = `Use that release or a newer one: ${PROGRAM.replace(VERSION, version)} ${caller.command}`;
+  throw unusable(project, caller, why, { hint, problems });
 }
 
 /**
@@ -128,28 +124,26 @@ const RESTORE = [
   'project was made with: botcli update --config FILE',
 ].join('\n');
 
-const notAProject = (message: string, details: { hint: string; problems?: readonly string[] }) =>
-  usageError(message, { reason: 'not-a-project', ...details });
+const unusable = (
+  { root }: Pick<Project, 'root'>,
+  { cwd }: Caller,
+  why: string,
+  details: { hint: string; problems?: readonly string[] },
+) => usageError(`${placeOf(cwd, join(root, STATE_FILE))} ${why}`, { reason: 'not-a-project', ...details });
 
-function noProject(typed: string, directory: string, { command, cwd, env }: Caller) {
-  const near = projectsBelow(directory).map(path => shellPath(relative(cwd, path), env));
+function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
+  const near = projectsBelow(path).map(root => shellPath(relative(cwd, root), env));
   const hint =
     near.length > 0
-      ? `Did you mean ${near.map(path => `botcli ${command} ${path}`).join(', or ')}?`
+      ? `Did you mean ${near.map(root => `botcli ${command} ${root}`).join(', or ')}?`
       : [
           `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
           'or create it again with the choices that the project was made with: botcli update --config FILE',
           'A new project: botcli init',
         ].join('\n');
-  const why = isDirectory(directory) ? `there is no ${STATE_FILE}` : 'it is not a directory';
-  const name = typed === '.' ? 'This directory' : typed;
-  return notAProject(`${name} is not in a botcli project: ${why}`, { hint });
+  const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
+  const name = directory === '.' ? 'This directory' : directory;
+  return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
 }
 
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+const isDirectory = (path: string): boolean => readContents(path) === 'is a directory';

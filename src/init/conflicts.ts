@@ -1,39 +1,28 @@
 import { createTwoFilesPatch } from 'diff';
-import { UserError } from '../errors.ts';
 import { printable } from '../printable.ts';
+import { askConsent } from '../shell/consent.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
 
-const LEAVE = { value: 'leave', label: 'Leave everything as it is' };
-const SHOW = { value: 'show', label: 'Show the differences' };
-
 /**
- * Asks whether to overwrite existing files that differ. Enter alone leaves them.
+ * Asks whether to overwrite existing files that differ.
  *
  * @throws {UserError} Exit code 1: the user declined, so nothing is written.
  */
-export async function askToOverwrite(differences: readonly Difference[], terminal: Terminal): Promise<void> {
-  const { note, noteStyle } = terminal;
+export function askToOverwrite(differences: readonly Difference[], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
-  note(`\n${noteStyle.yellow('!')} ${one ? 'A file already exists' : 'Files already exist'} with different content:`);
-  for (const { name } of differences) note(`  ${printable(name)}`);
-  note('');
-  const overwrite = {
-    value: 'overwrite',
-    label: one ? 'Overwrite this file' : `Overwrite these ${differences.length} files`,
+  const consent = {
+    about: `${one ? 'A file already exists' : 'Files already exist'} with different content`,
+    places: differences.map(({ name }) => name),
+    question: one ? 'What should happen to it?' : 'What should happen to them?',
+    proceed: { value: 'overwrite', label: one ? 'Overwrite this file' : `Overwrite these ${differences.length} files` },
+    show: {
+      label: 'Show the differences',
+      lines: () => differences.map(difference => renderDifference(difference, terminal)),
+    },
+    instead: 'Pass --force to overwrite the files that differ.',
   };
-  const ask = (...choices: { value: string; label: string }[]) =>
-    terminal.choose(one ? 'What should happen to it?' : 'What should happen to them?', {
-      choices,
-      isJoined: true,
-      instead: 'Pass --force to overwrite the files that differ.',
-    });
-  let answer = await ask(LEAVE, SHOW, overwrite);
-  if (answer === 'show') {
-    for (const difference of differences) note(renderDifference(difference, terminal));
-    answer = await ask(LEAVE, overwrite);
-  }
-  if (answer === 'leave') throw new UserError('Left everything as it is. Nothing was written.', { reason: 'declined' });
+  return askConsent(consent, terminal);
 }
 
 /** The changes to a file, as a line diff. */

@@ -44,7 +44,7 @@ const consequences: readonly Consequence[] = [
 ];
 
 /** The new choices of a project. */
-export interface NewChoices {
+interface NewChoices {
   /** The recorded choices without those that a typed one contradicts: the file to resolve. */
   kept: Choices;
   /** The typed choices that aren't `none`: the flags to resolve. */

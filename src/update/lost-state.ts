@@ -17,15 +17,15 @@ import { stateFromReadme } from './readme-command.ts';
  * @returns The project. Without a state file, it has no `stateFile`.
  * @throws {UserError} Exit code 2: there is no project, its state can't be used, or a newer release wrote it.
  */
-export function openOrRebuild(typed: string, given: JsonFile | undefined, { cwd, env }: Terminal): Project {
-  const root = resolve(cwd, typed);
+export function openOrRebuild(directory: string, given: JsonFile | undefined, { cwd, env }: Terminal): Project {
+  const root = resolve(cwd, directory);
   const found = findProject(root);
   if (found === undefined || (found !== root && existsSync(join(root, BOT)))) {
     const state = stateFrom(given) ?? stateFromReadme(readText(join(root, 'README.md')) ?? '');
     if (state) return { root, state, stateFile: undefined };
   }
   const caller = { command: 'update', cwd, env } as const;
-  const project = openProject(typed, caller);
+  const project = openProject(directory, caller);
   refuseNewer(project, caller);
   return project;
 }

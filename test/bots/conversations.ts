@@ -317,7 +317,11 @@ async function nameMissingInSession(server: string): Promise<string> {
   const command = [pythonOf(server), '-c', 'import asyncio, bot; asyncio.run(bot.bot(None))'];
   const { stderr } = await run(command, { cwd: server, env: cleanEnvironment(all) });
   const said = stderr.trim().split('\n').at(-1) ?? '';
-  expect(said.includes('secret set') && required.every(name => said.includes(name)), 'another error', stderr);
+  expect(
+    said.includes('secrets of a deployed bot') && required.every(name => said.includes(name)),
+    'another error',
+    stderr,
+  );
   return said;
 }
 

@@ -1,8 +1,8 @@
 """Plays an hour of sound to a bot's recorder, faster than real time, and prints the growth of its memory.
 
-It runs in the virtual environment of the project, in `server/`, and writes to the WAV in its argument.
-The output is a JSON object: {megabytes, seconds, apart}: the growth, the length of the recording, and by
-how many seconds the two channels are apart.
+It runs in the virtual environment of the project, in `server/`, and writes to the directory in its argument.
+The output is a JSON object: {megabytes, seconds, missing, apart}: the growth, the length of the recording,
+how many seconds it lacked before it was closed, and by how many seconds the two channels are apart.
 """
 
 import asyncio
@@ -50,23 +50,30 @@ async def record(recorder: AudioBufferProcessor, clock: list[float]) -> float:
 
 
 async def main() -> None:
-    """Uses the settings and the function of the project's bot."""
+    """Uses the project's recorder."""
     sys.path.insert(0, os.getcwd())
-    import bot
+    import recording
 
-    path = Path(sys.argv[1])
-    path.unlink(missing_ok=True)
+    recording.RECORDINGS = Path(sys.argv[1])
     clock = [time.monotonic()]
     setattr(audio_buffer_processor, "time", types.SimpleNamespace(monotonic=lambda: clock[0]))
-    recorder = AudioBufferProcessor(num_channels=2, buffer_size=480_000)
+    recorder = recording.Recorder()
     recorder._sample_rate = RATE
     await recorder.start_recording()
 
+    given = 0
+
     @recorder.event_handler("on_audio_data")
     async def on_audio_data(recorder, audio, sample_rate, num_channels):
-        bot.append_to_wav(path, audio, sample_rate, num_channels)
+        nonlocal given
+        given += len(audio) // (2 * num_channels)
 
     growth = await record(recorder, clock)
+    await asyncio.sleep(0.1)
+    [path] = recording.RECORDINGS.glob("*.wav")
+    # This is what stays if the bot is killed now.
+    with wave.open(str(path)) as file:
+        missing = (given - file.getnframes()) / RATE
     await recorder.stop_recording()
     await asyncio.sleep(0.1)
     with wave.open(str(path)) as file:
@@ -77,8 +84,8 @@ async def main() -> None:
     starts = loud[1:][np.diff(loud) > 1]
     period = SPEECH_FRAMES * FRAME_SECONDS
     apart = max(abs((start + period / 2) % period - period / 2) for start in starts)
-    path.unlink()
-    print(json.dumps({"megabytes": round(growth, 1), "seconds": seconds, "apart": round(apart, 3)}))
+    result = {"megabytes": round(growth, 1), "seconds": seconds, "missing": missing}
+    print(json.dumps({**result, "apart": round(apart, 3)}))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import { generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { fingerprint } from './fingerprint.ts';
 import { checkGuides } from './guides.ts';
+import { checkOlder } from './older.ts';
 import { run, runWell } from './processes.ts';
 import { ambientVariables, makeProject, matrixProjects, type Project, QUICKSTART } from './projects.ts';
 import { checkAll, expectNone, type Report } from './report.ts';
@@ -25,6 +26,7 @@ export async function checkMatrix(report: Report, only?: string): Promise<void> 
   const due = matrixProjects().filter(({ name }) => !only || only === name);
   if (only === 'guides' || !only)
     await checkGuides(report, join(await installFramework(), 'bin'), await packagedRuff());
+  if (only === 'older' || !only) await checkOlder(report, await packagedRuff());
   if (only === 'week' || !only) await checkWeek(report);
   if (due.length === 0) return;
   await rm(MATRIX, { recursive: true, force: true });

@@ -30,7 +30,7 @@ class Line:
 
     def now(self) -> float:
         """The seconds since the call began."""
-        return round(time.monotonic() - self._start, 2)
+        return round(time.monotonic() - self._start, 3)
 
     async def greet(self) -> None:
         """Sends the messages that start the call."""

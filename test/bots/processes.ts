@@ -80,6 +80,8 @@ export async function runWell(command: readonly string[], options: Parameters<ty
 
 /** A program that runs until it's stopped. */
 export interface Service {
+  /** The group of its process and its children. */
+  group: number | undefined;
   /** All output so far. */
   log(): string;
   /** Whether it has exited by itself. */
@@ -99,6 +101,7 @@ export function startService(command: readonly string[], place: Place, logFile: 
   const ended = () => child.exitCode !== null || child.signalCode !== null;
   child.once('error', () => {});
   return {
+    group: child.pid,
     log: () => readFileSync(logFile, 'utf8'),
     ended,
     signal: name => kill(child, name),

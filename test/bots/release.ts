@@ -66,6 +66,7 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const { ownTurns = false, ignoresContext = false, sees = false, typed = null } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   const given = (name: string): CodeArgument => ({ name, code: 'None' });
+  const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;
   return {
     id,
     module,
@@ -74,7 +75,7 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
     languages,
     imports,
     ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed } : {}),
-    args: [...args, ...(session ? [given(session)] : [])],
+    args: [...args, ...(session ? [given(session)] : []), ...(hasOwnRate ? [given('sample_rate')] : [])],
     settings: [...settings, ...(takesInstruction ? [given('system_instruction')] : [])],
   };
 }

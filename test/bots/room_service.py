@@ -93,7 +93,7 @@ class Room:
                 pcm = np.frombuffer(base64.b64decode(message["pcm"]), dtype=np.int16)
                 ear = self._person.receiver if self._person else self._nobody
                 ear.take(pcm, message["rate"])
-            case "listen" if self._person:
+            case "listen" if self._person and message["participant"] == self._person.id:
                 self._tasks.append(asyncio.create_task(self._person.talk(message["rate"])))
             case "dialout":
                 await self._dial(message)
@@ -126,6 +126,8 @@ class Room:
         record(unheard=self._nobody.seconds)
         self._person = Person(self, self._options.recording)
         self.fire("on_participant_joined", {"id": self._person.id, "info": {}, "media": {}})
+        # Somebody listens in. The bot doesn't greet again.
+        self.fire("on_participant_joined", {"id": str(uuid.uuid4()), "info": {}, "media": {}})
         if is_called:
             self.fire("on_dialout_answered", {"sessionId": "session"})
         if self._options.lose_answered:

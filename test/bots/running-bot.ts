@@ -15,6 +15,8 @@ export interface RunningBot {
   /** The runner's address. */
   url: string;
   ai: LocalAi;
+  /** The group of its processes. */
+  group: number | undefined;
   /** The bot's output so far. */
   log(): string;
   /** The requests that its stand-ins received, in order. */
@@ -97,7 +99,7 @@ export async function startBot({ name, server, standIns = [] }: BotToRun): Promi
   let past = { log: 0, journals: providers.map(() => 0) };
   const bot: StartedBot = {
     ...{ server, url, ai },
-    ...{ stop: service.stop, signal: service.signal, ended: service.ended },
+    ...{ group: service.group, stop: service.stop, signal: service.signal, ended: service.ended },
     log: () => service.log().slice(past.log),
     journal: () => providers.flatMap((one, at) => one.journal().slice(past.journals[at])),
     async renew() {

@@ -32,7 +32,8 @@ export interface Heard {
   screen: { size: [number, number]; frames: number; quiet: Color | null; speaking: Color | null; seen: Color[] };
 }
 
-const SPEECH = join(ROOT, 'test/support/speech.wav');
+/** What callers say. */
+export const SPEECH = join(ROOT, 'test/support/speech.wav');
 const WEBRTC_CLIENT = join(import.meta.dirname, 'webrtc_client.py');
 const PHONE_CLIENT = join(import.meta.dirname, 'phone_client.py');
 const TALK_MS = 90_000;

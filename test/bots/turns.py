@@ -3,6 +3,7 @@
 import asyncio
 import time
 import wave
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -48,6 +49,7 @@ async def take_turns(person: Person, turns: int, interrupts: bool) -> list[dict]
     return heard
 
 
+@cache
 def read_speech(path: str, rate: int) -> np.ndarray:
     """A recording as samples at a rate."""
     with wave.open(path) as recording:

@@ -37,7 +37,7 @@ const FIRST_DAY = [
   // A dependency and a variable.
   ['server/pyproject.toml', '    "pipecatcloud', '    "httpx>=0.28",\n    "pipecatcloud'],
   ['server/.env.example', /$/, '\n# The shop\nSHOP_URL=\n'],
-  ['server/bot.py', 'from dotenv import', 'import httpx\nfrom dotenv import'],
+  ['server/bot.py', 'from loguru import', 'import httpx\nfrom loguru import'],
   ['server/bot.py', 'GREETING = ', 'SHOP = httpx.AsyncClient(base_url=os.getenv("SHOP_URL", ""))\nGREETING = '],
   // A service's settings.
   [

@@ -6,6 +6,7 @@ import type { RawConfig } from '../../src/config/options.ts';
 import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
+import { git } from '../support/git.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -34,10 +35,10 @@ class Disk {
   remove = (path: string): void => rmSync(join(this.root, path), { recursive: true });
   /** Puts everything but ignored files under git. */
   commit(...more: string[]): void {
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: this.root, stdio: 'ignore' });
-    git('init', '-q');
-    git('add', '.');
-    for (const path of more) git('add', '-f', path);
+    git(this.root, 'init', '--quiet');
+    git(this.root, 'add', '.');
+    git(this.root, 'update-index', '--index-version', '4');
+    for (const path of more) git(this.root, 'add', '--force', path);
   }
 }
 
@@ -77,7 +78,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       append('server/bot.py', '<<<<<<< HEAD\na = 1\n=======\na = 2\n>>>>>>> theirs'),
       [
-        'error conflict-markers: server/bot.py has conflict markers, from line 165 on -> Keep the lines that you want, and remove the others and the markers.',
+        'error conflict-markers: server/bot.py has conflict markers, from line 148 on -> Keep the lines that you want, and remove the others and the markers.',
       ],
     ],
     [

@@ -123,6 +123,7 @@ describe('--json', () => {
           { path: 'README.md', action: 'created' },
           { path: 'server/.env.example', action: 'created' },
           { path: 'server/bot.py', action: 'created' },
+          { path: 'server/env.py', action: 'created' },
           { path: 'server/pyproject.toml', action: 'created' },
           { path: 'server/shutdown.py', action: 'created' },
         ],

@@ -23,7 +23,7 @@ export const CHANGES: Readonly<Record<string, RawConfig>> = {
   'change the name': { ...CASCADE, project_name: 'Reception' },
 };
 
-type Edit = readonly [path: string, before: string, after: string];
+export type Edit = readonly [path: string, before: string, after: string];
 
 /** What people do to a project in their first days. */
 export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
@@ -90,7 +90,7 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
       '            system_instruction=SYSTEM_INSTRUCTION,\n',
       '            system_instruction=SYSTEM_INSTRUCTION,\n            temperature=0.3,\n',
     ],
-    ['server/bot.py', 'from dotenv import', 'import httpx\nfrom dotenv import'],
+    ['server/bot.py', 'from loguru import', 'import httpx\nfrom loguru import'],
     ['server/bot.py', 'GREETING = ', 'SHOP = httpx.AsyncClient(base_url=os.environ["SHOP_URL"])\nGREETING = '],
   ],
 };

@@ -40,7 +40,7 @@ describe('a project that the user edited', () => {
   const isClean = ({ both }: { both: Both[] }) => both.every(({ merged }) => merged.conflicts.length === 0);
 
   it('merges with any change of choices, except where both changed the same lines', () => {
-    assert.equal(pairs.length, 66);
+    assert.equal(pairs.length, 65);
     assert.deepEqual(
       pairs.filter(pair => !isClean(pair)).map(({ about }) => about),
       ['go to speech-to-speech, with a processor', 'choose a language, with the prompt'],

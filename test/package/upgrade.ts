@@ -63,7 +63,7 @@ export async function checkUpgrade(): Promise<void> {
       new RegExp(`^✓ bot is updated from botcli 0\\.0\\.9 to ${VERSION}\n[\\s\\S]*merged {4}server/bot\\.py`),
     );
     const text = readFileSync(join(directory, EDITED), 'utf8');
-    assert.match(text, /friendly[\s\S]*Greet the guest[\s\S]*READY = 3[\s\S]*AudioBuffer/);
+    assert.match(text, /friendly[\s\S]*Greet the guest[\s\S]*READY = 3[\s\S]*Recorder\(\)/);
     assert(requests.includes('/generator-botcli'), requests.join());
     run(process.execPath, [join(project, BIN), 'init', 'like', ...BOT, '--recording', '--name', 'bot'], directory);
     const like = readTree(join(directory, 'like'));

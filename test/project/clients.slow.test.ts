@@ -25,6 +25,7 @@ const ALWAYS = [
     'provider-errors',
     'pulse',
     'start-session',
+    'store',
     'transcript',
     'words',
   ].map(name => `src/bot/${name}.ts`),
@@ -34,6 +35,7 @@ const REACT = [
   ...['App', 'BotVoice', 'Call', 'Controls', 'Conversation', 'DeveloperPanel', 'Devices'].map(componentOf),
   ...['Problem', 'Settings', 'Stage', 'Transcript'].map(componentOf),
   'src/components/use-bot-connection.ts',
+  'src/components/use-store.ts',
 ];
 const VITE = ['vite.config.ts', 'index.html', 'eslint.config.js', 'public/favicon.svg'];
 

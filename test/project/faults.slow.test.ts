@@ -157,7 +157,7 @@ describe('a rule that other scaffolders have broken:', () => {
 
   it('two recordings in one second get different names, and git ignores both', async () => {
     const files = generate({ ...CASCADE, recording: true });
-    assert.match(files['server/bot.py'] ?? '', /%f/);
+    assert.match(files['server/recording.py'] ?? '', /%f/);
     assert.match(files['.gitignore'] ?? '', /^recordings\/$/m);
   });
 
@@ -194,7 +194,7 @@ describe('a rule that other scaffolders have broken:', () => {
   it('a bot with a call flow also greets people in a browser and in an eval', async () => {
     for (const ids of acceptedTransports()) {
       const files = generate({ ...CASCADE, transports: ids, enable_eval: true });
-      assert.match(files['server/bot.py'] ?? '', /"on_client_ready"\)[^@]*await greet\(\)/, ids.join());
+      assert.match(files['server/bot.py'] ?? '', /add_event_handler\("on_client_ready", greet\)/, ids.join());
     }
   });
 
@@ -207,9 +207,10 @@ describe('a rule that other scaffolders have broken:', () => {
         ...(rows.some(({ family, direction }) => family === 'flow' && direction === 'dial-in') ? ['call'] : []),
       ];
       const [handler = ''] = /"on_client_connected"\)[^@]*/.exec(bot) ?? [];
-      const [, callers = ''] = /if not (.*):\n {12}await asyncio\.sleep\(READY\)/.exec(handler) ?? [];
+      const [, callers = ''] = /wait_for\(greeted\.wait\(\), (?:0 if (.*) else )?READY\)/.exec(handler) ?? [];
       const hasBrowsers = rows.some(({ family }) => family !== 'stream');
-      assert.equal(callers, hasBrowsers ? names.join(' or ').replace(/.* or .*/, '($&)') : '', ids.join());
+      assert.equal(callers, hasBrowsers ? names.join(' or ') : '', ids.join());
+      assert.equal(/READY/.test(handler), hasBrowsers, ids.join());
       const waits = rows.some(({ direction }) => direction === 'dial-out');
       assert.equal(/if call:\n[^@]*return\n/.test(handler), waits, ids.join());
     }
@@ -224,20 +225,27 @@ describe('a rule that other scaffolders have broken:', () => {
     }
   });
 
-  it("only phone calls use a phone's sample rate, and only with services that support it", async () => {
-    const rates = (text: string) => [...text.matchAll(/^ {8}params\.(\w+) = 8000$/gm)].map(([, name]) => name);
+  it("only phone calls use a phone's sample rate, except for services that would mistake it for their own", async () => {
+    const rates = (text: string) =>
+      [...text.matchAll(/^ {8}params\.audio_(in|out)_\w+ = 8000$/gm)].map(([, way]) => way);
     const bot = async (flags: RawConfig) => generate({ ...CASCADE, ...flags })['server/bot.py'] ?? '';
     const both = { stt_service: 'deepgram_stt', tts_service: 'cartesia_tts' };
-    assert.deepEqual(rates(await bot({ ...both, transports: ['tel_a', 'rtc_local'] })), [
-      'audio_in_sample_rate',
-      'audio_out_sample_rate',
-    ]);
+    assert.deepEqual(rates(await bot({ ...both, transports: ['tel_a', 'rtc_local'] })), ['in', 'out']);
     assert.match(await bot({ transports: ['tel_a', 'rtc_local'] }), / {4}if line:\n {8}# A phone.*\n {8}params\./);
-    // OpenAI's voice always has 24000 Hz.
-    assert.deepEqual(rates(await bot({ transports: ['tel_a'] })), ['audio_in_sample_rate']);
-    assert.deepEqual(rates(await bot({ transports: ['tel_a'], stt_service: 'whisper_stt' })), []);
+    assert.deepEqual(rates(await bot({ transports: ['tel_a'], stt_service: 'whisper_stt' })), ['out']);
+    assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), ['out']);
     for (const flow of flows) assert.deepEqual(rates(await bot({ ...both, transports: [flow] })), [], flow);
-    assert.deepEqual(rates(await bot({ ...REALTIME, ...NO_CASCADE, transports: ['tel_a'] })), []);
+  });
+
+  it('on the phone, a voice that always has the same sample rate says so', async () => {
+    const rateOf = async (tts_service: string, transport: string) => {
+      const { 'server/bot.py': bot = '' } = generate({ ...CASCADE, tts_service, transports: [transport] });
+      return bot.match(/\bsample_rate=\w+/g);
+    };
+    for (const { id, onlyRate } of services.tts) {
+      assert.deepEqual(await rateOf(id, 'tel_a'), onlyRate ? ['sample_rate=24_000'] : null, id);
+      assert.equal(await rateOf(id, 'rtc_local'), null, id);
+    }
   });
 
   it('in calls it places, a speech-to-speech bot speaks first and a cascade waits for the person', async () => {

@@ -8,7 +8,8 @@ import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, planBot, projectTree } from '../../src/project/files/files.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
-const ALWAYS = '.gitignore README.md server/bot.py server/shutdown.py server/pyproject.toml server/.env.example';
+const ALWAYS =
+  '.gitignore README.md server/bot.py server/env.py server/shutdown.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
 const SIMULATION = 'server/evals/starter_simulation.yaml server/evals/judge.py';
@@ -44,7 +45,12 @@ const plans: [about: string, facts: Features, files: string][] = [
   ['a bot that takes SIP calls', { ...BARE, hasCallServer: true, takesSipCalls: true }, `${ALWAYS} ${CALL_SERVER}`],
   ['a cascade with phone calls', { ...BARE, guardsCalls: true }, `${ALWAYS} server/guard.py`],
   ['a speech-to-speech bot', { ...BARE, guardsSessions: true }, `${ALWAYS} server/guard.py`],
-  ['a bot that hands over typed text', { ...BARE, handsOverText: true }, `${ALWAYS} server/typed_text.py`],
+  ...(['sendsTextFrame', 'sendsTextItem', 'sendsTextMessage'] as const).map((way): (typeof plans)[number] => [
+    `a bot that ${way}`,
+    { ...BARE, [way]: true },
+    `${ALWAYS} server/typed_text.py`,
+  ]),
+  ['a bot that records', { ...BARE, hasRecording: true }, `${ALWAYS} server/recording.py`],
   ['a bot that shows a picture', { ...BARE, hasPicture: true }, `${ALWAYS} server/picture.py`],
 ];
 
@@ -97,7 +103,7 @@ describe('the table of files', () => {
 
   it('has a template tree that mirrors its output', () => {
     const shared = botFiles.map(file => file.destination).filter((path, at, all) => all.indexOf(path) !== at);
-    assert.deepEqual([...new Set(shared)], ['server/guard.py', 'server/server.py']);
+    assert.deepEqual([...new Set(shared)], ['server/guard.py', 'server/typed_text.py', 'server/server.py']);
     for (const { template, destination } of botFiles) {
       const page = template.replace(/\.ejs$/, '');
       assert.equal(shared.includes(destination) ? page.replace(/-[\w-]+(?=\.)/, '') : page, undotted(destination));

@@ -3,6 +3,7 @@ import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { assertSecretive, cloudSession, printOf, SECRET } from '../support/cloud-session.ts';
+import { git } from '../support/git.ts';
 import { BOT } from '../support/session.ts';
 import { account } from './set-account.ts';
 
@@ -106,16 +107,13 @@ describe('cloud secrets set', () => {
       `LONG=${'x'.repeat(65_537)}\n`,
     ],
   ];
-  const index = `DIRC\0\0\0\u0002\0\u000btracked.env\0\0\u0008sub/.env\0`;
-  // The work tree's `.git` is a file.
-  const clone = {
-    ...{ '.env': 'K=1', 'tracked.env': 'K=1', '.git/index': index },
-    ...{ 'tree/tracked.env': 'K=1', 'tree/.git': 'gitdir: ../.git\n' },
-  };
+  const clone = { '.env': 'K=1', 'tracked.env': 'K=1', 'tree/tracked.env': 'K=1' };
   for (const [line, warning, input] of warnings) {
     it(
       `${warning === '' ? 'does not warn' : 'warns'} after set ${line.replace(SECRET, '…')}`,
-      cloudSession({ files: clone }, async ({ run }) => {
+      cloudSession({ files: clone }, async ({ directory, run }) => {
+        git(directory, 'init', '--quiet');
+        git(directory, 'add', 'tracked.env', 'tree/tracked.env');
         const words = `cloud secrets set demo ${line} --skip`;
         const { code, stderr } = await run(words, { input });
         assert.equal(code, 0, stderr);

@@ -99,7 +99,7 @@ const cases: Case[] = [
     project => put(project, CODE, `\uFEFF${bytes(project, CODE)}# mine\n`),
     '--recording',
     MERGED,
-    project => assert.match(bytes(project, CODE).toString(), /^\uFEFF"""bot[\s\S]*AudioBuffer[\s\S]*# mine\n$/),
+    project => assert.match(bytes(project, CODE).toString(), /^\uFEFF"""bot[\s\S]*Recorder[\s\S]*# mine\n$/),
   ],
   [
     'no final newline',
@@ -165,7 +165,7 @@ const cases: Case[] = [
     MERGED,
     ({ tree }) => {
       assert.equal(tree()[`bot/${CODE}`], '-> main.py');
-      assert.match(tree()['bot/server/main.py'] ?? '', /patient[\s\S]*AudioBuffer/);
+      assert.match(tree()['bot/server/main.py'] ?? '', /patient[\s\S]*Recorder\(\)/);
     },
   ],
   [

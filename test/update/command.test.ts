@@ -98,6 +98,7 @@ describe('botcli update', () => {
       assert.deepEqual(actions, [
         { path: 'README.md', action: 'updated' },
         { path: 'server/bot.py', action: 'merged' },
+        { path: 'server/recording.py', action: 'created' },
       ]);
     }),
   );
@@ -182,7 +183,7 @@ describe('botcli update', () => {
         write('bot/AGENTS.md', 'Mine\n');
       },
       'update bot --recording',
-      /^✓ bot is updated\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
+      /^✓ bot is updated\n {2}created {3}server\/recording\.py\n {2}updated {3}README\.md\n {2}merged {4}server\/bot\.py/,
     ],
   ];
   for (const [about, prepare, line, expected] of cases) {

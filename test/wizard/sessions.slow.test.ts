@@ -58,7 +58,7 @@ describe('the wizard on a terminal', () => {
       assert.equal(code, 0, text);
       assert.match(text, /The same change without questions:\s+botcli update bot --recording\n/);
       assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
-      assert.match(read('bot/server/bot.py'), /patient[\s\S]*AudioBufferProcessor/);
+      assert.match(read('bot/server/bot.py'), /patient[\s\S]*Recorder\(\)/);
       assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
     }),
   );

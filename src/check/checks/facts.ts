@@ -89,6 +89,6 @@ export interface PlatformFacts {
 }
 
 /** The value of a variable that the bot will see: of the env file, or of the shell if it is empty there. */
-export function valueFor(name: string, { file, shell }: EnvFacts): string | undefined {
+export function valueFor(name: string, { file, shell }: Pick<EnvFacts, 'file' | 'shell'>): string | undefined {
   return file.entries.get(name)?.value || shell[name] || undefined;
 }

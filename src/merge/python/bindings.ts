@@ -34,18 +34,23 @@ const KEYWORDS = new Set(
 export function readNames(lines: Lines): Names {
   const { statements, isBalanced } = readStatements(lines);
   const bindings: Binding[] = [];
+  /** Names that a function changes, and another one around it has to define. */
+  const foreign: Binding[] = [];
   const uses: Mention[] = [];
   let around: { name: string; indent: number }[] = [];
   for (const statement of statements) {
     around = around.filter(({ indent }) => indent < statement.indent);
     const scope = around.map(({ name }) => name).join('.');
     const bound = bindingsOf(statement);
-    bindings.push(...bound.map(one => ({ ...one, scope })));
+    if (statement.tokens[0]?.code === 'nonlocal') foreign.push(...bound.map(one => ({ ...one, scope })));
+    else bindings.push(...bound.map(one => ({ ...one, scope })));
     if (!isImport(statement)) uses.push(...usesOf(statement.tokens));
     const name = definedBy(statement);
     if (name) around.push({ name: name.code, indent: statement.indent });
   }
-  return { bindings, uses, repeated: statements.flatMap(({ tokens }) => repeatedIn(tokens)), isBalanced };
+  const isForeign = (one: Binding) => foreign.some(({ name, scope }) => name === one.name && scope === one.scope);
+  const own = bindings.filter(one => !isForeign(one));
+  return { bindings: own, uses, repeated: statements.flatMap(({ tokens }) => repeatedIn(tokens)), isBalanced };
 }
 
 export const isImport = ({ tokens: [first] }: Statement): boolean => first?.code === 'import' || first?.code === 'from';

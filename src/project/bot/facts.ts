@@ -1,4 +1,4 @@
-import { findService, findTransport, type ServiceKind } from '../../catalog/index.ts';
+import { findService, findTransport } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { renderCall, renderList } from '../../formats/python/calls.ts';
 import { type Features, featuresOf } from '../features.ts';
@@ -27,7 +27,6 @@ export function botFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const needs = serviceNeeds(services);
-  const rates = phoneRates(services);
   const inSessions = requiredInSessions(config);
   const others = requiredByTransports(config).filter(name => !inSessions.includes(name));
   return {
@@ -41,10 +40,9 @@ export function botFactsOf(config: ScaffoldConfig) {
     /** The templates of its optional parts. */
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',
-    serviceStatements: services.map(renderService),
+    serviceStatements: services.map(service => renderService(service, features.hasMediaStream)),
     stages: stagesOf(config),
-    phoneRates: rates,
-    setsPhoneRate: features.hasMediaStream && rates.length > 0,
+    phoneRates: phoneRates(services),
     handlerCall: handlerCall(features),
     incomingCalls: incomingCalls(features),
     phoneCalls: phoneCalls(features),
@@ -54,10 +52,13 @@ export function botFactsOf(config: ScaffoldConfig) {
   };
 }
 
-/** Phone audio has 8000 Hz, and so should the bot's pipeline, unless a service accepts or produces only another rate. */
+/**
+ * The rates of the pipeline that are 8000 Hz in a phone call. It takes sound at its own rate if speech-to-text needs that.
+ * It always sends a phone's rate: the phone provider's serializer would convert the sound in pieces, 60 ms later.
+ */
 function phoneRates(services: readonly ChosenService[]): string[] {
-  const takes = (kind: ServiceKind) => services.some(one => one.kind === kind && one.row.onlyRate === undefined);
-  return [...(takes('stt') ? ['audio_in_sample_rate'] : []), ...(takes('tts') ? ['audio_out_sample_rate'] : [])];
+  const hearsPhones = services.some(({ kind, row }) => kind === 'stt' && row.onlyRate === undefined);
+  return [...(hearsPhones ? ['audio_in_sample_rate'] : []), 'audio_out_sample_rate'];
 }
 
 /** A stage of the pipeline, and what a first-time reader should know about it. */
@@ -92,7 +93,7 @@ function stagesOf(config: ScaffoldConfig): Stage[] {
     { code: 'video', comment: 'Turns the speech into a talking avatar', isThere: config.video_service !== null },
     { code: 'Picture()', comment: 'Shows who is speaking', isThere: hasPicture },
     { code: 'transport.output()', comment: `Sends the bot's audio${hasVideoOutput ? ' and video' : ''} to the person` },
-    { code: 'recorder', comment: 'Records both sides', isThere: hasRecording },
+    { code: 'Recorder()', comment: 'Records both sides', isThere: hasRecording },
     { code: 'assistant_aggregator', comment: 'Adds what the bot really said, so it comes last' },
   ];
   return stages.filter(({ isThere = true }) => isThere);
@@ -104,10 +105,10 @@ function handlerCall({ takesPstnCalls, botSpeaksFirst }: Features): string {
   return `handle_call(${args.join(', ')})`;
 }
 
-/** The calls that somebody makes to the bot, as an operand. */
+/** The condition under which somebody calls the bot. */
 function incomingCalls({ hasMediaStream, takesPstnCalls, takesSipCalls }: Features): string {
   const calls = [...(hasMediaStream ? ['line'] : []), ...(takesPstnCalls || takesSipCalls ? ['call'] : [])];
-  return calls.length > 1 ? `(${calls.join(' or ')})` : calls.join();
+  return calls.join(' or ');
 }
 
 /** The condition under which somebody is on the phone with the bot. */

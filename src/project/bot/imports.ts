@@ -16,13 +16,12 @@ const standard: readonly Row[] = [
   { module: 'os' },
   { module: 'sys' },
   { module: 'collections.abc', names: ['Awaitable', 'Callable'], when: bot => bot.botSpeaksFirst },
+  { module: 'contextlib', names: ['suppress'], when: bot => bot.greetsClients },
 ];
 
 const packages: readonly Row[] = [
   { module: 'aiohttp', when: bot => bot.usesSession },
-  { module: 'dotenv', names: ['load_dotenv'] },
   { module: 'loguru', names: ['logger'] },
-  { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'], when: bot => bot.detectsTurns },
   { module: 'pipecat.evals.transport', names: ['EvalTransportParams'], when: bot => bot.hasEvals },
   { module: 'pipecat.frames.frames', names: ['LLMRunFrame'], when: bot => !bot.ignoresContext },
   { module: 'pipecat.frames.frames', names: ['InputTextRawFrame'], when: bot => bot.ignoresContext },
@@ -30,7 +29,6 @@ const packages: readonly Row[] = [
   { module: 'pipecat.pipeline.worker', names: ['PipelineParams', 'PipelineWorker'] },
   { module: 'pipecat.processors.aggregators.llm_context', names: ['LLMContext'] },
   { module: UNIVERSAL, names: ['LLMContextAggregatorPair'] },
-  { module: UNIVERSAL, names: ['LLMUserAggregatorParams'], when: bot => bot.detectsTurns },
   {
     module: UNIVERSAL,
     names: ['AssistantTurnStoppedMessage', 'UserTurnMessageAddedMessage'],
@@ -45,9 +43,12 @@ const packages: readonly Row[] = [
 
 /** The project's own modules. */
 const own: readonly Row[] = [
+  { module: 'env', names: ['load_env', 'missing_env'] },
+  { module: 'env', names: ['optional_env'], when: bot => bot.hasOptionalEnv },
   { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsCalls },
   { module: 'guard', names: ['SessionGuard'], when: bot => bot.guardsSessions },
   { module: 'picture', names: ['Picture'], when: bot => bot.hasPicture },
+  { module: 'recording', names: ['Recorder'], when: bot => bot.hasRecording },
   { module: 'shutdown', names: ['run_session'] },
   { module: 'typed_text', names: ['TypedText'], when: bot => bot.handsOverText },
 ];

@@ -6,14 +6,18 @@ import { renderModel, serviceImports, serviceNeeds } from './service-call.ts';
 /** What `evals/judge.py` reads: Python that is ready to paste. */
 export function judgeFactsOf(config: ScaffoldConfig) {
   const row = judgeOf(config);
-  if (!row) return { judge: '', judgeImports: '', judgeClass: '', judgeCall: '', judgeHasOptionalEnv: false };
+  if (!row) return { judge: '', judgeImports: '', judgeClass: '', judgeCall: '' };
   const service = { kind: 'llm', row } as const;
-  const standard = renderImports([{ module: 'os' }, { module: 'typing', names: ['Any'] }]);
+  const { hasOptionalEnv } = serviceNeeds([service]);
+  const blocks = [
+    renderImports([{ module: 'os' }, { module: 'typing', names: ['Any'] }]),
+    renderImports(serviceImports([service])),
+    ...(hasOptionalEnv ? [renderImports([{ module: 'env', names: ['optional_env'] }])] : []),
+  ];
   return {
     judge: row.label,
-    judgeImports: `${standard}\n\n${renderImports(serviceImports([service]))}`,
+    judgeImports: blocks.join('\n\n'),
     judgeClass: row.className,
     judgeCall: renderModel(row),
-    judgeHasOptionalEnv: serviceNeeds([service]).hasOptionalEnv,
   };
 }

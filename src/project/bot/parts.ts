@@ -18,12 +18,6 @@ interface BotPart {
 
 /** The optional parts of `bot.py`, in their order there. */
 export const botParts: readonly BotPart[] = [
-  {
-    template: 'bot-parts/optional-env.py.ejs',
-    when: bot => bot.hasOptionalEnv,
-    standard: [{ module: 'typing', names: ['Any'] }],
-  },
-  { template: 'bot-parts/missing-env.py.ejs', when: () => true },
   { template: 'bot-parts/runs-locally.py.ejs', when: bot => bot.checksWhereItRuns },
   {
     template: 'bot-parts/noise-filter.py.ejs',
@@ -31,20 +25,19 @@ export const botParts: readonly BotPart[] = [
     packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
   },
   {
-    template: 'bot-parts/recording.py.ejs',
-    when: bot => bot.hasRecording,
-    standard: [
-      { module: 'struct' },
-      { module: 'datetime', names: ['datetime'] },
-      { module: 'pathlib', names: ['Path'] },
-    ],
-    packages: [{ module: 'pipecat.processors.audio.audio_buffer_processor', names: ['AudioBufferProcessor'] }],
-  },
-  {
     template: 'bot-parts/free-port.py.ejs',
     when: bot => bot.hasObservability,
     standard: [{ module: 'socket' }, { module: 'contextlib', names: ['suppress'] }],
     packages: [{ module: 'pipecat_whisker', names: ['WhiskerServer'] }],
+  },
+  {
+    template: 'bot-parts/load-aggregators.py.ejs',
+    when: bot => bot.detectsTurns,
+    standard: [{ module: 'asyncio' }],
+    packages: [
+      { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
+      { module: 'pipecat.processors.aggregators.llm_response_universal', names: ['LLMUserAggregatorParams'] },
+    ],
   },
   {
     template: 'bot-parts/look.py.ejs',

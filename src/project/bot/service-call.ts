@@ -2,18 +2,24 @@ import type { PythonImport } from '../../catalog/index.ts';
 import { renderCall } from '../../formats/python/calls.ts';
 import { py } from '../quote.ts';
 import type { ChosenService } from '../variables/environment.ts';
-import type { BotArgument, BotService, BotVariable } from '../variables/service-language.ts';
+import type { BotArgument, BotService } from '../variables/service-language.ts';
 
 /** The indent of a function's body. */
 const BODY = 4;
 const STEP = 4;
 
-/** The statement that constructs a service, at the indent of a function's body. */
-export function renderService({ kind, row }: ChosenService): string {
+/**
+ * The statement that constructs a service, at the indent of a function's body. With a phone on the line, the pipeline has
+ * a phone's rate, so a voice with a rate of its own is told that.
+ */
+export function renderService({ kind, row }: ChosenService, hasPhone: boolean): string {
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
   // A speech-to-speech service is also the language model.
   const variable = kind === 'realtime' ? 'llm' : kind;
-  return renderConstruction(`${variable} = `, row, takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : []);
+  const first = takesInstruction ? ['system_instruction=SYSTEM_INSTRUCTION'] : [];
+  const rate = hasPhone && kind === 'tts' && row.onlyRate;
+  const args = rate ? [...row.args, { name: 'sample_rate', code: `${rate / 1000}_000` }] : row.args;
+  return renderConstruction(`${variable} = `, { ...row, args }, first);
 }
 
 /** The statement that returns a language model without the bot's instruction. */
@@ -55,29 +61,24 @@ function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>)
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
   services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...row.imports]);
 
-/** The variables whose arguments are omitted if they aren't set. */
-const omittedIn = (args: readonly BotArgument[]): BotVariable[] =>
-  args.flatMap(argument => {
-    if ('args' in argument) return omittedIn(argument.args);
-    return 'env' in argument && !argument.required && argument.fallback === undefined ? [argument] : [];
+/** Whether an argument is omitted if its variable isn't set. */
+const omitsAny = (args: readonly BotArgument[]): boolean =>
+  args.some(argument => {
+    if ('args' in argument) return omitsAny(argument.args);
+    return 'env' in argument && !argument.required && argument.fallback === undefined;
   });
 
 /** What the services of a bot need from its own code. */
 export interface ServiceNeeds {
   /** A service takes a variable that isn't required. */
   hasOptionalEnv: boolean;
-  /** One of those isn't text, so `bot.py` converts it. */
-  convertsEnv: boolean;
   /** A service takes the bot's HTTP session. */
   usesSession: boolean;
 }
 
 export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
-  const args = services.flatMap(({ row }) => [...row.args, ...row.settings]);
-  const optional = omittedIn(args);
   return {
-    hasOptionalEnv: optional.length > 0,
-    convertsEnv: optional.some(({ convert }) => convert),
+    hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
     usesSession: services.some(({ row }) => row.session !== undefined),
   };
 }

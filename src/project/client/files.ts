@@ -82,6 +82,7 @@ export const clientFiles: readonly PlannedFile[] = [
     ({ isReact, choosesTransport }) => isReact && choosesTransport,
   ),
   file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks', isReact),
+  file('react', 'src/components/use-store.ts', 'a state that others can follow, as a hook', isReact),
   file(
     'react',
     'src/components/use-video.ts',
@@ -100,6 +101,7 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/page/level.ts', 'how loud a voice is'),
   file('shared', 'src/page/follow-end.ts', 'keeps the end of a list in view'),
 
+  file('shared', 'src/bot/store.ts', 'a state that others can follow'),
   file('shared', 'src/bot/activity.ts', 'who is speaking, or thinking'),
   file('shared', 'src/bot/transcript.ts', 'what both sides say, turn by turn'),
   file('shared', 'src/bot/journal.ts', 'events and measurements, for developers'),

@@ -14,6 +14,17 @@ export const botFiles: readonly PlannedFile[] = [
   { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy the bot' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
   {
+    template: 'server/env.py',
+    destination: 'server/env.py',
+    note: 'reads the variables, and names those that are missing',
+  },
+  {
+    template: 'server/recording.py',
+    destination: 'server/recording.py',
+    note: 'records conversations',
+    when: ({ hasRecording }) => hasRecording,
+  },
+  {
     template: 'server/guard-call.py.ejs',
     destination: 'server/guard.py',
     note: 'what callers hear when a service fails',
@@ -26,10 +37,22 @@ export const botFiles: readonly PlannedFile[] = [
     when: ({ guardsSessions }) => guardsSessions,
   },
   {
-    template: 'server/typed_text.py.ejs',
+    template: 'server/typed_text-frame.py',
     destination: 'server/typed_text.py',
     note: 'lets the service answer what people type',
-    when: ({ handsOverText }) => handsOverText,
+    when: ({ sendsTextFrame }) => sendsTextFrame,
+  },
+  {
+    template: 'server/typed_text-item.py',
+    destination: 'server/typed_text.py',
+    note: 'lets the service answer what people type',
+    when: ({ sendsTextItem }) => sendsTextItem,
+  },
+  {
+    template: 'server/typed_text-message.py',
+    destination: 'server/typed_text.py',
+    note: 'lets the service answer what people type',
+    when: ({ sendsTextMessage }) => sendsTextMessage,
   },
   {
     template: 'server/shutdown.py',

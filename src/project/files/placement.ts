@@ -6,7 +6,7 @@ import { writtenBy } from './stamp.ts';
 import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from './state.ts';
 
 /** A directory that gets rendered files. */
-export interface Ground {
+interface Ground {
   /** The contents of a file; undefined if there is none that can be read. */
   read(path: string): Buffer | undefined;
   /** The files that are botcli's own, whatever is in them now. Default: the files themselves say whose they are. */

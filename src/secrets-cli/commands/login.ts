@@ -47,7 +47,7 @@ async function runLogin({ options }: LoginInvocation, terminal: Terminal): Promi
     terminal,
     async ({ cloud }) => {
       const names = (await explainRejection(cloud.organizations(), address)).map(({ name }) => name);
-      const organization = await store({ token, address, names }, terminal);
+      const organization = store({ token, address, names }, terminal);
       reportLogin({ address, names, organization }, options, terminal);
     },
     { address, token, organization: undefined },
@@ -63,15 +63,15 @@ interface Login {
 }
 
 /** Stores a login. Returns the organization in use: the one that was selected before, or the only one. */
-async function store({ token, address, names }: Login, terminal: Terminal): Promise<string | undefined> {
+function store({ token, address, names }: Login, terminal: Terminal): string | undefined {
   const choose = (selected: string | undefined) =>
     names.find(name => name === selected) ?? (names.length === 1 ? names.find(isName) : undefined);
   const withLogin = ({ organization: selected, ...others }: UserConfig): UserConfig => {
     const organization = choose(selected);
     return { ...others, token, ...(organization ? { organization } : {}), apiUrl: address.url };
   };
-  const { config, broken, copy } = await changeUserConfig(terminal, withLogin, 'copy');
-  if (broken) terminal.note(`${broken.message}. It was replaced; a copy is in ${copy}.`);
+  const { config, broken } = changeUserConfig(terminal, withLogin, { replacesBroken: true });
+  if (broken) terminal.note(`${broken.message}. It was replaced.`);
   const before = storedUrl(config);
   if (config.token && before !== address.url) {
     terminal.note(`It replaced the stored token for ${before ?? 'another address'}.`);

@@ -14,11 +14,13 @@ export const logout = defineCommand({
 });
 
 async function runLogout({ options }: Invocation<[], typeof common>, terminal: Terminal): Promise<void> {
-  const { config: before, broken, removed } = await changeUserConfig(terminal, withoutAccount, 'remove');
+  const { config: before, broken } = changeUserConfig(terminal, withoutAccount, {
+    replacesBroken: true,
+    hint: 'To log out without it, delete this file.',
+  });
   const config = configPath(terminal);
   const { green } = terminal.style;
   if (broken) terminal.note(`${broken.message}. It was cleared.`);
-  for (const copy of removed) terminal.note(`Removed ${copy}, which may have contained a token.`);
   const isOut = before.token !== undefined || broken !== undefined;
   if (options.json) terminal.printJson({ logged_out: isOut, config });
   else if (broken) terminal.print(`${green('✓')} Logged out. ${config} is empty now`);

@@ -32,7 +32,7 @@ export const selectOrganization = defineCommand({
           hint: `Your organizations: ${names.join(', ') || 'none'}`,
         });
       }
-      await store(name, config.token, terminal);
+      store(name, config.token, terminal);
       if (options.json) terminal.printJson({ organization: name });
       else
         terminal.print(`${terminal.style.green('✓')} Selected organization ${name}; stored in ${configPath(terminal)}`);
@@ -42,8 +42,8 @@ export const selectOrganization = defineCommand({
 });
 
 /** Stores the selection, unless the login changed since `token` was read: it may be another account's. */
-async function store(name: string, token: string | undefined, terminal: Terminal): Promise<void> {
-  await changeUserConfig(terminal, config => {
+function store(name: string, token: string | undefined, terminal: Terminal): void {
+  changeUserConfig(terminal, config => {
     if (config.token === token) return { ...config, organization: name };
     throw new UserError('You logged in or out in another terminal meanwhile. The organization was not stored', {
       reason: 'account-file',

@@ -97,7 +97,7 @@ export const set = defineCommand({
       const stored = await verify(cloud, location, plan, terminal);
       const set = options.wait ? await waitUntilReady(cloud, location, stored, terminal) : stored;
       reportResult({ plan, location, set }, json, terminal);
-      if (!json) for (const warning of warningsAbout(secrets, line, terminal)) terminal.note(warning);
+      if (!json) for (const warning of await warningsAbout(secrets, line, terminal)) terminal.note(warning);
     });
   },
 });

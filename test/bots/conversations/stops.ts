@@ -52,14 +52,22 @@ export async function survivesKill(bot: RunningBot): Promise<string> {
   return `a killed bot leaves ${voice?.seconds.toFixed(0)} s, with its ${audible(voice, 'bot')} of words`;
 }
 
+/** What `hour_of_sound.py` prints. */
+interface Hour {
+  megabytes: number;
+  seconds: number;
+  missing: number;
+  apart: number;
+}
+
 /** An hour of sound, which would be hundreds of megabytes, adds little to a bot's memory. */
 export async function recordAnHour(server: string): Promise<string> {
-  const { megabytes, seconds, apart } = await runScript<{ megabytes: number; seconds: number; apart: number }>(
-    server,
-    'hour_of_sound.py',
-    [join(server, 'hour.wav')],
-  );
+  const directory = join(server, 'hour');
+  await rm(directory, { recursive: true, force: true });
+  const { megabytes, seconds, missing, apart } = await runScript<Hour>(server, 'hour_of_sound.py', [directory]);
+  await rm(directory, { recursive: true });
   expect(megabytes < 20, `${megabytes} MB more`);
+  expect(missing === 0, `${missing} s are missing while it records`);
   expect(Math.abs(seconds - 3600) < 1, `${seconds} s`);
   expect(apart < 0.1, `the channels are ${apart} s apart`);
   return `an hour adds ${megabytes} MB of memory; the channels are aligned`;

@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
-import { isTracked } from '../../../git-index.ts';
+import { basename, dirname, resolve } from 'node:path';
+import { trackedFiles } from '../../../git.ts';
 import type { Secret } from '../../../platform/secret.ts';
 import { printable } from '../../../printable.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
@@ -15,11 +15,11 @@ export const SAFER_WAYS = 'use --file, KEY=-, or a bare KEY.';
 export const hasTypedValues = ({ pairs }: CheckedLine): boolean => pairs.some(({ from }) => from === 'argument');
 
 /** Warnings to print after setting secrets, one per line. None in CI: nobody reads them, and there is no history. */
-export function warningsAbout(
+export async function warningsAbout(
   secrets: readonly Secret[],
   line: CheckedLine,
   { env, cwd }: Pick<Terminal, 'env' | 'cwd'>,
-): string[] {
+): Promise<string[]> {
   if (env.CI) return [];
   const { file } = line;
   const unreadable = secrets.filter(({ key }) => !/^[A-Za-z_]\w*$/.test(key)).map(({ key }) => key);
@@ -27,7 +27,7 @@ export function warningsAbout(
   const warnings: [isDue: boolean, text: string][] = [
     [hasTypedValues(line), `Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`],
     [
-      file !== undefined && file !== '-' && isTracked(resolve(cwd, file)),
+      file !== undefined && file !== '-' && (await isTracked(resolve(cwd, file), env)),
       `git tracks ${printable(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
     ],
     [unreadable.length > 0, `Shells can't read variables with these names, but programs can: ${unreadable.join(', ')}`],
@@ -35,3 +35,6 @@ export function warningsAbout(
   ];
   return warnings.filter(([isDue]) => isDue).map(([, text]) => text);
 }
+
+const isTracked = async (path: string, env: Terminal['env']): Promise<boolean> =>
+  (await trackedFiles(dirname(path), [basename(path)], env)).size > 0;

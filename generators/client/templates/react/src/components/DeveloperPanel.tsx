@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { describeFigures, filterEntries, type Journal } from "../bot/journal";
 import { followEnd } from "../page/follow-end";
+import { useStore } from "./use-store";
 
 /** What the framework reports about the call, in a panel that is closed at first. */
 export function DeveloperPanel({ journal }: { journal: Journal }) {
@@ -14,11 +15,7 @@ export function DeveloperPanel({ journal }: { journal: Journal }) {
 }
 
 function Panel({ journal }: { journal: Journal }) {
-  const { entries, figures } = useSyncExternalStore(
-    journal.subscribe,
-    journal.getState,
-    journal.getState,
-  );
+  const { entries, figures } = useStore(journal);
   const [filter, setFilter] = useState("");
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => followEnd(list.current!, () => {}), []);

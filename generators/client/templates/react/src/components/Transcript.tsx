@@ -1,11 +1,12 @@
-import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import type { Transcript as Words, Turn } from "../bot/transcript";
 import { BOT_NAME } from "../config";
 import { followEnd } from "../page/follow-end";
+import { useStore } from "./use-store";
 
 /** What both sides say. */
 export function Transcript({ words }: { words: Words }) {
-  const turns = useSyncExternalStore(words.subscribe, words.getState, words.getState);
+  const turns = useStore(words);
   const list = useRef<HTMLDivElement>(null);
   const [hasNew, setNew] = useState(false);
   useEffect(() => followEnd(list.current!, setNew), []);

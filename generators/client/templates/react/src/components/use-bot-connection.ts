@@ -1,7 +1,9 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { BotTransport } from "../bot/bot-transport";
 import { BotConnection, type CallState, NO_CALL } from "../bot/connection";
+import { Store } from "../bot/store";
 import { describeProblem } from "../bot/words";
+import { useStore } from "./use-store";
 
 interface Opening {
   connection?: BotConnection;
@@ -9,8 +11,7 @@ interface Opening {
   failure?: string;
 }
 
-const getNoCall = () => NO_CALL;
-const subscribeToNothing = () => () => {};
+const noConnection = new Store(NO_CALL);
 
 /** Opens a connection over this transport, and closes it when another one is chosen. */
 export function useBotConnection(transport: BotTransport): Opening {
@@ -38,10 +39,5 @@ export function useBotConnection(transport: BotTransport): Opening {
   return opening;
 }
 
-export function useCallState(connection?: BotConnection): CallState {
-  return useSyncExternalStore(
-    connection?.subscribe ?? subscribeToNothing,
-    connection?.getState ?? getNoCall,
-    getNoCall,
-  );
-}
+export const useCallState = (connection?: BotConnection): CallState =>
+  useStore(connection ?? noConnection);

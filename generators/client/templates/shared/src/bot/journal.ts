@@ -1,4 +1,5 @@
 import { type PipecatClient, RTVIEvent } from "@pipecat-ai/client-js";
+import { Store } from "./store";
 
 /** One event of a call, for developers. */
 export interface Entry {
@@ -44,45 +45,39 @@ const IGNORED = new Set<string>([
 /** The events after which the person waits for the bot. */
 const WAITS = new Set<string>([RTVIEvent.BotReady, RTVIEvent.UserStoppedSpeaking]);
 
-const NO_FIGURES: Figures = { firstWord: null, tokens: 0, characters: 0, services: {} };
+const NO_ENTRIES: JournalState = {
+  entries: [],
+  figures: { firstWord: null, tokens: 0, characters: 0, services: {} },
+};
 
 /** Records the latest call for developers. */
-export class Journal {
-  private state: JournalState = { entries: [], figures: NO_FIGURES };
-  private readonly listeners = new Set<() => void>();
+export class Journal extends Store<JournalState> {
   private beganAt = 0;
   private waitsSince: number | null = null;
   private nextId = 0;
 
   constructor(client: PipecatClient) {
+    super(NO_ENTRIES);
     for (const event of Object.values(RTVIEvent)) {
       if (!IGNORED.has(event)) client.on(event, (data?: unknown) => this.note(event, data));
     }
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  getState = (): JournalState => this.state;
-
   /** Adds an event. The first one of a call removes those of the call before. */
   private note = (name: string, data?: unknown): void => {
     const now = performance.now();
-    if (name === RTVIEvent.TransportStateChanged && data === "initializing") {
-      this.beganAt = now;
-      this.state = { entries: [], figures: NO_FIGURES };
-    }
+    const isNew = name === RTVIEvent.TransportStateChanged && data === "initializing";
+    if (isNew) this.beganAt = now;
+    const { entries, figures } = isNew ? NO_ENTRIES : this.getState();
     if (WAITS.has(name)) this.waitsSince = now;
     const entry = { id: this.nextId++, at: (now - this.beganAt) / 1000, name, data: textOf(data) };
-    const entries = [...this.state.entries.slice(-MOST), entry];
-    this.state = { entries, figures: this.measure(name, data, now) };
-    for (const listener of this.listeners) listener();
+    this.setState({
+      entries: [...entries.slice(-MOST), entry],
+      figures: this.measure(figures, name, data, now),
+    });
   };
 
-  private measure(name: string, data: unknown, now: number): Figures {
-    const { figures } = this.state;
+  private measure(figures: Figures, name: string, data: unknown, now: number): Figures {
     if (name === RTVIEvent.BotStartedSpeaking && this.waitsSince !== null) {
       const firstWord = Math.round(now - this.waitsSince);
       this.waitsSince = null;

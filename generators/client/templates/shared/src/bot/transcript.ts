@@ -4,6 +4,7 @@ import {
   RTVIEvent,
   type TranscriptData,
 } from "@pipecat-ai/client-js";
+import { Store } from "./store";
 
 /** Some words. The bot hasn't said the unspoken ones yet, or never will after an interruption. */
 interface Part {
@@ -20,11 +21,9 @@ export interface Turn {
 
 type OpenTurn = Turn & { parts: Part[] };
 
-/** What both sides say. */
-export class Transcript {
+/** What both sides say: the turns with words. A turn is another object whenever it has changed. */
+export class Transcript extends Store<readonly Turn[]> {
   private readonly turns: OpenTurn[] = [];
-  private state: readonly Turn[] = [];
-  private readonly listeners = new Set<() => void>();
   /** The last turn of the call, and the last one of the person. */
   private last: OpenTurn | undefined;
   private person: OpenTurn | undefined;
@@ -33,19 +32,12 @@ export class Transcript {
   private readonly segments = new Map<number, { turn: OpenTurn; part: Part }>();
 
   constructor(client: PipecatClient) {
+    super([]);
     client.on(RTVIEvent.Connected, this.beginCall);
     client.on(RTVIEvent.UserStartedSpeaking, this.startPerson);
     client.on(RTVIEvent.UserTranscript, this.addPerson);
     client.on(RTVIEvent.BotOutput, this.addBot);
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  /** The turns with words. A turn is another object whenever it has changed. */
-  getState = (): readonly Turn[] => this.state;
 
   /** The bot restarts its segment numbers in each call. */
   private beginCall = (): void => {
@@ -93,9 +85,8 @@ export class Transcript {
   }
 
   private publish(changed: OpenTurn): void {
-    const known = new Map(this.state.map((turn) => [turn.id, turn]));
+    const known = new Map(this.getState().map((turn) => [turn.id, turn]));
     known.set(changed.id, { ...changed, parts: changed.parts.map((part) => ({ ...part })) });
-    this.state = [...known.values()].sort((one, other) => one.id - other.id);
-    for (const listener of this.listeners) listener();
+    this.setState([...known.values()].sort((one, other) => one.id - other.id));
   }
 }

@@ -1,14 +1,7 @@
 """Hands what people type to the speech-to-speech service, which doesn't answer it in the context."""
 
-<% if (sendsTextFrame) { -%>
-from pipecat.frames.frames import Frame, InputTextRawFrame, LLMMessagesAppendFrame
-<% } else if (sendsTextItem) { -%>
 from pipecat.frames.frames import Frame, InterruptionFrame, LLMMessagesAppendFrame
-<% } else { -%>
-from pipecat.frames.frames import Frame, LLMMessagesAppendFrame
-<% } -%>
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
-<% if (sendsTextItem) { -%>
 from pipecat.services.openai.realtime.events import (
     ConversationItem,
     ConversationItemCreateEvent,
@@ -16,57 +9,28 @@ from pipecat.services.openai.realtime.events import (
     ResponseCancelEvent,
 )
 from pipecat.services.openai.realtime.llm import OpenAIRealtimeLLMService
-<% } -%>
 
 
 class TypedText(FrameProcessor):
     """Takes typed messages on their way to the context. The framework interrupts the bot before each."""
-<% if (sendsTextItem) { -%>
 
     def __init__(self, llm: OpenAIRealtimeLLMService):
         """Hand the messages to this service."""
         super().__init__()
         self._llm = llm
-<% } else if (sendsTextMessage) { -%>
-
-    def __init__(self, llm: FrameProcessor):
-        """Hand the messages to this service."""
-        super().__init__()
-        self._llm = llm
-<% } -%>
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Pass on everything, and typed messages to the service, too."""
         await super().process_frame(frame, direction)
         match frame:
-<% if (sendsTextItem) { -%>
             case InterruptionFrame() if direction is FrameDirection.DOWNSTREAM:
                 # The service stops its reply by itself if people speak, but not if they type.
                 await self._llm.send_client_event(ResponseCancelEvent())
-<% } -%>
-<% if (sendsTextMessage) { -%>
-            case LLMMessagesAppendFrame(
-                messages=[{"role": "user", "content": str()}], run_llm=True
-            ):
-<% } else { -%>
             case LLMMessagesAppendFrame(
                 messages=[{"role": "user", "content": str(text)}], run_llm=True
             ):
-<% } -%>
-<% if (sendsTextFrame) { -%>
-                typed = InputTextRawFrame(text)
-                # Otherwise it would count as the bot's words.
-                typed.append_to_context = False
-                await self.push_frame(typed, direction)
-<% } else if (sendsTextMessage) { -%>
-                # The context gets it after the service, which would otherwise never see it.
-                await self._llm.queue_frame(frame, direction)
-                return
-<% } else { -%>
                 await self._send(text)
-<% } -%>
         await self.push_frame(frame, direction)
-<% if (sendsTextItem) { -%>
 
     async def _send(self, text: str) -> None:
         content = [ItemContent(type="input_text", text=text)]
@@ -74,4 +38,3 @@ class TypedText(FrameProcessor):
         await self._llm.send_client_event(ConversationItemCreateEvent(item=item))
         # With nothing to append, this only asks for a reply, once the stopped one has ended.
         await self._llm.queue_frame(LLMMessagesAppendFrame(messages=[], run_llm=True))
-<% } -%>

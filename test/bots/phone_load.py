@@ -1,0 +1,61 @@
+"""Makes phone calls at once over Twilio's media stream, and prints when callers heard the bot.
+
+It runs in the virtual environment of the project whose bot it calls. The output is a JSON list with an object for each
+call, {first_sound, answer, hung_up_at}, in seconds: from dialing to the first sound, from the end of the caller's words
+to the answer, and from dialing until the bot hung up. A value is null if it didn't happen.
+"""
+
+import argparse
+import asyncio
+import json
+import time
+
+import aiohttp
+
+from phone_patience import Line
+from phone_providers import RATE
+from turns import read_speech
+
+
+async def call(http: aiohttp.ClientSession, recording: str, speak: float, patience: float) -> dict:
+    """Calls, says one sentence, and hangs up."""
+    dialed = time.monotonic()
+    async with http.ws_connect("/ws") as socket:
+        line = Line(socket, recording)
+        answered = time.monotonic() - dialed
+        await line.greet()
+        tasks = [asyncio.create_task(line.send()), asyncio.create_task(line.speak([speak]))]
+        try:
+            async with asyncio.timeout(patience - answered):
+                await line.hear()
+        except TimeoutError:
+            pass
+        for task in tasks:
+            task.cancel()
+    times = [sound["from"] for sound in line.sounds]
+    spoken = line.spoke_at[0] + len(read_speech(recording, RATE)) / RATE if line.spoke_at else patience
+    return {
+        "first_sound": times[0] + answered if times else None,
+        "answer": next((at - spoken for at in times if at > spoken), None),
+        "hung_up_at": line.hung_up_at,
+    }
+
+
+async def main() -> None:
+    """Reads the command line, makes the calls, and prints the results."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("url", help="the bot's runner, such as http://localhost:7860")
+    parser.add_argument("recording", help="the callers' speech, a 16-bit mono WAV")
+    parser.add_argument("--calls", type=int, default=1, help="how many calls at once")
+    parser.add_argument("--speak", type=float, required=True, help="when the callers speak")
+    parser.add_argument("--patience", type=float, required=True, help="when the callers hang up")
+    args = parser.parse_args()
+    # Otherwise, each caller would resample the speech while the others dial.
+    read_speech(args.recording, RATE)
+    async with aiohttp.ClientSession(args.url) as http:
+        calls = (call(http, args.recording, args.speak, args.patience) for _ in range(args.calls))
+        print(json.dumps(await asyncio.gather(*calls)))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
