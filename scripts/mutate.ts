@@ -102,7 +102,7 @@ class Worker {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.attempts = 0;
-    return (await this.answer(120_000)) as Coverage;
+    return (await this.answer(600_000)) as Coverage;
   }
 
   async attempt(attempt: Attempt): Promise<Verdict> {
