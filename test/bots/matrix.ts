@@ -53,7 +53,7 @@ async function writeProject(project: Project): Promise<void> {
     await makeProject(project, MATRIX);
     return;
   }
-  const files = await generateProject(resolveFlags(project.config, undefined, project.name));
+  const files = generateProject(resolveFlags(project.config, undefined, project.name));
   for (const [path, text] of Object.entries(files)) {
     const destination = join(MATRIX, project.name, path);
     await mkdir(dirname(destination), { recursive: true });

@@ -48,7 +48,7 @@ async function checkShapes(client: Client): Promise<string> {
   const directory = await generateClient(client, configOf('both, video in'));
   const shapes = Object.keys(BOTS).flatMap(one => Object.keys(VIDEOS).map(other => `${one}, ${other}`));
   for (const [at, shape] of shapes.entries()) {
-    const project = await generateProject(resolveFlags({ ...OPENAI, ...client.choice, ...configOf(shape) }));
+    const project = generateProject(resolveFlags({ ...OPENAI, ...client.choice, ...configOf(shape) }));
     for (const [path, text] of Object.entries(project)) {
       if (!/^client\/.*\.tsx?$/.test(path)) continue;
       const destination = join(directory, SHAPES, `${at + 1}`, path);

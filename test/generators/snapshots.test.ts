@@ -86,6 +86,11 @@ const projects: Record<string, RawConfig> = {
 
 const names = ['quickstart', ...Object.keys(projects)];
 
+const configOf = (name: string): ScaffoldConfig => {
+  const flags = projects[name];
+  return flags ? resolveFlags(flags) : quickstart;
+};
+
 /** The same project from the generators, as `botcli init` runs them in an empty directory. */
 async function throughYeoman(scaffold: ScaffoldConfig): Promise<Project> {
   const directory = join(DIRECTORY, 'never-written');
@@ -101,8 +106,7 @@ const withoutHashes = (text: string) => text.replaceAll(/"[0-9a-f]{64}"/g, '"…
 describe('a generated project', () => {
   const made: Record<string, Project> = {};
   before(() => {
-    made.quickstart = generateProject(quickstart);
-    for (const [name, flags] of Object.entries(projects)) made[name] = generateProject(resolveFlags(flags));
+    for (const name of names) made[name] = generateProject(configOf(name));
   });
 
   /** The text of a snapshot: each file after a line with its path. Each text is in one snapshot only. */
@@ -134,8 +138,7 @@ describe('a generated project', () => {
     });
 
     it(`${name}: the generators give the same files`, async () => {
-      const flags = projects[name];
-      assert.deepEqual(await throughYeoman(flags ? resolveFlags(flags) : quickstart), made[name]);
+      assert.deepEqual(await throughYeoman(configOf(name)), made[name]);
     });
   }
 

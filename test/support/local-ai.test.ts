@@ -125,6 +125,15 @@ describe('the local AI services', () => {
     assert.ok(rms > 1000);
   });
 
+  it('begins anew: no journal, no transcripts to come, no failures', async () => {
+    ai.say('Never said');
+    ai.fail('audio/transcriptions', 'drops');
+    ai.renew();
+    assert.deepEqual(ai.journal, []);
+    assert.equal(await transcribe(await readFile(speechFile)), DEFAULT_TRANSCRIPT);
+    assert.equal(ai.journal.length, 1);
+  });
+
   it('rejects a request without a key, and records no key', async () => {
     assert.equal((await fetch(`${ai.url}/models`)).status, 401);
     assert.equal(ai.journal.at(-1)?.authorized, false);
