@@ -1,5 +1,5 @@
 /** Where a text stops being valid JSON: a line and column, counted from 1, or `end` if the text is cut off. */
-export type JsonFault = { line: number; column: number } | 'end';
+type JsonFault = { line: number; column: number } | 'end';
 
 /**
  * Finds where a text stops being valid JSON. Node's messages don't always name the position, and they quote the text. So

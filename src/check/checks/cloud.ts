@@ -6,7 +6,7 @@ import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
 /** The files of a deploy, in addition to the other facts. */
-export interface DeployFacts extends Facts {
+interface DeployFacts extends Facts {
   hasDeployFile: boolean;
   /** Undefined if there is no such file, or it isn't TOML. */
   deploy: DeployFile | undefined;
@@ -14,7 +14,7 @@ export interface DeployFacts extends Facts {
 }
 
 /** The same, with what the platform says. */
-export interface CloudFacts extends DeployFacts {
+interface CloudFacts extends DeployFacts {
   deploy: DeployFile;
   platform: PlatformFacts;
   /** The organization on the command line, which commands repeat. */

@@ -13,7 +13,7 @@ export interface EnvEntry {
 }
 
 /** A line that python-dotenv skips because it can't be parsed. */
-export interface BrokenLine {
+interface BrokenLine {
   line: number;
   /** What looks like its key. */
   name: string | undefined;

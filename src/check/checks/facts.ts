@@ -42,7 +42,7 @@ export interface EnvFacts {
 }
 
 /** This machine. */
-export interface MachineFacts {
+interface MachineFacts {
   /** The version of Node.js. */
   node: string;
   /** The version of uv; empty if it doesn't say, undefined if there is no uv. */

@@ -1,7 +1,7 @@
 import type { EnvEntry } from './env-file.ts';
 
 /** What is wrong with a value, after the variable's name, and what to do. Neither quotes the value. */
-export interface Flaw {
+interface Flaw {
   problem: string;
   hint: string;
 }
