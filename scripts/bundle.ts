@@ -6,8 +6,8 @@ import { LATE_PACKAGES, latePath, parts, readManifest } from './trim.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
 
-/** What the command loads first. */
-const [MAIN, TERMINAL] = ['src/bin/main.ts', 'src/shell/terminal.ts'] as const;
+/** What creates and changes projects begins with. */
+const INIT = 'src/init/command.ts';
 
 /** What commands of `botcli cloud` share, and what they load to send a request. */
 const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/platform/cloud.ts'] as const;
@@ -30,7 +30,7 @@ const HOST = 'node_modules/yeoman-environment/dist/index.js';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
-  const imports = findingImports([MAIN, TERMINAL, LIST, CLOUD, PROJECT, HOST]);
+  const imports = findingImports([COMMAND, INIT, LIST, CLOUD, PROJECT, HOST]);
   const build = await rolldown({
     input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
     platform: 'node',
@@ -50,8 +50,9 @@ export async function bundle(outdir: string): Promise<string[]> {
         {
           name: 'command',
           priority: 5,
-          test: id => id === resolve(RELEASE) || imports.of(MAIN, id) || imports.of(TERMINAL, id),
+          test: id => id !== resolve(COMMAND) && (id === resolve(RELEASE) || imports.of(COMMAND, id)),
         },
+        { name: 'init', priority: 2, test: id => imports.of(INIT, id) },
         // `check` needs it without Yeoman.
         { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
         {

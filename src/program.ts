@@ -14,8 +14,9 @@ export function programIn({ npm_command: command, npm_package_name: project }: E
   return ['exec', 'init'].includes(command ?? '') ? PROGRAM : 'botcli';
 }
 
-/** No word boundary, because the letter that ends a color may come before the name. */
-const COMMAND = /(?<!npx |[@/-])botcli (?=(?:init|update|guide|check|cloud|completion)\b)/g;
-
-/** A message, with the program in its commands named as the user runs it. */
-export const asRun = (message: string, env: Environment): string => message.replace(COMMAND, `${programIn(env)} `);
+/** Returns a function that names the program in a message's command lines as the user runs it. */
+export function asRunIn(env: Environment, commands: readonly string[]): (message: string) => string {
+  // No word boundary, because the letter that ends a color may come before the name.
+  const calls = new RegExp(`(?<!npx |[@/-])botcli (?=(?:${commands.join('|')})\\b)`, 'g');
+  return message => message.replace(calls, `${programIn(env)} `);
+}

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { asRun, PROGRAM } from '../src/program.ts';
+import { COMMANDS } from '../src/bin/main.ts';
+import { asRunIn, PROGRAM } from '../src/program.ts';
 import { BOT, session } from './support/session.ts';
 
 const NPX = { npm_command: 'exec', npm_package_name: 'mine' };
+const asRun = asRunIn(NPX, COMMANDS);
 
 describe('a message for somebody who runs botcli with npx', () => {
   const messages: [message: string, shown: string][] = [
@@ -15,14 +17,14 @@ describe('a message for somebody who runs botcli with npx', () => {
     ["my-botcli init isn't ours", "my-botcli init isn't ours"],
     ['\u001b[2mbotcli check\u001b[22m', `\u001b[2m${PROGRAM} check\u001b[22m`],
   ];
-  for (const [message, shown] of messages) it(message, () => assert.equal(asRun(message, NPX), shown));
+  for (const [message, shown] of messages) it(message, () => assert.equal(asRun(message), shown));
 
   it(
     'has commands that work, whichever it is',
     session({}, async ({ fail, run, succeed }) => {
       const names = [...(await succeed('--help')).matchAll(/^ {2}([a-z]+) {2,}[A-Z]/gm)];
       assert(names.length >= 6);
-      for (const [, name] of names) assert.equal(asRun(`botcli ${name}`, NPX), `${PROGRAM} ${name}`);
+      for (const [, name] of names) assert.equal(asRun(`botcli ${name}`), `${PROGRAM} ${name}`);
       assert.match(await fail(2, 'init my-bot --mode fast', { env: NPX }), /\n.*npx botcli@\S+ init --list-options/);
       const { stdout } = await run('init my-bot --mode fast --json', { env: NPX });
       assert.match(JSON.parse(stdout).error.hint, /npx botcli@\S+ init --help/);

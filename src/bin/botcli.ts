@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 
-// Arguments may contain a secret, which every user of this machine can read in the process list. So the title changes
-// before the program loads.
-process.title = 'botcli';
-const [{ processTerminal }, { main }] = await Promise.all([import('../shell/terminal.ts'), import('./main.ts')]);
+// Evaluated first, before any other module.
+import './title.ts';
+import { processTerminal } from '../shell/terminal.ts';
+import { COMMANDS, main } from './main.ts';
+
 const terminal = processTerminal({
+  commands: COMMANDS,
   onLoss() {
     process.exitCode = 1;
   },

@@ -1,8 +1,6 @@
 import type { AskPlatform } from '../check/platform.ts';
 import { UserError } from '../errors.ts';
-import { init } from '../init/command.ts';
 import { printable } from '../printable.ts';
-import { asRun } from '../program.ts';
 import { cloud } from '../secrets-cli/tree.ts';
 import {
   faultError,
@@ -32,7 +30,7 @@ const INSTEAD = {
 const askPlatform: AskPlatform = async (...question) =>
   (await import('../secrets-cli/overview.ts')).lookUpSecrets(...question);
 
-/** Rarely used commands are loaded on demand. The rest share one file of the bundle, which loads faster than two. */
+/** Each command is loaded on demand, so that no command reads the code of another. */
 const botcli: Group = {
   name: 'botcli',
   summary: 'Create voice and video bots, and manage their secrets in the cloud.',
@@ -45,7 +43,7 @@ const botcli: Group = {
     {
       name: 'init',
       summary: 'Create a voice bot, or guides that teach a coding agent to build one.',
-      ...init,
+      load: async () => (await import('../init/command.ts')).init,
     },
     {
       name: 'update',
@@ -77,6 +75,9 @@ const botcli: Group = {
   ],
 };
 
+/** The commands, which messages call as the user runs botcli. */
+export const COMMANDS: readonly string[] = botcli.children.flatMap(({ name, hidden }) => (hidden ? [] : [name]));
+
 /**
  * Runs a command line. Returns the exit code: 0 success, 1 failed or declined, 2 wrong usage, 128 or more interrupted.
  */
@@ -107,7 +108,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
 }
 
 function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: Terminal): void {
-  if (json) terminal.printJson({ error: errorFacts(error, debug, terminal.env) });
+  if (json) terminal.printJson({ error: errorFacts(error, debug, terminal) });
   else if (error instanceof UserError) reportUserError(error, terminal);
   else reportBug(error, debug, terminal);
 }
@@ -125,7 +126,7 @@ function reportBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal
 }
 
 /** An error for programs. */
-function errorFacts(error: unknown, debug: boolean, env: Terminal['env']): object {
+function errorFacts(error: unknown, debug: boolean, { asRun }: Terminal): object {
   if (!(error instanceof UserError)) {
     const stack = debug && error instanceof Error ? { stack: error.stack } : {};
     return { code: 'bug', message: String(error), ...stack };
@@ -134,8 +135,8 @@ function errorFacts(error: unknown, debug: boolean, env: Terminal['env']): objec
   return {
     code: reason,
     message,
-    ...(hint ? { hint: asRun(hint, env) } : {}),
-    ...(problems.length > 0 ? { problems: problems.map(problem => asRun(problem, env)) } : {}),
+    ...(hint ? { hint: asRun(hint) } : {}),
+    ...(problems.length > 0 ? { problems: problems.map(asRun) } : {}),
     ...facts,
   };
 }

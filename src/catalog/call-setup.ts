@@ -9,7 +9,7 @@ export interface SetupStep {
  * How to connect a phone to the bot. In the texts, `{agent}` is the deployed bot's name, `{provider}` the transport's label
  * and `{runner}` the framework runner's name for it. The reader replaces names in capitals.
  */
-export interface CallSetup {
+interface CallSetup {
   /** With the bot on your own machine. */
   here: readonly SetupStep[];
   /** With the bot in the cloud. */

@@ -1,4 +1,3 @@
-import { asRun } from '../program.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { lineChecks } from './checks/env-lines.ts';
@@ -66,7 +65,7 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
       }
       const results = found.map(result => ({
         ...result,
-        findings: result.findings.map(finding => asRunIn(finding, terminal.env)),
+        findings: result.findings.map(finding => asRunIn(finding, terminal)),
       }));
       const findings = results.flatMap(result => result.findings);
       const ok = findings.every(({ level }) => level !== 'error');
@@ -77,10 +76,10 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
   });
 
 /** A finding, with commands of botcli as the user runs them. */
-const asRunIn = ({ hint, fix, ...finding }: Finding, env: Terminal['env']): Finding => ({
+const asRunIn = ({ hint, fix, ...finding }: Finding, { asRun }: Terminal): Finding => ({
   ...finding,
-  ...(hint && { hint: asRun(hint, env) }),
-  ...(fix && { fix: 'command' in fix ? { command: asRun(fix.command, env) } : fix }),
+  ...(hint && { hint: asRun(hint) }),
+  ...(fix && { fix: 'command' in fix ? { command: asRun(fix.command) } : fix }),
 });
 
 /** The groups that need no network. */

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { updateLine } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
-import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
@@ -70,25 +68,27 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const consent = askToOverwrite && { consent: (files: readonly Difference[]) => askToOverwrite(files, terminal) };
   const run = { ...generatorOf(intent, overwriteGuide), directory };
   const report = await generate(signal => runGenerator(run, signal), { directory, force, ...consent }).catch(
-    (error: unknown) => {
-      throw hasProject(directory) ? sendToUpdate(error, intent.directory, options, terminal) : error;
+    async (error: unknown) => {
+      throw await sendToUpdate(error, { directory, typedDirectory: intent.directory, options }, terminal);
     },
   );
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
 }
 
-const hasProject = (directory: string) => existsSync(join(directory, STATE_FILE));
+/** Where a run writes, as an absolute path and as it was typed, and its options. */
+interface Destination extends Pick<InitInvocation, 'options'> {
+  directory: string;
+  typedDirectory: string;
+}
 
 /** Files that differ in a project: `botcli update` keeps their edits. */
-function sendToUpdate(
-  error: unknown,
-  directory: string,
-  options: InitInvocation['options'],
-  { env }: Terminal,
-): unknown {
+async function sendToUpdate(error: unknown, place: Destination, { env }: Terminal): Promise<unknown> {
   if (!(error instanceof UserError) || error.reason !== 'conflict') return error;
-  const line = updateLine(directory, options, env);
+  const { STATE_FILE } = await import('../project/files/state.ts');
+  if (!existsSync(join(place.directory, STATE_FILE))) return error;
+  const { updateLine } = await import('../config/command.ts');
+  const line = updateLine(place.typedDirectory, place.options, env);
   return error.withMessage(error.message, {
     hint: `This directory has a bot. To change it and keep your edits: ${line}\n${error.hint}`,
     facts: { update_command: line },

@@ -14,7 +14,7 @@ import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
 /** What the user asked for, and the result. */
-export interface Outcome {
+interface Outcome {
   intent: Intent;
   report: GenerationReport;
   /** Whether the user answered questions, and saw the command that needs none. */

@@ -2,10 +2,10 @@ import type { answers, Organization, Region, SecretRow, SecretSet } from './answ
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
-import { Leaks } from './leaks.ts';
 import { describeLocation, isName, type Location } from './location.ts';
 import { isRefusal, reasonIn } from './refusal.ts';
 import type { Secret } from './secret.ts';
+import { ShownTexts, shownCode } from './shown-texts.ts';
 
 export { proxyFor } from '../network/proxy.ts';
 
@@ -15,16 +15,11 @@ export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecre
 /** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
 export class Cloud {
   private readonly http: HttpClient;
-  private readonly leaks: Leaks;
+  private readonly texts: ShownTexts;
 
   constructor(options: HttpOptions) {
     this.http = new HttpClient(options);
-    this.leaks = new Leaks(options.token);
-  }
-
-  /** Hides values that are about to be sent in everything that the platform says later. */
-  hide(values: readonly string[]): void {
-    this.leaks.hide(values);
+    this.texts = new ShownTexts(options.token);
   }
 
   close(): void {
@@ -47,7 +42,7 @@ export class Cloud {
   async regions(organization: string): Promise<Region[]> {
     const reply = await this.get(organization, 'regions');
     const { regions } = await this.read<{ regions: Region[] }>(reply, 'regions', named(organization));
-    this.leaks.allow(regions.map(({ code }) => code));
+    this.texts.allow(regions.map(({ code }) => code));
     return regions;
   }
 
@@ -56,7 +51,7 @@ export class Cloud {
     if (isAbsence(reply)) return undefined;
     type Answer = { properties: { defaultRegion?: string } };
     const { properties } = await this.read<Answer>(reply, 'properties', named(organization));
-    this.leaks.allow([properties.defaultRegion]);
+    this.texts.allow([properties.defaultRegion]);
     return properties.defaultRegion;
   }
 
@@ -90,8 +85,6 @@ export class Cloud {
   }
 
   async setKey(location: Location, { key, value }: Secret): Promise<void> {
-    this.leaks.hide([value]);
-    this.leaks.allow([key]);
     await this.put(location, {
       name: location.name,
       isImagePullSecret: false,
@@ -100,10 +93,7 @@ export class Cloud {
     });
   }
 
-  /** Stores an image pull secret. `content` is sent; `secrets` are other forms of it that must not be shown. */
-  async setPullSecret(location: Location, host: string, content: string, secrets: string[]): Promise<void> {
-    this.leaks.hide([content, ...secrets]);
-    this.leaks.allow([host]);
+  async setPullSecret(location: Location, host: string, content: string): Promise<void> {
     await this.put(location, { isImagePullSecret: true, secretValue: content, host });
   }
 
@@ -122,7 +112,8 @@ export class Cloud {
 
   private async put(location: Location, body: object): Promise<void> {
     const { organization, name, region } = location;
-    this.leaks.allow([organization, name, region]);
+    this.texts.allow([region]);
+    this.texts.sendsValue();
     const path = pathOf(organization, 'secrets', name);
     const reply = await this.send({ method: 'PUT', path, body: region ? { ...body, region } : body });
     await this.read(reply, 'done', describeLocation(location));
@@ -147,7 +138,7 @@ export class Cloud {
     const { answers, validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
-    const show = (text: string) => (this.leaks.quotesToken(text) ? NOT_SHOWN : text);
+    const show = (text: string) => (this.texts.quotesToken(text) ? NOT_SHOWN : text);
     const content = validated<Content>(answers[kind](), isEmpty ? { status: 'OK' } : reply.data, show);
     if (content) return content;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status})`);
@@ -160,7 +151,8 @@ export class Cloud {
     }
     const reason = reasonIn(data);
     return statusError(status, what, {
-      explanation: reason && (this.leaks.reason(reason) ?? "its reason isn't shown, because it contains a secret"),
+      explanation: reason && this.texts.reason(reason),
+      code: shownCode(data && (data as { code?: unknown }).code),
       isUnsure: wasUnsure,
       retryAfterMs,
     });
@@ -168,7 +160,7 @@ export class Cloud {
 
   /** Allows the organization's regions: they aren't secret, even if a value contains one. */
   private async allowRegions(organization: string, found: readonly SecretDetails[]): Promise<void> {
-    if (found.some(({ region }) => this.leaks.name(region) === undefined)) {
+    if (found.some(({ region }) => this.texts.name(region) === undefined)) {
       await this.regions(organization).catch(() => {});
     }
   }
@@ -177,9 +169,9 @@ export class Cloud {
   private shown<Details extends SecretDetails>({ region, status, errorMessage, ...others }: Details) {
     return {
       ...others,
-      region: this.leaks.name(region) ?? NOT_SHOWN,
-      status: this.leaks.name(status) ?? NOT_SHOWN,
-      ...(errorMessage ? { errorMessage: this.leaks.reason(errorMessage) ?? NOT_SHOWN } : {}),
+      region: this.texts.name(region) ?? NOT_SHOWN,
+      status: this.texts.name(status) ?? NOT_SHOWN,
+      ...(errorMessage ? { errorMessage: this.texts.reason(errorMessage) ?? NOT_SHOWN } : {}),
     };
   }
 }

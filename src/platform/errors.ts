@@ -127,8 +127,10 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
 
 /** Details of a response in addition to its status. */
 interface StatusDetails {
-  /** The platform's own reason. */
+  /** The platform's own reason, if it may be shown. */
   explanation: string | undefined;
+  /** The platform's code of the error, for when the reason isn't shown. */
+  code: string | undefined;
   isUnsure: boolean;
   /** How long the platform asks us to wait, in milliseconds. */
   retryAfterMs: number | undefined;
@@ -139,16 +141,17 @@ const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
 /** The error for a response with this status. */
 export function statusError(status: number, what: string, details: StatusDetails): CloudError {
-  const { explanation, isUnsure, retryAfterMs = 0 } = details;
+  const { explanation, code, isUnsure, retryAfterMs = 0 } = details;
   const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
   const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
-  const reason = explanation ? `: ${explanation}` : ` (HTTP ${status})`;
+  const facts = ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
+  const reason = explanation ? `: ${explanation}` : facts;
   const known = STATUSES[status];
   if (known) {
     return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, isUnsure });
   }
   if (status >= 500 || status === 408) {
-    const message = `The platform had a problem with ${what} (HTTP ${status})${explanation ? reason : ''}`;
+    const message = `The platform had a problem with ${what}${facts}${explanation ? reason : ''}`;
     return new CloudError(message, { reason: 'platform-problem', hint: hint ?? 'Try again later.', isUnsure: true });
   }
   return new CloudError(`The platform rejected the request for ${what}${reason}`, {

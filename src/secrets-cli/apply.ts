@@ -33,7 +33,7 @@ const OUTCOMES: Readonly<Record<Step['action'], Readonly<Record<Outcome, readonl
 const PROGRESS = { set: 'Setting', remove: 'Removing' };
 
 /** The keys to change in a set. */
-export interface Changes {
+interface Changes {
   set?: readonly Secret[];
   remove?: readonly string[];
 }
@@ -51,7 +51,6 @@ export async function applyChanges(
   { progress }: Pick<Terminal, 'progress'>,
   next: string,
 ): Promise<void> {
-  cloud.hide(set.map(({ value }) => value));
   const steps: Step[] = [
     ...set.map((secret): Step => ({ action: 'set', key: secret.key, send: () => cloud.setKey(location, secret) })),
     ...remove.map((key): Step => ({ action: 'remove', key, send: () => removeKey(cloud, location, key) })),

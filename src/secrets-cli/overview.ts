@@ -4,7 +4,7 @@ import { organizationOf } from './lookup.ts';
 import { type SessionOptions, withCloud } from './session.ts';
 
 /** An organization's secrets, and the keys of one set. */
-export interface Overview {
+interface Overview {
   organization: string;
   defaultRegion: string | undefined;
   secrets: SecretRow[];

@@ -94,15 +94,15 @@ export async function checkPullSecret(cloud: Cloud, location: Location, terminal
 
 /** @throws {UserError} The platform could not provision a secret. `stored` says what was stored. */
 export function checkProvisioned(
-  { status, errorMessage }: Pick<SecretRow, 'status' | 'errorMessage'>,
+  { status }: Pick<SecretRow, 'status'>,
   stored: string,
   location: Location,
   facts: Accepted['facts'] = {},
 ): void {
   if (status !== 'failed') return;
-  throw new UserError(`${stored}, but provisioning failed: ${errorMessage ?? 'no reason given'}`, {
+  throw new UserError(`${stored}, but provisioning failed`, {
     reason: 'provisioning-failed',
-    hint: `Fix what the platform reports, then run the same command again. To check, run: ${listCommand(location)}`,
+    hint: `To see the platform's reason, run: ${listCommand(location)}\nThen run the same command again.`,
     facts,
   });
 }

@@ -65,7 +65,7 @@ export async function parseCommandLine(root: Group, argv: readonly string[], for
   if (wantsHelp || sorted.booleans.get('help')) return { kind: 'help', text: help() };
   if (sorted.booleans.get('version') && node === root) return { kind: 'version' };
   const known = optionNames(options);
-  const unread = sorted.problems.map(problem => withSuggestion(problem, known, root, node));
+  const unread = await Promise.all(sorted.problems.map(problem => withSuggestion(problem, known, root, node)));
   const problems = [...unread, ...(isGroup(node) ? [] : countArguments(node, sorted))];
   if (problems.length > 0) {
     const fault = reportProblems(problems, line);
@@ -95,10 +95,15 @@ export function readOutputSwitches(argv: readonly string[]): OutputSwitches {
 }
 
 /** Adds a suggestion for an unknown option. Only the program has a version, not its commands. */
-function withSuggestion(problem: WordProblem, known: readonly string[], root: Group, node: CommandNode): LineProblem {
+async function withSuggestion(
+  problem: WordProblem,
+  known: readonly string[],
+  root: Group,
+  node: CommandNode,
+): Promise<LineProblem> {
   const { unknown } = problem;
   if (unknown === undefined) return problem;
-  const elsewhere = isGroup(node) && node === root ? suggestOption(root, `--${unknown}`, root.name) : undefined;
+  const elsewhere = isGroup(node) && node === root ? await suggestOption(root, `--${unknown}`, root.name) : undefined;
   const version = unknown === VERSION.flag ? `Did you mean ${root.name} --${VERSION.flag}?` : undefined;
   return { ...problem, hint: elsewhere ?? didYouMean(unknown, known, flag => `--${flag}`) ?? version ?? problem.hint };
 }

@@ -10,7 +10,7 @@ const LIMIT = 2 ** 20;
 export class Unreadable extends Error {}
 
 /** The parts of a terminal that reading needs. */
-export interface InputPlace {
+interface InputPlace {
   readonly cwd: string;
   readonly inputIsTerminal: boolean;
   inputBytes(): AsyncIterable<Uint8Array>;

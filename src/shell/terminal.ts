@@ -1,5 +1,5 @@
 import { printableJson } from '../printable.ts';
-import { asRun } from '../program.ts';
+import { asRunIn } from '../program.ts';
 import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
@@ -38,6 +38,8 @@ export interface Terminal extends Prompts {
    * case, as in the config file.
    */
   printJson(result: object): void;
+  /** A message, in which commands of botcli are named as the user runs them. */
+  asRun(message: string): string;
   /**
    * Prints a line or lines for the user to stderr. Commands of botcli are named as the user runs them. Control
    * characters are replaced.
@@ -59,7 +61,7 @@ export interface Terminal extends Prompts {
  * Whether to color a stream: never with `NO_COLOR` or `TERM=dumb`, always with `FORCE_COLOR` (except `0`), otherwise if
  * it is a terminal. This follows https://no-color.org and https://force-color.org.
  */
-export function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
+function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTerminal && env.TERM !== 'dumb';
@@ -69,9 +71,11 @@ export function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
 /** How a terminal behaves. */
-export interface TerminalSettings {
+interface TerminalSettings {
   /** Called if printed text could not be written, perhaps after everything else is done. */
   onLoss?(): void;
+  /** The names of the program's commands, for `asRun`. */
+  commands?: readonly string[];
   /** Replaces waiting. Default: wait for the given time. */
   sleep?: Terminal['sleep'];
 }
@@ -98,7 +102,8 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     symbols: symbolsFor(env),
     isPlain: env.TERM === 'dumb' || isSet(env.ACCESSIBLE),
   });
-  const note = (text: string) => writeLine(streams.stderr, toTerminalText(asRun(text, env)));
+  const asRun = asRunIn(env, settings.commands ?? []);
+  const note = (text: string) => writeLine(streams.stderr, toTerminalText(asRun(text)));
   const onPrintError = createLossReport(streams.stdout, text => {
     note(text);
     settings.onLoss?.();
@@ -107,6 +112,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   return {
     ...createPrompts(() => cannotAskReason() ?? questions()),
     env,
+    asRun,
     get cwd() {
       return findWorkingDirectory(streams.cwd);
     },

@@ -12,7 +12,7 @@ import type { Answers, Situation, Surroundings } from './step.ts';
 export type { Answers, Need, Surroundings } from './step.ts';
 
 /** What the user decided. */
-export interface Decision {
+interface Decision {
   directory: string;
   /** Whether to replace guides from an older botcli. */
   refresh: boolean;

@@ -4,7 +4,7 @@ import type { ConfigValues, LiteralOption } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 
 /** The key of an option that is on or off. */
-export type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
+type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
 
 /** What the list of features offers: options that are on or off, and an avatar, whose service is asked for next. */
 export type Feature = FeatureKey | 'avatar';

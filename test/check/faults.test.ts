@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
+import { hashOf } from '../../src/project/files/state.ts';
 import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
@@ -71,8 +72,46 @@ const aws = { ...CASCADE, llm_service: 'aws_bedrock_llm' };
 
 type Row = [title: string, config: RawConfig, fault: Fault, findings: string[], settings?: CheckSettings];
 
+/** No process has this number. */
+const SCRATCH = '.botcli-4194305-abc123.tmp';
+
+/** What an interrupted run leaves. */
+const leave =
+  (files: Tree): Fault =>
+  disk => {
+    for (const [name, text] of Object.entries(files)) disk.write(`${SCRATCH}/${name}`, text);
+  };
+
+/** A file that the run was to create. */
+const entry = (path: string, text: string) => ({ path, old: null, new: hashOf(text) });
+
 const rows: Record<string, Row[]> = {
   project: [
+    [
+      'a run of botcli was interrupted, and left half of its changes',
+      cascade,
+      leave({
+        'journal.json': JSON.stringify({
+          entries: [entry('server/bot.py', 'new'), entry('server/gone.py', 'gone')],
+          directories: [],
+        }),
+      }),
+      ['error interrupted-run: botcli was interrupted, and left the project half changed -> botcli update'],
+    ],
+    [
+      'a run of botcli was interrupted before or after its changes',
+      cascade,
+      leave({ '0.new': 'new' }),
+      [`warning interrupted-run: botcli was interrupted, and left temporary files in ${SCRATCH} -> botcli update`],
+    ],
+    [
+      'something looks like what an interrupted run leaves',
+      cascade,
+      leave({ 'run.sh': 'new' }),
+      [
+        `error interrupted-run: ${SCRATCH} looks like what an interrupted botcli leaves, but it contains run.sh -> Delete that directory if you need nothing in it.`,
+      ],
+    ],
     [
       'a file has conflict markers',
       cascade,

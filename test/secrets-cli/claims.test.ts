@@ -122,7 +122,7 @@ describe('a change', () => {
     cloudSession({}, async ({ fail }) => {
       assert.match(
         await fail(1, `cloud secrets image-pull-secret hub-fail ghcr.io u:${SECRET}`),
-        /error: hub-fail in organization acme is stored, but provisioning failed: The secret could not be provisioned/,
+        /error: hub-fail in organization acme is stored, but provisioning failed\nTo see the platform's reason, run: botcli cloud secrets list hub-fail -o acme\n/,
       );
     }),
   );

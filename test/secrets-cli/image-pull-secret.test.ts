@@ -201,7 +201,7 @@ describe('cloud secrets image-pull-secret', () => {
       const body = { error: `no such user, or not with ${SECRET}` };
       cloud.fault({ method: 'PUT', fault: { kind: 'answer', status: 400, body } });
       const encoded = `cloud secrets image-pull-secret hub ghcr.io ${encode(CREDENTIALS)} --no-encode`;
-      assert.match((await run(encoded)).stderr, /its reason isn't shown, because it contains a secret/);
+      assert.match((await run(encoded)).stderr, /in organization acme \(HTTP 400\)\n/);
       cloud.fault({ method: 'PUT', fault: { kind: 'reset' } });
       const { stderr } = await run(`cloud secrets image-pull-secret hub ghcr.io ${CREDENTIALS}`);
       assert.match(

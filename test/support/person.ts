@@ -77,6 +77,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     ...prompts,
     env: {},
     cwd,
+    asRun: message => message,
     interactive: true,
     inputIsTerminal: true,
     columns: 80,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { main } from '../../src/bin/main.ts';
+import { COMMANDS, main } from '../../src/bin/main.ts';
 import { createTerminal, type Streams, type Terminal } from '../../src/shell/terminal.ts';
 import { shellWords } from './shell-words.ts';
 import { fingerprint, inTree, readTree, type Tree } from './trees.ts';
@@ -121,5 +121,5 @@ export function openRecorded(directory: string, { cwd = '.', input, env = {} }: 
     await sleepFor(ms / 100);
     signal?.throwIfAborted();
   };
-  return { terminal: createTerminal(streams as never as Streams, { sleep }), written, waits };
+  return { terminal: createTerminal(streams as never as Streams, { commands: COMMANDS, sleep }), written, waits };
 }

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../error-codes.ts';
 import type { FINDING_CODES } from '../../finding-codes.ts';
 
 /** How bad it is: an error stops the bot, a warning will surprise its owner. */
-export type Level = 'error' | 'warning';
+type Level = 'error' | 'warning';
 
 /** What findings are about, in the order of the report. */
-export const GROUPS = ['project', 'machine', 'keys', 'providers', 'cloud'] as const;
+const GROUPS = ['project', 'machine', 'keys', 'providers', 'cloud'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Something that a check found. No part of it is a value of the environment. */

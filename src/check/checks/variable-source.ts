@@ -4,7 +4,7 @@ import { SERVER_HEADING } from '../../project/variables/consumers.ts';
 import { variableGroups } from '../../project/variables/variables.ts';
 
 /** Where to get the value of a variable. */
-export interface VariableSource {
+interface VariableSource {
   hint: string;
   url?: string;
 }

@@ -1,13 +1,6 @@
 import type { Features } from '../features.ts';
 import type { PlannedFile } from '../planned-file.ts';
-
-type Condition = NonNullable<PlannedFile['when']>;
-
-const isReact: Condition = facts => facts.isReact;
-const isVite: Condition = facts => facts.isVite;
-const isNext: Condition = facts => facts.isNext;
-const isVanilla: Condition = facts => facts.isVanilla;
-const isReactOnVite: Condition = facts => facts.isReact && facts.isVite;
+import { type Condition, isNext, isReact, isReactOnVite, isVanilla, isVite } from './conditions.ts';
 
 /**
  * A file of the client, below `client/`. Its template has the same path in one of the folders of `templates/`: `shared`,

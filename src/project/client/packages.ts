@@ -1,16 +1,12 @@
 import type { Features } from '../features.ts';
+import { type Condition, isNext, isReact, isReactOnVite, isVite } from './conditions.ts';
 
 /** A package of a web client, and the clients that need it. */
 interface ClientPackage {
   name: string;
   version: string;
-  when?: (facts: Features) => boolean;
+  when?: Condition;
 }
-
-const isReact = (facts: Features) => facts.isReact;
-const isVite = (facts: Features) => facts.isVite;
-const isNext = (facts: Features) => facts.isNext;
-const isReactOnVite = (facts: Features) => facts.isReact && facts.isVite;
 
 /** The packages that the client uses at run time. */
 const dependencies: readonly ClientPackage[] = [

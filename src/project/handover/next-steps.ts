@@ -3,10 +3,9 @@ import { emptyIn } from '../../formats/dotenv-values.ts';
 import { breakLines } from '../../lines.ts';
 import { printable } from '../../printable.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
-import { unique } from '../../unique.ts';
 import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
-import { requiredByCallServer, requiredByServices, requiredByTransports } from '../variables/environment.ts';
+import { requiredVariables } from '../variables/environment.ts';
 import { phoneSectionsOf } from './readme.ts';
 
 /** A command to run next. The comments are for people. */
@@ -67,14 +66,10 @@ export function nextSteps(
 
 const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
 
-/** The variables that a bot can't work without, in the order of its services. */
-const requiredBy = (config: ScaffoldConfig): string[] =>
-  unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
-
 /** The state of a `.env` with this text; without one, there is no such file. */
 export const dotEnvOf = (config: ScaffoldConfig, text?: string): DotEnv => ({
   exists: text !== undefined,
-  empty: emptyIn(text ?? '', requiredBy(config)),
+  empty: emptyIn(text ?? '', requiredVariables(config)),
 });
 
 function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: string): NextStep[] {
@@ -143,7 +138,7 @@ function terminalLines({ directory, steps, note }: NextTerminal, format: StepFor
 }
 
 /** A step as programs see it. Keys are in snake case, as in all JSON. */
-export interface ListedStep {
+interface ListedStep {
   /** Where to run the command, relative to the current directory. */
   directory: string;
   command: string;

@@ -12,7 +12,6 @@ import { type ConfigKey, findOption, listOptions, type OptionChoice, transportNa
 import { unique } from '../../unique.ts';
 import { readService, readVariable, type Variable } from '../variables/consumers.ts';
 import { inLanguage } from '../variables/service-language.ts';
-import { pageOf } from '../variables/variables.ts';
 
 /** The options with fixed values that have no rows in the catalog. */
 const CHOICES = [
@@ -82,4 +81,4 @@ const serviceDetails = (kind: ServiceKind) =>
 
 /** The variables that must be set, each with the page where its provider issues it, if known. */
 const requiredIn = (variables: readonly Variable[]): Record<string, string | null> =>
-  Object.fromEntries(variables.filter(({ required }) => required).map(variable => [variable.name, pageOf(variable)]));
+  Object.fromEntries(variables.filter(({ required }) => required).map(({ name, page = null }) => [name, page]));

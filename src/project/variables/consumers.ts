@@ -26,6 +26,8 @@ export interface Variable {
   description: string;
   /** Where its provider issues it, if it's a key or the like and that is known. */
   issuer?: string;
+  /** The page where the value is from: the issuer's, or the one that the description names. */
+  page?: string;
 }
 
 /** Something that reads variables: a service, a transport, or the server that starts a transport's calls. */
@@ -74,7 +76,8 @@ export function readService({ kind, row }: ChosenService): Reader {
 /** `keys` is where the provider of the row issues keys. */
 export function readVariable({ env, required, description, issuer }: VariableArgument, keys?: string): Variable {
   const from = issuer ?? (isSecret(env) ? keys : undefined);
-  return { name: env, required, description, ...(from && { issuer: from }) };
+  const page = from ?? /\bfrom (https:\S+)/.exec(description)?.[1];
+  return { name: env, required, description, ...(from && { issuer: from }), ...(page && { page }) };
 }
 
 /** Where to get a service's key, from another service of the same provider: its key has the same variable. */

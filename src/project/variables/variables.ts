@@ -27,7 +27,7 @@ export function variableGroups(config: ScaffoldConfig): VariableGroup[] {
 }
 
 /** The required variables of one account. */
-export interface Need {
+interface Need {
   names: string[];
   /** Where to get them, if known. */
   getItAt: string[];
@@ -64,7 +64,7 @@ function mergedVariables(readers: readonly Reader[]): Variable[] {
 }
 
 /** A variable as programs see it. Keys are in snake case, as in all JSON. */
-export interface ListedVariable {
+interface ListedVariable {
   name: string;
   required: boolean;
   description: string;
@@ -74,17 +74,12 @@ export interface ListedVariable {
   get_it_at: string | null;
 }
 
-/** The page where a value is from: the one that issues keys, or the one that the description names. */
-export const pageOf = ({ issuer, description }: Variable): string | null =>
-  issuer ?? /\bfrom (https:\S+)/.exec(description)?.[1] ?? null;
-
 /** Every variable of `.env.example`, in the same order. */
 export function listVariables(config: ScaffoldConfig): ListedVariable[] {
   const readers = readersOf(config);
   const variables = variableGroups(config).flatMap(group => group.variables);
-  return variables.map(variable => {
-    const { name, required, description } = variable;
+  return variables.map(({ name, required, description, page = null }) => {
     const users = readers.filter(reader => reader.variables.some(one => one.name === name));
-    return { name, required, description, used_by: unique(users.map(({ id }) => id)), get_it_at: pageOf(variable) };
+    return { name, required, description, used_by: unique(users.map(({ id }) => id)), get_it_at: page };
   });
 }

@@ -58,7 +58,7 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
   const isEncoded = options.encode !== false;
   const credentials = await readCredentials({ positionals, options }, isEncoded, terminal);
   const content = pullContent(credentials, isEncoded);
-  const fault = isEncoded ? undefined : encodingProblem(content.sent);
+  const fault = isEncoded ? undefined : encodingProblem(content);
   if (fault) terminal.note(`These credentials are sent unchanged, but ${fault}.`);
   const isTyped = typed !== undefined && typed !== '-';
   if (isTyped) warnAboutNpmLog('These credentials', `Next time, ${SAFER_WAYS}`, terminal);
@@ -68,9 +68,7 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
     noteAddress(session, terminal);
-    await change(`${name} was stored`, location, () =>
-      cloud.setPullSecret(location, host, content.sent, content.hidden),
-    );
+    await change(`${name} was stored`, location, () => cloud.setPullSecret(location, host, content));
     const row = await checkPullSecret(cloud, location, terminal);
     reportStored({ location, row, host, isNew }, json, terminal);
     if (isTyped && !terminal.env.CI && !json) {

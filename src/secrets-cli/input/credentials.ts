@@ -1,13 +1,5 @@
 import { DAMAGED, isDamaged } from '../../damaged.ts';
 
-/** The content of an image pull secret. */
-export interface PullContent {
-  /** The text to send. */
-  sent: string;
-  /** Forms of the credentials that must never be shown. */
-  hidden: string[];
-}
-
 /** Whether a text is USERNAME:PASSWORD. A password may contain more colons. */
 const isPair = (text: string): boolean => text.indexOf(':') > 0 && text.indexOf(':') < text.length - 1;
 
@@ -45,11 +37,6 @@ export function encodingProblem(encoded: string): string | undefined {
   return ENCODING_FAULTS.find(([sign]) => sign.test(encoded))?.[1];
 }
 
-/**
- * What to send for valid credentials: standard base64 without line breaks, or the credentials unchanged.
- */
-export function pullContent(credentials: string, isEncoded: boolean): PullContent {
-  if (!isEncoded) return { sent: credentials, hidden: [credentials, Buffer.from(credentials, 'base64').toString()] };
-  const password = credentials.slice(credentials.indexOf(':') + 1);
-  return { sent: Buffer.from(credentials).toString('base64'), hidden: [credentials, password] };
-}
+/** What to send for valid credentials: standard base64 without line breaks, or the credentials unchanged. */
+export const pullContent = (credentials: string, isEncoded: boolean): string =>
+  isEncoded ? Buffer.from(credentials).toString('base64') : credentials;

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../../formats/utf8.ts';
 
 /** A decoded text, and where it couldn't be decoded. */
-export interface Decoded {
+interface Decoded {
   /** The text without a byte order mark. Bytes that aren't UTF-8 are replaced. */
   text: string;
   /** Why nothing can be read from it. */

@@ -5,7 +5,7 @@ import { unknownCommand } from './unknown.ts';
 import { isOption } from './words.ts';
 
 /** The command or group that a line names. */
-export interface FoundCommand {
+interface FoundCommand {
   node: CommandNode;
   /** The words that call it, starting with the program's name. */
   line: string;
@@ -31,7 +31,7 @@ export async function findCommand(root: Group, argv: readonly string[]): Promise
     else {
       const child = matchChild(node, word);
       if (!child) {
-        const unknown = unknownCommand(node, word, line, earlyOptions);
+        const unknown = await unknownCommand(node, word, line, earlyOptions);
         return { node, line, segments: [earlyOptions, words], wantsHelp, unknown };
       }
       node = await reach(child);

@@ -18,7 +18,7 @@ interface Section {
 const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
 
 /** The content of a help page, from top to bottom. */
-export interface HelpPage {
+interface HelpPage {
   /** The usage line: `botcli init [directory] [options]`. */
   usage: string;
   paragraphs: readonly string[];

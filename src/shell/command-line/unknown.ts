@@ -1,6 +1,6 @@
 import { nearest } from '../../nearest.ts';
 import { type Fault, reportProblems } from './problems.ts';
-import { type Child, type Group, isGroup } from './specs.ts';
+import { type Child, type Group, isGroup, type OptionSpec, reach } from './specs.ts';
 
 /** A word that may be a mistyped command. Any other word, such as `API_KEY=…` without a command, may be a secret. */
 const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
@@ -9,25 +9,34 @@ const COMMAND_WORD = /^[A-Za-z-]{1,20}$/;
 const MOST_SUGGESTED = 3;
 
 /** The fault of a line that has a word where it needs a command. `options` are the options before the word. */
-export function unknownCommand(group: Group, word: string, line: string, options: readonly string[]): Fault {
+export async function unknownCommand(
+  group: Group,
+  word: string,
+  line: string,
+  options: readonly string[],
+): Promise<Fault> {
   const message = COMMAND_WORD.test(word)
     ? `Unknown command: ${line} ${word}`
     : `Unknown command after ${line}. It isn't shown, because it may be a secret`;
-  const hint = suggestOption(group, options.at(-1), line) ?? suggestCommand(group, word.toLowerCase(), line);
+  const hint = (await suggestOption(group, options.at(-1), line)) ?? suggestCommand(group, word.toLowerCase(), line);
   return reportProblems([{ message, hint }], line);
 }
 
-/** Where an option belongs that was passed without its command: to the one command here that has it. */
-export function suggestOption({ children }: Group, option: string | undefined, line: string): string | undefined {
+/** Where an option belongs that was passed right after the program's name: to the first command that has it. */
+export async function suggestOption(
+  program: Group,
+  option: string | undefined,
+  line: string,
+): Promise<string | undefined> {
   const [, dashes, name] = /^(--?)([\w-]+)/.exec(option ?? '') ?? [];
-  if (!name) return undefined;
-  const has = (child: Child) =>
-    'options' in child &&
-    child.options?.some(({ flag, short }) =>
-      dashes === '--' ? flag === name.replace(/^no-/, '') || flag === name : short === name,
-    );
-  const [owner, another] = children.filter(has);
-  return owner && !another ? `Did you mean ${line} ${owner.name} ${dashes}${name}?` : undefined;
+  if (!name || line !== program.name) return undefined;
+  const isMeant = ({ flag, short }: OptionSpec) =>
+    dashes === '--' ? flag === name.replace(/^no-/, '') || flag === name : short === name;
+  for (const child of visible(program)) {
+    const node = await reach(child);
+    if (!isGroup(node) && node.options?.some(isMeant)) return `Did you mean ${line} ${node.name} ${dashes}${name}?`;
+  }
+  return undefined;
 }
 
 /** What a word means: what the group says about it, a command of that name further down, or a similar one. */

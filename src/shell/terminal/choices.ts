@@ -6,7 +6,7 @@ import type { Style } from './style.ts';
 export type ChoiceRow = readonly [first: string, ...more: string[]];
 
 /** How choices are laid out. */
-export interface Layout {
+interface Layout {
   /** The width of a line, without the marks. */
   columns: number;
   /** Whether each choice must fit on one line, as in a long list. */

@@ -4,14 +4,14 @@ import type { Style } from './style.ts';
 import type { Symbols } from './symbols.ts';
 
 /** What questions are drawn on, and how. */
-export interface Canvas {
+interface Canvas {
   stream: NodeJS.WriteStream;
   style: Style;
   symbols: Symbols;
 }
 
 /** A question at one moment. */
-export interface Frame {
+interface Frame {
   state: Prompt<unknown>['state'];
   message: string;
   /** What is below the question: the choices, or the text so far. */

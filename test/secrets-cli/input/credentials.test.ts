@@ -61,18 +61,11 @@ describe('the credentials of an image registry', () => {
       assert.equal(encodingProblem(encoded), problem));
   }
 
-  const contents: [about: string, text: string, isEncoded: boolean, sent: string, ...hidden: string[]][] = [
-    ['are sent as base64; they and the password are hidden', 'me:pw:2', true, base64('me:pw:2'), 'me:pw:2', 'pw:2'],
-    [
-      'that are already base64 are sent unchanged; their decoded form is hidden, too',
-      base64('me:pw'),
-      false,
-      base64('me:pw'),
-      base64('me:pw'),
-      'me:pw',
-    ],
+  const contents: [about: string, text: string, isEncoded: boolean, sent: string][] = [
+    ['are sent as base64', 'me:pw:2', true, base64('me:pw:2')],
+    ['that are already base64 are sent unchanged', base64('me:pw'), false, base64('me:pw')],
   ];
-  for (const [about, text, isEncoded, sent, ...hidden] of contents) {
-    it(about, () => assert.deepEqual(pullContent(text, isEncoded), { sent, hidden }));
+  for (const [about, text, isEncoded, sent] of contents) {
+    it(about, () => assert.equal(pullContent(text, isEncoded), sent));
   }
 });

@@ -1,0 +1,53 @@
+/** The longest reason to show, in characters. */
+const LONGEST_REASON = 300;
+
+/** Statuses, and regions as the platform names its own. */
+const EXPECTED = /^(?:ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
+
+/** The platform's codes of errors. No secret looks like one. */
+const ERROR_CODE = /^(?:[A-Z]{2,12}(?:_[A-Z]{2,12}){0,4}|PCC-\d{4})$/;
+
+/**
+ * What may be shown of the platform's texts. Services sometimes answer with what they were sent, in any encoding. So
+ * once a value was sent, only names that were known before are shown, and codes.
+ */
+export class ShownTexts {
+  private readonly token: string;
+  private readonly known = new Set<string>();
+  private hasSentValues = false;
+
+  constructor(token: string) {
+    // Every token begins like this, and explanations say so.
+    this.token = token.replace(/^pcc_pat_/, '').toUpperCase();
+  }
+
+  /** A value is about to be sent. */
+  sendsValue(): void {
+    this.hasSentValues = true;
+  }
+
+  /** Names that aren't secret, even if a value is the same. */
+  allow(names: readonly (string | undefined)[]): void {
+    for (const name of names) if (name !== undefined) this.known.add(name);
+  }
+
+  quotesToken(text: string): boolean {
+    return text.toUpperCase().includes(this.token);
+  }
+
+  /** A name such as a region or a status; undefined if it may be secret. */
+  name(text: string): string | undefined {
+    if (!this.hasSentValues) this.known.add(text);
+    return this.known.has(text) || EXPECTED.test(text) ? text : undefined;
+  }
+
+  /** A reason in the platform's words; undefined if it may be secret. */
+  reason(text: string): string | undefined {
+    if (this.hasSentValues || this.quotesToken(text)) return undefined;
+    return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+  }
+}
+
+/** The code of an error, if it looks like one of the platform's. */
+export const shownCode = (code: unknown): string | undefined =>
+  typeof code === 'string' && ERROR_CODE.test(code) ? code : undefined;
