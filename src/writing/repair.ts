@@ -49,9 +49,9 @@ export function findRemains(directory: string): Remains[] {
  * @throws {UserError} Another run is at work, or the disk refuses, or what is there isn't ours.
  */
 export function repair(directory: string, note: (sentence: string) => void, files: FileSystem = patient()): void {
+  const plans = explainingDiskErrors(`read ${directory}`, () => plansIn(directory));
+  refuse(plans);
   explainingDiskErrors(`repair ${directory}`, () => {
-    const plans = plansIn(directory);
-    refuse(plans);
     for (const sentence of unique(plans.map(plan => carryOutRepair(plan, files)))) note(sentence);
   });
 }

@@ -133,11 +133,18 @@ function guardFacts({ hasPhone }: Features, services: readonly ChosenService[]) 
     asksStt: row?.answersEach === true,
     /** The attributes that lead to the connection that the guard pings; empty if there is none. */
     socket: row?.socket ?? '',
+    hasSocket: row?.socket !== undefined,
+    pingsStt: !row?.answersEach && row?.socket !== undefined,
+    /** It neither gets requests nor answers pings, so only words show that it works. */
+    countsTurns: !row?.answersEach && row?.socket === undefined,
+    sttClass: row?.answersEach ? 'SegmentedSTTService' : 'FrameProcessor',
     pingsInCalls: hasPhone && row?.socket !== undefined,
     /** The guard can ask a speech-to-speech service for a reply, in the way in which it takes typed text. */
     asksToRepeat: typed !== undefined,
+    asksCallersToRepeat: hasPhone && typed !== undefined,
     asksByFrame: typed === 'frame',
     asksInContext: typed === 'context',
+    asksByMessage: typed === 'message' || typed === 'item',
   };
 }
 
