@@ -24,6 +24,7 @@ const live = new Set<ChildProcess>();
 
 /** Each child leads its own process group, so that stopping it also stops its children. */
 function track<Child extends ChildProcess>(child: Child): Child {
+  if (!isWatching) stopChildrenOnExit();
   live.add(child);
   child.once('exit', () => live.delete(child));
   return child;
@@ -37,11 +38,16 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
+let isWatching = false;
+
 /** Stops all children when this program exits, for any reason. */
-process.on('exit', () => {
-  for (const child of live) kill(child, 'SIGKILL');
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+function stopChildrenOnExit(): void {
+  isWatching = true;
+  process.on('exit', () => {
+    for (const child of live) kill(child, 'SIGKILL');
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+}
 
 /** Runs a command until it exits. After the deadline, kills its whole group and fails. */
 export function run(
