@@ -11,7 +11,7 @@ export interface Versions<Version> {
 export type Lines = readonly string[];
 
 /** Who changed the lines of a chunk. */
-export type Source = 'nobody' | 'user' | 'botcli' | 'both' | 'conflict';
+type Source = 'nobody' | 'user' | 'botcli' | 'both' | 'conflict';
 
 /** A part of the merge, with its lines in each version. */
 export interface Chunk extends Versions<Lines> {

@@ -8,7 +8,7 @@ import { hashAt, moveOver, moveToFreePlace, removeNearby } from './moves.ts';
 import { oldIn, removeScratch, type Scratch } from './scratch.ts';
 
 /** A run that has begun to change a project: what it does, and where its backups are. */
-export interface Started {
+interface Started {
   /** The real path of the project. */
   root: string;
   scratch: Scratch;
@@ -16,7 +16,7 @@ export interface Started {
 }
 
 /** The files that an undo didn't restore. */
-export interface Unrestored {
+interface Unrestored {
   /** The disk refused. */
   failed: string[];
   /** Somebody has changed or deleted them since, so they stay as they are. */

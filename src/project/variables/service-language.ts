@@ -14,7 +14,7 @@ import {
 } from '../../catalog/index.ts';
 
 /** A variable, and its value for the bot's language if it isn't set. */
-export interface BotVariable extends VariableArgument {
+interface BotVariable extends VariableArgument {
   fallback?: string;
 }
 
