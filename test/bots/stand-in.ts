@@ -32,6 +32,8 @@ export async function startStandIn(server: string, { script, args = [], env }: S
     service
       .log()
       .split('\n')
+      // The last line may be half written.
+      .slice(0, -1)
       .filter(line => line.startsWith('{'))
       .map(line => JSON.parse(line));
   for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(50)) {
