@@ -1,7 +1,7 @@
 import { excerpt } from '../printable.ts';
 import { isInside, isProtected } from './protected.ts';
 
-/** A change to one file, for whoever finishes or undoes it. */
+/** A change to one file, as needed to finish or undo it. */
 export interface Entry {
   /** Its real path in the project, with `/`. */
   path: string;
