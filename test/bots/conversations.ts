@@ -42,6 +42,7 @@ import {
 import { interrupt, talkOverWebRtc } from './conversations/spoken.ts';
 import { recordAnHour, stopWith, survivesKill } from './conversations/stops.ts';
 import { expect } from './expect.ts';
+import type { Level } from './levels.ts';
 import { type Environment, run } from './processes.ts';
 import { makeProject, OPENAI, type Project, QUICKSTART, REALTIME } from './projects.ts';
 import { prepareAhead, type Report } from './report.ts';
@@ -76,6 +77,18 @@ const callsBy = (provider: string): Record<string, Conversation> => ({
   'holds a call': callBy(provider),
   'stops when the caller interrupts': interruptBy(provider),
 });
+
+const noisyCalls = (conversations: Record<string, Conversation>): Bot[] =>
+  Object.entries({ cascade: OPENAI, realtime: REALTIME }).map(([mode, services]) => ({
+    project: { name: `noisy-${mode}`, config: { ...services, transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] } },
+    standIns: mode === 'realtime' ? [moodyAi] : [],
+    conversations,
+  }));
+
+/** Each provider's calls from each noisy place, of five minutes. */
+const LONG_CALLS = noisyCalls(
+  Object.fromEntries([0, 1, 2, 3].map(shift => [`stays on the line, round ${shift + 1}`, surviveNoise(290, shift)])),
+);
 
 const BOTS: Bot[] = [
   {
@@ -122,11 +135,7 @@ const BOTS: Bot[] = [
     },
     conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
   },
-  ...Object.entries({ cascade: OPENAI, realtime: REALTIME }).map(([mode, services]) => ({
-    project: { name: `noisy-${mode}`, config: { ...services, transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] } },
-    standIns: mode === 'realtime' ? [moodyAi] : [],
-    conversations: { 'stays on the line in a noisy place': surviveNoise },
-  })),
+  ...noisyCalls({ 'stays on the line in a noisy place': surviveNoise(55) }),
   {
     project: {
       name: 'daily-dial-in',
@@ -268,8 +277,13 @@ const BOTS: Bot[] = [
 ];
 
 /** Level 3: generates each bot, installs it, starts it with the framework's own runner, and talks to it. */
-export async function holdConversations(report: Report, only?: string): Promise<void> {
-  const bots = BOTS.filter(({ project }) => !only || only === project.name);
+export const holdConversations: Level = (report, only) => holdAll(BOTS, report, only);
+
+/** Level 4: the calls of five minutes. */
+export const holdLongCalls: Level = (report, only) => holdAll(LONG_CALLS, report, only);
+
+async function holdAll(all: readonly Bot[], report: Report, only?: string): Promise<void> {
+  const bots = all.filter(({ project }) => !only || only === project.name);
   // Conversations take place one at a time, because a busy machine distorts sound. The next bot is prepared meanwhile.
   await prepareAhead(
     bots,

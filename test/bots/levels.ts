@@ -4,14 +4,21 @@ import { type Report, startReport } from './report.ts';
 /** Runs the checks of a level, or those on one subject only. */
 export type Level = (report: Report, only?: string) => Promise<void>;
 
-/** Runs the levels that the command line selects, prints the seconds of each, and returns the exit code. */
-export async function runLevels(levels: Readonly<Record<string, Level>>): Promise<number> {
+/**
+ * Runs the levels that the command line selects, prints the seconds of each, and returns the exit code.
+ *
+ * @param usual - the levels that run if the command line selects none
+ */
+export async function runLevels(
+  levels: Readonly<Record<string, Level>>,
+  usual: readonly string[] = Object.keys(levels),
+): Promise<number> {
   const { values } = parseArgs({
     options: { level: { type: 'string', multiple: true }, only: { type: 'string' } },
   });
   const report = startReport();
   const times: string[] = [];
-  for (const name of values.level ?? Object.keys(levels)) {
+  for (const name of values.level ?? usual) {
     const check = levels[name];
     if (!check) throw new Error(`no such level: ${name}`);
     const start = Date.now();

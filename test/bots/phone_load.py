@@ -11,17 +11,20 @@ import json
 import time
 
 import aiohttp
+import numpy as np
 
 from phone_patience import Line
-from phone_providers import RATE
+from phone_providers import RATE, Twilio
 from turns import read_speech
 
 
-async def call(http: aiohttp.ClientSession, recording: str, speak: float, patience: float) -> dict:
+async def call(
+    http: aiohttp.ClientSession, speech: np.ndarray, speak: float, patience: float
+) -> dict:
     """Calls, says one sentence, and hangs up."""
     dialed = time.monotonic()
     async with http.ws_connect("/ws") as socket:
-        line = Line(socket, recording)
+        line = Line(socket, Twilio(), speech)
         answered = time.monotonic() - dialed
         await line.greet()
         tasks = [asyncio.create_task(line.send()), asyncio.create_task(line.speak([speak]))]
@@ -33,7 +36,7 @@ async def call(http: aiohttp.ClientSession, recording: str, speak: float, patien
         for task in tasks:
             task.cancel()
     times = [sound["from"] for sound in line.sounds]
-    spoken = line.spoke_at[0] + len(read_speech(recording, RATE)) / RATE if line.spoke_at else patience
+    spoken = line.spoke_at[0] + len(speech) / RATE if line.spoke_at else patience
     return {
         "first_sound": times[0] + answered if times else None,
         "answer": next((at - spoken for at in times if at > spoken), None),
@@ -50,10 +53,9 @@ async def main() -> None:
     parser.add_argument("--speak", type=float, required=True, help="when the callers speak")
     parser.add_argument("--patience", type=float, required=True, help="when the callers hang up")
     args = parser.parse_args()
-    # Otherwise, each caller would resample the speech while the others dial.
-    read_speech(args.recording, RATE)
+    speech = read_speech(args.recording, RATE)
     async with aiohttp.ClientSession(args.url) as http:
-        calls = (call(http, args.recording, args.speak, args.patience) for _ in range(args.calls))
+        calls = (call(http, speech, args.speak, args.patience) for _ in range(args.calls))
         print(json.dumps(await asyncio.gather(*calls)))
 
 

@@ -2,17 +2,18 @@
  * `npm run test:bots` checks that generated bots are valid and can hold a conversation. It needs Python 3.11 or newer
  * and PyPI, and installs everything else.
  *
- *   --level 1|2|3   only these levels (1 the catalog and our reader of Python, 2 the matrix of projects, 3 bots that run)
- *   --only NAME     only this service, project or bot
+ *   --level N     only these levels: 1 the catalog and our reader of Python, 2 the matrix of projects, 3 bots that run;
+ *                 and, not without this option, 4 long calls
+ *   --only NAME   only this service, project or bot
  */
 import { checkCatalog } from './catalog.ts';
-import { holdConversations } from './conversations.ts';
+import { holdConversations, holdLongCalls } from './conversations.ts';
 import { checkImage } from './image.ts';
-import { runLevels } from './levels.ts';
+import { type Level, runLevels } from './levels.ts';
 import { checkMatrix } from './matrix.ts';
 import { checkPythonReader } from './python-reader.ts';
 
-process.exitCode = await runLevels({
+const levels: Record<string, Level> = {
   1: async (report, only) => {
     await checkPythonReader(report, only);
     await checkCatalog(report, only);
@@ -22,4 +23,7 @@ process.exitCode = await runLevels({
     await checkImage(report, only);
   },
   3: holdConversations,
-});
+  4: holdLongCalls,
+};
+
+process.exitCode = await runLevels(levels, ['1', '2', '3']);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
-import type { Report } from '../bots/report.ts';
+import { type Report, severalAtOnce } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
@@ -36,6 +36,13 @@ interface Failure {
 const started = { status: 200, body: '{"sessionId":"1"}' };
 
 const FAILURES: readonly Failure[] = [
+  // The first, because it waits for a timeout.
+  {
+    name: 'the bot never becomes ready',
+    bot: path => (path === '/start' ? started : 'never'),
+    says: /^The bot wasn't ready in time\. Check its log\.$/,
+    asks: 2,
+  },
   {
     name: 'the bot is down',
     says: /^The bot isn't responding\. Start it with uv run bot\.py/,
@@ -72,12 +79,6 @@ const FAILURES: readonly Failure[] = [
     name: 'the session is gone',
     bot: path => (path === '/start' ? started : { status: 404, body: 'Invalid session' }),
     says: /^Couldn't connect to the bot\./,
-    asks: 2,
-  },
-  {
-    name: 'the bot never becomes ready',
-    bot: path => (path === '/start' ? started : 'never'),
-    says: /^The bot wasn't ready in time\. Check its log\.$/,
     asks: 2,
   },
   {
@@ -134,9 +135,9 @@ export async function checkPages(report: Report, clients: readonly Client[]): Pr
         withBrowser('chromium', {}, browser => loseLibrary(browser, url, client)),
       ),
     );
-    // In parallel, because one waits for a timeout.
-    await Promise.all(
-      FAILURES.map(failure => report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure))),
+    // Not all at once: a page that starves reports that its bot is late.
+    await severalAtOnce(FAILURES, 3, failure =>
+      report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure)),
     );
   }
 }

@@ -1,34 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
-import { type Caller, type Waited, wait } from '../talk.ts';
+import { type Caller, type Conversation, type Waited, wait } from '../talk.ts';
 import { setMood } from './failures.ts';
 
-/** Four callers at once, each with another provider and in another place. */
-const CALLERS: Readonly<Record<string, Caller>> = {
-  twilio: { noise: ['crowd', 'hiss'] },
-  telnyx: { noise: ['distant', 'coughs'] },
-  plivo: { noise: ['music', 'crowd'] },
-  // Somebody who hears themselves, and pauses in the middle of a number.
-  exotel: { echo: true, speakAt: [8, 16] },
-};
+const PROVIDERS = ['twilio', 'telnyx', 'plivo', 'exotel'];
 
-/** When the noise ends, when each caller then asks something, and when they hang up. */
-const QUIET = 55;
-const ASK = QUIET + 5;
-const END = ASK + 25;
+/** Where people call from, if the noise ends after some seconds, and what they say meanwhile. */
+const places = (seconds: number): readonly Caller[] => [
+  { noise: ['crowd', 'hiss'], quiet: seconds },
+  { noise: ['distant', 'coughs'], quiet: seconds },
+  // Somebody on hold, who then says nothing.
+  { noise: ['music'], quiet: seconds / 2 },
+  // Somebody who hears themselves.
+  { echo: true, speakAt: [8, 16] },
+];
 
-/** Noise is no failure: nobody is hung up on, the bot hardly speaks meanwhile, and it answers the question afterwards. */
-export async function surviveNoise(bot: RunningBot): Promise<string> {
-  const calls = Object.entries(CALLERS).map(([provider, caller]) =>
-    wait(bot, { ...caller, provider, quiet: QUIET, speakAt: [...(caller.speakAt ?? []), ASK], patience: END }),
-  );
-  hearNothing(bot, true);
-  await sleep((ASK - 1) * 1000);
-  hearNothing(bot, false);
-  const waited = await Promise.all(calls);
-  return waited.map((one, at) => `${Object.keys(CALLERS)[at]}: ${judge(one, at)}`).join('; ');
-}
+/** When callers ask after the noise: some in two parts with six seconds between them, as of a number. */
+const ASK_AFTER = 5;
+const PAUSE = 8;
+const PAUSING = [1, 3];
+const PATIENCE = 30;
+
+/**
+ * Four people call at once, each by another provider and from another place. Noise is no failure: nobody is hung up on,
+ * the bot speaks at most once a minute meanwhile, and it answers their question afterwards.
+ *
+ * @param seconds - how long the places are noisy
+ * @param shift - which provider the first place has; the others follow
+ */
+export const surviveNoise =
+  (seconds: number, shift = 0): Conversation =>
+  async bot => {
+    const ask = seconds + ASK_AFTER;
+    const called = places(seconds).map(async (place, at) => {
+      const provider = PROVIDERS[(at + shift) % PROVIDERS.length] as string;
+      const asks = PAUSING.includes(at) ? [ask, ask + PAUSE] : [ask];
+      const caller = { ...place, provider, speakAt: [...(place.speakAt ?? []), ...asks], patience: ask + PATIENCE };
+      return `${provider}: ${judge(provider, await wait(bot, caller), ask)}`;
+    });
+    hearNothing(bot, true);
+    await sleep((ask - 1) * 1000);
+    hearNothing(bot, false);
+    return (await Promise.all(called)).join('; ');
+  };
 
 /** The stand-in for each kind of service that hears. */
 function hearNothing(bot: RunningBot, isNoise: boolean): void {
@@ -36,16 +51,16 @@ function hearNothing(bot: RunningBot, isNoise: boolean): void {
   setMood(isNoise ? 'ignores' : '');
 }
 
-function judge(waited: Waited, at: number): string {
-  const provider = Object.keys(CALLERS)[at];
+function judge(provider: string, waited: Waited, ask: number): string {
   const seen = JSON.stringify(waited);
-  const during = waited.sounds.slice(1).filter(({ from }) => from < ASK);
   expect(waited.hung_up_at === null, `${provider}: it hung up`, seen);
   expect(waited.sounds[0] !== undefined, `${provider}: no greeting`, seen);
+  const { length } = waited.sounds.slice(1).filter(({ from }) => from < ask);
+  expect(length <= Math.ceil(ask / 60), `${provider}: it spoke ${length} times`, seen);
   expect(
-    waited.sounds.some(({ from }) => from > ASK + 1),
+    waited.sounds.some(({ from }) => from > ask + 1),
     `${provider}: the question wasn't answered`,
     seen,
   );
-  return `${during.length} times words in ${QUIET} s of noise`;
+  return `${length} times words in ${ask} s`;
 }
