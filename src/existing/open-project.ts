@@ -1,14 +1,13 @@
-import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
+import { exists, isDirectory, readBytes } from '../paths/read.ts';
 import { PROGRAM } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
 import { projectsBelow } from './projects-below.ts';
-import { readBytes, readContents } from './read-file.ts';
 
 /** A project that botcli created. */
 export interface Project {
@@ -34,22 +33,13 @@ interface Caller {
 /** The directory of the project that contains this one: itself, or the nearest one above that has a state file. */
 export function findProject(directory: string): string | undefined {
   const path = resolve(directory);
-  if (exists(join(path, STATE_FILE))) return path;
+  if (exists(path, STATE_FILE)) return path;
   return dirname(path) === path ? undefined : findProject(dirname(path));
-}
-
-/** Whether there is anything at a path that can be looked at. */
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
 export function readProject(root: string): Project | string {
-  const stateFile = readBytes(join(root, STATE_FILE));
+  const stateFile = readBytes(root, STATE_FILE);
   if (!stateFile) return "can't be read: it isn't a readable file";
   const state = parseState(stateFile.toString('utf8'));
   return typeof state === 'string' ? state : { root, state, stateFile };
@@ -145,5 +135,3 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
   const name = directory === '.' ? 'This directory' : directory;
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
 }
-
-const isDirectory = (path: string): boolean => readContents(path) === 'is a directory';

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { usageError } from '../errors.ts';
 import { BOT } from '../existing/needs.ts';
 import { findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
-import { readText } from '../existing/read-file.ts';
+import { exists, readText } from '../paths/read.ts';
 import type { ProjectState } from '../project/files/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -20,8 +19,8 @@ import { stateFromReadme } from './readme-command.ts';
 export function openOrRebuild(directory: string, given: JsonFile | undefined, { cwd, env }: Terminal): Project {
   const root = resolve(cwd, directory);
   const found = findProject(root);
-  if (found === undefined || (found !== root && existsSync(join(root, BOT)))) {
-    const state = stateFrom(given) ?? stateFromReadme(readText(join(root, 'README.md')) ?? '');
+  if (found === undefined || (found !== root && exists(root, BOT))) {
+    const state = stateFrom(given) ?? stateFromReadme(readText(root, 'README.md') ?? '');
     if (state) return { root, state, stateFile: undefined };
   }
   const caller = { command: 'update', cwd, env } as const;
