@@ -76,9 +76,9 @@ export function openResolved(directory: string, caller: Caller): ResolvedProject
 }
 
 /** Fails if a newer release wrote the project. */
-export function refuseNewer(project: Project, caller: Caller, problems: readonly string[] = []): void {
+export function refuseNewer(project: Project, caller: Caller, problems: readonly string[] = []): Project {
   const { version } = project.state;
-  if (!gt(version, VERSION)) return;
+  if (!gt(version, VERSION)) return project;
   const why = `was written by botcli ${version}, and this is ${VERSION}${problems.length > 0 ? ':' : ''}`;
   const hint = `Use that release or a newer one: ${PROGRAM.replace(VERSION, version)} ${caller.command}`;
   throw unusable(project, caller, why, { hint, problems });
@@ -114,12 +114,15 @@ const RESTORE = [
   'project was made with: botcli update --config FILE',
 ].join('\n');
 
-const unusable = (
-  { root }: Pick<Project, 'root'>,
+function unusable(
+  project: Pick<Project, 'root'> & Partial<Project>,
   { cwd }: Caller,
   why: string,
   details: { hint: string; problems?: readonly string[] },
-) => usageError(`${placeOf(cwd, join(root, STATE_FILE))} ${why}`, { reason: 'not-a-project', ...details });
+) {
+  const source = project.state && !project.stateFile ? 'README.md' : STATE_FILE;
+  return usageError(`${placeOf(cwd, join(project.root, source))} ${why}`, { reason: 'not-a-project', ...details });
+}
 
 function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
   const near = projectsBelow(path).map(root => shellPath(relative(cwd, root), env));
