@@ -27,7 +27,11 @@ export async function renderBase(
   signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Tree | NotRendered> {
-  if (project.state.version !== VERSION) return renderElsewhere(project, signal, terminal);
+  return project.state.version === VERSION ? renderHere(project) : renderElsewhere(project, signal, terminal);
+}
+
+/** Renders the recorded choices with this release. */
+export function renderHere(project: Project): Tree | NotRendered {
   try {
     return new Map([...renderProject(configOf(project))].map(([path, text]) => [path, Buffer.from(text)]));
   } catch (error) {

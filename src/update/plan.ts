@@ -12,8 +12,8 @@ import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
-import { renderBase, type Tree } from './base.ts';
-import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './files.ts';
+import { renderBase, renderHere, type Tree } from './base.ts';
+import { type Conflict, type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
@@ -45,12 +45,15 @@ export async function planUpdate(
   refuseMarkers(user);
   if (rebuilt) refuseStranger(record, user);
 
-  const isNeeded = needsBase({ ...trees, user });
+  const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
+  const here = 'why' in rendered ? rendered : placeIn(root, rendered, record);
+  const isNeeded = needsBase({ ...trees, user, here });
   const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
   const files = mergeProject({
     ...trees,
     user,
     base: 'why' in base ? base : placeIn(root, base, record),
+    here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   });
   return {
