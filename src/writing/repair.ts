@@ -113,10 +113,11 @@ function planRepair(root: string, scratch: Scratch): RepairPlan {
 }
 
 /** Whether a path of a journal may be touched, and isn't behind a link. */
-function isItself(root: string, name: string): boolean {
-  const place = locate(root, name);
-  return 'why' in place ? place.kind === 'blocked' : place.path === join(root, name);
-}
+const isItself = (root: string, name: string): boolean =>
+  (['file', 'directory'] as const).every(wanted => {
+    const place = locate(root, name, wanted);
+    return 'why' in place ? place.kind === 'blocked' : place.path === join(root, name);
+  });
 
 function carryOutRepair(plan: RepairPlan, files: FileSystem): string {
   const { root } = plan;
