@@ -98,8 +98,11 @@ function tellingLine(printed: string): string {
 
 /** The registry that npm asks, without the credentials and the query of its address. */
 export async function registryOf(cwd: string, env: Environment, signal: AbortSignal): Promise<string> {
-  const address = (await runNpm('config', ['get', 'registry'], cwd, env, signal)).trim();
-  if (!URL.canParse(address)) return 'the registry in your npm settings';
+  const given = Object.entries(env).find(([name]) => /^npm_config_registry$/i.test(name))?.[1];
+  // npm doesn't print an address with credentials.
+  const address = await runNpm('config', ['get', 'registry'], cwd, env, signal).catch(() => given ?? '');
+  signal.throwIfAborted();
+  if (!URL.canParse(address.trim())) return 'the registry in your npm settings';
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;
 }
