@@ -54,16 +54,17 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
     ...byServices,
     ...requiredByTransports({ ...config, transports }),
   ]).filter(isOpen);
+  const isNeeded = new Set(needed);
   const others = [...modules].filter(([path]) => !started.has(path));
   const elsewhere = others.flatMap(([path, reads]) =>
     [...reads.required]
-      .filter(name => !needed.includes(name) && !reads.assigned.has(name))
+      .filter(name => !isNeeded.has(name) && !reads.assigned.has(name))
       .map(name => [name, path] as const),
   );
   return {
     needed,
     passed: read(started, reads => reads.passed).filter(
-      name => isOpen(name) && !needed.includes(name) && !isOptional(name),
+      name => isOpen(name) && !isNeeded.has(name) && !isOptional(name),
     ),
     // The first file that needs it wins.
     elsewhere: new Map(elsewhere.reverse()),
