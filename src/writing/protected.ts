@@ -3,7 +3,7 @@ const plain = (part: string): string =>
   part
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .toLowerCase();
 
 /** Whether a path (POSIX, in a project) is the user's alone: secrets, and everything of git. */
