@@ -2,7 +2,7 @@
 type Lookup = (name: string, preset: string | undefined) => string | undefined;
 
 /** Replaces `${X}` and `${X:-preset}`. What isn't closed isn't a reference. It passes over the text only once. */
-export function replaceReferences(text: string, valueOf: Lookup): string {
+export function replaceReferences(text: string, lookUp: Lookup): string {
   const parts: string[] = [];
   let [copied, end, colon] = [0, -1, -1];
   /** Where a sign is next; known from before, if that is still ahead. */
@@ -15,7 +15,7 @@ export function replaceReferences(text: string, valueOf: Lookup): string {
     const hasColon = colon < end;
     const isReference = !hasColon || text[colon + 1] === '-';
     if (isReference) {
-      const value = valueOf(
+      const value = lookUp(
         text.slice(from + 2, Math.min(colon, end)),
         hasColon ? text.slice(colon + 2, end) : undefined,
       );

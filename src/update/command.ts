@@ -30,7 +30,8 @@ export const update = defineCommand({
   description:
     'A file that you and botcli both changed is merged line by line. What nobody edited is replaced.\n' +
     'Options work as in botcli init. What you pass wins, recorded choices that contradict it are dropped, and the others ' +
-    'stay. To remove an avatar, a client, or a language, pass none.\n' +
+    'stay. To remove an avatar, a client, or a language, pass none. If other options would remove an avatar or a client, ' +
+    'botcli asks first.\n' +
     'If you and botcli changed the same lines, nothing is written, and every conflict is listed.',
   arguments: updateArguments,
   options: updateOptions,
@@ -54,6 +55,7 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
   else repair(place, terminal.note);
   const choice = await choose(directory, options, terminal);
+  await (await import('./losses.ts')).confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
   await carryOut({ ...choice, line, isDry, json, diff }, mode, terminal);
 }

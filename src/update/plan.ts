@@ -4,10 +4,11 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import type { Project } from '../existing/open-project.ts';
 import { readBytes } from '../existing/read-file.ts';
+import { withLineEndsOf } from '../formats/line-ends.ts';
 import { markersIn } from '../merge/index.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
 import { placeFiles } from '../project/files/placement.ts';
-import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
+import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
@@ -85,7 +86,7 @@ function stateChange(
   files: readonly FileUpdate[],
 ): FileChange[] {
   const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
-  const after = Buffer.from(stateText(config, VERSION, new Map(record)));
+  const after = withLineEndsOf(before, Buffer.from(stateText(config, VERSION, new Map(record))));
   return before && saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
 }
 
@@ -103,11 +104,11 @@ async function rebuild(project: Project, signal: AbortSignal, terminal: Terminal
   });
 }
 
-const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, hashOf(contents)]));
+const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, textHashOf(contents)]));
 
 /** Choices that match nothing on disk are those of another project. */
 function refuseStranger(record: FileRecord, user: Situation['user']): void {
-  const isSame = [...user].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
+  const isSame = [...user].some(([path, file]) => 'contents' in file && textHashOf(file.contents) === record.get(path));
   if (isSame) return;
   throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
     reason: 'not-a-project',

@@ -7,7 +7,7 @@ import { sortWords } from '../shell/command-line.ts';
  * what botcli wrote can only be rendered.
  */
 export function stateFromReadme(text: string): ProjectState | undefined {
-  const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.+)$/gm)];
+  const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.{1,4000})$/gm)];
   const [, version, line] = commands.at(-1) ?? [];
   if (!version || !line || !/<!-- Written by botcli \S+ -->\s*$/.test(text)) return undefined;
   const { values, booleans, problems } = sortWords([wordsOf(line)], scaffoldOptions);

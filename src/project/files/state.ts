@@ -3,6 +3,7 @@ import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
+import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import { excerpt } from '../../printable.ts';
 
@@ -23,6 +24,9 @@ export interface ProjectState {
 
 /** The SHA-256 of some contents, in hex. */
 export const hashOf = (contents: string | Uint8Array): string => createHash('sha256').update(contents).digest('hex');
+
+/** The hash to record of a text of ours. It is the same for a file that git checked out with other line ends. */
+export const textHashOf = (contents: Buffer): string => hashOf(withLineFeeds(contents));
 
 /** The text of the state file. It has no secret, and names no path outside the project. */
 export function stateText(config: ScaffoldConfig, version: string, files: FileRecord): string {
