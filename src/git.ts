@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { dirname } from 'node:path';
+import { withOwnPrograms } from './search-path.ts';
 
 /** How long git may take, in milliseconds. */
 const PATIENCE = 2000;
@@ -29,7 +30,12 @@ export async function trackedFiles(
   const args = [...HARMLESS, '-C', directory, 'ls-files', '-z', '--', ...paths];
   // Windows looks in the working directory first, which may hold a program of somebody else.
   const cwd = dirname(process.execPath);
-  const settings = { env: { ...env, ...OTHER_REPOSITORY, ...OFFLINE }, cwd, timeout: PATIENCE, windowsHide: true };
+  const settings = {
+    env: { ...withOwnPrograms(env), ...OTHER_REPOSITORY, ...OFFLINE },
+    cwd,
+    timeout: PATIENCE,
+    windowsHide: true,
+  };
   return new Promise(resolve => {
     execFile('git', args, settings, (error, stdout) =>
       resolve(new Set(error ? [] : stdout.split('\0').filter(Boolean))),

@@ -4,11 +4,11 @@ import { createEnv } from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { generatorModule, namespaceOf } from '../package-root.ts';
+import { explainingDiskErrors } from '../paths/disk-error.ts';
+import { findTarget } from '../paths/locate.ts';
 import type { GuideWishes } from '../project/files/placement.ts';
-import { explainingDiskErrors } from '../writing/disk-error.ts';
 import type { Rendering } from '../writing/generate.ts';
 import type { RenderedFile } from '../writing/plan.ts';
-import { findTarget } from '../writing/target.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 
 /** Which generator to run, and how. */
