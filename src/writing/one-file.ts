@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { findTarget, locateEnvFile } from '../paths/locate.ts';
+import { readWhole } from '../paths/read.ts';
 import { Commit } from './commit.ts';
 import { modeOf } from './disk.ts';
 
@@ -24,7 +24,7 @@ export function changeEnvFile(directory: string, name: string, change: (old?: Bu
   }
   const { path, isFree } = destination;
   const [before, mode] = explainingDiskErrors(`read ${name}`, () =>
-    isFree ? [undefined, OWNER_ONLY] : [readFileSync(path), modeOf(path) & OWNER_ONLY],
+    isFree ? [undefined, OWNER_ONLY] : [readWhole(path), modeOf(path) & OWNER_ONLY],
   );
   const commit = new Commit({ root, changes: [{ path, before, after: change(before), mode }] });
   commit.write();

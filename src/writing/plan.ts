@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { findTarget, locate, nameWithin, type Obstacle } from '../paths/locate.ts';
+import { readWhole } from '../paths/read.ts';
 import type { Change } from './changing.ts';
 import { modeOf } from './disk.ts';
 
@@ -80,7 +80,7 @@ function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: M
   if ('why' in destination) return { problem: destination };
   const { path } = destination;
   if (destination.isFree) return { action: 'created', path, contents: file.contents };
-  const old = readFileSync(path);
+  const old = readWhole(path);
   const contents = withLineEndsOf(old, file.contents);
   if (isSameText(old, contents)) return { action: 'unchanged', path, contents };
   if (!replaces && !mayOverwrite(name, old)) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
+import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
 import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
@@ -58,6 +59,7 @@ export function parseState(text: string): ProjectState | string {
     return `can't be read: ${explainJsonFault(text)}`;
   }
   if (!isObject(value)) return 'does not contain a JSON object';
+  if (isDeeper(value, MOST_LEVELS)) return `has more than ${MOST_LEVELS} levels`;
   const { $schema: _, botcli, ...choices } = value;
   if (!isObject(botcli) || !isObject(botcli.files)) return 'has no "botcli" object with "version" and "files"';
   const { version } = botcli;
