@@ -77,19 +77,24 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
 
 async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
   const { project, config, isDry, json, diff } = request;
+  const plan = await planUpdate(project, config, terminal);
+  const run = { ...request, plan };
+  const hasConflicts = plan.conflicts.length > 0;
+  if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
+    if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
+    await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
+  }
+  if (diff && !json) printDiff(plan.changes, terminal);
+  if (!isDry) await write(run);
+  if (hasConflicts) throw reportMarkers(run);
+  reportUpdate(run, terminal);
+}
+
+/** Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place. */
+async function write({ project, plan }: Run): Promise<void> {
   const interruption = watchInterruption();
   try {
-    const plan = await planUpdate(project, config, interruption.signal, terminal);
-    const run = { ...request, plan };
-    const hasConflicts = plan.conflicts.length > 0;
-    if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
-      if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
-      await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
-    }
-    if (diff && !json) printDiff(plan.changes, terminal);
-    if (!isDry) await applyChanges(project.root, plan.changes, interruption);
-    if (hasConflicts) throw reportMarkers(run);
-    reportUpdate(run, terminal);
+    await applyChanges(project.root, plan.changes, interruption);
   } finally {
     interruption.ignore();
   }

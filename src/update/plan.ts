@@ -31,14 +31,9 @@ export interface Update {
  *
  * @throws {UserError} A file still has conflict markers, or the project isn't the one that was recorded.
  */
-export async function planUpdate(
-  project: Project,
-  config: ScaffoldConfig,
-  signal: AbortSignal,
-  terminal: Terminal,
-): Promise<Update> {
+export async function planUpdate(project: Project, config: ScaffoldConfig, terminal: Terminal): Promise<Update> {
   const { root, state, stateFile } = project;
-  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, signal, terminal));
+  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, terminal));
   const record = rebuilt ? recordOf(rebuilt) : ownFiles(state.files);
   const trees = { record, botcli: placeIn(root, renderProject(config), record) };
   const user = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys()]));
@@ -49,7 +44,7 @@ export async function planUpdate(
   const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
   const here = 'why' in rendered ? rendered : placeIn(root, rendered, record);
   const isNeeded = needsBase({ ...trees, user, here });
-  const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
+  const base = rebuilt ?? (isNeeded ? await renderBase(project, terminal) : new Map());
   const files = mergeProject({
     ...trees,
     user,
@@ -97,8 +92,8 @@ const saysTheSame = (before: Buffer, after: Buffer): boolean =>
   isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
 /** What botcli wrote, for a project without a record. */
-async function rebuild(project: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {
-  const base = await renderBase(project, signal, terminal);
+async function rebuild(project: Project, terminal: Terminal): Promise<Tree> {
+  const base = await renderBase(project, terminal);
   if ('get' in base) return base;
   throw new UserError(`This project has no ${STATE_FILE}, and ${base.why}. Nothing was changed.`, {
     reason: 'not-a-project',
