@@ -12,20 +12,7 @@ export type NoContents =
   | typeof LEADS_OUTSIDE;
 
 /** The largest text to read, in bytes. */
-export const LARGEST = 2 ** 20;
-
-/** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */
-export const LARGEST_FILE = 2 ** 26;
-
-/**
- * Reads a whole file at a real path.
- *
- * @throws An error of the operating system, also for one that is too large.
- */
-export function readWhole(path: string): Buffer {
-  if (statSync(path).size <= LARGEST_FILE) return readFileSync(path);
-  throw Object.assign(new Error(`EFBIG: ${path}`), { code: 'EFBIG', syscall: 'read' });
-}
+const LARGEST = 2 ** 20;
 
 /** The contents of a file of a project of at most 1 MiB, or why there are none. Files that aren't botcli's to read can't be read. */
 export function readContents(root: string, name: string): Buffer | NoContents {

@@ -2,10 +2,9 @@ import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
 import { findTarget, locate } from '../paths/locate.ts';
-import { readWhole } from '../paths/read.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
-import { type FileSystem, modeOf } from './disk.ts';
+import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
 /** A file as it is on disk. */
 export interface FileOnDisk {

@@ -1,9 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isThere } from '../paths/locate.ts';
-import { LARGEST_FILE } from '../paths/read.ts';
 import { hashOf } from '../project/files/state.ts';
-import { createFile, type FileSystem, hasCode, modeOf, removeFile, tryLink } from './disk.ts';
+import { createFile, type FileSystem, hasCode, LARGEST_FILE, modeOf, removeFile, tryLink } from './disk.ts';
 import { nameNearby, type Scratch } from './scratch.ts';
 
 /** The SHA-256 of a file; null if nothing is there, undefined if it is anything else. */

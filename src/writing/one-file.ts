@@ -1,9 +1,8 @@
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { findTarget, locateEnvFile } from '../paths/locate.ts';
-import { readWhole } from '../paths/read.ts';
 import { Commit } from './commit.ts';
-import { modeOf } from './disk.ts';
+import { modeOf, readWhole } from './disk.ts';
 
 /** Why an env file of a project can't be changed or created; undefined if it can. */
 export function obstacleTo(directory: string, name: string): string | undefined {

@@ -2,9 +2,8 @@ import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { findTarget, locate, nameWithin, type Obstacle } from '../paths/locate.ts';
-import { readWhole } from '../paths/read.ts';
 import type { Change } from './changing.ts';
-import { modeOf } from './disk.ts';
+import { modeOf, readWhole } from './disk.ts';
 
 /** What happened to a file. */
 export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';

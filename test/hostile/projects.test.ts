@@ -81,7 +81,7 @@ const rows: Record<string, Row> = {
   'a recorded name with a line break': [record(`server/a\n${FORGED}`), 'update --recording', /names a (file|path)/],
   'a recorded name with a line separator': [record('server/a\u2028b.py'), 'update --recording', /./],
   'a recorded name of 300 characters': [record(`server/${'a'.repeat(300)}`), 'update --recording', /./],
-  'a recorded name of 100,000 directories': [record('a/'.repeat(100_000) + 'b'), 'update --recording', /./],
+  'a recorded name of 100,000 directories': [record(`${'a/'.repeat(100_000)}b`), 'update --recording', /./],
   'a recorded name of 1 MB of dots': [record(`${'.'.repeat(900_000)}x`), 'update --recording', /./],
   '__proto__ as a recorded name': [
     project =>
