@@ -30,29 +30,32 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
   const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
-  const tracked = trackedEnvFiles(root, terminal.env);
   const missing = missingFiles(project);
-  const restorable = trackedFiles(root, missing, terminal.env);
+  const tracked = trackedFiles(root, [...ENV_FILES, ...missing], terminal.env);
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
   const recorded = textsAt(root, state.files.keys());
   const requirements = requirementsOf(python.texts, config);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
+  const restorable = await tracked;
   return {
     project,
     texts: new Map([...recorded, ...python.texts]),
     unread: python.unread,
     missing,
-    restorable: await restorable,
+    restorable,
     remains: findRemains(root),
     requirements,
-    env: { ...env, tracked: await tracked },
+    env: { ...env, tracked: ENV_FILES.filter(path => restorable.has(path)) },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
     client: config.generate_client ? readClient(root) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
 }
+
+/** The env files that people commit by mistake. */
+const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
 /** More characters than botcli writes: a state file may name one large file many times. */
 const MOST_CHARACTERS = 20 * 2 ** 20;
@@ -92,13 +95,6 @@ function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'
   const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
-}
-
-/** The env files of a project that git tracks. The directory of each may be a repository of its own. */
-async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<string[]> {
-  const directories = ['server/', '', 'client/'];
-  const tracked = await Promise.all(directories.map(async name => trackedFiles(join(root, name), ['.env'], env)));
-  return directories.flatMap((name, index) => (tracked[index]?.size ? [`${name}.env`] : []));
 }
 
 function findEnvFile(directory: string): string | undefined {
