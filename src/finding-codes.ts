@@ -9,6 +9,7 @@ export const FINDING_CODES = {
   'newer-project': 'A newer botcli made the project',
   'older-guides': 'An older botcli wrote a guide for coding agents',
   'missing-files': "Files that the project's choices need don't exist",
+  'file-unreadable': "A Python file or a directory can't be read, or is too large to look at",
   'uv-missing': "uv isn't installed",
   'uv-too-old': "uv can't read the project's pyproject.toml",
   'port-in-use': 'Something else listens on a port that the bot, its call server, or its web client uses',

@@ -35,13 +35,14 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
-  const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const requirements = requirementsOf(python, config);
+  const recorded = textsAt(root, state.files.keys());
+  const requirements = requirementsOf(python.texts, config);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
   const restorable = await tracked;
   return {
     project,
-    texts: new Map([...recorded, ...python]),
+    texts: new Map([...recorded, ...python.texts]),
+    unread: python.unread,
     missing,
     restorable,
     remains: findRemains(root),
@@ -56,9 +57,16 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
-function textAt(root: string, path: string): [string, string][] {
-  const text = readText(root, path);
-  return text === undefined ? [] : [[path, text]];
+/** More characters than botcli writes: a state file may name one large file many times. */
+const MOST_CHARACTERS = 20 * 2 ** 20;
+
+function textsAt(root: string, paths: Iterable<string>): [string, string][] {
+  let room = MOST_CHARACTERS;
+  return [...paths].flatMap(path => {
+    const text = room < 0 ? undefined : readText(root, path);
+    room -= text?.length ?? 0;
+    return text === undefined ? [] : [[path, text]];
+  });
 }
 
 /** The files of the project's choices that don't exist. A missing directory counts once. */
@@ -75,7 +83,7 @@ function missingFiles({ root, config }: ResolvedProject): string[] {
 /** Whether there is a file, and it isn't empty. */
 function hasContent(root: string, path: string): boolean {
   const contents = readContents(root, path);
-  return typeof contents !== 'string' && contents.length > 0;
+  return contents !== 'absent' && contents !== 'is a directory' && contents.length > 0;
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */

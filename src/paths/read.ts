@@ -14,13 +14,13 @@ export type NoContents =
 /** The largest text to read, in bytes. */
 const LARGEST = 2 ** 20;
 
-/** The contents of a file of a project, or why there are none. Files that aren't botcli's to read can't be read. */
-export function readContents(root: string, name: string, largest = Number.POSITIVE_INFINITY): Buffer | NoContents {
+/** The contents of a file of a project of at most 1 MiB, or why there are none. Files that aren't botcli's to read can't be read. */
+export function readContents(root: string, name: string): Buffer | NoContents {
   try {
     const destination = locate(findTarget(root).root, name);
-    if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path, largest);
+    if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path);
     if (destination.why === LEADS_OUTSIDE) return LEADS_OUTSIDE;
-    return destination.kind === 'blocked' ? readAt(join(root, name), largest) : "can't be read";
+    return destination.kind === 'blocked' ? readAt(join(root, name)) : "can't be read";
   } catch {
     return "can't be read";
   }
@@ -34,7 +34,7 @@ export function readBytes(root: string, name: string): Buffer | undefined {
 
 /** The text of a file of a project; undefined if there is none, or it's larger than 1 MiB. */
 export function readText(root: string, name: string): string | undefined {
-  const contents = readContents(root, name, LARGEST);
+  const contents = readContents(root, name);
   return typeof contents === 'string' ? undefined : contents.toString('utf8');
 }
 
@@ -44,19 +44,19 @@ export function readText(root: string, name: string): string | undefined {
  */
 export function readEnvFile(directory: string): Buffer | NoContents {
   try {
-    return readAt(join(directory, '.env'), Number.POSITIVE_INFINITY);
+    return readAt(join(directory, '.env'));
   } catch {
     return "can't be read";
   }
 }
 
-function readAt(path: string, largest: number): Buffer | NoContents {
+function readAt(path: string): Buffer | NoContents {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 'absent';
   if (stat.isDirectory()) return 'is a directory';
   // Reading anything else, such as a pipe, could wait forever, and would take what is in it away from the bot.
   if (!stat.isFile()) return 'is not a file';
-  return stat.size <= largest ? readFileSync(path) : 'is larger than 1 MiB';
+  return stat.size <= LARGEST ? readFileSync(path) : 'is larger than 1 MiB';
 }
 
 /** Whether anything is at a path of a project, even if it can't be read. */

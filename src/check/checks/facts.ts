@@ -10,6 +10,8 @@ export interface Facts {
   project: ResolvedProject;
   /** The project's text files that botcli wrote, and its Python files, by path. */
   texts: ReadonlyMap<string, string>;
+  /** Why there is no text of some Python files and directories: words that follow the name. */
+  unread: ReadonlyMap<string, string>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */
