@@ -1,10 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
+import { explainSystemError } from '../system-errors.ts';
 
 /** Why there are no contents. All but the first follow the name of the file. */
-export type NoContents = 'absent' | 'is a directory' | 'is not a file' | "can't be read" | 'is larger than 1 MiB';
+export type NoContents =
+  | 'absent'
+  | 'is a directory'
+  | 'is not a file'
+  | `can't be read: ${string}`
+  | 'is larger than 1 MiB';
 
 /** The largest text to read, in bytes. */
-const LARGEST = 2 ** 20;
+export const LARGEST = 2 ** 20;
 
 /** The contents of a file, or why there are none. */
 export function readContents(path: string, largest = Number.POSITIVE_INFINITY): Buffer | NoContents {
@@ -15,8 +21,8 @@ export function readContents(path: string, largest = Number.POSITIVE_INFINITY): 
     // Reading anything else, such as a pipe, could wait forever, and would take what is in it away from the bot.
     if (!stat.isFile()) return 'is not a file';
     return stat.size <= largest ? readFileSync(path) : 'is larger than 1 MiB';
-  } catch {
-    return "can't be read";
+  } catch (error) {
+    return `can't be read: ${explainSystemError(error)}`;
   }
 }
 

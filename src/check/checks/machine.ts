@@ -68,15 +68,14 @@ export const machineChecks: readonly Check<Facts>[] = [
   {
     code: 'client-packages',
     level: 'warning',
-    find: ({ client, place }) =>
-      client?.isInstalled && client.mismatched.length > 0
-        ? [
-            {
-              message: `${place('client/node_modules')} doesn't match package.json: ${client.mismatched.join(', ')}`,
-              fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
-            },
-          ]
-        : [],
+    find({ client, place }) {
+      if (!client?.isReadable || (client.isInstalled && client.mismatched.length === 0)) return [];
+      const modules = place('client/node_modules');
+      const message = client.isInstalled
+        ? `${modules} doesn't match package.json: ${client.mismatched.join(', ')}`
+        : `The web client's packages aren't installed: there is no ${modules}`;
+      return [{ message, fix: { command: `npm --prefix ${shellPath(place('client'))} install` } }];
+    },
   },
 ];
 

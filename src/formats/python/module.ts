@@ -4,7 +4,7 @@ import { readStatement } from './statements.ts';
 import { type LogicalLine, type Problem, type Token, tokenize } from './tokens.ts';
 
 /** A statement, or the part of one before its block: `if x: y` is two. */
-interface Statement {
+export interface Statement {
   tokens: Token[];
   /** The lines that it takes, `[start, end)`, counted from 0. */
   start: number;
