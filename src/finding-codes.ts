@@ -14,6 +14,7 @@ export const FINDING_CODES = {
   'package-missing': "pyproject.toml doesn't list an extra of pipecat-ai that a service in the code needs",
   'uv-missing': "uv isn't installed",
   'uv-too-old': "uv can't read the project's pyproject.toml",
+  'python-version': "The project's .python-version isn't one that its pyproject.toml allows",
   'port-in-use': 'Something else listens on a port that the bot, its call server, or its web client uses',
   'node-version': "The web client doesn't run on this version of Node.js",
   'client-packages': "The web client's package.json isn't valid, or node_modules is missing or doesn't match it",

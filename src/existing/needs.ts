@@ -28,7 +28,7 @@ export interface Requirements {
   inCloud: readonly string[];
   /** What libraries look for on the machine, each with the services that need it. */
   credentials: ReadonlyMap<MachineCredentials, readonly ServiceRow[]>;
-  /** The extras of the framework's package that services need, each with the first service that does. */
+  /** The extras of the framework's package that the chosen services need, if the code still names them, each with the first service that does. */
   extras: ReadonlyMap<string, ServiceRow>;
   /** Those whose case doesn't count. */
   anyCase: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const read = (paths: Iterable<string>, pick: (reads: PythonReads, path: string) => Iterable<string>) =>
     unique([...paths].flatMap(path => [...pick(modules.get(path) as PythonReads, path)]));
   const assigned = new Set(read(started, reads => reads.assigned));
-  const isOpen = (name: string) => !assigned.has(name);
+  const isOpen = (name: string) => !assigned.has(name) && !BY_SYSTEM.test(name);
   const requiredIn = (reads: PythonReads, path: string) =>
     path === BOT || path === CALL_SERVER ? [...reads.required, ...reads.asScript] : reads.required;
   const named = servicesNamed(read(modules.keys(), reads => reads.names));
@@ -80,7 +80,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const assignedByOthers = new Set(others.flatMap(([, reads]) => [...reads.assigned]));
   const elsewhere = others.flatMap(([path, reads]) =>
     [...reads.required, ...reads.asScript]
-      .filter(name => !needed.includes(name) && !assignedByOthers.has(name) && !reads.hasSources)
+      .filter(name => isOpen(name) && !needed.includes(name) && !assignedByOthers.has(name) && !reads.hasSources)
       .map(name => [name, path] as const),
   );
   const inStarted = (isWanted: (reads: PythonReads) => boolean) =>
@@ -97,7 +97,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
     inCloud: unique([...read(bot, requiredIn), ...byServices]).filter(isOpen),
     inBot: new Set([...mentioned, ...ambient.map(({ env }) => env)]),
     credentials: credentialsOf(named),
-    extras: extrasOf(servicesNamed(read(started, reads => reads.names))),
+    extras: extrasOf(servicesNamed(read(started, reads => reads.names)).filter(({ id }) => isChosen(id, config))),
     untraced: inStarted(reads => reads.isUntraced),
     sources: inStarted(reads => reads.hasSources),
     envFiles: [...started].flatMap(path =>
@@ -140,6 +140,10 @@ export function spelledAs(requirements: Requirements, names: Iterable<string>): 
     known: new Set([...known, ...[...anyCase].map(spell)]),
   };
 }
+
+/** Variables that the operating system sets, of which each system has others. */
+const BY_SYSTEM =
+  /^(?:PATH|PWD|HOME|USER|USERNAME|USERPROFILE|LOGNAME|SHELL|TMP|TEMP|TMPDIR|HOSTNAME|COMPUTERNAME|APPDATA|LOCALAPPDATA)$/;
 
 /** How many modules may look names up in each other. */
 const MOST_LOOK_UPS = 50;
@@ -197,6 +201,9 @@ const servicesNamed = (names: readonly string[]): ServiceRow[] =>
     .flat()
     .filter(({ className }) => names.includes(className));
 
+const isChosen = (id: string, config: ScaffoldConfig): boolean => Object.values(config).includes(id);
+
+/** Another service's class may be named for its settings only: its package isn't needed then. */
 const extrasOf = (rows: readonly ServiceRow[]): Map<string, ServiceRow> =>
   new Map(rows.flatMap(row => row.extras.map(extra => [extra, row] as const)).reverse());
 

@@ -11,10 +11,14 @@ export interface Pyproject {
   extras?: ReadonlyMap<string, readonly string[]>;
   /** Such as `>=3.11`. */
   python?: string;
+  /** The version in `.python-version`, which uv takes, such as `3.12`. */
+  pinned?: string;
 }
 
 /** Its path in a project. */
 export const PYPROJECT = 'server/pyproject.toml';
+
+export const PINNED = 'server/.python-version';
 
 /** Reads a project's pyproject.toml. Nothing is known about one that isn't there. */
 export function readPyproject(root: string): Pyproject {
@@ -28,7 +32,8 @@ export function readPyproject(root: string): Pyproject {
     for (const one of required ?? []) {
       if (one) extras.set(normalize(one.name), [...(extras.get(normalize(one.name)) ?? []), ...one.extras]);
     }
-    return { ...(required && { extras }), ...(typeof python === 'string' && { python }) };
+    const pinned = /^(?:cpython-?)?(\d+\.\d+(?:\.\d+)?)/.exec(readText(join(root, PINNED)) ?? '')?.[1];
+    return { ...(required && { extras }), ...(typeof python === 'string' && { python }), ...(pinned && { pinned }) };
   } catch (error) {
     return { brokenAt: error instanceof TomlError ? error.line : 1 };
   }

@@ -241,7 +241,9 @@ class EnvironmentReader {
   private readCall(callee: string, group: Group, place: Place): void {
     const args = argumentsOf(group);
     const [first = []] = args;
-    const isMock = callee === 'dict' && this.names.at(first, 0, place.scope).meaning?.is === 'environ';
+    const isMock =
+      callee === 'dict' &&
+      (this.names.at(first, 0, place.scope).meaning?.is === 'environ' || textsIn(first)[0] === 'os.environ');
     if (callee === 'setenv') addAll(this.assigned, this.textsOf(first, place));
     if (isMock && args.length > 1) this.update(args.slice(1), place);
     if (place.when.runs === 'never') return;

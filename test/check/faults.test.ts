@@ -225,6 +225,12 @@ const rows: Record<string, Row[]> = {
       ["error syntax: server/shutdown.py, line 52: a quote isn't closed -> Fix it, or restore it from git."],
     ],
     [
+      'a colon is missing in the bot',
+      cascade,
+      edit('server/bot.py', '-> None:\n    """Start', '-> None\n    """Start'),
+      ['error syntax: server/bot.py, line 134: a colon is missing at the end -> Fix it, or restore it from git.'],
+    ],
+    [
       'a script has a wrong indentation',
       cascade,
       disk => disk.write('server/scripts/load.py', 'if x:\n    a = 1\n  b = 1\n'),
@@ -300,6 +306,15 @@ const rows: Record<string, Row[]> = {
       ['error uv-too-old: uv 0.4.26 is too old: projects need 0.4.27 or newer -> uv self update'],
       { machine: { uvVersion: async () => '0.4.26' } },
     ],
+    [
+      'the pinned version of Python is not one that the project allows',
+      cascade,
+      disk => disk.write('server/.python-version', '3.9\n'),
+      [
+        'error python-version: server/.python-version asks for Python 3.9, but server/pyproject.toml requires >=3.11 -> Change one of them.',
+      ],
+    ],
+    ['the pinned version of Python is fine', cascade, disk => disk.write('server/.python-version', '3.12.4\n'), []],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
     [
       "the bot's port is in use",
@@ -498,6 +513,7 @@ const rows: Record<string, Row[]> = {
       '<your key>',
       'your-api-key',
       'sk-...',
+      'sk-xxxxxxxxxxxx',
       'xxxx',
       'changeme',
       'YOUR_KEY_HERE',
@@ -559,6 +575,14 @@ const rows: Record<string, Row[]> = {
       env(OPENAI, `${OPENAI}\ufeff`),
       [
         'error variable-value: server/.env, line 6: OPENAI_API_KEY contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.',
+      ],
+    ],
+    [
+      'a key ends with a comma',
+      cascade,
+      env(OPENAI, `${OPENAI},`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY ends with a comma or a semicolon, which becomes part of it -> Remove it.',
       ],
     ],
     [
@@ -743,10 +767,7 @@ const rows: Record<string, Row[]> = {
       'the code passes a key on without checking it',
       cascade,
       append('server/bot.py', 'tts = DeepgramTTSService(api_key=os.getenv("DEEPGRAM_API_KEY"))'),
-      [
-        "warning package-missing: DeepgramTTSService needs pipecat-ai[deepgram], and server/pyproject.toml doesn't list that extra -> Add it, unless the packages that it stands for are listed themselves.",
-        "warning variable-unset: DEEPGRAM_API_KEY isn't set in server/.env -> https://console.deepgram.com",
-      ],
+      ["warning variable-unset: DEEPGRAM_API_KEY isn't set in server/.env -> https://console.deepgram.com"],
     ],
     [
       'the code names a service whose library reads keys itself',
@@ -755,8 +776,6 @@ const rows: Record<string, Row[]> = {
       [
         "error variable-missing: AWS_ACCESS_KEY_ID isn't set in server/.env -> https://console.aws.amazon.com/iam",
         "error variable-missing: AWS_SECRET_ACCESS_KEY isn't set in server/.env -> https://console.aws.amazon.com/iam",
-        "warning package-missing: NvidiaSageMakerSTTService needs pipecat-ai[aws], and server/pyproject.toml doesn't list that extra -> Add it, unless the packages that it stands for are listed themselves.",
-        "warning package-missing: NvidiaSageMakerSTTService needs pipecat-ai[sagemaker], and server/pyproject.toml doesn't list that extra -> Add it, unless the packages that it stands for are listed themselves.",
       ],
     ],
     [
@@ -807,6 +826,7 @@ const rows: Record<string, Row[]> = {
       'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
     ),
     ...harmless({
+      'os.environ["HOME"]': '',
       'OPTIONAL_ENV = ["SENTRY_DSN"]': '',
       'ALLOWED_ENV = ["development", "production"]': '',
       'try:\n    R = os.environ["BOT_REGION"]\nexcept KeyError:\n    R = "eu"': '',

@@ -185,6 +185,7 @@ describe('the variables that Python reads', () => {
     ['for k, v in secrets.items():\n  os.environ.setdefault(k, v)', '', true, ''],
     ['S = dict(os.environ)\nos.environ.update({n: S[n] for n in S})', '', false, ''],
     ['monkeypatch.setenv("A", "x")', 'A', false, ''],
+    ['patch.dict("os.environ", {"A": "x"}, clear=True)', 'A clear', false, ''],
     ['patch.dict(os.environ, {"A": "x"})', 'A', false, ''],
     ['subprocess.run(x, env={**os.environ, "A": "1"})', '', false, ''],
     ['env = os.environ', '', false, ''],

@@ -1,5 +1,7 @@
+import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import satisfies from 'semver/functions/satisfies.js';
+import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
 import { shellPath } from '../../shells.ts';
 import type { Facts, Port } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
@@ -37,6 +39,17 @@ export const machineChecks: readonly Check<Facts>[] = [
             },
           ]
         : [],
+  },
+  {
+    code: 'python-version',
+    level: 'error',
+    find({ pyproject: { python = '', pinned }, place }) {
+      const range = python.replaceAll(',', ' ');
+      const version = pinned && coerce(pinned);
+      if (!version || !/^[\d.<>= ]+$/.test(range) || satisfies(version, range)) return [];
+      const message = `${place(PINNED)} asks for Python ${pinned}, but ${place(PYPROJECT)} requires ${python}`;
+      return [{ message, hint: 'Change one of them.' }];
+    },
   },
   {
     code: 'port-in-use',

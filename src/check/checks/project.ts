@@ -194,6 +194,7 @@ const PROBLEMS: Readonly<Record<Problem['kind'], string>> = {
   bracket: "brackets don't match",
   quote: "a quote isn't closed",
   indentation: "the indentation doesn't match",
+  colon: 'a colon is missing at the end',
 };
 
 const problemsIn = (

@@ -26,7 +26,7 @@ const PLACEHOLDERS = [
 
 const KEY_PLACEHOLDERS = [
   /^\[.*\]$/,
-  /(?:\.\.\.|…)$/,
+  /(?:\.\.\.|…|x{6,})$/i,
   /^(?:your|my|insert|enter|add|paste|put|replace)[-_ ]/i,
   /[-_ ](?:here|goes[-_ ]here)$/i,
   /^(?:dummy|example|none|null|undefined|secret|api[-_ ]?key|key|token)$/i,
@@ -68,6 +68,10 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
   [
     written => isKey(written) && written.isQuoted && written.value !== written.value.trim(),
     { problem: 'begins or ends with a space, which the quotes keep', hint: 'Remove the space.' },
+  ],
+  [
+    written => isKey(written) && /[,;]$/.test(written.value),
+    { problem: 'ends with a comma or a semicolon, which becomes part of it', hint: 'Remove it.' },
   ],
   [
     written => isKey(written) && /[^\S\uFEFF]/.test(written.value),
