@@ -38,9 +38,8 @@ export async function gatherFacts(
   if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
   const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
-  const tracked = trackedEnvFiles(root, terminal.env);
   const missing = missingFiles(project);
-  const restorable = trackedFiles(root, missing, terminal.env);
+  const tracked = trackedFiles(root, [...ENV_FILES, ...missing], terminal.env);
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
   const read = requirementsOf(python.texts, config);
@@ -48,6 +47,7 @@ export async function gatherFacts(
   const requirements = spelledAs(read, [...env.file.entries.keys(), ...Object.keys(terminal.env)]);
   const ports = tryPorts(project, env, machine);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
+  const restorable = await tracked;
   return {
     project,
     texts: new Map([...recorded, ...python.texts]),
@@ -55,15 +55,18 @@ export async function gatherFacts(
     unread: python.unread,
     pyproject: readPyproject(root),
     missing,
-    restorable: await restorable,
+    restorable,
     remains: findRemains(root),
     requirements,
-    env: { ...env, tracked: await tracked },
+    env: { ...env, tracked: ENV_FILES.filter(path => restorable.has(path)) },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
     client: config.generate_client ? readClient(join(root, 'client')) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
 }
+
+/** The env files that people commit by mistake. */
+const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
 function textAt(root: string, path: string): [string, string][] {
   const text = readText(join(root, path));
@@ -114,13 +117,6 @@ function readEnvFile(path: string, shell: Terminal['env']): Pick<EnvFacts, 'prob
   const text = decodeUtf8(read, { keepsMark: true });
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
-}
-
-/** The env files of a project that git tracks. The directory of each may be a repository of its own. */
-async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<string[]> {
-  const directories = ['server/', '', 'client/'];
-  const tracked = await Promise.all(directories.map(async name => trackedFiles(join(root, name), ['.env'], env)));
-  return directories.flatMap((name, index) => (tracked[index]?.size ? [`${name}.env`] : []));
 }
 
 function findEnvFile(directory: string): string | undefined {

@@ -249,7 +249,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       edit('server/pyproject.toml', 'openai,', ''),
       [
-        "warning package-missing: OpenAISTTService needs pipecat-ai[openai], and server/pyproject.toml doesn't list that extra -> Add it, unless the packages that it stands for are listed themselves.",
+        "warning package-missing: OpenAISTTService needs pipecat-ai[openai], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
       ],
     ],
     [

@@ -77,6 +77,7 @@ describe('the variables that Python reads', () => {
     ['assert os.getenv("A"), "no A"', 'A'],
     ['X = os.getenv("A")\nassert X is not None', 'A'],
     ['X = os.getenv("A")\nif X and not check(X):\n  raise E', ''],
+    ['for k in os.environ:\n  os.environ.get(k)', ''],
     ['X = os.getenv("A", "x")\nif not X:\n  raise E', ''],
     ['X = os.getenv("A")\nif not X:\n  print("none")', ''],
     ['N = ["A", "B"]\nmissing = [n for n in N if not os.getenv(n)]\nif missing:\n  raise E', 'A B'],

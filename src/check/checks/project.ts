@@ -133,7 +133,7 @@ export const projectChecks: readonly Check<Facts>[] = [
       const lacking = [...requirements.extras].filter(([extra]) => !known?.includes(extra));
       return lacking.map(([extra, { className }]) => ({
         message: `${className} needs pipecat-ai[${extra}], and ${place(PYPROJECT)} doesn't list that extra`,
-        hint: 'Add it, unless the packages that it stands for are listed themselves.',
+        hint: 'Add it, unless its packages are listed themselves.',
       }));
     },
   },
