@@ -57,7 +57,7 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
       { line: 'botcli check --json', description: 'for a program' },
     ],
     async run({ positionals: { directory = '.' }, options }, terminal) {
-      const facts = await gatherFacts(directory, machine(terminal), terminal);
+      const facts = await gatherFacts(directory, machine(terminal), options.cloud === true, terminal);
       const found = [...offlineResults(facts)];
       if (options.keys) found.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
       if (options.cloud) {

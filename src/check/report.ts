@@ -6,6 +6,7 @@ import type { Finding, Group } from './checks/finding.ts';
 export interface GroupResult {
   group: Group;
   findings: readonly Finding[];
+  /** Empty if there is nothing to say. */
   passed: string;
 }
 
@@ -23,7 +24,9 @@ export function reportFindings(results: readonly GroupResult[], { print, style }
   const signs = { error: style.red('✗'), warning: style.yellow('!') };
   const lines = results.flatMap(({ group, findings, passed }) =>
     findings.length === 0
-      ? [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
+      ? passed === ''
+        ? []
+        : [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
       : findings.flatMap(({ level, message, hint, fix }) => [
           `${signs[level]} ${onOneLine(message)}`,
           ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),

@@ -5,7 +5,8 @@ const SERVER = 'server';
 /** More files and bytes than a bot has: it may have been unpacked into a directory with something else. */
 const MOST_FILES = 2000;
 const MOST_BYTES = 20 * 2 ** 20;
-const TOO_MUCH = 'has over 2,000 Python files or 20 MiB of them, so botcli read only some';
+/** Why not all of it was read. */
+export const TOO_MUCH = 'has over 2,000 Python files or 20 MiB of them, so botcli read only some';
 const IGNORED = new Set(['node_modules', '__pycache__', 'site-packages']);
 
 /** The Python files of a project, by their paths in it. */
@@ -20,7 +21,7 @@ export function readPythonFiles(root: string): PythonFiles {
   const texts = new Map<string, string>();
   const unread = new Map<string, string>();
   let room = MOST_BYTES;
-  for (const path of listPython(root)) {
+  for (const path of listPython(root, unread)) {
     const contents = readContents(root, path);
     if (typeof contents !== 'string') {
       room -= contents.length;
@@ -31,10 +32,12 @@ export function readPythonFiles(root: string): PythonFiles {
   return { texts, unread };
 }
 
-function* listPython(root: string): Generator<string> {
+function* listPython(root: string, unread: Map<string, string>): Generator<string> {
   const folders = [SERVER];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
-    for (const entry of listDirectory(root, folder)) {
+    const entries = listDirectory(root, folder);
+    if (typeof entries === 'string') unread.set(folder, entries);
+    for (const entry of typeof entries === 'string' ? [] : entries) {
       const path = `${folder}/${entry.name}`;
       const isOwn = !entry.name.startsWith('.') && !IGNORED.has(entry.name);
       if (entry.isDirectory() && isOwn && !exists(root, `${path}/pyvenv.cfg`)) folders.push(path);

@@ -35,9 +35,10 @@ export interface EnvFile {
   broken: readonly BrokenLine[];
 }
 
-const SPACE = /\s*/y;
+// To Python, a byte order mark is no white space: it becomes part of a name or a value.
+const SPACE = /[^\S\uFEFF]*/y;
 const EXPORT = /export[^\S\r\n]+/y;
-const KEY = /(?:'([^']+)'|(?!')([^=#\s]+))[^\S\r\n]*/y;
+const KEY = /(?:'([^']+)'|(?!')((?:[^=#\s]|\uFEFF)+))[^\S\r\n]*/y;
 const EQUALS = /=([^\S\r\n]*)/y;
 const QUOTED = /'((?:\\[\s\S]|[^'\\])*)'|"((?:\\[\s\S]|[^"\\])*)"/y;
 const UNQUOTED = /[^\r\n]*/y;
@@ -76,7 +77,6 @@ class DotEnvReader {
   }
 
   read(): EnvFile {
-    // White space includes a byte order mark.
     while (this.at < this.text.length) this.readBinding();
     return { entries: this.entries, broken: this.broken };
   }
@@ -113,7 +113,7 @@ class DotEnvReader {
     }
     const part = equals[1] && sign === '#' ? '' : (this.match(UNQUOTED)?.[0] ?? '');
     const comment = part.search(/\s#/);
-    const value = (comment === -1 ? part : part.slice(0, comment)).trimEnd();
+    const value = trimEnd(comment === -1 ? part : part.slice(0, comment));
     return { value, isQuoted: false, span: value === '' ? [empty, empty] : [from, from + value.length] };
   }
 
@@ -144,6 +144,13 @@ class DotEnvReader {
     if (found) this.at = expression.lastIndex;
     return found ?? undefined;
   }
+}
+
+/** Trims as Python does, to which a byte order mark is no white space. */
+function trimEnd(text: string): string {
+  const trimmed = text.trimEnd();
+  const mark = text.lastIndexOf('\uFEFF');
+  return mark < trimmed.length ? trimmed : text.slice(0, mark + 1);
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

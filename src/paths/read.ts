@@ -1,13 +1,15 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTarget, isThere, LEADS_OUTSIDE, locate } from './locate.ts';
+import { UserError } from '../errors.ts';
+import { explainSystemError } from '../system-errors.ts';
+import { findTarget, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
 
 /** Why there are no contents. All but the first follow the name of the file. */
 export type NoContents =
   | 'absent'
   | 'is a directory'
   | 'is not a file'
-  | "can't be read"
+  | `can't be read: ${string}`
   | 'is larger than 1 MiB'
   | typeof LEADS_OUTSIDE;
 
@@ -20,11 +22,14 @@ export function readContents(root: string, name: string): Buffer | NoContents {
     const destination = locate(findTarget(root).root, name);
     if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path);
     if (destination.why === LEADS_OUTSIDE) return LEADS_OUTSIDE;
-    return destination.kind === 'blocked' ? readAt(join(root, name)) : "can't be read";
-  } catch {
-    return "can't be read";
+    return destination.kind === 'blocked' ? readAt(join(root, name)) : `can't be read: it ${destination.why}`;
+  } catch (error) {
+    return unreadable(error);
   }
 }
+
+const unreadable = (error: unknown): NoContents =>
+  `can't be read: ${explainSystemError(error instanceof UserError ? error.cause : error)}`;
 
 /** The contents of a file of a project; undefined if there are none. */
 export function readBytes(root: string, name: string): Buffer | undefined {
@@ -45,8 +50,19 @@ export function readText(root: string, name: string): string | undefined {
 export function readEnvFile(directory: string): Buffer | NoContents {
   try {
     return readAt(join(directory, '.env'));
-  } catch {
-    return "can't be read";
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+/** The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside. */
+export function readNamedEnvFile(root: string, name: string): Buffer | NoContents {
+  try {
+    const path = join(root, name);
+    if (!isThere(path)) return 'absent';
+    return isWithin(realpathSync(root), realpathSync(path)) ? readAt(path) : LEADS_OUTSIDE;
+  } catch (error) {
+    return unreadable(error);
   }
 }
 
@@ -68,13 +84,13 @@ export const exists = (root: string, name: string): boolean => {
   }
 };
 
-/** What is in a project's directory, or one in it: nothing if it can't be read. */
-export function listDirectory(root: string, name?: string): Dirent[] {
+/** What is in a project's directory, or one in it: nothing if there is none, or why it can't be read. */
+export function listDirectory(root: string, name?: string): Dirent[] | NoContents {
   try {
     const place = name === undefined ? { path: root } : locate(findTarget(root).root, name, 'directory');
-    return 'path' in place ? readdirSync(place.path, { withFileTypes: true }) : [];
-  } catch {
-    return [];
+    return 'path' in place && isThere(place.path) ? readdirSync(place.path, { withFileTypes: true }) : [];
+  } catch (error) {
+    return unreadable(error);
   }
 }
 

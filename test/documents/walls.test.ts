@@ -127,7 +127,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/working-directory.ts',
   ],
   'a temporary directory': ['src/update/base.ts'],
-  'only whether a directory has a repository, for git': ['src/git.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

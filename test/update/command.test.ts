@@ -472,4 +472,22 @@ describe('botcli init in a project', () => {
       assert.match(stderr, /--force to overwrite the files that differ; your changes in them are lost/);
     }),
   );
+
+  for (const line of ['--recording', '--recording --stt', '--recording --colour']) {
+    it(
+      `names it for ${line}, whatever else a new bot needs`,
+      withBot(async ({ fail, run }) => {
+        assert.match(await fail(2, `init bot ${line}`), /keep your edits: botcli update bot --recording\n?$/m);
+        const { error } = JSON.parse((await run(`init bot ${line} --json`)).stdout);
+        assert.match(JSON.stringify(error), /botcli update bot --recording[\\"]/);
+      }),
+    );
+  }
+
+  it(
+    'names no update for a directory without a project',
+    withBot(async ({ fail }) => {
+      assert.doesNotMatch(await fail(2, 'init other --recording'), /keep your edits/);
+    }),
+  );
 });

@@ -4,6 +4,7 @@ import { shellPath, shellWord } from '../../shells.ts';
 import type { PlatformFacts, PlatformSecret } from './facts.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
+import { describeMissing, isForDeploy } from './project.ts';
 
 /** The files of a deploy, in addition to the other facts. */
 interface DeployFacts extends Facts {
@@ -23,6 +24,15 @@ interface CloudFacts extends DeployFacts {
 
 /** Whether the files of a deploy are complete. */
 export const deployChecks: readonly Check<DeployFacts>[] = [
+  {
+    code: 'missing-files',
+    level: 'error',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => isForDeploy(path, facts)),
+        facts,
+      ),
+  },
   {
     code: 'deploy-file',
     level: 'error',
@@ -55,7 +65,7 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   },
   {
     code: 'transport-not-in-cloud',
-    level: 'warning',
+    level: 'error',
     find: ({ project: { config } }) =>
       config.transports.map(findTransport).every(({ isPeerToPeer }) => isPeerToPeer)
         ? [
@@ -66,7 +76,22 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
           ]
         : [],
   },
+  {
+    code: 'value-local',
+    level: 'warning',
+    find: ({ env, requirements, place }) =>
+      [...env.file.entries.values()]
+        .filter(({ name, value = '' }) => requirements.inBot.has(name) && THIS_COMPUTER.test(value))
+        .map(({ name, line }) => ({
+          message: `${place(env.path)}, line ${line}: ${name} points to this computer, which the cloud can't reach`,
+          hint: 'Give the secret set an address that works from the cloud.',
+        })),
+  },
 ];
+
+/** The address of the machine that reads it, with or without a scheme. */
+const THIS_COMPUTER =
+  /^(?:[a-z][a-z+.-]*:\/\/)?(?:[^@/]*@)?(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)(?::\d+)?(?:[/?#]|$)/i;
 
 /** Whether the platform has the secrets that a deploy needs. */
 export const cloudChecks: readonly Check<CloudFacts>[] = [
