@@ -124,5 +124,5 @@ export const LARGEST_FILE = 2 ** 26;
  */
 export function readWhole(path: string): Buffer {
   if (nodeFiles.statSync(path).size <= LARGEST_FILE) return nodeFiles.readFileSync(path);
-  throw Object.assign(new Error(`EFBIG: ${path}`), { code: 'EFBIG', syscall: 'read' });
+  throw Object.assign(new Error(`too large: ${path}`), { code: 'ERR_FS_FILE_TOO_LARGE', syscall: 'read' });
 }
