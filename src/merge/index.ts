@@ -67,7 +67,8 @@ const refuseBytes = (user: Buffer, reason: string): Merged => ({
 
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
 
-function mergeKind({ settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
+function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
+  if (merge) return merge(lines);
   const chunks = mergeLines(settle?.(lines) ?? lines);
   const problems = chunks && check?.(chunks, lines);
   return chunks?.map(chunk => {
