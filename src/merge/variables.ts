@@ -27,10 +27,14 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
     userTexts.get(name) !== baseTexts.get(name) || user.filter(entry => entry.name === name).length > 1;
   const isKept = (name: string) => isEdited(name) && userTexts.has(name);
   /** Whether the user keeps some of a group that goes. Then its heading is the user's. */
-  const isOfUser = (names: readonly string[]) => names.some(isKept) && !names.some(name => botcliTexts.has(name));
+  const isOfUser = (names: readonly string[], heading: string) => {
+    const own = user.findIndex(({ text }) => text === heading);
+    const all = own === -1 ? names : [...names, ...groupBelow(user, own)];
+    return all.some(isKept) && !names.some(name => botcliTexts.has(name));
+  };
   const settled = (entries: readonly Entry[]) =>
     entries.flatMap(({ name, isHeading, text }, at) => {
-      if (isHeading) return entries !== user && isOfUser(groupBelow(entries, at)) ? [] : [text];
+      if (isHeading) return entries !== user && isOfUser(groupBelow(entries, at), text) ? [] : [text];
       if (name === undefined) return [text];
       if (isEdited(name) && entries === user) return [text];
       if (isEdited(name)) return baseTexts.has(name) && botcliTexts.has(name) ? (userTexts.get(name) ?? []) : [];
@@ -128,4 +132,19 @@ function readEntries(lines: Lines): Entry[] {
   }
   flush();
   return entries;
+}
+
+/** The variables in a text, also those that are commented out. */
+export const listVariables = (text: string): string[] => [...byName(readEntries(text.split(/\r?\n/))).keys()];
+
+/** A text without some variables, and without the headings of groups that have no others. */
+export function withoutVariables(text: string, names: readonly string[]): string {
+  const isGone = ({ name }: Entry) => name !== undefined && names.includes(name);
+  const groups = groupsOf(readEntries(text.split('\n'))).map(group => {
+    const rest = group.filter(entry => !isGone(entry));
+    return group.some(isGone) && !rest.some(({ name }) => name !== undefined)
+      ? rest.filter(one => !one.isHeading)
+      : rest;
+  });
+  return groups.flatMap(group => group.map(entry => entry.text)).join('\n');
 }

@@ -15,6 +15,7 @@ import { type FileChange, readFiles } from '../writing/changes.ts';
 import { hasJustChanged } from '../writing/disk-error.ts';
 import { renderBase, type Tree } from './base.ts';
 import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './files.ts';
+import { keepUsed } from './keep-used.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
@@ -48,12 +49,13 @@ export async function planUpdate(
 
   const isNeeded = needsBase({ ...trees, user });
   const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
-  const files = mergeProject({
+  const situation = {
     ...trees,
     user,
     base: 'why' in base ? base : placeIn(root, base, record),
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
-  });
+  };
+  const files = keepUsed(root, mergeProject(situation), situation);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),

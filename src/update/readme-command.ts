@@ -9,7 +9,7 @@ import { sortWords } from '../shell/command-line.ts';
 export function stateFromReadme(text: string): ProjectState | undefined {
   const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.+)$/gm)];
   const [, version, line] = commands.at(-1) ?? [];
-  if (!version || !line || !/<!-- Written by botcli \S+ -->\s*$/.test(text)) return undefined;
+  if (!version || !line || !/^<!-- Written by botcli \S+ -->\s*$/m.test(text)) return undefined;
   const { values, booleans, problems } = sortWords([wordsOf(line)], scaffoldOptions);
   if (problems.length > 0) return undefined;
   const choices = scaffoldOptions.map(({ key, flag, kind }: ScaffoldOption): [string, unknown] => {

@@ -209,6 +209,12 @@ const cases: [about: string, user: Edit, botcli: Edit, merged: Edit | RegExp][] 
     /"runner" is used before/,
   ],
   [
+    'ours no longer uses an import in a function',
+    all(put('before', '    context', '    from a import Alpha')),
+    toBeta,
+    /^Nothing would use your import of "Alpha" any more\.$/,
+  ],
+  [
     'a name comes from another module',
     swap('NEEDED', 'WANTED'),
     swap('shutdown', 'endings'),

@@ -2,7 +2,7 @@ import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
 import { type Draft, type Fault, ownerOf, SIDES, type Side, useKey, type Version, wordsIn } from './draft.ts';
 
 /** Finds names that mean nothing, or something else than before, and names that both sides define. */
-export const checkNames = (draft: Draft): Fault[] => [...findLost(draft), ...findDoubles(draft)];
+export const checkNames = (draft: Draft): Fault[] => [...findLost(draft), ...findDoubles(draft), ...findUnused(draft)];
 
 function findLost(draft: Draft): Fault[] {
   const faults: Fault[] = [];
@@ -91,3 +91,25 @@ function findDoubles(draft: Draft): Fault[] {
 /** Whether the lines that a change replaces mention a name, too. */
 const replaces = ({ origins }: Draft, line: number, name: string): boolean =>
   wordsIn(origins[line]?.chunk.base ?? []).includes(name);
+
+/** Imports that the user put into a function, and that nothing uses any more. */
+function findUnused(draft: Draft): Fault[] {
+  const isUsed = new Set(
+    draft.scopes.flatMap(scope =>
+      [...scope.uses.keys()].flatMap(name => {
+        const home = scope.resolve(name);
+        return home ? meaningOf(name, home) : [];
+      }),
+    ),
+  );
+  const wasUsed = new Set(draft.sides.user.scopes.flatMap(({ uses }) => [...uses.keys()]));
+  return draft.scopes
+    .filter(({ kind }) => kind === 'function')
+    .flatMap(scope =>
+      [...scope.defines.values()].flat().flatMap(({ name, line, by }): Fault[] => {
+        const isOfUser = by === 'import' && ownerOf(draft, line) === 'user' && wasUsed.has(name);
+        const reason = `Nothing would use your import of "${name}" any more.`;
+        return isOfUser && !isUsed.has(meaningOf(name, scope)) ? [{ line, name, reason }] : [];
+      }),
+    );
+}
