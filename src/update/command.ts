@@ -74,6 +74,11 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
 }
 
 async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
+  const run = await apply(request, mode, terminal);
+  if (terminal.interactive) await (await import('./offer-checks.ts')).offerChecks(run, terminal);
+}
+
+async function apply(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<Run> {
   const { project, config, isDry, json, diff } = request;
   const interruption = watchInterruption();
   try {
@@ -88,6 +93,7 @@ async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Term
     if (!isDry) await applyChanges(project.root, plan.changes, interruption);
     if (hasConflicts) throw reportMarkers(run);
     reportUpdate(run, terminal);
+    return run;
   } finally {
     interruption.ignore();
   }
