@@ -98,7 +98,7 @@ describe('botcli update that merged Python, in a terminal with uv,', () => {
     withConflict(async opened => {
       const path = join(opened.directory, 'tools');
       mkdirSync(path);
-      opened.write('tools/uv', `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "$FAILS" ]\n`);
+      opened.write('tools/uv', `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "\${FAILS:-none}" ]\n`);
       chmodSync(join(path, 'uv'), 0o755);
       await use(opened, { cwd: opened.directory, env: { PATH: `${path}:${process.env.PATH}` } });
     });
@@ -108,7 +108,7 @@ describe('botcli update that merged Python, in a terminal with uv,', () => {
   it(
     'offers to check it',
     withUv(async (opened, seat) => {
-      const { code, text } = await walk('update bot --eval --recording', [[OFFER, 'y']], seat);
+      const { code, text } = await walk('update bot --recording', [[OFFER, 'y']], seat);
       assert.equal(code, 0, text);
       assert.match(text, /This runs uv run ruff check --fix \., uv run pyright\./);
       assert.match(text, /These checks found nothing\. Talk to the bot to see whether it does what you want\./);
