@@ -1,5 +1,7 @@
 import { diffArrays } from 'diff';
-import type { Lines } from './lines.ts';
+
+/** A text as lines without their ends. */
+export type Lines = readonly string[];
 
 /** Lines `[start, end)` of the base, and the lines that replace them. */
 export interface Hunk {

@@ -1,4 +1,6 @@
-import { findHunks, type Hunk } from './hunks.ts';
+import { findHunks, type Hunk, type Lines } from './hunks.ts';
+
+export type { Lines } from './hunks.ts';
 
 /** The three versions of something: the user's, the one that both come from, and botcli's new one. */
 export interface Versions<Version> {
@@ -6,9 +8,6 @@ export interface Versions<Version> {
   base: Version;
   botcli: Version;
 }
-
-/** A text as lines without their ends. */
-export type Lines = readonly string[];
 
 /** Who changed the lines of a chunk. */
 type Source = 'nobody' | 'user' | 'botcli' | 'both' | 'conflict';

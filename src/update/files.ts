@@ -11,7 +11,6 @@ import { type FileRecord, hashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
 import type { NotRendered, Tree } from './base.ts';
-import type { KeptUse } from './uses.ts';
 
 /** What becomes of a file. */
 export type UpdateAction =
@@ -29,6 +28,14 @@ export type UpdateAction =
 /** Lines, or a whole file, about which the user has to decide. */
 export interface Conflict extends FileConflict {
   path: string;
+}
+
+/** Something of botcli's that stays because a file of the user's uses it. */
+export interface KeptUse {
+  what: string;
+  by: string;
+  /** What the file does with it. */
+  verb: 'imports' | 'reads';
 }
 
 /** One file of an update. */

@@ -1,6 +1,6 @@
 import { hashOf } from '../project/files/state.ts';
-import { conflicting, type FileUpdate, mergeAgain, type Situation } from './files.ts';
-import { findOwnCode, importerOf, type KeptUse, lostNames, moduleOf, OFFERS, userOfNames } from './uses.ts';
+import { conflicting, type FileUpdate, type KeptUse, mergeAgain, type Situation } from './files.ts';
+import { findOwnCode, importerOf, lostNames, moduleOf, OFFERS, userOfNames } from './uses.ts';
 
 /**
  * Keeps what an update would take away although the user's own Python code uses it: modules, variables, packages. A name

@@ -3,15 +3,7 @@ import { type PythonReads, readsOf } from '../existing/python-reads.ts';
 import { importsOf } from '../formats/python/imports.ts';
 import { readPython } from '../formats/python/module.ts';
 import { listPackages, listVariables, withoutPackages, withoutVariables } from '../merge/index.ts';
-import type { FileUpdate } from './files.ts';
-
-/** Something of botcli's that stays because a file of the user's uses it. */
-export interface KeptUse {
-  what: string;
-  by: string;
-  /** What the file does with it. */
-  verb: 'imports' | 'reads';
-}
+import type { FileUpdate, KeptUse } from './files.ts';
 
 /** Code that the user wrote or edited, as it is after the update. */
 interface OwnCode {
