@@ -1,6 +1,7 @@
-import { type Module, readPython } from '../../formats/python/module.ts';
+import type { Module } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { type Chunk, type Lines, outcomeOf } from '../lines.ts';
+import { readLines } from './read.ts';
 
 export type Side = 'user' | 'botcli';
 
@@ -49,7 +50,7 @@ export function readDraft(chunks: readonly Chunk[], versions: Record<Side, Modul
     return { ...module, inMerge: new Map(places), starts: byStart(module.statements), uses: new Map(scopes) };
   };
   return {
-    ...readPython(lines.join('\n')),
+    ...readLines(lines),
     lines,
     origins,
     chunks,

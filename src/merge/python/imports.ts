@@ -1,9 +1,9 @@
 import { renderImports } from '../../formats/python/import-statements.ts';
 import { type ImportedName, localName } from '../../formats/python/imports.ts';
-import { readPython } from '../../formats/python/module.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
 import { findImports, type ImportBlock, type ImportStatement, keyOf } from './import-block.ts';
 import { followIndents } from './indents.ts';
+import { readLines } from './read.ts';
 
 /**
  * Merges the imports at the top of a module by module and name. An import that the merged code uses is kept or comes back,
@@ -21,7 +21,7 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
   };
   const chunks = mergeLines(followIndents(bodies));
   if (!chunks) return versions;
-  const { scopes } = readPython(chunks.flatMap(everyLineOf).join('\n'));
+  const { scopes } = readLines(chunks.flatMap(everyLineOf));
   const used = new Set([...kept, ...scopes.flatMap(({ uses }) => [...uses.keys()])]);
   const known = [...user.names, ...user.others];
   const bound = new Set([...scopes.flatMap(({ defines }) => [...defines.keys()]), ...known.map(localName)]);

@@ -1,4 +1,3 @@
-import { readPython } from '../../formats/python/module.ts';
 import { type Chunk, type Lines, mergeLines, type Versions } from '../lines.ts';
 import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
 import { settleImports } from './imports.ts';
@@ -7,6 +6,7 @@ import { checkItems, findJoints } from './items.ts';
 import { settleLists } from './lists.ts';
 import { checkNames } from './names.ts';
 import { checkPlaces } from './places.ts';
+import { readLines } from './read.ts';
 
 /**
  * Merges Python: imports by name, lists of texts by item, everything else by lines, as deep as the user has them. Changes of
@@ -27,7 +27,7 @@ export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
 
 /** Makes changes of botcli's conflicts until the rest is sound. */
 function check(chunks: Chunk[], { user, botcli }: Versions<Lines>): Chunk[] {
-  const modules = { user: readPython(user.join('\n')), botcli: readPython(botcli.join('\n')) };
+  const modules = { user: readLines(user), botcli: readLines(botcli) };
   let now = chunks;
   while (now.some(({ source }) => source === 'botcli')) {
     const draft = addCommas(readDraft(now, modules), modules);
@@ -74,7 +74,7 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
 /** Nobody has to fight over the words of a docstring. */
 function keepDocstring({ user, botcli }: Versions<Lines>): (chunk: Chunk) => Chunk {
   const ends = [user, botcli].map(lines => {
-    const [first] = readPython(lines.slice(0, 200).join('\n')).statements;
+    const [first] = readLines(lines).statements;
     return first?.tokens.length === 1 && first.tokens[0]?.kind === 'text' ? first.end : 0;
   });
   const [mine = 0, ours = 0] = ends;

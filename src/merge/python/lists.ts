@@ -1,7 +1,8 @@
 import { renderList } from '../../formats/python/calls.ts';
-import { type Module, readPython } from '../../formats/python/module.ts';
+import type { Module } from '../../formats/python/module.ts';
 import type { Lines, Versions } from '../lines.ts';
 import { insertInOrder } from '../order.ts';
+import { readLines } from './read.ts';
 
 /** A list of texts in a variable of the module, such as `REQUIRED_ENV`: lines `[start, end)`. */
 interface TextList {
@@ -27,7 +28,7 @@ export function settleLists(versions: Versions<Lines>): Versions<Lines> {
 }
 
 function findLists(lines: Lines): Map<string, TextList> {
-  const { statements } = readPython(lines.join('\n'));
+  const { statements } = readLines(lines);
   const lists = statements.filter(one => one.depth === 0 && !one.hasComment).flatMap(one => readList(one, lines));
   const names = lists.map(([name]) => name);
   return new Map(lists.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));

@@ -12,7 +12,15 @@ export function checkPlaces(draft: Draft): Fault[] {
     return draft.problems.map(({ line, kind }) => ({ line, reason: kind === 'indentation' ? DEPTH : BRACKETS }));
   }
   const merged = mergedStatements(draft);
-  const isMoved = (statement: Statement) => SIDES.some(side => isMisplaced(draft, statement, side, merged));
+  const neighbors = { user: neighborsIn(draft, 'user', merged), botcli: neighborsIn(draft, 'botcli', merged) };
+  const isMoved = (statement: Statement) =>
+    SIDES.some(side => {
+      const original = originalOf(draft, statement, side);
+      if (!original) return false;
+      if (isMisplaced(draft, statement, original, side, merged)) return true;
+      const around = neighbors[side].get(original) ?? [];
+      return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, around);
+    });
   const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: DEPTH }));
   return [...moved, ...checkOrder(draft)];
 }
@@ -32,38 +40,45 @@ function mergedStatements(draft: Draft): Merged {
 }
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */
-function isMisplaced(draft: Draft, statement: Statement, side: Side, merged: Merged): boolean {
-  const original = originalOf(draft, statement, side);
-  if (!original) return false;
-  const { header } = statement;
+function isMisplaced(draft: Draft, { header }: Statement, original: Statement, side: Side, merged: Merged): boolean {
   const wanted = original.header && merged.get(original.header);
   const owner = header && ownerOf(draft, header.start);
   const isOther = owner !== undefined && owner !== side;
   // A block that only this side has keeps what's in it. Another block may only be one that the other side has made.
-  if (wanted && ownerOf(draft, wanted.start) === side ? header !== wanted : header !== wanted && !isOther) return true;
-  return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, original, side, merged);
+  return header !== wanted && (!isOther || (wanted !== undefined && ownerOf(draft, wanted.start) === side));
 }
 
 /** These run what's in them always, and once. */
 const PLAIN = ['with', 'try', 'def', 'class'];
 
 /** Whether a statement that only one side has is in another block than those before and after it. */
-function isAmongOthers(draft: Draft, statement: Statement, original: Statement, side: Side, merged: Merged): boolean {
-  const { header } = statement;
-  const siblings = draft.sides[side].statements.filter(one => one.header === original.header);
-  const at = siblings.indexOf(original);
-  const isShared = (one: Statement) => {
-    const now = merged.get(one);
-    return now !== undefined && ownerOf(draft, now.start) === undefined;
-  };
-  const neighbors = [siblings.slice(0, at).findLast(isShared), siblings.slice(at + 1).find(isShared)];
-  const headers = neighbors.map(one => one && merged.get(one)?.header);
-  const known = headers.filter((_, index) => neighbors[index] !== undefined);
+function isAmongOthers(
+  draft: Draft,
+  { header }: Statement,
+  side: Side,
+  neighbors: readonly (Statement | undefined)[],
+): boolean {
+  const known = neighbors.flatMap(one => (one ? [one.header] : []));
   if (known.length === 0) return false;
   // What the other side runs only sometimes is no place for it, unless it's between lines that are there as well.
   const isTheirs = header !== undefined && ![side, undefined].includes(ownerOf(draft, header.start));
   if (isTheirs && !PLAIN.includes(wordOf(header))) return known.length < 2 || known.some(one => one !== header);
   return !known.includes(header);
+}
+
+/** The statements of the merge that both sides have, right before and after each statement of one side in its block. */
+function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, (Statement | undefined)[]> {
+  const found = new Map<Statement, (Statement | undefined)[]>();
+  const { statements } = draft.sides[side];
+  for (const inOrder of [statements, statements.toReversed()]) {
+    const last = new Map<Statement | undefined, Statement>();
+    for (const statement of inOrder) {
+      found.set(statement, [...(found.get(statement) ?? []), last.get(statement.header)]);
+      const now = merged.get(statement);
+      if (now && ownerOf(draft, now.start) === undefined) last.set(statement.header, now);
+    }
+  }
+  return found;
 }
 
 const PARTS: Readonly<Record<string, readonly string[]>> = {
