@@ -33,9 +33,12 @@ export function keepUsed(root: string, updates: readonly FileUpdate[], situation
     }
     const offer = OFFERS.find(({ files }) => files.test(path));
     if (offer) return keepOffers(update, lost, offer, code, situation);
-    const use =
-      lost.length > 0 && update.action !== 'deleted' ? userOfNames(moduleOf(path) ?? '', lost, code) : undefined;
-    if (!use || use.path === path) return update;
+    const module = update.action === 'deleted' ? undefined : lost[0];
+    const [before, after] = [change?.before, change?.after].map(text => text?.toString() ?? '');
+    const others = code.filter(one => one.path !== path);
+    const isImported = module !== undefined && importerOf(module, others) !== undefined;
+    const use = isImported && userOfNames(module, lostNames(before ?? '', after ?? ''), others);
+    if (!use) return update;
     const reason = `${use.path} uses "${use.name}", which botcli's change removes.`;
     return { ...conflicting(path, reason), recorded: update.recorded };
   });
@@ -49,13 +52,12 @@ const findKept = (root: string, updates: readonly FileUpdate[], kept: ReadonlyMa
     words,
   ).filter(({ path }) => kept.has(path));
 
-/** What an update takes away from a file: a module's own name if it goes, otherwise the names in it. */
+/** What an update may take away: a module, or the variables or packages in a file. */
 function lostIn({ path, action, change }: FileUpdate): string[] {
   if (!change?.before || action === 'conflict') return [];
   const module = moduleOf(path);
-  if (!change.after) return module === undefined ? [] : [module];
-  const [before, after] = [change.before.toString(), change.after.toString()];
-  if (module !== undefined) return lostNames(before, after);
+  if (module !== undefined) return [module];
+  const [before, after] = [change.before.toString(), change.after?.toString() ?? ''];
   const list = OFFERS.find(({ files }) => files.test(path))?.list;
   const now = list?.(after) ?? [];
   return (list?.(before) ?? []).filter(name => !now.includes(name));

@@ -392,7 +392,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       put(project, 'client/index.html', '<h1>mine</h1>\n');
     },
     '--client-framework vanilla',
-    [/client\/index\.html:1/, /client\/package\.json/],
+    [/client\/index\.html {2}botcli would create this file/, /client\/package\.json/],
   ],
   [
     'a formatter that broke every line',

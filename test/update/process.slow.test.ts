@@ -98,7 +98,10 @@ describe('botcli update that merged Python, in a terminal with uv,', () => {
     withConflict(async opened => {
       const path = join(opened.directory, 'tools');
       mkdirSync(path);
-      opened.write('tools/uv', `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "\${FAILS:-none}" ]\n`);
+      opened.write(
+        'tools/uv',
+        `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "\${FAILS:-none}" ]\n`,
+      );
       chmodSync(join(path, 'uv'), 0o755);
       await use(opened, { cwd: opened.directory, env: { PATH: `${path}:${process.env.PATH}` } });
     });

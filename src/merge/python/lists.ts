@@ -14,17 +14,19 @@ interface TextList {
 
 /** Merges lists of texts by item, in the user's order. */
 export function settleLists(versions: Versions<Lines>): Versions<Lines> {
-  const lists = { user: findLists(versions.user), base: findLists(versions.base), botcli: findLists(versions.botcli) };
-  const merged = [...lists.user].flatMap(([name, user]) => {
-    const [base, botcli] = [lists.base.get(name), lists.botcli.get(name)];
-    const isChanged = (list: TextList | undefined) => list && base && list.items.join() !== base.items.join();
-    if (!base || !botcli || !isChanged(user) || !isChanged(botcli)) return [];
-    return [
-      [name, write(name, mergeTexts({ user, base, botcli }), versions.user.slice(user.start, user.end))] as const,
-    ];
+  const [base, botcli] = [findLists(versions.base), findLists(versions.botcli)];
+  const isChanged = (list: TextList, old: TextList | undefined) => old && list.items.join() !== old.items.join();
+  const changed = [...botcli].filter(([name, list]) => isChanged(list, base.get(name)));
+  if (changed.length === 0) return versions;
+  const lists = { user: findLists(versions.user), base, botcli };
+  const merged = changed.flatMap(([name, ours]) => {
+    const [mine, old] = [lists.user.get(name), base.get(name)];
+    if (!mine || !old || !isChanged(mine, old)) return [];
+    const items = mergeTexts({ user: mine, base: old, botcli: ours });
+    return [[name, write(name, items, versions.user.slice(mine.start, mine.end))] as const];
   });
   const replace = (side: keyof typeof lists) => replaceLists(versions[side], lists[side], new Map(merged));
-  return merged.length === 0 ? versions : { user: replace('user'), base: replace('base'), botcli: replace('botcli') };
+  return { user: replace('user'), base: replace('base'), botcli: replace('botcli') };
 }
 
 function findLists(lines: Lines): Map<string, TextList> {
