@@ -1,20 +1,31 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
-// Wall time of the built command's whole process, as a multiple of `node -e 0` in the same run. It is printed, never
-// asserted: it varies between machines, and from minute to minute on the same machine.
-const RUNS = 11;
+/**
+ * `npm run bench` prints the wall time of commands, as whole processes of the build, in multiples of `node -e 0` in the
+ * same run. Nothing is asserted: times vary between machines, and from minute to minute on the same one.
+ *
+ *   --runs N       how often each command runs; default: 11
+ *   --beside DIR   also run the build of this checkout, turn about; can be repeated
+ */
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '11' }, beside: { type: 'string', multiple: true, default: [] } },
+});
 const project = fileURLToPath(new URL('..', import.meta.url));
-const bin = join(project, 'dist/src/bin/botcli.js');
+const binOf = (checkout: string): string => join(resolve(checkout), 'dist/src/bin/botcli.js');
+const builds = [project, ...values.beside];
 const bot = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
+const everything = [...bot, '--eval', '--client-framework', 'component'];
 
-/** A command in the table, and its limit. */
+/** A command in the table. */
 interface Row {
   name: string;
   args: string[];
+  /** The multiple that it should hold. */
   atMost?: number;
   /** The command that first makes a project, whose time isn't measured. */
   project?: string[];
@@ -25,46 +36,46 @@ interface Row {
 }
 
 const example = mkdtempSync(join(tmpdir(), 'bench-check-'));
-spawnSync(process.execPath, [bin, 'init', example, ...bot, '--eval', '--client-framework', 'component']);
+spawnSync(process.execPath, [binOf(project), 'init', example, ...everything]);
 
 const rows: Row[] = [
-  { name: 'node -e 0', args: ['-e', '0'] },
-  { name: 'botcli --version', args: [bin, '--version'], atMost: 1.2 },
-  { name: 'botcli --help', args: [bin, '--help'], atMost: 1.2 },
-  { name: 'botcli init --help', args: [bin, 'init', '--help'], atMost: 1.2 },
-  { name: 'botcli init --list-options', args: [bin, 'init', '--list-options'], atMost: 1.2 },
-  { name: 'botcli init --dry-run, with flags', args: [bin, 'init', 'bench', ...bot, '--dry-run'], atMost: 1.6 },
-  { name: 'botcli init quickstart, full write', args: [bin, 'init', 'quickstart'], atMost: 2.2 },
+  { name: '--version', args: ['--version'], atMost: 1.15 },
+  { name: '--help', args: ['--help'], atMost: 1.2 },
+  { name: 'init --help', args: ['init', '--help'], atMost: 1.25 },
+  { name: 'init --list-options', args: ['init', '--list-options'], atMost: 1.25 },
+  { name: 'init --dry-run, with flags', args: ['init', 'bench', ...bot, '--dry-run'], atMost: 1.5 },
+  { name: 'init quickstart, full write', args: ['init', 'quickstart'], atMost: 2.1 },
+  { name: 'init, with everything', args: ['init', 'bench', ...everything], atMost: 2.6 },
   {
-    name: 'botcli init, with everything',
-    args: [bin, 'init', 'bench', ...bot, '--eval', '--client-framework', 'component'],
-    atMost: 2.9,
+    name: 'update, after an edit',
+    args: ['update', 'bench', '--recording'],
+    atMost: 2.6,
+    project: ['init', 'bench', ...bot],
   },
-  {
-    name: 'botcli update, after an edit',
-    args: [bin, 'update', 'bench', '--recording'],
-    // Twice as long as `init`.
-    atMost: 4.4,
-    project: [bin, 'init', 'bench', ...bot],
-  },
-  { name: 'botcli check, with everything', args: [bin, 'check'], atMost: 2.5, cwd: example, mayFail: true },
-  { name: 'botcli cloud secrets list', args: [bin, 'cloud', 'secrets', 'list'], atMost: 2.3 },
+  { name: 'check, with everything', args: ['check'], atMost: 2, cwd: example, mayFail: true },
+  { name: 'cloud secrets list', args: ['cloud', 'secrets', 'list'], atMost: 2 },
 ];
 
 const cloud = await startCloud();
-const times = new Map(rows.map(row => [row.name, [] as number[]]));
+const empty: number[] = [];
+const times = rows.map(() => builds.map((): number[] => []));
 // Round by round, so that a slow minute affects every row.
-for (let round = 0; round < RUNS; round += 1) {
-  for (const row of rows) times.get(row.name)?.push(timeOnce(row));
+for (let round = 0; round < Number(values.runs); round += 1) {
+  empty.push(timeOnce(() => run(['-e', '0'], project)));
+  for (const [at, row] of rows.entries()) {
+    for (const [which, build] of builds.entries()) times[at]?.[which]?.push(timeRow(row, binOf(build)));
+  }
 }
 cloud.kill();
 rmSync(example, { recursive: true });
-const base = median(times.get('node -e 0') ?? []);
-console.log(`${'command'.padEnd(36)}${'median'.padStart(9)}${'multiple'.padStart(10)}${'at most'.padStart(9)}`);
-for (const { name, atMost } of rows) {
-  const time = median(times.get(name) ?? []);
-  const cells = [`${time.toFixed(0)} ms`.padStart(9), `${(time / base).toFixed(2)}x`.padStart(10)];
-  console.log(`${name.padEnd(36)}${cells.join('')}${(atMost ? `${atMost}x` : '').padStart(9)}`);
+const base = median(empty);
+console.log(`node -e 0: ${base.toFixed(0)} ms`);
+console.log(['botcli'.padEnd(30), 'at most', ...builds.map(build => basename(resolve(build)))].join('  '));
+for (const [at, { name, atMost }] of rows.entries()) {
+  const multiples = builds.map((build, which) =>
+    `${(median(times[at]?.[which] ?? []) / base).toFixed(2)}x`.padStart(basename(resolve(build)).length),
+  );
+  console.log([name.padEnd(30), `${atMost}x`.padStart(7), ...multiples].join('  '));
 }
 const installed = measureInstallation();
 const { megabytes, packages, tarball } = installed;
@@ -72,18 +83,28 @@ console.log(
   `installed: ${megabytes.toFixed(1)} MB in ${packages} packages, from a tarball of ${tarball.toFixed(1)} MB; at most 5 MB in 1`,
 );
 
-function timeOnce({ args, project: made, cwd: fixed, mayFail }: Row): number {
+/** The milliseconds of a command. A build that lacks the command has none. */
+function timeRow({ args, project: made, cwd: fixed, mayFail }: Row, bin: string): number {
   const cwd = fixed ?? mkdtempSync(join(tmpdir(), 'bench-'));
-  if (made) {
-    run(made, cwd);
-    const path = join(cwd, 'bench/server/bot.py');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('friendly', 'patient'));
+  try {
+    if (made) {
+      run([bin, ...made], cwd);
+      const path = join(cwd, 'bench/server/bot.py');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('friendly', 'patient'));
+    }
+    return timeOnce(() => run([bin, ...args], cwd, mayFail));
+  } catch (error) {
+    if (bin === binOf(project)) throw error;
+    return Number.NaN;
+  } finally {
+    if (!fixed) rmSync(cwd, { recursive: true });
   }
+}
+
+function timeOnce(work: () => void): number {
   const start = performance.now();
-  run(args, cwd, mayFail);
-  const time = performance.now() - start;
-  if (!fixed) rmSync(cwd, { recursive: true });
-  return time;
+  work();
+  return performance.now() - start;
 }
 
 function run(args: string[], cwd: string, mayFail = false): void {

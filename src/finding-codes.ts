@@ -1,6 +1,6 @@
 /**
  * Every `code` of a finding of `botcli check`, and its meaning. The codes are stable: scripts and agents branch on them.
- * The README's table is generated from this list.
+ * The table in `docs/reference.md` is generated from this list.
  */
 export const FINDING_CODES = {
   'conflict-markers': 'A file contains the markers of a merge conflict',
@@ -9,6 +9,7 @@ export const FINDING_CODES = {
   'newer-project': 'A newer botcli made the project',
   'older-guides': 'An older botcli wrote a guide for coding agents',
   'missing-files': "Files that the project's choices need don't exist",
+  'file-unreadable': "A Python file or a directory can't be read, or is too large to look at",
   'uv-missing': "uv isn't installed",
   'uv-too-old': "uv can't read the project's pyproject.toml",
   'port-in-use': 'Something else listens on a port that the bot, its call server, or its web client uses',

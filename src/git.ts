@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { dirname } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { withOwnPrograms } from './search-path.ts';
 
 /** How long git may take, in milliseconds. */
 const PATIENCE = 2000;
@@ -15,9 +17,10 @@ const OFFLINE = { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1', GIT_OPTIONAL_L
 const OTHER_REPOSITORY = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_INDEX_FILE: undefined };
 
 /**
- * The files that git tracks, so that anyone with the repository can read them.
+ * The files that git tracks, so that anyone with the repository can read them. Asks git once for each repository that
+ * the paths are in, and not at all without one.
  *
- * @param paths Relative to the directory, with `/`.
+ * @param paths Relative to the directory, with `/`. A directory stands for all of its files.
  * @returns Those of the paths that git tracks. None if there is no git or no repository, or git takes more than two seconds.
  */
 export async function trackedFiles(
@@ -25,14 +28,47 @@ export async function trackedFiles(
   paths: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ReadonlySet<string>> {
-  if (paths.length === 0) return new Set();
-  const args = [...HARMLESS, '-C', directory, 'ls-files', '-z', '--', ...paths];
+  const repositories = new Map<string, Map<string, string>>();
+  for (const path of paths) {
+    const folder = realPath(join(directory, dirname(path)));
+    const repository = repositoryOf(folder);
+    if (!repository) continue;
+    const names = repositories.get(repository) ?? new Map();
+    repositories.set(repository, names.set(slashed(relative(repository, join(folder, basename(path)))), path));
+  }
+  const found = await Promise.all(
+    [...repositories].map(async ([repository, names]) => {
+      const tracked = await listTracked(repository, [...names.keys()], env);
+      return [...names].filter(([name]) => tracked.some(one => one === name || one.startsWith(`${name}/`)));
+    }),
+  );
+  return new Set(found.flat().map(([, path]) => path));
+}
+
+function listTracked(repository: string, paths: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+  const args = [...HARMLESS, '-C', repository, 'ls-files', '-z', '--', ...paths];
   // Windows looks in the working directory first, which may hold a program of somebody else.
   const cwd = dirname(process.execPath);
-  const settings = { env: { ...env, ...OTHER_REPOSITORY, ...OFFLINE }, cwd, timeout: PATIENCE, windowsHide: true };
-  return new Promise(resolve => {
-    execFile('git', args, settings, (error, stdout) =>
-      resolve(new Set(error ? [] : stdout.split('\0').filter(Boolean))),
-    );
+  const ownEnv = { ...withOwnPrograms(env), ...OTHER_REPOSITORY, ...OFFLINE };
+  const settings = { env: ownEnv, cwd, timeout: PATIENCE, windowsHide: true };
+  return new Promise(done => {
+    execFile('git', args, settings, (error, stdout) => done(error ? [] : stdout.split('\0').filter(Boolean)));
   });
 }
+
+/** The nearest directory above that holds a repository: a worktree and a submodule have a file named `.git`. */
+function repositoryOf(directory: string): string | undefined {
+  if (existsSync(join(directory, '.git'))) return directory;
+  return dirname(directory) === directory ? undefined : repositoryOf(dirname(directory));
+}
+
+/** Without links, beyond which git knows no files. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+const slashed = (path: string): string => path.split(sep).join('/');

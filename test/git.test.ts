@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { trackedFiles } from '../src/git.ts';
 import { git } from './support/git.ts';
@@ -46,6 +46,20 @@ describe('the files that git tracks', () => {
         git(other, 'init', '--quiet');
         const env = { ...process.env, GIT_DIR: join(other, '.git'), GIT_INDEX_FILE: join(other, '.git/index') };
         assert.deepEqual(await tracked(root, ['.env'], env), ['.env']);
+      });
+    }),
+  );
+
+  it(
+    'are those of each repository that a path is in, also through a link',
+    inRepository(async root => {
+      git(root, 'add', '--force', '.env', 'server/.env');
+      await inTree({ '.env': '', '.env.local': '' }, async other => {
+        git(other, 'init', '--quiet');
+        git(other, 'add', '--force', '.env');
+        symlinkSync(other, join(root, 'client'));
+        const names = ['.env', 'server', 'client/.env', 'client/.env.local', 'missing/.env'];
+        assert.deepEqual(await tracked(root, names), ['.env', 'client/.env', 'server']);
       });
     }),
   );

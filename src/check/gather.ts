@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
 import { findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
-import { readContents, readText } from '../existing/read-file.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
 import { trackedFiles } from '../git.ts';
+import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
@@ -31,32 +30,43 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
   const project = openResolved(directory, { command: 'check', cwd: terminal.cwd, env: terminal.env });
   const { root, config, state } = project;
-  const tracked = trackedEnvFiles(root, terminal.env);
   const missing = missingFiles(project);
-  const restorable = trackedFiles(root, missing, terminal.env);
+  const tracked = trackedFiles(root, [...ENV_FILES, ...missing], terminal.env);
   const env = readEnv(root, terminal.env);
   const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
-  const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const requirements = requirementsOf(python, config);
+  const recorded = textsAt(root, state.files.keys());
+  const requirements = requirementsOf(python.texts, config);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
+  const restorable = await tracked;
   return {
     project,
-    texts: new Map([...recorded, ...python]),
+    texts: new Map([...recorded, ...python.texts]),
+    unread: python.unread,
     missing,
-    restorable: await restorable,
+    restorable,
     remains: findRemains(root),
     requirements,
-    env: { ...env, tracked: await tracked },
+    env: { ...env, tracked: ENV_FILES.filter(path => restorable.has(path)) },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
-    client: config.generate_client ? readClient(join(root, 'client')) : undefined,
+    client: config.generate_client ? readClient(root) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
 }
 
-function textAt(root: string, path: string): [string, string][] {
-  const text = readText(join(root, path));
-  return text === undefined ? [] : [[path, text]];
+/** The env files that people commit by mistake. */
+const ENV_FILES = ['server/.env', '.env', 'client/.env'];
+
+/** More characters than botcli writes: a state file may name one large file many times. */
+const MOST_CHARACTERS = 20 * 2 ** 20;
+
+function textsAt(root: string, paths: Iterable<string>): [string, string][] {
+  let room = MOST_CHARACTERS;
+  return [...paths].flatMap(path => {
+    const text = room < 0 ? undefined : readText(root, path);
+    room -= text?.length ?? 0;
+    return text === undefined ? [] : [[path, text]];
+  });
 }
 
 /** The files of the project's choices that don't exist. A missing directory counts once. */
@@ -64,39 +74,32 @@ function missingFiles({ root, config }: ResolvedProject): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
-  const missing = planned.filter(path => !hasContent(join(root, path)));
-  const hasFolder = (path: string) => !path.startsWith('client/') || existsSync(join(root, 'client'));
+  const missing = planned.filter(path => !hasContent(root, path));
+  const hasFolder = (path: string) => !path.startsWith('client/') || exists(root, 'client');
   const hasClient = missing.every(hasFolder);
   return [...(hasClient ? [] : ['client']), ...missing.filter(hasFolder)];
 }
 
 /** Whether there is a file, and it isn't empty. */
-function hasContent(path: string): boolean {
-  const contents = readContents(path);
-  return typeof contents !== 'string' && contents.length > 0;
+function hasContent(root: string, path: string): boolean {
+  const contents = readContents(root, path);
+  return contents !== 'absent' && contents !== 'is a directory' && contents.length > 0;
 }
 
 /** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
 function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'> {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
   const facts = { path: relative(root, path).split(sep).join('/'), shell };
-  const read = readContents(path);
+  const read = readEnvFile(dirname(path));
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
   return { ...facts, problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
 }
 
-/** The env files of a project that git tracks. The directory of each may be a repository of its own. */
-async function trackedEnvFiles(root: string, env: Terminal['env']): Promise<string[]> {
-  const directories = ['server/', '', 'client/'];
-  const tracked = await Promise.all(directories.map(async name => trackedFiles(join(root, name), ['.env'], env)));
-  return directories.flatMap((name, index) => (tracked[index]?.size ? [`${name}.env`] : []));
-}
-
 function findEnvFile(directory: string): string | undefined {
   const path = join(directory, '.env');
-  const contents = readContents(path);
+  const contents = readEnvFile(directory);
   if (contents !== 'absent' && contents !== 'is a directory') return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }

@@ -5,6 +5,9 @@ import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
 import { type PythonReads, readsOf } from './python-reads.ts';
 
+/** A name that a shell or an env file can set. */
+const VARIABLE = /^[A-Za-z_]\w*$/;
+
 /** The files that Python starts. */
 export const BOT = 'server/bot.py';
 const CALL_SERVER = 'server/server.py';
@@ -42,7 +45,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const read = (paths: Iterable<string>, pick: (reads: PythonReads) => Iterable<string>) =>
     unique([...paths].flatMap(path => [...pick(modules.get(path) as PythonReads)]));
   const assigned = new Set(read(started, reads => reads.assigned));
-  const isOpen = (name: string) => !assigned.has(name);
+  const isOpen = (name: string) => VARIABLE.test(name) && !assigned.has(name);
   const named = servicesNamed(read(modules.keys(), reads => reads.names));
   const ambient = named.flatMap(row => row.ambient ?? []);
   const byServices = ambient.filter(({ required }) => required).map(({ env }) => env);
@@ -54,16 +57,17 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
     ...byServices,
     ...requiredByTransports({ ...config, transports }),
   ]).filter(isOpen);
+  const isNeeded = new Set(needed);
   const others = [...modules].filter(([path]) => !started.has(path));
   const elsewhere = others.flatMap(([path, reads]) =>
     [...reads.required]
-      .filter(name => !needed.includes(name) && !reads.assigned.has(name))
+      .filter(name => VARIABLE.test(name) && !isNeeded.has(name) && !reads.assigned.has(name))
       .map(name => [name, path] as const),
   );
   return {
     needed,
     passed: read(started, reads => reads.passed).filter(
-      name => isOpen(name) && !needed.includes(name) && !isOptional(name),
+      name => isOpen(name) && !isNeeded.has(name) && !isOptional(name),
     ),
     // The first file that needs it wins.
     elsewhere: new Map(elsewhere.reverse()),

@@ -103,16 +103,25 @@ const TRANSPORT_LIST = 'TRANSPORT_ENV';
 /** The name of a list of variables, as in generated code. */
 const LIST = /^[A-Z]\w*_ENV$/;
 
-/** The texts of every list with such a name. */
+/** The texts of every list with such a name. They belong to the innermost one around them. */
 function listsIn(tokens: readonly Token[]): { list: string; name: string }[] {
-  return tokens.flatMap(({ kind, code: list }, at) => {
-    if (kind !== 'name' || !LIST.test(list)) return [];
-    // There may be a type between them.
-    const equals = matches(tokens, at + 1, ':')
-      ? at + tokens.slice(at, at + 10).findIndex(({ code }) => code === '=')
-      : at + 1;
-    if (!matches(tokens, equals, '=', '[')) return [];
-    const end = tokens.findIndex(({ kind, code }, other) => other > equals && kind === 'sign' && code === ']');
-    return tokens.slice(equals, end).flatMap(({ kind, code }) => (kind === 'text' ? [{ list, name: code }] : []));
-  });
+  const found: { list: string; name: string }[] = [];
+  const open: (string | undefined)[] = [];
+  let next: { list: string; at: number } | undefined;
+  for (const [at, { kind, code }] of tokens.entries()) {
+    const list = open.at(-1);
+    if (kind === 'text' && list !== undefined) found.push({ list, name: code });
+    if (kind === 'name' && LIST.test(code)) next = { list: code, at: listAfter(tokens, at) };
+    if (kind === 'text') continue;
+    if ('([{'.includes(code)) open.push(next?.at === at ? next.list : list);
+    else if (')]}'.includes(code)) open.pop();
+  }
+  return found;
+}
+
+/** Where the list begins that is assigned to the name at this place; -1 if there is none. There may be a type between them. */
+function listAfter(tokens: readonly Token[], at: number): number {
+  const isTyped = matches(tokens, at + 1, ':');
+  const equals = isTyped ? at + tokens.slice(at, at + 10).findIndex(({ code }) => code === '=') : at + 1;
+  return matches(tokens, equals, '=', '[') ? equals + 1 : -1;
 }

@@ -1,5 +1,10 @@
+import { replaceReferences } from './references.ts';
+
 // What bots and botcli read from existing env files. `src/secrets-cli/input/env-file.ts` is stricter, on purpose: it reads
 // what is uploaded, and nobody can look at a stored value.
+
+/** References may repeat a value that repeats others, and so on. After this many characters, they stay as they are. */
+const MOST_REPLACED = 2 ** 20;
 
 /** A variable in an env file, as python-dotenv reads it. */
 export interface EnvEntry {
@@ -61,6 +66,7 @@ class DotEnvReader {
   private readonly counted = { at: 0, line: 1 };
   private readonly entries = new Map<string, EnvEntry>();
   private readonly broken: BrokenLine[] = [];
+  private room = MOST_REPLACED;
   private readonly text: string;
   private readonly env: Readonly<Record<string, string | undefined>>;
 
@@ -113,11 +119,14 @@ class DotEnvReader {
 
   private add(name: string, { value, isQuoted, span }: RawValue, line: number): void {
     let isOpen = false;
-    const replaced = value?.replace(REFERENCE, (_, one: string, preset?: string) => {
-      const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
-      isOpen ||= known === undefined;
-      return known ?? '';
-    });
+    const replaced =
+      value &&
+      replaceReferences(value, (one, preset) => {
+        const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
+        isOpen ||= known === undefined;
+        this.room -= known?.length ?? 0;
+        return this.room < 0 ? undefined : (known ?? '');
+      });
     const lineBefore = this.entries.get(name)?.line;
     this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted, span, isOpen });
   }
@@ -136,8 +145,6 @@ class DotEnvReader {
     return found ?? undefined;
   }
 }
-
-const REFERENCE = /\$\{([^}:]*)(?::-([^}]*))?\}/g;
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',

@@ -1,4 +1,5 @@
-import { hashOf } from '../project/files/state.ts';
+import { onOneLine } from '../printable.ts';
+import { textHashOf } from '../project/files/state.ts';
 import { conflicting, type FileUpdate, type KeptUse, mergeAgain, type Situation } from './files.ts';
 import { findOwnCode, importerOf, lostNames, moduleOf, OFFERS, userOfNames } from './uses.ts';
 
@@ -29,7 +30,7 @@ export function keepUsed(root: string, updates: readonly FileUpdate[], situation
     const by = kept.get(path);
     if (by !== undefined && change?.before) {
       const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
-      return { path, action: 'kept', conflicts: [], keeps, recorded: hashOf(change.before) };
+      return { path, action: 'kept', conflicts: [], keeps, recorded: textHashOf(change.before) };
     }
     const offer = OFFERS.find(({ files }) => files.test(path));
     if (offer) return keepOffers(update, lost, offer, code, situation);
@@ -39,7 +40,7 @@ export function keepUsed(root: string, updates: readonly FileUpdate[], situation
     const isImported = module !== undefined && importerOf(module, others) !== undefined;
     const use = isImported && userOfNames(module, lostNames(before ?? '', after ?? ''), others);
     if (!use) return update;
-    const reason = `${use.path} uses "${use.name}", which botcli's change removes.`;
+    const reason = `${onOneLine(use.path)} uses "${use.name}", which botcli's change removes.`;
     return { ...conflicting(path, reason), recorded: update.recorded };
   });
 }

@@ -15,7 +15,7 @@ interface OwnCode {
 /** Code of the user's that may use what an update takes away. Files that mention none of these words aren't read. */
 export function findOwnCode(root: string, updates: readonly FileUpdate[], words: readonly string[]): OwnCode[] {
   if (words.length === 0) return [];
-  const files = readPythonFiles(root);
+  const files = new Map(readPythonFiles(root).texts);
   for (const { path, action, change } of updates) {
     if (action === 'merged' && change?.after) files.set(path, change.after.toString());
     else if (action !== 'kept' && action !== 'orphaned') files.delete(path);

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { ABILITIES, GREETING } from '../support/local-ai-answers.ts';
 import { makeProject, OPENAI } from './projects.ts';
 import { fillVariables, type RunningBot, withBot } from './running-bot.ts';
-import { runScript, SPEECH } from './talk.ts';
+import { callAtOnce, isDropped } from './talk.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 
 /** When the callers speak and hang up, in seconds from dialing. Calls of equal length make their CPU time comparable. */
@@ -22,12 +22,6 @@ const [SPEAK, PATIENCE] = [13, 20];
 
 /** A clock tick of the kernel's CPU times, in seconds. */
 const TICK = 0.01;
-
-interface Call {
-  first_sound: number | null;
-  answer: number | null;
-  hung_up_at: number | null;
-}
 
 /** What one round of calls at once came to. */
 interface Measured {
@@ -85,8 +79,7 @@ function callInTurn(name: string): (bot: RunningBot) => Promise<string> {
 
 async function measure(bot: RunningBot, { calls }: Row): Promise<Measured> {
   const [said, before] = [bot.ai.journal.length, usageOf(bot.group)];
-  const args = [bot.url, SPEECH, '--calls', calls, '--speak', SPEAK, '--patience', PATIENCE].map(String);
-  const called = await runScript<Call[]>(bot.server, 'phone_load.py', args);
+  const called = await callAtOnce(bot, calls, SPEAK, PATIENCE);
   const after = usageOf(bot.group);
   const spoken = bot.ai.journal.slice(said).filter(({ path }) => path.endsWith('/speech'));
   return {
@@ -94,7 +87,7 @@ async function measure(bot: RunningBot, { calls }: Row): Promise<Measured> {
     answer: called.flatMap(call => call.answer ?? []),
     cpu: (after.seconds - before.seconds) / calls,
     megabytes: after.megabytes,
-    dropped: called.filter(call => call.hung_up_at !== null || call.answer === null).length,
+    dropped: called.filter(isDropped).length,
     apologies: spoken.filter(({ text = '' }) => !`${GREETING} ${ABILITIES}`.includes(text)).length,
   };
 }

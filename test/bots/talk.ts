@@ -128,6 +128,32 @@ export const wait = (
     { deadline: patience * 1000 + TALK_MS },
   );
 
+/** What one of several callers heard, in seconds, or null if it didn't happen. */
+export interface BriefCall {
+  /** From dialing to the bot's first sound. */
+  first_sound: number | null;
+  /** From the end of the caller's words to the bot's answer. */
+  answer: number | null;
+  /** From dialing until the bot hung up. */
+  hung_up_at: number | null;
+}
+
+/** The bot hung up on the caller, or didn't answer them. */
+export const isDropped = ({ answer, hung_up_at }: BriefCall): boolean => hung_up_at !== null || answer === null;
+
+/** Calls a bot several times at once over Twilio's protocol. Each caller speaks once, and hangs up after some seconds. */
+export const callAtOnce = (
+  { server, url }: RunningBot,
+  calls: number,
+  speak: number,
+  patience: number,
+): Promise<BriefCall[]> =>
+  runScript(
+    server,
+    'phone_load.py',
+    [url, SPEECH, '--calls', calls, '--speak', speak, '--patience', patience].map(String),
+  );
+
 /** Whether two colors differ only by compression. */
 export function looksLike(seen: Color | null, color: Color): boolean {
   return seen?.every((value, at) => Math.abs(value - (color[at] ?? 0)) < 30) ?? false;

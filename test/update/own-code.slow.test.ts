@@ -66,10 +66,6 @@ describe("botcli update keeps what code of the user's uses:", () => {
           kept.filter((one: { used_by: string }) => one.used_by !== path),
           [],
         );
-        // Without that code, it goes as soon as something changes.
-        rmSync(join(project.directory, 'bot', path));
-        await project.succeed(`update bot ${line} --recording`);
-        if (place === 'server/guard.py') assert(!project.tree()[`bot/${place}`]);
       }),
     );
   }

@@ -88,7 +88,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
-          fix: { command: setCommand(deploy.secretSet, facts) },
+          ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
         },
       ];
     },
@@ -137,7 +137,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Secret set ${deploy.secretSet} lacks ${lacking.join(', ')}`,
-          fix: { command: setCommand(deploy.secretSet, facts, lacking) },
+          ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
         },
       ];
     },
@@ -152,7 +152,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Organization ${platform.organization} has no image pull secret ${name}`,
-          fix: { command: inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts) },
+          ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
         },
       ];
     },
@@ -168,6 +168,10 @@ const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
 /** The secrets that a deploy uses. */
 const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
   platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
+
+/** A command as the fix, unless a name in it could be anything else, such as an option. */
+const fixBy = (command: string, ...names: (string | undefined)[]): Pick<Detail, 'fix'> =>
+  names.every(name => name === undefined || /^[A-Za-z0-9][\w.-]{0,127}$/.test(name)) ? { fix: { command } } : {};
 
 /** A command for the organization that was checked. */
 const inOrganization = (command: string, { organization }: CloudFacts): string =>
@@ -185,7 +189,7 @@ function describeStatus(
       {
         message: `${name} isn't ready yet, and a deploy would be refused`,
         hint: 'Wait some seconds.',
-        fix: { command },
+        ...fixBy(command, name),
       },
     ];
   }
@@ -193,7 +197,7 @@ function describeStatus(
   return [
     {
       message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`,
-      fix: { command: isSet ? setCommand(name, facts) : command },
+      ...fixBy(isSet ? setCommand(name, facts) : command, name),
     },
   ];
 }

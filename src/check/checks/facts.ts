@@ -1,8 +1,8 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
-import type { NoContents } from '../../existing/read-file.ts';
 import type { EnvFile } from '../../formats/dotenv.ts';
+import type { NoContents } from '../../paths/read.ts';
 import type { Remains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
@@ -10,6 +10,8 @@ export interface Facts {
   project: ResolvedProject;
   /** The project's text files that botcli wrote, and its Python files, by path. */
   texts: ReadonlyMap<string, string>;
+  /** Why there is no text of some Python files and directories: words that follow the name. */
+  unread: ReadonlyMap<string, string>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */

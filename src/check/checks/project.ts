@@ -97,6 +97,15 @@ export const projectChecks: readonly Check<Facts>[] = [
     },
   },
   {
+    code: 'file-unreadable',
+    level: 'warning',
+    find: ({ unread, place }) =>
+      [...unread].map(([path, why]) => ({
+        message: `${place(path)} ${why}`,
+        hint: "botcli doesn't know what this code needs.",
+      })),
+  },
+  {
     code: 'missing-files',
     level: 'error',
     find: facts =>

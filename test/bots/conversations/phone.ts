@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audible, chatsOf, expect, expectChat } from '../expect.ts';
 import type { RunningBot } from '../running-bot.ts';
-import { type Conversation, phone } from '../talk.ts';
+import { type Conversation, callAtOnce, isDropped, phone } from '../talk.ts';
 import { SPOKEN } from './realtime.ts';
 import { expectInterruption, LONG_QUESTION, QUESTION } from './spoken.ts';
 
@@ -39,6 +39,14 @@ export const interruptBy =
     expect(clears > 0, 'the provider was not asked to drop its sound');
     return `${expectInterruption(bot, sounds)}; the provider drops the remaining sound`;
   };
+
+/** Six people call at once. Each of them gets an answer. */
+export async function callSixAtOnce(bot: RunningBot): Promise<string> {
+  const calls = await callAtOnce(bot, 6, 8, 16);
+  expect(!calls.some(isDropped), 'a call was dropped', JSON.stringify(calls));
+  const slowest = Math.max(...calls.map(({ first_sound }) => first_sound ?? Infinity));
+  return `six answers; all greeted within ${slowest.toFixed(1)} s`;
+}
 
 /** A call with two turns with a speech-to-speech service. */
 export async function callInRealtime(bot: RunningBot): Promise<string> {
