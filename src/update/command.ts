@@ -76,6 +76,11 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
 }
 
 async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
+  const run = await apply(request, mode, terminal);
+  if (terminal.interactive) await (await import('./offer-checks.ts')).offerChecks(run, terminal);
+}
+
+async function apply(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<Run> {
   const { project, config, isDry, json, diff } = request;
   const plan = await planUpdate(project, config, terminal);
   const run = { ...request, plan };
@@ -88,6 +93,7 @@ async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Term
   if (!isDry) await write(run);
   if (hasConflicts) throw reportMarkers(run);
   reportUpdate(run, terminal);
+  return run;
 }
 
 /** Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place. */

@@ -1,5 +1,13 @@
 import { withLineEndsOf } from '../formats/line-ends.ts';
-import { type FileConflict, type Labels, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
+import {
+  type FileConflict,
+  isRewritten,
+  type Labels,
+  mergeFile,
+  type PathFacts,
+  type Verdict,
+  verdictOf,
+} from '../merge/index.ts';
 import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
@@ -16,11 +24,20 @@ export type UpdateAction =
   | 'orphaned'
   | 'spared'
   | 'absent'
+  | 'own'
   | 'conflict';
 
 /** Lines, or a whole file, about which the user has to decide. */
 export interface Conflict extends FileConflict {
   path: string;
+}
+
+/** Something of botcli's that stays because a file of the user's uses it. */
+export interface KeptUse {
+  what: string;
+  by: string;
+  /** What the file does with it. */
+  verb: 'imports' | 'reads';
 }
 
 /** One file of an update. */
@@ -30,6 +47,8 @@ export interface FileUpdate {
   /** What to do to the disk, if anything. */
   change?: FileChange;
   conflicts: readonly Conflict[];
+  /** What the update would have taken away, and why it stays. */
+  keeps?: readonly KeptUse[];
   /** The change that writes conflict markers instead of deciding. What isn't a text file can't have them. */
   marked?: FileChange;
   /** The hash to record: of what botcli would write. Absent for a file of the user's own. */
@@ -157,7 +176,8 @@ const isMissed = ({ path, recorded, botcli }: PathFacts): boolean =>
 
 const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
 
-const conflicting = (path: string, reason: string): FileUpdate => ({
+/** A conflict about a whole file, which markers can't show. */
+export const conflicting = (path: string, reason: string): FileUpdate => ({
   path,
   action: 'conflict',
   conflicts: [{ path, lines: [1, 0], yours: '', base: '', ours: '', reason }],
@@ -170,6 +190,18 @@ function mergeOne(
   { record, base, labels }: Situation,
 ): FileUpdate {
   const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, record, base);
+  const update = mergeWith(path, { before, after, text }, labels, why);
+  if (update.action === 'conflict' && verdict === 'own') return conflicting(path, NOT_OURS);
+  const isOwn = update.action === 'conflict' && text && path.endsWith('.md') && isRewritten(before, text);
+  return isOwn ? { path, action: 'own', conflicts: [] } : update;
+}
+
+function mergeWith(
+  path: string,
+  { before, after, text }: { before: Buffer; after: Buffer; text: Buffer | undefined },
+  labels: Labels,
+  why?: string,
+): FileUpdate {
   const { contents, conflicts, marked } = mergeFile(path, { user: before, base: text, botcli: after }, labels);
   if (conflicts.length > 0) {
     const explained = conflicts.map(conflict => ({ path, ...conflict, ...(why && { reason: why }) }));
@@ -182,6 +214,20 @@ function mergeOne(
   }
   if (contents.equals(before)) return { path, action: 'kept', conflicts: [] };
   return { path, action: 'merged', conflicts: [], change: { name: path, before, after: contents } };
+}
+
+const NOT_OURS = 'botcli would create this file, but you have one of that name. Rename yours.';
+
+/** Merges a file again, as if botcli had written another text. */
+export function mergeAgain(update: FileUpdate, situation: Situation, rewrite: (base: string) => string): FileUpdate {
+  const { path, change, recorded } = update;
+  const { before } = change ?? {};
+  const after = situation.botcli.get(path);
+  if (!before || !after) return update;
+  // What nobody edited is what botcli wrote.
+  const base = update.action === 'updated' ? before : (baseOf(path, situation.record, situation.base).text ?? before);
+  const text = Buffer.from(rewrite(base.toString().replaceAll('\r\n', '\n')));
+  return { ...mergeWith(path, { before, after, text }, situation.labels), recorded };
 }
 
 /** The text that botcli wrote, if it is certain. */

@@ -15,6 +15,7 @@ import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
 import { renderBase, renderHere, type Tree } from './base.ts';
 import { type Conflict, type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
+import { keepUsed } from './keep-used.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
@@ -45,13 +46,14 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
   const here = 'why' in rendered ? rendered : placeIn(root, rendered, record);
   const isNeeded = needsBase({ ...trees, user, here });
   const base = rebuilt ?? (isNeeded ? await renderBase(project, terminal) : new Map());
-  const files = mergeProject({
+  const situation = {
     ...trees,
     user,
     base: 'why' in base ? base : placeIn(root, base, record),
     here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
-  });
+  };
+  const files = keepUsed(root, mergeProject(situation), situation);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),

@@ -14,7 +14,7 @@ import { shellWords } from '../shells.ts';
 export function stateFromReadme(text: string): ProjectState | undefined {
   const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.{1,4000})$/gm)];
   const [, version, line] = commands.at(-1) ?? [];
-  if (!version || !line || !/<!-- Written by botcli \S+ -->\s*$/.test(text)) return undefined;
+  if (!version || !line || !/^<!-- Written by botcli \S+ -->\s*$/m.test(text)) return undefined;
   if (!isRelease(version)) throw noRelease(version);
   const { values, booleans, problems } = sortWords([shellWords(line)], scaffoldOptions);
   if (problems.length > 0) return undefined;

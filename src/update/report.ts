@@ -28,6 +28,7 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
   ['orphaned', 'kept', 'you edited it, and the bot no longer needs it'],
   ['spared', 'kept', 'botcli may not have written it'],
   ['absent', 'skipped', 'you deleted it'],
+  ['own', 'kept', 'the text is your own'],
 ];
 
 /** Reports what an update did, or would do. */
@@ -40,7 +41,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   }
   const { style, columns } = terminal;
   const place = nameOf(project, terminal);
-  const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files))];
+  const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files)), ...keptLines(plan.files)];
   if (plan.changes.length === 0) {
     terminal.print([`${place} is up to date.`, ...listed].join('\n'));
     return;
@@ -68,6 +69,15 @@ const droppedLines = ({ dropped }: Run): string[] =>
     ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${onOneLine(key)} ${onOneLine(String(value))}`,
   );
 
+/** What stays because the user's own code uses it. */
+const keptLines = (files: readonly FileUpdate[]): string[] =>
+  files
+    .flatMap(({ keeps = [] }) => keeps)
+    .map(
+      ({ what, by, verb }, at) =>
+        `  ${(at === 0 ? 'kept' : '').padEnd(10)}${onOneLine(what)}, which ${onOneLine(by)} ${verb}`,
+    );
+
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
   return paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(path)}${note ? ` (${note})` : ''}`);
@@ -83,6 +93,7 @@ function facts({ project, config, dropped, plan, isDry, diff }: Run) {
     dry_run: isDry,
     files: plan.files.map(({ path, action }) => ({ path, action })),
     conflicts: plan.conflicts,
+    kept: plan.files.flatMap(({ keeps = [] }) => keeps.map(({ what, by }) => ({ name: what, used_by: by }))),
     dropped_choices: dropped,
     new_env: listVariables(config).filter(({ name }) => missing.includes(name)),
     ...(diff && { diff: unifiedDiff(plan.changes) }),

@@ -127,6 +127,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/working-directory.ts',
   ],
   'a temporary directory': ['src/update/base.ts'],
+  'none: only where uv is on the PATH': ['src/update/offer-checks.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

@@ -59,7 +59,7 @@ describe('the files of', () => {
     it(about, () => {
       const planned = [...planBot(facts), ...planClient(facts)].map(({ destination }) => destination);
       assert.deepEqual(planned.sort(), files.split(' ').sort());
-      const named = projectTree(facts).map(line => line.split(/ {2,}/)[0] ?? '');
+      const named = projectTree(facts).map(line => line.split('`')[1] ?? '');
       assert.deepEqual(named.sort(), [...planned, '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort());
     });
   }

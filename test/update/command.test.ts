@@ -87,6 +87,7 @@ describe('botcli update', () => {
         version: '0.1.0',
         dry_run: false,
         conflicts: [],
+        kept: [],
         dropped_choices: {},
         new_env: [],
         next: ['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({
