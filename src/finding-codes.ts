@@ -23,6 +23,7 @@ export const FINDING_CODES = {
   'variable-unset': "A key that the bot passes on without checking it isn't set",
   'credentials-missing':
     'A service needs credentials of AWS or Google Cloud, and neither a variable nor this machine has any',
+  'variable-missing-for-calls': "A variable that only calls need isn't set",
   'variable-unset-elsewhere': "A variable that only another file needs isn't set",
   'variable-value':
     "A value can't be right: it is a placeholder, or has quotes, spaces or other characters that no key has",

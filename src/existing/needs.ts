@@ -1,6 +1,6 @@
 import { findTransport, type MachineCredentials, type ServiceRow, services, variablesIn } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { requiredByTransports } from '../project/variables/environment.ts';
+import { neededForCalls, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
 import { type PythonReads, readsOf } from './python-reads.ts';
@@ -13,6 +13,8 @@ const CALL_SERVER = 'server/server.py';
 export interface Requirements {
   /** Variables that the bot, or the server for its calls, can't work without. */
   needed: readonly string[];
+  /** Variables that only calls need: browsers reach the bot without them. */
+  forCalls: readonly string[];
   /** Variables that they pass on as keys without checking them. */
   passed: readonly string[];
   /** Variables that only other files need, such as the evals. Each has the first file that does. */
@@ -49,21 +51,25 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const transports = config.transports.filter(id =>
     read(bot, reads => reads.mentioned).includes(findTransport(id).runnerKey),
   );
+  const atStart = read(bot, reads => reads.transport);
+  const forCalls = neededForCalls({ ...config, transports }).filter(name => isOpen(name) && !atStart.includes(name));
   const needed = unique([
-    ...read(started, reads => [...reads.required, ...reads.transport]),
+    ...read(started, reads => reads.required),
+    ...atStart,
     ...byServices,
     ...requiredByTransports({ ...config, transports }),
-  ]).filter(isOpen);
+  ]).filter(name => isOpen(name) && !forCalls.includes(name));
   const others = [...modules].filter(([path]) => !started.has(path));
   const elsewhere = others.flatMap(([path, reads]) =>
     [...reads.required]
-      .filter(name => !needed.includes(name) && !reads.assigned.has(name))
+      .filter(name => !needed.includes(name) && !forCalls.includes(name) && !reads.assigned.has(name))
       .map(name => [name, path] as const),
   );
   return {
     needed,
+    forCalls,
     passed: read(started, reads => reads.passed).filter(
-      name => isOpen(name) && !needed.includes(name) && !isOptional(name),
+      name => isOpen(name) && !needed.includes(name) && !forCalls.includes(name) && !isOptional(name),
     ),
     // The first file that needs it wins.
     elsewhere: new Map(elsewhere.reverse()),

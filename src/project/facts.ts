@@ -46,8 +46,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
 /** The variables of a group as lines of `.env.example`; one that isn't required is commented out. */
 const withLines = ({ heading, variables }: VariableGroup) => ({
   heading,
-  variables: variables.map(({ name, description, required }) => ({
-    description,
+  variables: variables.map(({ name, description, required, isForCalls }) => ({
+    description: isForCalls ? `${description}: calls need it` : description,
     line: `${required ? '' : '# '}${name}=`,
   })),
 });

@@ -176,7 +176,7 @@ const cases: Record<string, Case> = {
     sets: READY,
     files: local,
     expected: [
-      'warning transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally -> Add a transport that the cloud can serve, such as Daily.',
+      'error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally -> botcli update -t rtc_local -t rtc_hosted',
     ],
   },
   'no login': { env: { BOTCLI_TOKEN: '' }, expected: ['error not-logged-in: -> botcli cloud auth login'] },

@@ -206,7 +206,8 @@ describe('botcli check', () => {
         ],
       });
       assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200']);
-      // The command that it names fixes it.
+      // The commands that they name fix it.
+      await here.succeed('update my-bot -t rtc_local -t rtc_hosted');
       await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');
       assert.equal((await findingsOf(here, 'check my-bot --cloud', { ...here.env, ...env })).code, 0);
     }),
