@@ -7,7 +7,8 @@ import {
   type TransportRow,
   transports,
 } from '../catalog/index.ts';
-import { findOption, type LiteralOption, shortName, transportNames } from '../config/options.ts';
+import { shortName } from '../config/names.ts';
+import { findOption, type LiteralOption, transportNames } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import type { Answers } from './step.ts';
 

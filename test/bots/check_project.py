@@ -197,8 +197,6 @@ def variables_match(project: Project) -> None:
     expect(works, f"no transport starts with {sorted(to_fill)}: {transports}")
     needed = required.union(*transports.values())
     expect(to_fill <= needed, f"needed by nothing: {sorted(to_fill - needed)}")
-    if any(not names for names in transports.values()):
-        expect(to_fill == always, f"a browser needs only {sorted(always)}, not {sorted(to_fill)}")
 
 
 def transport_table(module: ast.Module) -> dict[str, list[str]]:

@@ -628,7 +628,7 @@ const rows: Record<string, Row[]> = {
     [
       'without the keys for calls, the browser still works',
       { ...CASCADE, transports: ['tel_a', 'rtc_local'] },
-      () => {},
+      env(/^TWILIO_.*$/gm, ''),
       [
         'warning variable-missing-for-calls: Calls need TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; the browser works without them -> https://console.twilio.com',
       ],
@@ -636,7 +636,7 @@ const rows: Record<string, Row[]> = {
     [
       'without one of them',
       { ...CASCADE, transports: ['rtc_local', 'tel_b'] },
-      append('server/.env', 'TELNYX_API_KEY='),
+      env(/^TELNYX_.*$/m, ''),
       [
         'warning variable-missing-for-calls: Calls need TELNYX_API_KEY; the browser works without it -> https://portal.telnyx.com',
       ],
@@ -644,7 +644,7 @@ const rows: Record<string, Row[]> = {
     [
       'without those of the server that starts calls',
       { ...CASCADE, transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] },
-      () => {},
+      env(/^D(AILY|IALOUT)_.*$/gm, ''),
       [
         'warning variable-missing-for-calls: Calls need DAILY_API_KEY and DIALOUT_API_KEY; the browser works without them -> https://dashboard.daily.co/developers',
       ],
@@ -652,7 +652,10 @@ const rows: Record<string, Row[]> = {
     [
       'of an older botcli, which asks for them at start',
       { ...CASCADE, transports: ['tel_b', 'rtc_local'] },
-      edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV = ["TELNYX_API_KEY"]'),
+      disk => {
+        disk.edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV = ["TELNYX_API_KEY"]');
+        disk.edit('server/.env', /^TELNYX_.*$/m, '');
+      },
       ["error variable-missing: TELNYX_API_KEY isn't set in server/.env -> https://portal.telnyx.com"],
     ],
   ],
@@ -734,7 +737,6 @@ const rows: Record<string, Row[]> = {
       disk => {
         disk.edit('server/bot.py', /^REQUIRED_ENV = .*$/m, 'REQUIRED_ENV = ["OPENAI_API_KEY"]');
         disk.edit('server/bot.py', 'os.environ["CARTESIA_API_KEY"]', '"none"');
-        disk.edit('server/bot.py', 'os.environ["CARTESIA_VOICE_ID"]', '"none"');
         disk.edit('server/.env', /^CARTESIA_.*$/gm, '');
       },
       [],

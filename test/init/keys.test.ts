@@ -13,7 +13,7 @@ const EXAMPLE = 'server/.env.example';
 const DOTENV = 'server/.env';
 
 /** Services with two accounts, one of which has two required variables. */
-const TWO: Readonly<Record<string, Deed>> = { 'Which settings': 'steps', 'Text-to-speech': 'cartesia_tts' };
+const TWO: Readonly<Record<string, Deed>> = { 'Which settings': 'steps', 'Text-to-speech': 'hume_tts' };
 
 async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 'init .') {
   const { terminal, asked, written } = sitDown(
@@ -56,13 +56,13 @@ describe('after the wizard, the keys', () => {
   it(
     'that are skipped are named in the next steps',
     session({}, async ({ directory, read }) => {
-      const { written, keys } = await talk(directory, { ...TWO, OPENAI: SECRET, CARTESIA_VOICE_ID: ' 1 ' });
+      const { written, keys } = await talk(directory, { ...TWO, OPENAI: SECRET, HUME_VOICE_ID: ' 1 ' });
       assert.equal(keys.length, 4);
-      assert.match(read(DOTENV), /^CARTESIA_API_KEY=$/m);
-      assert.match(read(DOTENV), /^CARTESIA_VOICE_ID=1$/m);
+      assert.match(read(DOTENV), /^HUME_API_KEY=$/m);
+      assert.match(read(DOTENV), /^HUME_VOICE_ID=1$/m);
       assert.match(
         written,
-        /\n {2}uv sync\n {2}# fill in CARTESIA_API_KEY in \.env first\n {2}botcli check\n {2}uv run bot\.py\n/,
+        /\n {2}uv sync\n {2}# fill in HUME_API_KEY in \.env first\n {2}botcli check\n {2}uv run bot\.py\n/,
       );
     }),
   );
@@ -79,7 +79,7 @@ describe('after the wizard, the keys', () => {
   const ways: [about: string, script: Readonly<Record<string, Deed>>, asked: number, isWritten: boolean][] = [
     ['no asks for none', { 'Put your keys': false }, 1, false],
     ['Esc asks for none', { 'Put your keys': ESC }, 1, false],
-    ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, CARTESIA: ESC }, 3, true],
+    ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, HUME: ESC }, 3, true],
   ];
   for (const [about, script, count, isWritten] of ways) {
     it(
@@ -92,7 +92,7 @@ describe('after the wizard, the keys', () => {
     );
   }
 
-  for (const question of ['Put your keys', 'CARTESIA']) {
+  for (const question of ['Put your keys', 'HUME']) {
     it(
       `and Ctrl-C at ${question}: the bot is there, no key is written, and the next steps are`,
       session({}, async ({ directory, exists }) => {
@@ -108,7 +108,7 @@ describe('after the wizard, the keys', () => {
 });
 
 describe('an existing .env', () => {
-  const MINE = '# mine\r\nOPENAI_API_KEY=sk-mine\r\nCARTESIA_API_KEY=\r\nLATIN=\xe9\r\n';
+  const MINE = '# mine\r\nOPENAI_API_KEY=sk-mine\r\nHUME_API_KEY=\r\nLATIN=\xe9\r\n';
 
   it(
     'keeps its values and bytes; only what it lacks is asked for',
@@ -116,15 +116,15 @@ describe('an existing .env', () => {
       const path = join(directory, DOTENV);
       writeFileSync(path, MINE, 'latin1');
       chmodSync(path, 0o644);
-      const { written, keys } = await talk(directory, { ...TWO, CARTESIA_API_KEY: SECRET });
+      const { written, keys } = await talk(directory, { ...TWO, HUME_API_KEY: SECRET });
       assert.deepEqual(keys.slice(1), [
-        'CARTESIA_API_KEY, from https://play.cartesia.ai/keys',
-        'CARTESIA_VOICE_ID: Voice ID, from https://play.cartesia.ai/voices',
+        'HUME_API_KEY: API key',
+        'HUME_VOICE_ID: Voice ID, from https://app.hume.ai/voices',
       ]);
-      assert.equal(readFileSync(path, 'latin1'), MINE.replace('CARTESIA_API_KEY=', `CARTESIA_API_KEY=${SECRET}`));
+      assert.equal(readFileSync(path, 'latin1'), MINE.replace('HUME_API_KEY=', `HUME_API_KEY=${SECRET}`));
       assert.equal(statSync(path).mode & 0o777, 0o600);
       assert(!written.includes('sk-mine') && !written.includes('hunter2'), written);
-      assert.match(written, /# fill in CARTESIA_VOICE_ID in \.env first\n/);
+      assert.match(written, /# fill in HUME_VOICE_ID in \.env first\n/);
     }),
   );
 

@@ -30,7 +30,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     { ...LOCAL, stt_service: 'deepgram_stt', llm_service: 'anthropic_llm', tts_service: 'cartesia_tts' },
     'Deepgram (speech-to-text): DEEPGRAM_API_KEY DEEPGRAM_STT_MODEL?',
     'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_TTS_MODEL? CARTESIA_VOICE_ID',
+    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_TTS_MODEL? CARTESIA_VOICE_ID?',
   ],
   [
     'one provider under two labels: one group still, since they share the key',
