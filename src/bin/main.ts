@@ -113,8 +113,10 @@ function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: 
   else reportBug(error, debug, terminal);
 }
 
-function reportUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
-  note(`${noteStyle.red('error:')} ${printable(message)}`);
+function reportUserError({ message, problems, hint, reason }: UserError, { note, noteStyle }: Terminal): void {
+  // To decide not to go on is no error.
+  const isDecision = (reason === 'interrupted' || reason === 'declined') && problems.length === 0;
+  note(isDecision ? noteStyle.dim(printable(message)) : `${noteStyle.red('error:')} ${printable(message)}`);
   for (const problem of problems) note(`  ${printable(problem)}`);
   if (hint) note(noteStyle.dim(printable(hint)));
 }

@@ -167,8 +167,8 @@ export const scaffoldOptions = [
     ...oneOf<BotType>(
       {
         value: 'web',
-        label: 'In a browser or app',
-        hint: 'try it on this computer',
+        label: 'In a browser',
+        hint: 'or in an app',
         names: ['browser'],
         aka: ['app', 'mobile'],
       },
@@ -208,14 +208,14 @@ export const scaffoldOptions = [
     ...oneOf(
       {
         value: 'cascade',
-        label: 'Cascade',
-        hint: 'speech-to-text, language model, text-to-speech',
+        label: 'Three services',
+        hint: 'listen, think, speak: most choice',
         aka: ['pipeline', 'stt', 'speech-to-text', 'text'],
       },
       {
         value: 'realtime',
-        label: 'Realtime',
-        hint: 'one speech-to-speech service',
+        label: 'One speech-to-speech model',
+        hint: 'fastest replies',
         names: ['speech-to-speech', 's2s'],
         aka: ['speech', 'sts', 'live', 'native'],
       },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/bin/main.ts';
+import { keyProblem } from '../../src/init/keys.ts';
 import { type Deed, ENTER, ESC, LEAVE, sitDown } from '../support/person.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -13,7 +14,7 @@ const EXAMPLE = 'server/.env.example';
 const DOTENV = 'server/.env';
 
 /** Services with two accounts, one of which has two required variables. */
-const TWO: Readonly<Record<string, Deed>> = { 'Which settings': 'steps', 'Text-to-speech': 'hume_tts' };
+const TWO: Readonly<Record<string, Deed>> = { 'Quick start': 'steps', 'Which service speaks': 'hume_tts' };
 
 async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 'init .') {
   const { terminal, asked, written } = sitDown(
@@ -21,7 +22,7 @@ async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 
     cwd,
   );
   const code = await main(shellWords(line), terminal);
-  const keys = asked.map(({ question }) => question).filter(question => /^(Put your keys|[A-Z_]+_)/.test(question));
+  const keys = asked.map(({ question }) => question).filter(question => /^(Enter your keys|[A-Z_]+_)/.test(question));
   return { code, written: written(), keys };
 }
 
@@ -32,7 +33,7 @@ describe('after the wizard, the keys', () => {
       const { code, written, keys } = await talk(directory, { OPENAI: SECRET });
       assert.equal(code, 0, written);
       assert.deepEqual(keys, [
-        'Put your keys into server/.env now?\nThey stay hidden. Enter alone skips one.',
+        "Enter your keys now?\nThey're saved in server/.env and never shown.\nPress Enter to skip one.",
         'OPENAI_API_KEY, from https://platform.openai.com/api-keys',
       ]);
       assert.equal(read(DOTENV), read(EXAMPLE).replace('OPENAI_API_KEY=\n', `OPENAI_API_KEY=${SECRET}\n`));
@@ -77,8 +78,8 @@ describe('after the wizard, the keys', () => {
   );
 
   const ways: [about: string, script: Readonly<Record<string, Deed>>, asked: number, isWritten: boolean][] = [
-    ['no asks for none', { 'Put your keys': false }, 1, false],
-    ['Esc asks for none', { 'Put your keys': ESC }, 1, false],
+    ['no asks for none', { 'Enter your keys': false }, 1, false],
+    ['Esc asks for none', { 'Enter your keys': ESC }, 1, false],
     ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, HUME: ESC }, 3, true],
   ];
   for (const [about, script, count, isWritten] of ways) {
@@ -92,16 +93,13 @@ describe('after the wizard, the keys', () => {
     );
   }
 
-  for (const question of ['Put your keys', 'HUME']) {
+  for (const question of ['Enter your keys', 'HUME']) {
     it(
       `and Ctrl-C at ${question}: the bot is there, no key is written, and the next steps are`,
       session({}, async ({ directory, exists }) => {
         const { code, written } = await talk(directory, { ...TWO, OPENAI: SECRET, [question]: LEAVE });
         assert.deepEqual([code, exists('server/bot.py'), exists(DOTENV)], [130, true, false]);
-        assert.match(
-          written,
-          /\nNext:\n[\s\S]*error: Interrupted\. The bot was created; server\/\.env was not changed\.\n$/,
-        );
+        assert.match(written, /\nNext:\n[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
       }),
     );
   }
@@ -209,5 +207,20 @@ describe('runs that ask nothing', () => {
       `${line}: ask for no key either`,
       session({}, async ({ directory }) => assert.deepEqual((await talk(directory, {}, line)).keys, [])),
     );
+  }
+});
+
+describe('what is pasted at a key', () => {
+  const pasted: [value: string, problem: string | undefined][] = [
+    ['TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],
+    ['export TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],
+    ['sk-proj-abc def', 'Keys have no spaces: paste it again'],
+    ['sk-proj-abc=', undefined],
+    ['', undefined],
+  ];
+  for (const [value, problem] of pasted) {
+    it(`${value || 'nothing'}: ${problem ?? 'is taken'}`, () => {
+      assert.equal(keyProblem('OPENAI_API_KEY', value), problem);
+    });
   }
 });
