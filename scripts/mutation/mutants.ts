@@ -95,7 +95,7 @@ export function instrument(path: string, source: string, firstId: number): { cod
 function isFixed(key: string, { type, computed, value }: Node): boolean {
   if (type.startsWith('TS')) return key !== 'expression';
   if (/^(?:type|typeAnnotation|typeArguments|typeParameters|returnType|superTypeArguments)$/.test(key)) return true;
-  if (type === 'ImportDeclaration' || type === 'ImportExpression' || key === 'source') return true;
+  if (/^(?:ImportDeclaration|ImportExpression|ExportSpecifier)$/.test(type) || key === 'source') return true;
   if (key === 'key' || key === 'property') return computed !== true;
   if (type === 'TemplateLiteral') return key === 'quasis';
   return type === 'TaggedTemplateExpression' || (type === 'Literal' && value !== undefined);
@@ -154,7 +154,7 @@ function replaceLiteral({ value, regex }: Node, text: string): string[] {
   if (typeof value === 'string') return [value === '' ? "'mutant'" : "''"];
   if (!regex) return [];
   const unanchored = [
-    text.replace(/^\/\^/, '/'),
+    text.replace(/^\/\^/, '/(?:)'),
     text.replace(/\$(?=\/[a-z]*$)/, ''),
     text.replace(/g(?=[a-z]*$)/, ''),
   ];

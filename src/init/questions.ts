@@ -1,7 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { BOT } from '../existing/needs.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
+import { exists } from '../paths/read.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import { needsOf } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -43,8 +45,8 @@ function givenBy(known: Intent | undefined): Answers {
 
 /** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
 function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surroundings {
-  const find = (directory: string, ...path: string[]) => resolve(cwd, directory, ...path);
-  const hasBot = (directory: string) => existsSync(find(directory, 'server', 'bot.py'));
+  const find = (directory: string) => resolve(cwd, directory);
+  const hasBot = (directory: string) => exists(find(directory), BOT);
   return {
     problemOf: directory => whyNoDirectory(directory, find(directory)),
     nameOf: directory => basename(find(directory)),
@@ -52,7 +54,7 @@ function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surrounding
     missingGuides: directory =>
       guideFiles
         .filter(({ isOnRequest }) => !(isOnRequest && hasBot(directory)))
-        .flatMap(({ destination }) => (existsSync(find(directory, destination)) ? [] : [destination])),
+        .flatMap(({ destination }) => (exists(find(directory), destination) ? [] : [destination])),
     madeAs: directory => madeAs(find(directory)),
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
     needsOf,

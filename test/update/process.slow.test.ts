@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
@@ -91,6 +92,41 @@ describe('botcli update with conflicts, in a terminal,', () => {
   );
 });
 
+describe('botcli in a project that it may not read', () => {
+  const locked = ['server', 'server/evals', 'server/bot.py', '.', 'README.md'];
+  /** Root may read everything, so the program runs as another user. */
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+  for (const path of locked) {
+    it(
+      `explains what it can't read: ${path}`,
+      session({}, async ({ succeed, directory }) => {
+        await succeed(`init bot ${BOT} --eval`);
+        const project = join(directory, 'bot');
+        if (user.uid) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
+        chmodSync(join(project, path), 0);
+        try {
+          for (const line of [
+            'update bot --recording',
+            'update bot --no-eval',
+            `init bot ${BOT} --force`,
+            'check bot',
+          ]) {
+            const settings = { cwd: directory, encoding: 'utf8', ...user } as const;
+            const { status, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
+            assert.doesNotMatch(stderr, /bug in botcli/, line);
+            assert([0, 1, 2].includes(status ?? -1), stderr);
+            if (line.startsWith('update') && path.startsWith('server'))
+              assert.match(stderr, /^error: Cannot read server\S*: permission denied\. Nothing was changed\.\n/);
+          }
+        } finally {
+          chmodSync(join(project, path), 0o755);
+        }
+      }),
+    );
+  }
+});
+
 describe('two runs of botcli update at once', () => {
   const LINES = ['update bot --recording', 'update bot --transcription --eval'] as const;
 
@@ -138,4 +174,40 @@ describe('two runs of botcli update at once', () => {
       }
     }),
   );
+});
+
+describe('botcli update that is busy merging', () => {
+  /** Makes the first look at a text of Python take forever. */
+  const busy = `
+    import { writeSync } from 'node:fs';
+    const { decode } = TextDecoder.prototype;
+    TextDecoder.prototype.decode = function (bytes, ...more) {
+      const text = decode.call(this, bytes, ...more);
+      if (text.includes('import pipecat') || text.includes('from pipecat')) for (writeSync(2, 'busy'); ; );
+      return text;
+    };`;
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(
+      `ends at once on ${signal}`,
+      withConflict(async opened => {
+        const before = opened.disk();
+        const preload = `data:text/javascript,${encodeURIComponent(busy)}`;
+        const child = spawn(process.execPath, ['--import', preload, BIN, ...CARTESIA.split(' ')], {
+          cwd: opened.directory,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        try {
+          const [shown] = await once(child.stderr, 'data');
+          assert.equal(String(shown), 'busy');
+          child.kill(signal);
+          const [code, ended] = await once(child, 'close');
+          assert.deepEqual([code, ended], [null, signal]);
+          assert.deepEqual(opened.disk(), before);
+        } finally {
+          child.kill('SIGKILL');
+        }
+      }),
+    );
+  }
 });
