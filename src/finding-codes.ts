@@ -29,6 +29,7 @@ export const FINDING_CODES = {
   'variable-not-followed': "Variables aren't set in .env, but the code may get them elsewhere",
   'credentials-missing':
     'A service needs credentials of AWS or Google Cloud, and neither a variable nor this machine has any',
+  'variable-missing-for-calls': "A variable that only calls need isn't set",
   'variable-unset-elsewhere': "A variable that only another file needs isn't set",
   'variable-value':
     "A value can't be right: it is a placeholder, begins with another name, or has quotes, spaces or other characters that no key has",

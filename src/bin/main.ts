@@ -113,8 +113,10 @@ function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: 
   else reportBug(error, debug, terminal);
 }
 
-function reportUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
-  note(`${noteStyle.red('error:')} ${onOneLine(message)}`);
+function reportUserError({ message, problems, hint, reason }: UserError, { note, noteStyle }: Terminal): void {
+  // To decide not to go on is no error.
+  const isDecision = (reason === 'interrupted' || reason === 'declined') && problems.length === 0;
+  note(isDecision ? noteStyle.dim(onOneLine(message)) : `${noteStyle.red('error:')} ${onOneLine(message)}`);
   for (const problem of problems) note(`  ${onOneLine(problem)}`);
   if (hint) note(noteStyle.dim(printable(hint)));
 }

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { findTransport, type MachineCredentials, type ServiceRow, services, variablesIn } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { Problem } from '../formats/python/tokens.ts';
-import { requiredByTransports } from '../project/variables/environment.ts';
+import { neededForCalls, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
 import { type PythonReads, readsOf } from './python-reads.ts';
@@ -18,6 +18,8 @@ const CALL_SERVER = 'server/server.py';
 export interface Requirements {
   /** Variables that the bot, or the server for its calls, can't work without. */
   needed: readonly string[];
+  /** Variables that only calls need: browsers reach the bot without them. */
+  forCalls: readonly string[];
   /**
    * Variables that they need in some cases, or pass on as keys without checking them. If that is so only if one of other
    * variables is set, each has these.
@@ -74,12 +76,14 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const byServices = ambient.filter(({ required }) => required).map(({ env }) => env);
   const mentioned = read(bot, reads => reads.mentioned);
   const transports = config.transports.filter(id => mentioned.includes(findTransport(id).runnerKey));
+  const atStart = read(bot, reads => reads.transport);
+  const forCalls = neededForCalls({ ...config, transports }).filter(name => isOpen(name) && !atStart.includes(name));
   const needed = unique([
     ...read(started, (reads, path) => [...requiredIn(reads, path), ...reads.transport]),
     ...byServices,
     ...requiredByTransports({ ...config, transports }),
-  ]).filter(isOpen);
-  const isNeeded = new Set(needed);
+  ]).filter(name => isOpen(name) && !forCalls.includes(name));
+  const isNeeded = new Set([...needed, ...forCalls]);
   const others = [...modules].filter(([path]) => !started.has(path));
   const assignedByOthers = new Set(others.flatMap(([, reads]) => [...reads.assigned]));
   const elsewhere = others.flatMap(([path, reads]) =>
@@ -91,6 +95,7 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
     [...started].filter(path => isWanted(modules.get(path) as PythonReads));
   return {
     needed,
+    forCalls,
     conditional: new Map(
       [...started]
         .flatMap(path => [...(modules.get(path)?.conditional ?? [])])

@@ -7,7 +7,7 @@ import { exists } from '../paths/read.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
-import { decide, type Intent, mayAsk } from './intent.ts';
+import { type ChangeIntent, decide, type Intent, mayAsk } from './intent.ts';
 import { type FaultyInitInvocation, type InitInvocation, initArguments, initOptions } from './options.ts';
 
 /** The command `botcli init`. */
@@ -51,7 +51,8 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   }
   if (intent.kind === 'change') {
     const { changeProject } = await import('../update/command.ts');
-    return changeProject(intent.directory, intent.config, terminal);
+    await changeProject(intent.directory, intent.config, terminal);
+    return noteRepeat(intent, terminal);
   }
   if (options['dry-run'] && intent.kind === 'project') {
     return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
@@ -74,6 +75,12 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   );
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  noteRepeat(intent, terminal);
+}
+
+/** After questions: the command that needs none. */
+function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Terminal): void {
+  if (repeat) note(noteStyle.dim(['', 'To repeat this without questions:', ...repeat].join('\n')));
 }
 
 /** Decides what to do; if that fails in a project, the error names the update. */

@@ -12,7 +12,12 @@ import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
   refreshed?: readonly string[];
-};
+} & Repeatable;
+
+interface Repeatable {
+  /** The command that does the same without questions, if there were questions. */
+  repeat?: readonly string[] | undefined;
+}
 
 interface ProjectIntent {
   kind: 'project';
@@ -24,7 +29,7 @@ interface ProjectIntent {
 }
 
 /** The bot in the directory changes. Only the wizard offers that. */
-export interface ChangeIntent {
+export interface ChangeIntent extends Repeatable {
   kind: 'change';
   directory: string;
   config: ScaffoldConfig;

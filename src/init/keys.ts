@@ -1,3 +1,4 @@
+import { isSecret } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { fillIn, valueProblem } from '../formats/dotenv-values.ts';
@@ -22,7 +23,7 @@ export async function offerKeys(config: ScaffoldConfig, directory: string, termi
   const obstacle = obstacleTo(directory, DOTENV);
   if (obstacle) return terminal.note(`${obstacle}, so botcli can't put your keys there.`);
   try {
-    const question = `Put your keys into ${DOTENV} now?\nThey stay hidden. Enter alone skips one.`;
+    const question = `Enter your keys now?\nThey're saved in ${DOTENV} and never shown.\nPress Enter to skip one.`;
     if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return;
     const values = await askValues(config, empty, terminal);
     if (values.size > 0) writeValues(directory, values);
@@ -32,7 +33,7 @@ export async function offerKeys(config: ScaffoldConfig, directory: string, termi
     if (error instanceof WentBack) return;
     if (!(error instanceof Cancelled)) throw error;
     const { exitCode } = error;
-    throw new UserError(`Interrupted. The bot was created; ${DOTENV} was not changed.`, {
+    throw new UserError(`Cancelled. The bot was created; ${DOTENV} was not changed.`, {
       exitCode,
       reason: 'interrupted',
     });
@@ -56,13 +57,22 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
 /** Asks for one value. If several lines are pasted, none of them counts, and the question comes again. */
 async function askValue(name: string, question: string, terminal: Terminal): Promise<string> {
   const keyIn = (typed: string) => typed.trim().replace(new RegExp(`^(export )?${name}=`), '');
+  const validate = (typed: string) => keyProblem(name, keyIn(typed));
   try {
-    return keyIn(await terminal.askHidden(question, { ...COMMON, validate: typed => valueProblem(keyIn(typed)) }));
+    return keyIn(await terminal.askHidden(question, { ...COMMON, showsLength: true, validate }));
   } catch (error) {
     if (!(error instanceof UserError && error.reason === 'usage')) throw error;
     terminal.note(`${error.message}, so nothing was taken. Paste only the key.`);
     return askValue(name, question, terminal);
   }
+}
+
+/** Why a text can't be the value of a variable: it's another variable's line, or what no key looks like. */
+export function keyProblem(name: string, value: string): string | undefined {
+  const [, other] = /^(?:export )?([A-Z][A-Z0-9_]*_[A-Z0-9_]*)=/.exec(value) ?? [];
+  if (other) return `That is ${other}; this is ${name}. Paste it again`;
+  if (isSecret(name) && /\s/.test(value)) return 'Keys have no spaces: paste it again';
+  return valueProblem(value);
 }
 
 /** A variable with what it is: a key by the page that issues it, if that is known. */

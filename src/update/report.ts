@@ -2,12 +2,20 @@ import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
+import { foldFolders } from '../fold-folders.ts';
 import { markersIn } from '../merge/index.ts';
 import { onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
-import { listSteps, type NextStep, type NextTerminal, nextLines } from '../project/handover/next-steps.ts';
+import {
+  BOT_STEP,
+  clientSteps,
+  listSteps,
+  type NextStep,
+  type NextTerminal,
+  nextLines,
+} from '../project/handover/next-steps.ts';
 import { requiredVariables } from '../project/variables/environment.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -80,8 +88,12 @@ const keptLines = (files: readonly FileUpdate[]): string[] =>
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
-  return paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(path)}${note ? ` (${note})` : ''}`);
+  const names = note ? paths : foldFolders(paths, MOST_OF_A_FOLDER);
+  return names.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(path)}${note ? ` (${note})` : ''}`);
 }
+
+/** A folder with more files of one action is one line. Files with a note are always named. */
+const MOST_OF_A_FOLDER = 5;
 
 /** The result for programs. */
 function facts({ project, config, dropped, plan, isDry, diff }: Run) {
@@ -107,6 +119,7 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
   const [scenario] = scenariosOf(featuresOf(config));
   const missing = newVariables(project, config);
+  const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
   const server: NextStep[] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
@@ -115,9 +128,14 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
       ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
       : []),
   ];
+  if (config.generate_client && !knownConfigOf(project)?.generate_client) {
+    return [
+      { directory: inside('server'), steps: [...server, BOT_STEP], ...(note && { note }) },
+      { directory: inside('client'), steps: clientSteps(config) },
+    ];
+  }
   const hasNewPackages = has(/^client\/package\.json$/);
   if (hasNewPackages && server.length > 0) server.push({ command: 'npm --prefix ../client install' });
-  const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
   return [
     ...(server.length > 0 || note ? [{ directory: inside('server'), steps: server, ...(note && { note }) }] : []),
     ...(hasNewPackages && server.length === 0

@@ -450,7 +450,7 @@ const rows: Record<string, Row[]> = {
       'the key of a transport is missing',
       phone,
       env(/^TWILIO_AUTH_TOKEN=.*$/m, ''),
-      ["error variable-missing: TWILIO_AUTH_TOKEN isn't set in server/.env -> Twilio auth token"],
+      ["error variable-missing: TWILIO_AUTH_TOKEN isn't set in server/.env -> https://console.twilio.com"],
     ],
     [
       'a variable of server.py is missing',
@@ -739,6 +739,41 @@ const rows: Record<string, Row[]> = {
       ],
     ],
   ],
+  'a phone bot that browsers reach': [
+    [
+      'without the keys for calls, the browser still works',
+      { ...CASCADE, transports: ['tel_a', 'rtc_local'] },
+      env(/^TWILIO_.*$/gm, ''),
+      [
+        'warning variable-missing-for-calls: Calls need TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; the browser works without them -> https://console.twilio.com',
+      ],
+    ],
+    [
+      'without one of them',
+      { ...CASCADE, transports: ['rtc_local', 'tel_b'] },
+      env(/^TELNYX_.*$/m, ''),
+      [
+        'warning variable-missing-for-calls: Calls need TELNYX_API_KEY; the browser works without it -> https://portal.telnyx.com',
+      ],
+    ],
+    [
+      'without those of the server that starts calls',
+      { ...CASCADE, transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] },
+      env(/^D(AILY|IALOUT)_.*$/gm, ''),
+      [
+        'warning variable-missing-for-calls: Calls need DAILY_API_KEY and DIALOUT_API_KEY; the browser works without them -> https://dashboard.daily.co/developers',
+      ],
+    ],
+    [
+      'of an older botcli, which asks for them at start',
+      { ...CASCADE, transports: ['tel_b', 'rtc_local'] },
+      disk => {
+        disk.edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV = ["TELNYX_API_KEY"]');
+        disk.edit('server/.env', /^TELNYX_.*$/m, '');
+      },
+      ["error variable-missing: TELNYX_API_KEY isn't set in server/.env -> https://portal.telnyx.com"],
+    ],
+  ],
   'an edited bot': [
     [
       'the code reads another variable',
@@ -920,7 +955,6 @@ const rows: Record<string, Row[]> = {
       disk => {
         disk.edit('server/bot.py', /^REQUIRED_ENV = .*$/m, 'REQUIRED_ENV = ["OPENAI_API_KEY"]');
         disk.edit('server/bot.py', 'os.environ["CARTESIA_API_KEY"]', '"none"');
-        disk.edit('server/bot.py', 'os.environ["CARTESIA_VOICE_ID"]', '"none"');
         disk.edit('server/.env', /^CARTESIA_.*$/gm, '');
       },
       [],
@@ -929,7 +963,7 @@ const rows: Record<string, Row[]> = {
       'the bot no longer has a transport: nobody asks for its key',
       { ...CASCADE, transports: ['rtc_hosted'] },
       disk => {
-        disk.edit('server/bot.py', /^TRANSPORT_ENV = .*$/m, 'TRANSPORT_ENV = []');
+        disk.edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV: dict[str, list[str]] = {"webrtc": []}');
         disk.edit('server/bot.py', '"daily": lambda', '"webrtc": lambda');
         disk.edit('server/.env', /^DAILY_API_KEY=.*$/m, '');
       },

@@ -38,7 +38,7 @@ describe('botcli update', () => {
         '',
         'Next:',
         '  cd bot/server',
-        '  # first set ELEVENLABS_API_KEY, ELEVENLABS_VOICE_ID in .env',
+        '  # first set ELEVENLABS_API_KEY in .env',
         '  uv sync',
         '  uv run ruff check --fix .',
         '  uv run pyright',
@@ -147,16 +147,13 @@ describe('botcli update', () => {
   it(
     'names the variables that the bot needs now',
     withBot(async ({ succeed }) => {
-      const needs = /\n\nIt would need CARTESIA_API_KEY, CARTESIA_VOICE_ID in server\/\.env\.\n$/;
+      const needs = /\n\nIt would need CARTESIA_API_KEY in server\/\.env\.\n$/;
       assert.match(await succeed('update bot --tts cartesia_tts --dry-run'), needs);
       assert.doesNotMatch(await succeed('update bot --recording --dry-run'), /would need/);
       const { new_env: added } = JSON.parse(await succeed('update bot --tts cartesia_tts --json'));
       assert.deepEqual(
         added.map(({ name, used_by }: Record<string, unknown>) => [name, used_by]),
-        [
-          ['CARTESIA_API_KEY', ['cartesia_tts']],
-          ['CARTESIA_VOICE_ID', ['cartesia_tts']],
-        ],
+        [['CARTESIA_API_KEY', ['cartesia_tts']]],
       );
     }),
   );

@@ -1,4 +1,4 @@
-import { findTransport } from '../../catalog/index.ts';
+import { botTypeOf, findTransport, transports } from '../../catalog/index.ts';
 import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import type { PlatformFacts, PlatformSecret } from './facts.ts';
@@ -72,6 +72,7 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
             {
               message: `Nobody can reach this bot in the cloud: ${config.transports.map(id => findTransport(id).label).join(', ')} only works locally`,
               hint: 'Add a transport that the cloud can serve, such as Daily.',
+              fix: { command: `botcli update ${withHosted(config.transports)}` },
             },
           ]
         : [],
@@ -183,6 +184,12 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
     },
   },
 ];
+
+/** The options for these transports, and one that the cloud serves to browsers. */
+const withHosted = (ids: readonly string[]): string =>
+  [...ids, ...transports.filter(row => botTypeOf(row) === 'web' && !row.isPeerToPeer).map(({ id }) => id)]
+    .map(id => `-t ${id}`)
+    .join(' ');
 
 /** What the platform's answers have instead of a region that it doesn't name. */
 const UNKNOWN = 'unknown';

@@ -43,6 +43,19 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: facts => missingIn(facts).map(name => describeMissing(name, facts)),
   },
   {
+    code: 'variable-missing-for-calls',
+    level: 'warning',
+    find(facts) {
+      const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
+      const [first] = names;
+      if (first === undefined) return [];
+      const { hint, url } = sourceOf(first, facts.project.config);
+      const them = names.length === 1 ? 'it' : 'them';
+      const message = `Calls need ${names.join(' and ')}; the browser works without ${them}`;
+      return [{ message, hint, ...(url && { fix: { url } }) }];
+    },
+  },
+  {
     code: 'variable-unset',
     level: 'warning',
     find: facts =>
@@ -113,7 +126,10 @@ const CHECK_BY_STARTING = 'The bot names what is missing when it starts.';
 const readable = (facts: Facts): Facts =>
   (facts.env.problem === undefined || facts.env.problem === 'absent') && facts.env.sources.length === 0
     ? facts
-    : { ...facts, requirements: { ...facts.requirements, conditional: new Map(), elsewhere: new Map() } };
+    : {
+        ...facts,
+        requirements: { ...facts.requirements, forCalls: [], conditional: new Map(), elsewhere: new Map() },
+      };
 
 const isUnset = (name: string, facts: Facts): boolean => valueFor(name, facts.env) === undefined;
 

@@ -24,11 +24,12 @@ export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
     .filter(({ variable }) => variable)
     .sort((one, other) => Number(other.isChosen) - Number(one.isChosen));
   const page = isSecret(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
-  if (page) return { hint: `Get one at ${page}`, url: page };
-  const [row] = rows;
   const inGroups = variableGroups(config).flatMap(({ title, variables }) =>
-    variables.filter(one => one.name === name).map(({ description }) => ({ title, description })),
+    variables.filter(one => one.name === name).map(({ description, issuer }) => ({ title, description, issuer })),
   );
+  const issuer = page ?? inGroups[0]?.issuer;
+  if (issuer) return { hint: `Get one at ${issuer}`, url: issuer };
+  const [row] = rows;
   const [known = row?.variable && { title: row.label, description: row.variable.description }] = inGroups;
   if (!known) return { hint: 'Add it there, or set it in the shell.' };
   const { title, description } = known;
