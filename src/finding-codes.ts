@@ -1,6 +1,6 @@
 /**
  * Every `code` of a finding of `botcli check`, and its meaning. The codes are stable: scripts and agents branch on them.
- * The README's table is generated from this list.
+ * The table in `docs/reference.md` is generated from this list.
  */
 export const FINDING_CODES = {
   'conflict-markers': 'A file contains the markers of a merge conflict',

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { requirementsOf } from '../existing/needs.ts';
 import { findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
-import { readContents, readText } from '../existing/read-file.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
 import { trackedFiles } from '../git.ts';
+import { exists, readContents, readEnvFile, readText } from '../paths/read.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
@@ -49,7 +48,7 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
     requirements,
     env: { ...env, tracked: ENV_FILES.filter(path => restorable.has(path)) },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
-    client: config.generate_client ? readClient(join(root, 'client')) : undefined,
+    client: config.generate_client ? readClient(root) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
 }
@@ -58,7 +57,7 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
 function textAt(root: string, path: string): [string, string][] {
-  const text = readText(join(root, path));
+  const text = readText(root, path);
   return text === undefined ? [] : [[path, text]];
 }
 
@@ -67,15 +66,15 @@ function missingFiles({ root, config }: ResolvedProject): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
-  const missing = planned.filter(path => !hasContent(join(root, path)));
-  const hasFolder = (path: string) => !path.startsWith('client/') || existsSync(join(root, 'client'));
+  const missing = planned.filter(path => !hasContent(root, path));
+  const hasFolder = (path: string) => !path.startsWith('client/') || exists(root, 'client');
   const hasClient = missing.every(hasFolder);
   return [...(hasClient ? [] : ['client']), ...missing.filter(hasFolder)];
 }
 
 /** Whether there is a file, and it isn't empty. */
-function hasContent(path: string): boolean {
-  const contents = readContents(path);
+function hasContent(root: string, path: string): boolean {
+  const contents = readContents(root, path);
   return typeof contents !== 'string' && contents.length > 0;
 }
 
@@ -83,7 +82,7 @@ function hasContent(path: string): boolean {
 function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'> {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
   const facts = { path: relative(root, path).split(sep).join('/'), shell };
-  const read = readContents(path);
+  const read = readEnvFile(dirname(path));
   if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
   const text = decodeUtf8(read);
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
@@ -92,7 +91,7 @@ function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'
 
 function findEnvFile(directory: string): string | undefined {
   const path = join(directory, '.env');
-  const contents = readContents(path);
+  const contents = readEnvFile(directory);
   if (contents !== 'absent' && contents !== 'is a directory') return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }

@@ -1,6 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { readText } from './read-file.ts';
+import { exists, listDirectory, readText } from '../paths/read.ts';
 
 /** The directory with the bot's code. */
 const SERVER = 'server';
@@ -13,21 +11,13 @@ export function readPythonFiles(root: string): Map<string, string> {
   const texts = new Map<string, string>();
   const folders = [SERVER];
   for (let folder = folders.shift(); folder !== undefined && texts.size < MOST_FILES; folder = folders.shift()) {
-    for (const entry of entriesOf(join(root, folder))) {
+    for (const entry of listDirectory(root, folder)) {
       const path = `${folder}/${entry.name}`;
       const isOwn = !entry.name.startsWith('.') && !IGNORED.has(entry.name);
-      if (entry.isDirectory() && isOwn && !existsSync(join(root, path, 'pyvenv.cfg'))) folders.push(path);
-      const text = entry.name.endsWith('.py') && !entry.isDirectory() ? readText(join(root, path)) : undefined;
+      if (entry.isDirectory() && isOwn && !exists(root, `${path}/pyvenv.cfg`)) folders.push(path);
+      const text = entry.name.endsWith('.py') && !entry.isDirectory() ? readText(root, path) : undefined;
       if (text !== undefined) texts.set(path, text);
     }
   }
   return texts;
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

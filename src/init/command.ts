@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
+import { exists } from '../paths/read.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
@@ -86,7 +86,7 @@ interface Destination extends Pick<InitInvocation, 'options'> {
 async function sendToUpdate(error: unknown, place: Destination, { env }: Terminal): Promise<unknown> {
   if (!(error instanceof UserError) || error.reason !== 'conflict') return error;
   const { STATE_FILE } = await import('../project/files/state.ts');
-  if (!existsSync(join(place.directory, STATE_FILE))) return error;
+  if (!exists(place.directory, STATE_FILE)) return error;
   const { updateLine } = await import('../config/command.ts');
   const line = updateLine(place.typedDirectory, place.options, env);
   return error.withMessage(error.message, {

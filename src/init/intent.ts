@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
+import { BOT } from '../existing/needs.ts';
+import { exists } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 
@@ -87,7 +88,7 @@ const quickstartIntent = (ignored: string[]): Intent => ({
 });
 
 function guidesIntent(directory: string, { cwd }: Terminal): Intent {
-  const hasBot = existsSync(resolve(cwd, directory, 'server', 'bot.py'));
+  const hasBot = exists(resolve(cwd, directory), BOT);
   return { kind: 'guides', directory, gettingStarted: !hasBot };
 }
 

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { fillIn, valueProblem } from '../formats/dotenv-values.ts';
+import { readBytes } from '../paths/read.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { changePrivateFile, obstacleTo } from '../writing/one-file.ts';
+import { changeEnvFile, obstacleTo } from '../writing/one-file.ts';
 import { DOTENV, readDotEnv } from './dotenv.ts';
 
 const INSTEAD = `Put the keys into ${DOTENV} yourself.`;
@@ -77,8 +76,8 @@ function describe(name: string, config: ScaffoldConfig): string {
 
 /** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */
 function writeValues(directory: string, values: ReadonlyMap<string, string>): void {
-  changePrivateFile(directory, DOTENV, old => {
-    const text = (old ?? readFileSync(join(directory, `${DOTENV}.example`))).toString('latin1');
+  changeEnvFile(directory, DOTENV, old => {
+    const text = (old ?? readBytes(directory, `${DOTENV}.example`) ?? Buffer.alloc(0)).toString('latin1');
     return Buffer.from(fillIn(text, values), 'latin1');
   });
 }

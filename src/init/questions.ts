@@ -1,7 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { BOT } from '../existing/needs.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
+import { exists } from '../paths/read.ts';
 import { needsOf } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
@@ -38,11 +40,11 @@ function givenBy(known: Intent | undefined): Answers {
 
 /** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
 function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surroundings {
-  const find = (directory: string, ...path: string[]) => resolve(cwd, directory, ...path);
+  const find = (directory: string) => resolve(cwd, directory);
   return {
     problemOf: directory => whyNoDirectory(directory, find(directory)),
     nameOf: directory => basename(find(directory)),
-    hasBot: directory => existsSync(find(directory, 'server', 'bot.py')),
+    hasBot: directory => exists(find(directory), BOT),
     madeAs: directory => madeAs(find(directory)),
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
     needsOf,

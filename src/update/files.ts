@@ -13,6 +13,7 @@ export type UpdateAction =
   | 'unchanged'
   | 'kept'
   | 'orphaned'
+  | 'spared'
   | 'absent'
   | 'conflict';
 
@@ -42,6 +43,8 @@ export interface Situation {
   botcli: Tree;
   /** What the recorded choices render, if any file needs it. */
   base: Tree | NotRendered;
+  /** What this release renders from the recorded choices, if any file may be deleted. */
+  here: Tree | NotRendered;
   labels: Labels;
 }
 
@@ -58,12 +61,28 @@ const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
   own: 'merged',
 };
 
-/** Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. */
-export const needsBase = ({ record, user, botcli }: Omit<Situation, 'base' | 'labels'>): boolean =>
-  [...botcli].some(([path, contents]) => {
+/**
+ * Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. Or it would
+ * be deleted, and this release wouldn't write it.
+ */
+export const needsBase = (known: Omit<Situation, 'base' | 'labels'>): boolean =>
+  [...known.botcli].some(([path, contents]) => {
+    const file = known.user.get(path);
+    return file !== undefined && ![known.record.get(path), hashOf(contents)].includes(hashOfFile(file));
+  }) || listDeletable(known).some(path => !isRendered(path, known.record, known.here));
+
+/** The files that are as recorded, and that the new choices don't have. */
+export const listDeletable = ({ record, user, botcli }: Pick<Situation, 'record' | 'user' | 'botcli'>): string[] =>
+  [...record].flatMap(([path, hash]) => {
     const file = user.get(path);
-    return file !== undefined && ![record.get(path), hashOf(contents)].includes(hashOfFile(file));
+    return !botcli.has(path) && file && hashOfFile(file) === hash ? [path] : [];
   });
+
+/** Whether a recorded file is really one of these, and not just said to be by a state file, which anyone can write. */
+function isRendered(path: string, record: FileRecord, tree: Tree | NotRendered): boolean {
+  const contents = 'get' in tree ? tree.get(path) : undefined;
+  return contents !== undefined && hashOf(contents) === record.get(path);
+}
 
 /** Decides what becomes of each file, in the order of their paths. */
 export function mergeProject(situation: Situation): FileUpdate[] {
@@ -72,7 +91,9 @@ export function mergeProject(situation: Situation): FileUpdate[] {
   return paths.flatMap(path => {
     const facts = factsOf(path, situation);
     const verdict = verdictOf(facts);
-    return verdict === 'gone' ? [] : [{ ...decide(verdict, facts, situation), ...recordOf(verdict, facts) }];
+    if (verdict === 'gone') return [];
+    const update = decide(verdict, facts, situation);
+    return [{ ...update, ...recordOf(update, verdict, facts) }];
   });
 }
 
@@ -93,8 +114,12 @@ function factsOf(path: string, { record, user, botcli, base }: Situation): PathF
 const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : hashOf(file.contents));
 
 /** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
-function recordOf(verdict: Verdict, { recorded, botcli }: PathFacts): { recorded?: string | undefined } {
-  if (verdict === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
+function recordOf(
+  { action }: FileUpdate,
+  verdict: Verdict,
+  { recorded, botcli }: PathFacts,
+): { recorded?: string | undefined } {
+  if (action === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
   return { recorded: botcli ?? recorded };
 }
 
@@ -108,8 +133,11 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
   if (!file || 'why' in file)
     return { path, action, conflicts: [], ...(verdict === 'created' && { change: { name: path, after } }) };
   const { contents: before, isLinked } = file;
+  const { record, base, here } = situation;
   // A link may lead to a file that others use.
   if (verdict === 'deleted' && isLinked) return { path, action: 'orphaned', conflicts: [] };
+  if (verdict === 'deleted' && ![base, here].some(tree => isRendered(path, record, tree)))
+    return { path, action: 'spared', conflicts: [] };
   if (verdict === 'replaced' || verdict === 'deleted') {
     return { path, action, conflicts: [], change: { name: path, before, after } };
   }

@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import type { Project } from '../existing/open-project.ts';
-import { readBytes } from '../existing/read-file.ts';
 import { markersIn } from '../merge/index.ts';
+import { hasJustChanged } from '../paths/disk-error.ts';
+import { readBytes } from '../paths/read.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
 import { placeFiles } from '../project/files/placement.ts';
 import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
@@ -12,9 +12,8 @@ import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
-import { hasJustChanged } from '../writing/disk-error.ts';
-import { renderBase, type Tree } from './base.ts';
-import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './files.ts';
+import { renderBase, renderHere, type Tree } from './base.ts';
+import { type Conflict, type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
@@ -46,12 +45,15 @@ export async function planUpdate(
   refuseMarkers(user);
   if (rebuilt) refuseStranger(record, user);
 
-  const isNeeded = needsBase({ ...trees, user });
+  const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
+  const here = 'why' in rendered ? rendered : placeIn(root, rendered, record);
+  const isNeeded = needsBase({ ...trees, user, here });
   const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
   const files = mergeProject({
     ...trees,
     user,
     base: 'why' in base ? base : placeIn(root, base, record),
+    here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   });
   return {
@@ -64,7 +66,7 @@ export async function planUpdate(
 
 /** Rendered files in their places in a project, as botcli would write them there. */
 function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record?: FileRecord): Tree {
-  const placed = placeFiles(rendered, { read: path => readBytes(join(root, path)), ...(record && { record }) });
+  const placed = placeFiles(rendered, { read: path => readBytes(root, path), ...(record && { record }) });
   return new Map(placed.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
 }
 

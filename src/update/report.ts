@@ -26,6 +26,7 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
   ['deleted', 'deleted'],
   ['conflict', 'conflict'],
   ['orphaned', 'kept', 'you edited it, and the bot no longer needs it'],
+  ['spared', 'kept', 'botcli may not have written it'],
   ['absent', 'skipped', 'you deleted it'],
 ];
 

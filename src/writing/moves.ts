@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isThere } from '../paths/locate.ts';
 import { hashOf } from '../project/files/state.ts';
 import { createFile, type FileSystem, hasCode, modeOf, removeFile, tryLink } from './disk.ts';
 import { nameNearby, type Scratch } from './scratch.ts';
-import { isThere } from './target.ts';
 
 /** The largest file that is compared, in bytes. botcli writes none that is nearly as large. */
 const LARGEST = 2 ** 26;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { UserError, type UserErrorDetails } from '../errors.ts';
+import { explainingDiskErrors } from '../paths/disk-error.ts';
+import { findTarget, locate, nameWithin, type Obstacle } from '../paths/locate.ts';
 import type { Change } from './changing.ts';
 import { modeOf } from './disk.ts';
-import { explainingDiskErrors } from './disk-error.ts';
-import { findDestination, findTarget, nameWithin, type Obstacle } from './target.ts';
 
 /** What happened to a file. */
 export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
@@ -73,7 +73,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
 
 function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
   const { contents, replaces } = file;
-  const destination = findDestination(root, name);
+  const destination = locate(root, name);
   if ('why' in destination) return { problem: destination };
   const { path } = destination;
   if (destination.isFree) return { action: 'created', path };

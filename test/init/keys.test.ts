@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/bin/main.ts';
@@ -136,18 +137,50 @@ describe('an existing .env', () => {
     }),
   );
 
-  const outside: Tree = { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' };
-  it(
-    'that is a link out of the project is left alone',
-    session(outside, async ({ directory, read }) => {
-      const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
-      assert.deepEqual([code, keys], [0, []]);
-      const why =
-        "server/.env is a symbolic link that points outside the directory, so botcli can't put your keys there.";
-      assert(written.includes(`\n${why}\n`), written);
-      assert.equal(read('elsewhere/env'), 'A=1\n');
-    }),
-  );
+  const linked: [about: string, tree: Tree, why: string][] = [
+    [
+      'a link out of the project',
+      { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' },
+      'server/.env is a symbolic link',
+    ],
+    [
+      'a link to a file that git may track',
+      { 'bot/docs/public.txt': 'notes\n', 'bot/server/.env': '-> ../docs/public.txt' },
+      'server/.env is a symbolic link',
+    ],
+    [
+      'a link to another env file',
+      { 'bot/.env': '', 'bot/server/.env': '-> ../.env' },
+      'server/.env is a symbolic link',
+    ],
+    ['a link to nothing', { 'bot/server/.env': '-> ../docs/public.txt' }, 'server/.env is a symbolic link'],
+    ['in a linked directory', { 'bot/docs/.env': 'A=1\n', 'bot/server': '-> docs' }, 'server is a symbolic link'],
+    ['a directory', { 'bot/server/.env/x': '' }, 'server/.env is a directory, but must be a file'],
+  ];
+  for (const [about, tree, why] of linked) {
+    it(
+      `that is ${about} is left alone`,
+      session(tree, async ({ directory, tree: treeNow }) => {
+        const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
+        assert.deepEqual([code, keys], [0, []]);
+        assert(written.includes(`\n${why}, so botcli can't put your keys there.\n`), written);
+        for (const [path, text] of Object.entries(tree)) assert.equal(treeNow()[path], text);
+      }),
+    );
+  }
+
+  for (const line of [`init . ${BOT}`, 'init .']) {
+    it(
+      `that is a pipe is never opened: ${line}`,
+      session({ 'server/x': '' }, async ({ directory }) => {
+        execFileSync('mkfifo', [join(directory, DOTENV)]);
+        const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, line);
+        assert.deepEqual([code, keys], [0, []], written);
+        if (line === 'init .') assert.match(written, /server\/\.env is not a regular file, so botcli can't put/);
+        assert(!written.includes('cp .env'), written);
+      }),
+    );
+  }
 
   it(
     'that becomes such a link during the questions is left alone, too',
@@ -158,7 +191,7 @@ describe('an existing .env', () => {
         return SECRET;
       }, directory);
       assert.equal(await main(['init', 'bot'], terminal), 1);
-      assert.match(written(), /error: server\/\.env is a symbolic link that points outside .* It was not changed\.\n$/);
+      assert.match(written(), /error: server\/\.env is a symbolic link\. It was not changed\.\n$/);
       assert.equal(read('elsewhere/env'), 'A=1\n');
     }),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
@@ -89,6 +89,41 @@ describe('botcli update with conflicts, in a terminal,', () => {
       assert.match(text, /^error: One conflict to resolve/);
     }),
   );
+});
+
+describe('botcli in a project that it may not read', () => {
+  const locked = ['server', 'server/evals', 'server/bot.py', '.', 'README.md'];
+  /** Root may read everything, so the program runs as another user. */
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+  for (const path of locked) {
+    it(
+      `explains what it can't read: ${path}`,
+      session({}, async ({ succeed, directory }) => {
+        await succeed(`init bot ${BOT} --eval`);
+        const project = join(directory, 'bot');
+        if (user.uid) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
+        chmodSync(join(project, path), 0);
+        try {
+          for (const line of [
+            'update bot --recording',
+            'update bot --no-eval',
+            `init bot ${BOT} --force`,
+            'check bot',
+          ]) {
+            const settings = { cwd: directory, encoding: 'utf8', ...user } as const;
+            const { status, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
+            assert.doesNotMatch(stderr, /bug in botcli/, line);
+            assert([0, 1, 2].includes(status ?? -1), stderr);
+            if (line.startsWith('update') && path.startsWith('server'))
+              assert.match(stderr, /^error: Cannot read server\S*: permission denied\. Nothing was changed\.\n/);
+          }
+        } finally {
+          chmodSync(join(project, path), 0o755);
+        }
+      }),
+    );
+  }
 });
 
 describe('two runs of botcli update at once', () => {

@@ -1,8 +1,8 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
-import type { NoContents } from '../../existing/read-file.ts';
 import type { EnvFile } from '../../formats/dotenv.ts';
+import type { NoContents } from '../../paths/read.ts';
 import type { Remains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
