@@ -89,14 +89,8 @@ async function copy(page: ClientPage): Promise<void> {
   await page.press('Copy transcript');
   await page.button('Copied').waitFor();
   const text = await page.page.evaluate(() => navigator.clipboard.readText());
-  const parts = [
-    /^New call, \d+:\d+/,
-    `: ${GREETING}\n`,
-    `You: ${QUESTION}\n`,
-    ' (interrupted)\n',
-    /Call ended · \d+:\d\d$/,
-  ];
-  for (const part of parts) expect(text.search(part) >= 0, `not in the copied transcript: ${part}`, text);
+  const words = ['New call, ', `: ${GREETING}\n`, `You: ${QUESTION}\n`, ' (interrupted)\n', 'Call ended · '];
+  for (const part of words) expect(text.includes(part), `not in the copied transcript: ${part}`, text);
 }
 
 /** The panel for developers shows the measurements of the call, and the events that contain a word. */
