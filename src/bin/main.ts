@@ -1,6 +1,6 @@
 import type { AskPlatform } from '../check/platform.ts';
 import { UserError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { onOneLine, printable } from '../printable.ts';
 import { cloud } from '../secrets-cli/tree.ts';
 import {
   faultError,
@@ -114,8 +114,8 @@ function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: 
 }
 
 function reportUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
-  note(`${noteStyle.red('error:')} ${printable(message)}`);
-  for (const problem of problems) note(`  ${printable(problem)}`);
+  note(`${noteStyle.red('error:')} ${onOneLine(message)}`);
+  for (const problem of problems) note(`  ${onOneLine(problem)}`);
   if (hint) note(noteStyle.dim(printable(hint)));
 }
 

@@ -1,14 +1,24 @@
 import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
 import { exists, readContents, readText } from '../paths/read.ts';
 import type { ClientFacts } from './checks/facts.ts';
+
+/** A name that npm accepts. */
+const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
+/** Longer ranges say nothing that a person wrote. */
+const LONGEST_RANGE = 200;
+const MOST_PACKAGES = 500;
 
 /** Compares the web client's package.json with its node_modules. Undefined if there is no package.json. */
 export function readClient(root: string): ClientFacts | undefined {
   const path = 'client/package.json';
   if (!exists(root, path)) return undefined;
   const manifest = readObject(root, path) ?? {};
-  const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) });
+  const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) })
+    .filter(([name, range]) => PACKAGE.test(name) && range.length <= LONGEST_RANGE)
+    .slice(0, MOST_PACKAGES);
+  const engines = textsOf(manifest.engines).node;
   const modules = 'client/node_modules';
   const isInstalled = exists(root, modules);
   const isThere = ([name, range]: [string, string]): boolean => {
@@ -21,11 +31,13 @@ export function readClient(root: string): ClientFacts | undefined {
   };
   return {
     isReadable: readObject(root, path) !== undefined,
-    engines: textsOf(manifest.engines).node,
+    engines: isRange(engines) ? engines : undefined,
     isInstalled,
     mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],
   };
 }
+
+const isRange = (text = ''): boolean => text.length <= LONGEST_RANGE && validRange(text) !== null;
 
 function readObject(root: string, path: string): Record<string, unknown> | undefined {
   try {

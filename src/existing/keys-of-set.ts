@@ -15,5 +15,5 @@ export function keysOfSet(set: string, directory: string): readonly string[] {
   const project = readProject(root);
   const config = typeof project === 'string' ? undefined : knownConfigOf(project);
   // What is wrong with the project is nothing that this command can't work without.
-  return config ? requirementsOf(readPythonFiles(root), config).inCloud : [];
+  return config ? requirementsOf(readPythonFiles(root).texts, config).inCloud : [];
 }

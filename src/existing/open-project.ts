@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
-import { exists, isDirectory, readBytes } from '../paths/read.ts';
+import { exists, isDirectory, readContents } from '../paths/read.ts';
 import { PROGRAM } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
@@ -39,8 +39,9 @@ export function findProject(directory: string): string | undefined {
 
 /** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
 export function readProject(root: string): Project | string {
-  const stateFile = readBytes(root, STATE_FILE);
-  if (!stateFile) return "can't be read: it isn't a readable file";
+  const stateFile = readContents(root, STATE_FILE);
+  if (stateFile === 'is larger than 1 MiB') return stateFile;
+  if (typeof stateFile === 'string') return "can't be read: it isn't a readable file";
   const state = parseState(stateFile.toString('utf8'));
   return typeof state === 'string' ? state : { root, state, stateFile };
 }

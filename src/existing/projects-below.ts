@@ -17,6 +17,9 @@ function search(directory: string, levels: number): string[] {
 }
 
 function subdirectories(directory: string): string[] {
-  const names = listDirectory(directory).filter(entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
+  const entries = listDirectory(directory);
+  const names = (typeof entries === 'string' ? [] : entries).filter(
+    entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name),
+  );
   return names.map(({ name }) => join(directory, name)).sort();
 }

@@ -88,6 +88,7 @@ function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels)
 }
 
 function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
+  if (chunks.every(({ source }) => source !== 'conflict')) return [];
   const placeOf = locate(
     chunks.flatMap(chunk => chunk.user),
     user,
@@ -107,11 +108,12 @@ function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
 function locate(settled: Lines, user: Lines): (line: number) => number {
   const places: number[] = [];
   let at = 0;
-  for (const { added, removed, count } of diffArrays([...settled], [...user])) {
+  // With more differences, the places are a guess.
+  for (const { added, removed, count } of diffArrays([...settled], [...user], { maxEditLength: 2000 }) ?? []) {
     for (let index = 0; index < count; index += 1) {
       if (!added) places.push(at);
       if (!removed) at += 1;
     }
   }
-  return line => places[line] ?? at;
+  return line => places[line] ?? (at || Math.min(line, user.length));
 }

@@ -76,7 +76,7 @@ function readEntries(lines: Lines): Entry[] {
     const [, name] = VARIABLE.exec(line) ?? IS_SET.exec(line) ?? [];
     const isHeading = HEADING.test(line);
     // A blank line belongs to a heading, and a comment to a variable.
-    if (above.includes('') !== isHeading) flush();
+    if ((above[0] === '') !== isHeading) flush();
     if (name !== undefined || isHeading) {
       entries.push({ ...(name === undefined ? { isHeading } : { name }), text: [...above, line].join('\n') });
       above = [];

@@ -180,7 +180,11 @@ export function nameWithin(directory: string, path: string, paths: PlatformPath 
   throw new Error(`A generator tried to write ${path}, which is outside ${directory}`);
 }
 
-function isWithin(directory: string, path: string, { relative, sep, isAbsolute }: PlatformPath = nodePath): boolean {
+export function isWithin(
+  directory: string,
+  path: string,
+  { relative, sep, isAbsolute }: PlatformPath = nodePath,
+): boolean {
   const way = relative(directory, path);
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -1,30 +1,35 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findTarget, isThere, LEADS_OUTSIDE, locate } from './locate.ts';
+import { UserError } from '../errors.ts';
+import { explainSystemError } from '../system-errors.ts';
+import { findTarget, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
 
 /** Why there are no contents. All but the first follow the name of the file. */
 export type NoContents =
   | 'absent'
   | 'is a directory'
   | 'is not a file'
-  | "can't be read"
+  | `can't be read: ${string}`
   | 'is larger than 1 MiB'
   | typeof LEADS_OUTSIDE;
 
 /** The largest text to read, in bytes. */
 const LARGEST = 2 ** 20;
 
-/** The contents of a file of a project, or why there are none. Files that aren't botcli's to read can't be read. */
-export function readContents(root: string, name: string, largest = Number.POSITIVE_INFINITY): Buffer | NoContents {
+/** The contents of a file of a project of at most 1 MiB, or why there are none. Files that aren't botcli's to read can't be read. */
+export function readContents(root: string, name: string): Buffer | NoContents {
   try {
     const destination = locate(findTarget(root).root, name);
-    if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path, largest);
+    if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path);
     if (destination.why === LEADS_OUTSIDE) return LEADS_OUTSIDE;
-    return destination.kind === 'blocked' ? readAt(join(root, name), largest) : "can't be read";
-  } catch {
-    return "can't be read";
+    return destination.kind === 'blocked' ? readAt(join(root, name)) : `can't be read: it ${destination.why}`;
+  } catch (error) {
+    return unreadable(error);
   }
 }
+
+const unreadable = (error: unknown): NoContents =>
+  `can't be read: ${explainSystemError(error instanceof UserError ? error.cause : error)}`;
 
 /** The contents of a file of a project; undefined if there are none. */
 export function readBytes(root: string, name: string): Buffer | undefined {
@@ -34,7 +39,7 @@ export function readBytes(root: string, name: string): Buffer | undefined {
 
 /** The text of a file of a project; undefined if there is none, or it's larger than 1 MiB. */
 export function readText(root: string, name: string): string | undefined {
-  const contents = readContents(root, name, LARGEST);
+  const contents = readContents(root, name);
   return typeof contents === 'string' ? undefined : contents.toString('utf8');
 }
 
@@ -44,19 +49,30 @@ export function readText(root: string, name: string): string | undefined {
  */
 export function readEnvFile(directory: string): Buffer | NoContents {
   try {
-    return readAt(join(directory, '.env'), Number.POSITIVE_INFINITY);
-  } catch {
-    return "can't be read";
+    return readAt(join(directory, '.env'));
+  } catch (error) {
+    return unreadable(error);
   }
 }
 
-function readAt(path: string, largest: number): Buffer | NoContents {
+/** The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside. */
+export function readNamedEnvFile(root: string, name: string): Buffer | NoContents {
+  try {
+    const path = join(root, name);
+    if (!isThere(path)) return 'absent';
+    return isWithin(realpathSync(root), realpathSync(path)) ? readAt(path) : LEADS_OUTSIDE;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function readAt(path: string): Buffer | NoContents {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 'absent';
   if (stat.isDirectory()) return 'is a directory';
   // Reading anything else, such as a pipe, could wait forever, and would take what is in it away from the bot.
   if (!stat.isFile()) return 'is not a file';
-  return stat.size <= largest ? readFileSync(path) : 'is larger than 1 MiB';
+  return stat.size <= LARGEST ? readFileSync(path) : 'is larger than 1 MiB';
 }
 
 /** Whether anything is at a path of a project, even if it can't be read. */
@@ -68,13 +84,13 @@ export const exists = (root: string, name: string): boolean => {
   }
 };
 
-/** What is in a project's directory, or one in it: nothing if it can't be read. */
-export function listDirectory(root: string, name?: string): Dirent[] {
+/** What is in a project's directory, or one in it: nothing if there is none, or why it can't be read. */
+export function listDirectory(root: string, name?: string): Dirent[] | NoContents {
   try {
     const place = name === undefined ? { path: root } : locate(findTarget(root).root, name, 'directory');
-    return 'path' in place ? readdirSync(place.path, { withFileTypes: true }) : [];
-  } catch {
-    return [];
+    return 'path' in place && isThere(place.path) ? readdirSync(place.path, { withFileTypes: true }) : [];
+  } catch (error) {
+    return unreadable(error);
   }
 }
 

@@ -9,6 +9,7 @@ import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { excerpt } from '../printable.ts';
 import { isRelease, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
+import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { npmEnvironment, registryOf, runNpm } from './npm.ts';
@@ -22,12 +23,8 @@ export interface NotRendered {
 }
 
 /** Renders the recorded choices with the release that wrote the project. */
-export async function renderBase(
-  project: Project,
-  signal: AbortSignal,
-  terminal: Terminal,
-): Promise<Tree | NotRendered> {
-  return project.state.version === VERSION ? renderHere(project) : renderElsewhere(project, signal, terminal);
+export async function renderBase(project: Project, terminal: Terminal): Promise<Tree | NotRendered> {
+  return project.state.version === VERSION ? renderHere(project) : renderElsewhere(project, terminal);
 }
 
 /** Renders the recorded choices with this release. */
@@ -55,13 +52,14 @@ const LIMIT = 120_000;
  */
 async function renderElsewhere(
   { root, state: { version, choices } }: Project,
-  signal: AbortSignal,
   terminal: Terminal,
 ): Promise<Tree | NotRendered> {
   expectOlderRelease(version);
   const { note, progress, env } = terminal;
   const directory = explainingDiskErrors(`create a directory in ${tmpdir()}`, () => makeEmptyPackage(choices));
   const surroundings = npmEnvironment({ ...process.env, ...env }, root);
+  const interruption = watchInterruption();
+  const { signal } = interruption;
   const limit = limitOf(terminal, signal);
   try {
     const registry = await registryOf(directory, surroundings, limit.signal);
@@ -78,6 +76,7 @@ async function renderElsewhere(
     return { why: `botcli ${version} can't be run: ${(error as Error).message}` };
   } finally {
     limit.end();
+    interruption.ignore();
     progress.clear();
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
+import { withLineEndsOf } from '../formats/line-ends.ts';
 import { type FileConflict, type Labels, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
-import { type FileRecord, hashOf } from '../project/files/state.ts';
+import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
 import type { NotRendered, Tree } from './base.ts';
@@ -68,7 +69,7 @@ const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
 export const needsBase = (known: Omit<Situation, 'base' | 'labels'>): boolean =>
   [...known.botcli].some(([path, contents]) => {
     const file = known.user.get(path);
-    return file !== undefined && ![known.record.get(path), hashOf(contents)].includes(hashOfFile(file));
+    return file !== undefined && ![known.record.get(path), textHashOf(contents)].includes(hashOfFile(file));
   }) || listDeletable(known).some(path => !isRendered(path, known.record, known.here));
 
 /** The files that are as recorded, and that the new choices don't have. */
@@ -81,7 +82,7 @@ export const listDeletable = ({ record, user, botcli }: Pick<Situation, 'record'
 /** Whether a recorded file is really one of these, and not just said to be by a state file, which anyone can write. */
 function isRendered(path: string, record: FileRecord, tree: Tree | NotRendered): boolean {
   const contents = 'get' in tree ? tree.get(path) : undefined;
-  return contents !== undefined && hashOf(contents) === record.get(path);
+  return contents !== undefined && textHashOf(contents) === record.get(path);
 }
 
 /** Decides what becomes of each file, in the order of their paths. */
@@ -105,13 +106,13 @@ function factsOf(path: string, { record, user, botcli, base }: Situation): PathF
     path,
     ...(recorded && { recorded }),
     ...(file && { user: hashOfFile(file) }),
-    ...(contents && { botcli: hashOf(contents) }),
+    ...(contents && { botcli: textHashOf(contents) }),
     inBase: 'get' in base && base.has(path),
   };
 }
 
 /** What isn't a file equals nothing. */
-const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : hashOf(file.contents));
+const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
 
 /** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
 function recordOf(
@@ -139,7 +140,12 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
   if (verdict === 'deleted' && ![base, here].some(tree => isRendered(path, record, tree)))
     return { path, action: 'spared', conflicts: [] };
   if (verdict === 'replaced' || verdict === 'deleted') {
-    return { path, action, conflicts: [], change: { name: path, before, after } };
+    return {
+      path,
+      action,
+      conflicts: [],
+      change: { name: path, before, after: after && withLineEndsOf(before, after) },
+    };
   }
   if ((verdict === 'merge' || verdict === 'own') && after) return mergeOne(path, verdict, { before, after }, situation);
   return { path, action, conflicts: [] };
@@ -182,6 +188,6 @@ function mergeOne(
 function baseOf(path: string, record: FileRecord, base: Situation['base']): { text?: Buffer; why?: string } {
   if (!('get' in base)) return { why: `What botcli wrote isn't available: ${base.why}.` };
   const text = base.get(path);
-  if (text && hashOf(text) === record.get(path)) return { text };
+  if (text && textHashOf(text) === record.get(path)) return { text };
   return { why: `What botcli wrote isn't available: ${record.has(path) ? 'its record differs' : 'it has no record'}.` };
 }

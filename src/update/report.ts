@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { markersIn } from '../merge/index.ts';
-import { printable } from '../printable.ts';
+import { onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
@@ -57,7 +57,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
 
 /** The project in messages. Its files are named as seen from its own directory. */
 function nameOf({ root }: Project, { cwd }: Terminal): string {
-  const place = printable(placeOf(cwd, root));
+  const place = onOneLine(placeOf(cwd, root));
   if (place === '.') return 'This project';
   return place.startsWith('..') ? `The project in ${place}` : place;
 }
@@ -65,12 +65,12 @@ function nameOf({ root }: Project, { cwd }: Terminal): string {
 /** What the bot had and no longer has, because it doesn't go with what was typed. */
 const droppedLines = ({ dropped }: Run): string[] =>
   Object.entries(dropped).map(
-    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${key} ${printable(String(value))}`,
+    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${onOneLine(key)} ${onOneLine(String(value))}`,
   );
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
-  return paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}${note ? ` (${note})` : ''}`);
+  return paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(path)}${note ? ` (${note})` : ''}`);
 }
 
 /** The result for programs. */

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
 import { findTarget, locate } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
-import { type FileSystem, modeOf } from './disk.ts';
+import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
 /** A file as it is on disk. */
 export interface FileOnDisk {
@@ -45,7 +44,7 @@ export function readFiles(directory: string, names: Iterable<string>): Map<strin
     else if (owner) found.set(name, { why: `is the same file as ${owner} (through a symbolic link)` });
     else {
       owners.set(place.path, name);
-      const contents = explainingDiskErrors(`read ${name}`, () => readFileSync(place.path));
+      const contents = explainingDiskErrors(`read ${name}`, () => readWhole(place.path));
       found.set(name, { contents, isLinked: isLinked(one) });
     }
   }
@@ -79,6 +78,6 @@ function unchangedPath(root: string, name: string, before: Buffer | undefined): 
     throw new UserError(`${name} ${destination.why}. Nothing was changed.`, { reason: 'conflict' });
   }
   const { path, isFree } = destination;
-  if (isFree ? before === undefined : before?.equals(readFileSync(path))) return path;
+  if (isFree ? before === undefined : before?.equals(readWhole(path))) return path;
   throw hasJustChanged(name);
 }

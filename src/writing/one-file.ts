@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { findTarget, locateEnvFile } from '../paths/locate.ts';
 import { Commit } from './commit.ts';
-import { modeOf } from './disk.ts';
+import { modeOf, readWhole } from './disk.ts';
 
 /** Why an env file of a project can't be changed or created; undefined if it can. */
 export function obstacleTo(directory: string, name: string): string | undefined {
@@ -24,7 +23,7 @@ export function changeEnvFile(directory: string, name: string, change: (old?: Bu
   }
   const { path, isFree } = destination;
   const [before, mode] = explainingDiskErrors(`read ${name}`, () =>
-    isFree ? [undefined, OWNER_ONLY] : [readFileSync(path), modeOf(path) & OWNER_ONLY],
+    isFree ? [undefined, OWNER_ONLY] : [readWhole(path), modeOf(path) & OWNER_ONLY],
   );
   const commit = new Commit({ root, changes: [{ path, before, after: change(before), mode }] });
   commit.write();

@@ -103,14 +103,8 @@ describe('the import rules in docs/layout.md', () => {
 
 /** Every module that uses the disk itself, by the files that it uses. `locate` decides about all files of projects. */
 const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
-  "a project's, through `locate`": [
-    'src/paths/locate.ts',
-    'src/paths/read.ts',
-    'src/writing/changes.ts',
-    'src/writing/one-file.ts',
-    'src/writing/plan.ts',
-    'src/writing/repair.ts',
-  ],
+  "a project's, through `locate`": ['src/paths/locate.ts', 'src/paths/read.ts', 'src/writing/repair.ts'],
+  'none: only where a repository is': ['src/git.ts'],
   'those at paths that the modules above have found': [
     'src/writing/changing.ts',
     'src/writing/commit.ts',
@@ -133,7 +127,6 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/working-directory.ts',
   ],
   'a temporary directory': ['src/update/base.ts'],
-  'only whether a directory has a repository, for git': ['src/git.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {

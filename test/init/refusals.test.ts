@@ -117,6 +117,7 @@ describe('--json', () => {
         directory,
         files: [
           { path: '.botcli.json', action: 'created' },
+          { path: '.gitattributes', action: 'created' },
           { path: '.gitignore', action: 'updated' },
           { path: 'AGENTS.md', action: 'created' },
           { path: 'ASSISTANT.md', action: 'created' },

@@ -52,7 +52,7 @@ const refused: [about: string, name: string, problem: string][] = [
   ['what cannot be seen, and spaces', ' \u00ad \ufe0f\u{e0041} ', UNSEEN],
   ['a line break', 'a\nb', `--name "a\\nb" ${UNPRINTABLE}`],
   ['a line break at the end', 'a\n', `--name "a\\n" ${UNPRINTABLE}`],
-  ['a line separator', 'a\u2028b', `--name "a\u2028b" ${UNPRINTABLE}`],
+  ['a line separator', 'a\u2028b', `--name "a\uFFFDb" ${UNPRINTABLE}`],
   ['an escape', 'a\u001b[31m', `--name "a\\u001b[31m" ${UNPRINTABLE}`],
   ['a tab', 'a\tb', `--name "a\\tb" ${UNPRINTABLE}`],
   ['a C1 control', 'a\u0085b', `--name "a\ufffdb" ${UNPRINTABLE}`],

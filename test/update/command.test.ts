@@ -105,18 +105,32 @@ describe('botcli update', () => {
 
   it(
     'says which choices another one drops, and runs nothing in a client that is gone',
-    withBot(async ({ succeed }) => {
-      await succeed('update bot --client-framework component');
+    withBot(async ({ run, succeed, fail }) => {
+      await succeed('update bot --client-framework component --video tavus_video');
+      const loss = 'With these choices, the bot would lose its web client (component) and its avatar (tavus_video).';
+      for (const more of ['', ' --dry-run']) {
+        assert.equal(
+          await fail(1, `update bot -t rtc_local -t tel_a${more}`),
+          `error: ${loss} Nothing was changed.\nIf that is what you want, say so: ` +
+            'botcli update bot -t rtc_local -t tel_a --video none --client-framework none\n',
+        );
+      }
+      assert.match(await fail(1, 'update bot --no-video-output'), /its avatar \(tavus_video\)\. Nothing/);
+      const { code, stdout } = await run('update bot -t tel_a --video none --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.dropped_choices], [1, 'cannot-ask', { client_framework: 'component' }]);
+      assert.equal(error.update_command, 'botcli update bot -t tel_a --video none --client-framework none');
+      await succeed('update bot --video none');
       assert.match(
-        await succeed('update bot -t rtc_local -t tel_a --dry-run'),
-        /^bot would be updated:\n {2}dropped {3}client_framework component\n {12}client_server bundler\n {2}created/,
+        await succeed('update bot -t rtc_local -t tel_a --client-framework none --dry-run'),
+        /^bot would be updated:\n {2}dropped {3}client_server bundler\n {2}created/,
       );
       assert.doesNotMatch(await succeed('update bot --client-framework none --dry-run'), /client_framework/);
       const { dropped_choices: dropped } = JSON.parse(
         await succeed('update bot --realtime openai_realtime --dry-run --json'),
       );
       assert.deepEqual(Object.keys(dropped), ['stt_service', 'llm_service', 'tts_service']);
-      assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a'), /npm/);
+      assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a --client-framework none'), /npm/);
     }),
   );
 
@@ -456,6 +470,24 @@ describe('botcli init in a project', () => {
         /To change it and keep your edits: botcli update bot --name 'My bot' -t rtc_local --mode cascade .* --eval\n/,
       );
       assert.match(stderr, /--force to overwrite the files that differ; your changes in them are lost/);
+    }),
+  );
+
+  for (const line of ['--recording', '--recording --stt', '--recording --colour']) {
+    it(
+      `names it for ${line}, whatever else a new bot needs`,
+      withBot(async ({ fail, run }) => {
+        assert.match(await fail(2, `init bot ${line}`), /keep your edits: botcli update bot --recording\n?$/m);
+        const { error } = JSON.parse((await run(`init bot ${line} --json`)).stdout);
+        assert.match(JSON.stringify(error), /botcli update bot --recording[\\"]/);
+      }),
+    );
+  }
+
+  it(
+    'names no update for a directory without a project',
+    withBot(async ({ fail }) => {
+      assert.doesNotMatch(await fail(2, 'init other --recording'), /keep your edits/);
     }),
   );
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
@@ -173,4 +174,40 @@ describe('two runs of botcli update at once', () => {
       }
     }),
   );
+});
+
+describe('botcli update that is busy merging', () => {
+  /** Makes the first look at a text of Python take forever. */
+  const busy = `
+    import { writeSync } from 'node:fs';
+    const { decode } = TextDecoder.prototype;
+    TextDecoder.prototype.decode = function (bytes, ...more) {
+      const text = decode.call(this, bytes, ...more);
+      if (text.includes('import pipecat') || text.includes('from pipecat')) for (writeSync(2, 'busy'); ; );
+      return text;
+    };`;
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(
+      `ends at once on ${signal}`,
+      withConflict(async opened => {
+        const before = opened.disk();
+        const preload = `data:text/javascript,${encodeURIComponent(busy)}`;
+        const child = spawn(process.execPath, ['--import', preload, BIN, ...CARTESIA.split(' ')], {
+          cwd: opened.directory,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        try {
+          const [shown] = await once(child.stderr, 'data');
+          assert.equal(String(shown), 'busy');
+          child.kill(signal);
+          const [code, ended] = await once(child, 'close');
+          assert.deepEqual([code, ended], [null, signal]);
+          assert.deepEqual(opened.disk(), before);
+        } finally {
+          child.kill('SIGKILL');
+        }
+      }),
+    );
+  }
 });

@@ -4,6 +4,7 @@ import { shellPath, shellWord } from '../../shells.ts';
 import type { PlatformFacts, PlatformSecret } from './facts.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
+import { describeMissing, isForDeploy } from './project.ts';
 
 /** The files of a deploy, in addition to the other facts. */
 interface DeployFacts extends Facts {
@@ -23,6 +24,15 @@ interface CloudFacts extends DeployFacts {
 
 /** Whether the files of a deploy are complete. */
 export const deployChecks: readonly Check<DeployFacts>[] = [
+  {
+    code: 'missing-files',
+    level: 'error',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => isForDeploy(path, facts)),
+        facts,
+      ),
+  },
   {
     code: 'deploy-file',
     level: 'error',
@@ -55,7 +65,7 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   },
   {
     code: 'transport-not-in-cloud',
-    level: 'warning',
+    level: 'error',
     find: ({ project: { config } }) =>
       config.transports.map(findTransport).every(({ isPeerToPeer }) => isPeerToPeer)
         ? [
@@ -66,7 +76,22 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
           ]
         : [],
   },
+  {
+    code: 'value-local',
+    level: 'warning',
+    find: ({ env, requirements, place }) =>
+      [...env.file.entries.values()]
+        .filter(({ name, value = '' }) => requirements.inBot.has(name) && THIS_COMPUTER.test(value))
+        .map(({ name, line }) => ({
+          message: `${place(env.path)}, line ${line}: ${name} points to this computer, which the cloud can't reach`,
+          hint: 'Give the secret set an address that works from the cloud.',
+        })),
+  },
 ];
+
+/** The address of the machine that reads it, with or without a scheme. */
+const THIS_COMPUTER =
+  /^(?:[a-z][a-z+.-]*:\/\/)?(?:[^@/]*@)?(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)(?::\d+)?(?:[/?#]|$)/i;
 
 /** Whether the platform has the secrets that a deploy needs. */
 export const cloudChecks: readonly Check<CloudFacts>[] = [
@@ -88,7 +113,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
-          fix: { command: setCommand(deploy.secretSet, facts) },
+          ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
         },
       ];
     },
@@ -137,7 +162,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Secret set ${deploy.secretSet} lacks ${lacking.join(', ')}`,
-          fix: { command: setCommand(deploy.secretSet, facts, lacking) },
+          ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
         },
       ];
     },
@@ -152,7 +177,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Organization ${platform.organization} has no image pull secret ${name}`,
-          fix: { command: inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts) },
+          ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
         },
       ];
     },
@@ -168,6 +193,10 @@ const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
 /** The secrets that a deploy uses. */
 const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
   platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
+
+/** A command as the fix, unless a name in it could be anything else, such as an option. */
+const fixBy = (command: string, ...names: (string | undefined)[]): Pick<Detail, 'fix'> =>
+  names.every(name => name === undefined || /^[A-Za-z0-9][\w.-]{0,127}$/.test(name)) ? { fix: { command } } : {};
 
 /** A command for the organization that was checked. */
 const inOrganization = (command: string, { organization }: CloudFacts): string =>
@@ -185,7 +214,7 @@ function describeStatus(
       {
         message: `${name} isn't ready yet, and a deploy would be refused`,
         hint: 'Wait some seconds.',
-        fix: { command },
+        ...fixBy(command, name),
       },
     ];
   }
@@ -193,7 +222,7 @@ function describeStatus(
   return [
     {
       message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`,
-      fix: { command: isSet ? setCommand(name, facts) : command },
+      ...fixBy(isSet ? setCommand(name, facts) : command, name),
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { services, variablesIn } from '../../catalog/index.ts';
+import { isSecret, services, variablesIn } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { SERVER_HEADING } from '../../project/variables/consumers.ts';
 import { variableGroups } from '../../project/variables/variables.ts';
@@ -10,7 +10,6 @@ interface VariableSource {
 }
 
 const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
-const KEY = /KEY|SECRET|TOKEN|CREDENTIALS/;
 
 /** Where to get a value, according to the catalog: the rows of the configuration first, since providers share names. */
 export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
@@ -24,7 +23,7 @@ export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
     }))
     .filter(({ variable }) => variable)
     .sort((one, other) => Number(other.isChosen) - Number(one.isChosen));
-  const page = KEY.test(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
+  const page = isSecret(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
   if (page) return { hint: `Get one at ${page}`, url: page };
   const [row] = rows;
   const inGroups = variableGroups(config).flatMap(({ title, variables }) =>

@@ -11,6 +11,7 @@ import { STATE_FILE } from './state.ts';
  */
 export const botFiles: readonly PlannedFile[] = [
   { template: 'gitignore', destination: '.gitignore', note: 'what git ignores: keys, caches, recordings' },
+  { template: 'gitattributes', destination: '.gitattributes', note: 'line ends: the same on every system' },
   { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy the bot' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
   {

@@ -4,7 +4,7 @@ const plain = (part: string): string =>
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '')
+    .replace(/(?<![. ])[. ]+$/, '')
     .toLowerCase();
 
 /** The short names that Windows gives to `.git` and `.env…`, such as `GIT~1` and `EN4F2A~1.LOC`. */

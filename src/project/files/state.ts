@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
+import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
+import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import { excerpt } from '../../printable.ts';
 import { isInside, isProtected } from './protected.ts';
@@ -27,6 +29,9 @@ export interface ProjectState {
 
 /** The SHA-256 of some contents, in hex. */
 export const hashOf = (contents: string | Uint8Array): string => createHash('sha256').update(contents).digest('hex');
+
+/** The hash to record of a text of ours. It is the same for a file that git checked out with other line ends. */
+export const textHashOf = (contents: Buffer): string => hashOf(withLineFeeds(contents));
 
 /** The text of the state file. It has no secret, and names no path outside the project. */
 export function stateText(config: ScaffoldConfig, version: string, files: FileRecord): string {
@@ -54,6 +59,7 @@ export function parseState(text: string): ProjectState | string {
     return `can't be read: ${explainJsonFault(text)}`;
   }
   if (!isObject(value)) return 'does not contain a JSON object';
+  if (isDeeper(value, MOST_LEVELS)) return `has more than ${MOST_LEVELS} levels`;
   const { $schema: _, botcli, ...choices } = value;
   if (!isObject(botcli) || !isObject(botcli.files)) return 'has no "botcli" object with "version" and "files"';
   const { version } = botcli;
