@@ -95,9 +95,11 @@ describe('a project name', () => {
 });
 
 const titles: [name: string, title: string][] = [
-  ['support-bot', 'Support bot'],
-  ['my_bot_2', 'My bot 2'],
-  ['bot', 'Bot'],
+  ['support-bot', 'Support Bot'],
+  ['harbor_dental', 'Harbor Dental'],
+  ['monday', 'Monday'],
+  ['my_bot_2', 'Assistant'],
+  ['botcli-quickstart', 'Assistant'],
   ['Support-Bot', 'Support-Bot'],
   ['My bot', 'My bot'],
   ['日本語', '日本語'],
