@@ -18,13 +18,13 @@ const { enter } = KEYS;
 
 /** What the terminal shows, and the keys to type then. */
 const turns: [shown: RegExp, keys: string][] = [
-  [/In which directory\?[\s\S]*└/, 'support-bot'],
+  [/Where should the bot go\?[\s\S]*└/, 'support-bot'],
   [/support-bot/, enter],
-  [/How do you want to build\?[\s\S]*└/, enter],
-  [/Which settings\?[\s\S]*└/, enter],
-  [/Where do people meet it\?[\s\S]*└/, enter],
+  [/Who builds the bot\?[\s\S]*└/, enter],
+  [/Quick start[\s\S]*└/, enter],
+  [/How will people talk[\s\S]*└/, enter],
   [/Create this bot\?[\s\S]*└/, enter],
-  [/Put your keys[\s\S]*└/, enter],
+  [/Enter your keys[\s\S]*└/, enter],
   [/OPENAI_API_KEY[\s\S]*└/, `sk-example${enter}`],
 ];
 

@@ -10,6 +10,8 @@ import type { Report } from './report.ts';
 import { fillVariables, withBot } from './running-bot.ts';
 import { cleanEnvironment, listVariables, runUv, WORKSHOP } from './workshop.ts';
 
+const TEMPERATURE = '            temperature=0.3,\n';
+
 /** What the project's owner writes on the first day. */
 const FIRST_DAY = [
   ...(EDITS['the prompt'] ?? []),
@@ -43,7 +45,7 @@ const FIRST_DAY = [
   [
     'server/bot.py',
     '            system_instruction=SYSTEM_INSTRUCTION,\n',
-    '            system_instruction=SYSTEM_INSTRUCTION,\n            temperature=0.3,\n',
+    `            system_instruction=SYSTEM_INSTRUCTION,\n${TEMPERATURE}`,
   ],
 ] as const;
 
@@ -56,7 +58,6 @@ const DAYS: readonly [about: string, options: string, talks: boolean][] = [
   ['adds a phone line', '-t rtc_local -t tel_a', true],
   ['moves to the browser, with a client', '-t rtc_local --client-framework vanilla', true],
   ['swaps the voice', '--tts cartesia_tts', false],
-  ['goes to speech-to-speech', '--realtime openai_realtime', false],
 ];
 
 /** A user's week: a project is edited, then updated day by day, and works every evening. */
@@ -74,6 +75,14 @@ export async function checkWeek(report: Report): Promise<void> {
     await report.check('week', 'works', () => checkProject(directory));
     if (talks) await report.check('week', 'passes its text evals', () => talk(directory));
   }
+  await report.check('week', 'goes to speech-to-speech, but gives it no setting of the old model', async () => {
+    const realtime = '--realtime openai_realtime';
+    const { code, stdout } = await run([...BOTCLI, 'update', '.', ...realtime.split(' ')], { cwd: directory });
+    expect(code === 1 && stdout.includes('You gave these settings to OpenAILLMService'), `exit code ${code}`, stdout);
+    await edit(join(directory, 'server/bot.py'), TEMPERATURE, '');
+    return updateProject(directory, realtime);
+  });
+  await report.check('week', 'works', () => checkProject(directory));
 }
 
 async function edit(path: string, from: string | RegExp, to: string): Promise<void> {
