@@ -89,7 +89,7 @@ describe('botcli init with scaffold options', () => {
   const made: [about: string, line: string, files: number][] = [
     ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 15],
     ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 17],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 60],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 64],
     ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 16],
     ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 16],
   ];
