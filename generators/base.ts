@@ -3,9 +3,10 @@ import { basename, relative } from 'node:path';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
 import { type RunOption, runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
-import { readBytes } from '../src/existing/read-file.ts';
 import { PACKAGE } from '../src/package-name.ts';
 import { isOurs } from '../src/package-root.ts';
+import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
+import { readContents } from '../src/paths/read.ts';
 import { type GuideWishes, type PlacedFile, placeFiles } from '../src/project/files/placement.ts';
 import type { Rendered } from '../src/rendering/project.ts';
 import { VERSION } from '../src/version.ts';
@@ -118,7 +119,10 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
 
   /** The contents of a file on disk; undefined if there is none, or it can't be read as a file. */
   protected existing(path: string): Buffer | undefined {
-    return readBytes(this.target(path));
+    const contents = readContents(this.target(), path);
+    // A file elsewhere isn't ours, whatever is in it.
+    if (contents === LEADS_OUTSIDE) return Buffer.alloc(0);
+    return typeof contents === 'string' ? undefined : contents;
   }
 }
 

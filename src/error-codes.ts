@@ -12,7 +12,8 @@ export const ERROR_CODES = {
   conflict:
     'Something that already exists is in the way: files with different content, or a secret of a different type',
   'not-a-project': "The directory isn't in a project of botcli, or its .botcli.json can't be used",
-  'unsafe-link': 'A symbolic link points outside the target directory, or to nothing',
+  'unsafe-link':
+    'A symbolic link points outside the target directory, to a file that botcli never touches, or to nothing',
   disk: 'The operating system could not read or write a file',
   'no-directory': 'The working directory was deleted, or its name is not UTF-8',
   file: "Secrets can't be read from the --file path, or from stdin",

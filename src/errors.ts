@@ -15,6 +15,8 @@ export interface UserErrorDetails {
   problems?: readonly string[];
   /** More details for programs: `--json` prints them next to the message. Keys are in snake case. */
   facts?: Readonly<Record<string, unknown>>;
+  /** The error that this one explains. */
+  cause?: unknown;
 }
 
 /**
@@ -32,7 +34,7 @@ export class UserError extends Error {
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: UserErrorDetails) {
-    super(message);
+    super(message, { cause: details.cause });
     this.hint = details.hint;
     this.exitCode = details.exitCode ?? 1;
     this.reason = details.reason;

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { withOwnPrograms } from './search-path.ts';
 
 /** How long git may take, in milliseconds. */
 const PATIENCE = 2000;
@@ -48,7 +49,8 @@ function listTracked(repository: string, paths: readonly string[], env: NodeJS.P
   const args = [...HARMLESS, '-C', repository, 'ls-files', '-z', '--', ...paths];
   // Windows looks in the working directory first, which may hold a program of somebody else.
   const cwd = dirname(process.execPath);
-  const settings = { env: { ...env, ...OTHER_REPOSITORY, ...OFFLINE }, cwd, timeout: PATIENCE, windowsHide: true };
+  const ownEnv = { ...withOwnPrograms(env), ...OTHER_REPOSITORY, ...OFFLINE };
+  const settings = { env: ownEnv, cwd, timeout: PATIENCE, windowsHide: true };
   return new Promise(done => {
     execFile('git', args, settings, (error, stdout) => done(error ? [] : stdout.split('\0').filter(Boolean)));
   });

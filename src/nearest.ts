@@ -1,5 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
+/** Nobody means one of more names, and each comparison takes time. Longer words aren't typos, either. */
+const MOST_CANDIDATES = 1000;
+const LONGEST = 200;
+
 /**
  * The candidate that a mistyped word most likely means, ignoring case: the shortest one that starts with the word, else
  * the closest one within some edits. Undefined if none is close.
@@ -12,9 +16,10 @@ export function nearest(
   limit = Math.max(2, Math.floor(word.length / 3)),
 ): string | undefined {
   const typed = word.toLowerCase();
-  if (typed === '') return undefined;
+  if (typed === '' || typed.length > LONGEST || candidates.length > MOST_CANDIDATES) return undefined;
   let best: { candidate: string; cost: number } | undefined;
   for (const candidate of candidates) {
+    if (candidate.length > LONGEST) continue;
     const meant = candidate.toLowerCase();
     // Hardly anybody mistypes the first letter.
     const edits = distance(typed, meant) + (typed[0] === meant[0] ? 0 : 1);

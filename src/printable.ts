@@ -6,6 +6,9 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
 }
 
+/** A name from elsewhere in a message: as `printable`, and on one line whatever it contains. */
+export const onOneLine = (text: string): string => printable(text).replace(/[\n\p{Zl}\p{Zp}]/gu, '\uFFFD');
+
 /** A value as JSON in which no character does anything to a terminal. */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(
@@ -15,10 +18,10 @@ export const printableJson = (value: unknown): string =>
 
 const MOST_CHARACTERS = 100;
 
-/** The start of a text of any length, short enough for a message. */
+/** The start of a text of any length, short enough for a message, and on one line. */
 export function excerpt(text: string): string {
   const beginning = Array.from(text.slice(0, 2 * MOST_CHARACTERS + 1))
     .slice(0, MOST_CHARACTERS)
     .join('');
-  return beginning.length < text.length ? `${beginning}…` : text;
+  return onOneLine(beginning.length < text.length ? `${beginning}…` : text);
 }

@@ -41,6 +41,23 @@ export function shellWord(word: string, env: Environment = {}): string {
 export const shellPath = (path: string, env: Environment = {}): string =>
   shellWord(path.startsWith('-') ? `./${path}` : path, env);
 
+/** The words of a line that `shellWord` quoted for a POSIX shell: plain, or in single quotes with `'\\''` for a quote. */
+export const shellWords = (line: string): string[] =>
+  [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner: string | undefined) => inner ?? quoted.slice(1)),
+  );
+
+/** A command that is quoted for a POSIX shell, as the user's shell takes it. */
+export function inShell(command: string, env: Environment): string {
+  if (shellOf(env) === POSIX) return command;
+  return shellCommand(
+    shellWords(command)
+      .map(word => shellWord(word, env))
+      .join(' '),
+    env,
+  );
+}
+
 /** A command with the shell's name for its program: `copy` instead of `cp`. */
 export function shellCommand(command: string, env: Environment = {}): string {
   const [program = '', ...words] = command.split(' ');

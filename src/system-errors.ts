@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENXIO: 'it is a socket',
   ENOTDIR: 'part of its path is not a directory',
   ELOOP: 'its path has too many symbolic links',
+  ERR_FS_FILE_TOO_LARGE: 'it is larger than 64 MiB',
   ENAMETOOLONG: 'the name is too long',
 };
 

@@ -32,6 +32,8 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
 
   /** The configuration that the user chose, if asked. */
   #asked: ScaffoldConfig | undefined;
+  /** The command that creates the same bot without questions. */
+  #repeat: readonly string[] = [];
   #scaffold!: ScaffoldConfig;
   readonly #placed: PlacedFile[] = [];
 
@@ -65,7 +67,9 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
     if (!this.#asked) return;
     const path = join(this.target(), 'server', '.env');
     const dotenv = dotEnvOf(this.#asked, this.fs.exists(path) ? this.fs.read(path) : undefined);
-    this.log(['', ...nextLines(nextSteps(this.#asked, this.directory(), dotenv), { env: process.env })].join('\n'));
+    const next = nextLines(nextSteps(this.#asked, this.directory(), dotenv), { env: process.env });
+    const repeat = ['', 'To repeat this without questions:', ...this.#repeat];
+    this.log(['', ...next, ...repeat].join('\n'));
   }
 
   /** Asks for the configuration, if this is a terminal and no scaffold option was passed. */
@@ -78,12 +82,14 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       problemOf: () => undefined,
       nameOf: () => basename(this.target()),
       hasBot: () => false,
+      missingGuides: () => [],
       madeAs: () => undefined,
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
       needsOf,
     };
-    const { config } = await runWizard({ directory: this.directory(), build: 'bot' }, surroundings, terminal);
+    const { config, repeat } = await runWizard({ directory: this.directory(), build: 'bot' }, surroundings, terminal);
+    this.#repeat = repeat ?? [];
     return config;
   }
 }

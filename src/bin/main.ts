@@ -1,6 +1,6 @@
 import type { AskPlatform } from '../check/platform.ts';
 import { UserError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { onOneLine, printable } from '../printable.ts';
 import { cloud } from '../secrets-cli/tree.ts';
 import {
   faultError,
@@ -113,9 +113,11 @@ function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: 
   else reportBug(error, debug, terminal);
 }
 
-function reportUserError({ message, problems, hint }: UserError, { note, noteStyle }: Terminal): void {
-  note(`${noteStyle.red('error:')} ${printable(message)}`);
-  for (const problem of problems) note(`  ${printable(problem)}`);
+function reportUserError({ message, problems, hint, reason }: UserError, { note, noteStyle }: Terminal): void {
+  // To decide not to go on is no error.
+  const isDecision = (reason === 'interrupted' || reason === 'declined') && problems.length === 0;
+  note(isDecision ? noteStyle.dim(onOneLine(message)) : `${noteStyle.red('error:')} ${onOneLine(message)}`);
+  for (const problem of problems) note(`  ${onOneLine(problem)}`);
   if (hint) note(noteStyle.dim(printable(hint)));
 }
 

@@ -30,6 +30,12 @@ export const model = (env: string, inLanguages?: Readonly<Record<string, string>
   ...(inLanguages && { inLanguages }),
 });
 
+/** A `voice` that the library doesn't choose: in English, it is one that the provider documents on this page. */
+export const documentedVoice = (env: string, description: string, value: string, page: string): VariableArgument => ({
+  ...needs('voice', env, description),
+  documented: { value, page },
+});
+
 /** A `voice` whose default, if the library has one, speaks English; the voices are those for other languages. */
 export const voice = (argument: VariableArgument, voices: Readonly<Record<string, string>> = {}): VariableArgument => ({
   ...argument,

@@ -59,8 +59,9 @@ export const recommendedFirst = (one: { recommended?: number }, other: { recomme
 
 const LAST = 99;
 
-/** Whether a variable holds a key or the like, rather than a setting. */
-export const isSecret = (env: string): boolean => /KEY|SECRET|TOKEN|CREDENTIALS/.test(env);
+/** Whether a variable or a parameter holds a key or the like, rather than a setting. */
+export const isSecret = (name: string): boolean =>
+  /(?:^|_|API)(?:KEY|SECRET|TOKEN|SID|AUTH_ID|CREDENTIALS)(?:_ID|_JSON)?$/i.test(name);
 
 /** The variables with the keys of each service's account. The wizard asks for them again and again. */
 const credentials = new WeakMap<ServiceRow, readonly string[]>();

@@ -6,7 +6,8 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'anthropic_llm',
     label: 'Anthropic Claude',
-    aka: ['claude', 'sonnet', 'opus', 'haiku'],
+    names: ['claude'],
+    aka: ['sonnet', 'opus', 'haiku'],
     module: 'pipecat.services.anthropic.llm',
     className: 'AnthropicLLMService',
     extras: ['anthropic'],
@@ -85,7 +86,7 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'google_gemini_llm',
     label: 'Google Gemini',
-    aka: ['gemini'],
+    names: ['gemini'],
     module: 'pipecat.services.google.llm',
     className: 'GoogleLLMService',
     extras: ['google'],
@@ -267,7 +268,7 @@ export const llm: readonly ServiceRow[] = [
   {
     id: 'xai_llm',
     label: 'xAI Grok',
-    aka: ['grok'],
+    names: ['grok'],
     module: 'pipecat.services.xai.llm',
     className: 'GrokLLMService',
     extras: ['xai'],

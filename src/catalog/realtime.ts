@@ -116,7 +116,7 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'gemini_live_realtime',
     label: 'Google Gemini Live',
-    aka: ['gemini'],
+    names: ['gemini'],
     module: 'pipecat.services.google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
     socket: '_session._ws',

@@ -26,6 +26,8 @@ export interface VariableArgument {
   description: string;
   /** Where its provider issues it, for a variable of a transport; a service has `keys`. */
   issuer?: string;
+  /** Its value in English, where the library has none, and the page on which the provider documents it. */
+  documented?: { value: string; page: string };
   /** The Python type to convert the text to, if the parameter doesn't take text. */
   convert?: 'int';
   /**
@@ -144,7 +146,9 @@ export interface ServiceRow {
   inCloud?: string;
   /** Where its provider issues keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
-  /** Words that people use for it, such as its models: a value that starts with one of them means this service. */
+  /** Other names, which are taken like its id, in any case. Its label, and its id without the kind, are taken anyway. */
+  names?: readonly string[];
+  /** Words that people use for it, such as its models: a value that starts with one of them is answered with this service. */
   aka?: readonly string[];
   /** A practitioner's first choices are offered first, in this order. */
   recommended?: number;

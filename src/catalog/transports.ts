@@ -58,7 +58,9 @@ export interface TransportRow {
   reads?: readonly VariableArgument[];
   /** Variables that `server.py` reads, for a flow with its own server. */
   serverReads?: readonly VariableArgument[];
-  /** Words that people use for it: a value that starts with one of them means this transport. */
+  /** Other names, which are taken like its id (of a flow: its generic id), in any case. Its label is taken anyway. */
+  names?: readonly string[];
+  /** Words that people use for it: a value that starts with one of them is answered with this transport. */
   aka?: readonly string[];
   /** A beginner's first choices are offered first, in this order. */
   recommended?: number;
@@ -112,7 +114,7 @@ const pstn = {
   ...daily,
   family: 'flow',
   generic: 'rtc_hosted_pstn',
-  aka: ['daily-pstn', 'daily-phone'],
+  names: ['daily-pstn', 'daily-phone'],
   modeKey: 'daily_pstn_mode',
   network: 'pstn',
   ambient: [apiKey],
@@ -122,7 +124,7 @@ const sip = {
   ...daily,
   family: 'flow',
   generic: 'tel_a_rtc_sip',
-  aka: ['twilio-sip', 'twilio-daily', 'daily-sip'],
+  names: ['twilio-daily-sip', 'twilio-daily', 'twilio-sip', 'daily-sip'],
   modeKey: 'twilio_daily_sip_mode',
   network: 'sip',
   ambient: [apiKey],
@@ -140,7 +142,8 @@ export const transports: readonly TransportRow[] = [
   },
   {
     id: 'rtc_local',
-    aka: ['browser', 'web', 'local', 'p2p'],
+    names: ['webrtc', 'p2p'],
+    aka: ['browser', 'web', 'local'],
     family: 'web',
     label: 'SmallWebRTC, peer to peer',
     client: { module: 'small-webrtc', constant: 'smallWebRtc' },

@@ -3,6 +3,7 @@ import {
   awsCredentials,
   awsKeys,
   compatibleServer,
+  documentedVoice,
   googleCloud,
   language,
   model,
@@ -17,6 +18,31 @@ import { AURA_VOICES, AZURE_VOICES, CHIRP_VOICES, KOKORO_VOICES, PIPER_VOICES } 
 
 /** NVIDIA Magpie: https://docs.nvidia.com/nim/speech/latest/tts */
 const MAGPIE = ['de-DE', 'en-US', 'es-US', 'fr-FR', 'hi-IN', 'it-IT', 'ja-JP', 'ko-KR', 'pt-BR', 'vi-VN', 'zh-CN'];
+
+const CARTESIA_VOICE = documentedVoice(
+  'CARTESIA_VOICE_ID',
+  'Voice ID, from https://play.cartesia.ai/voices',
+  'f786b574-daa5-4673-aa0c-cbe3e8534c02',
+  'https://docs.cartesia.ai/get-started/realtime-text-to-speech-quickstart',
+);
+const ELEVENLABS_VOICE = documentedVoice(
+  'ELEVENLABS_VOICE_ID',
+  'Voice ID, from https://elevenlabs.io/voice-library',
+  'JBFqnCBsd6RMkjVDRZzb',
+  'https://elevenlabs.io/docs/overview/intro',
+);
+const KOKORO_VOICE = documentedVoice(
+  'KOKORO_VOICE_ID',
+  'Voice',
+  'af_heart',
+  'https://huggingface.co/hexgrad/Kokoro-82M/blob/main/VOICES.md',
+);
+const PIPER_VOICE = documentedVoice(
+  'PIPER_VOICE_ID',
+  'Voice',
+  'en_US-ryan-high',
+  'https://huggingface.co/rhasspy/piper-voices',
+);
 
 /** Text-to-speech services, in the order of their labels. */
 export const tts: readonly ServiceRow[] = [
@@ -87,11 +113,7 @@ export const tts: readonly ServiceRow[] = [
     languages: lists.cartesia,
     extras: ['cartesia'],
     args: [apiKey('CARTESIA_API_KEY')],
-    settings: [
-      model('CARTESIA_TTS_MODEL'),
-      voice(needs('voice', 'CARTESIA_VOICE_ID', 'Voice ID, from https://play.cartesia.ai/voices')),
-      language,
-    ],
+    settings: [model('CARTESIA_TTS_MODEL'), voice(CARTESIA_VOICE), language],
     keys: 'https://play.cartesia.ai/keys',
     recommended: 2,
   },
@@ -157,11 +179,7 @@ export const tts: readonly ServiceRow[] = [
     languages: lists.elevenFlash,
     extras: ['elevenlabs'],
     args: [apiKey('ELEVENLABS_API_KEY')],
-    settings: [
-      model('ELEVENLABS_TTS_MODEL'),
-      voice(needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice ID, from https://elevenlabs.io/voice-library')),
-      language,
-    ],
+    settings: [model('ELEVENLABS_TTS_MODEL'), voice(ELEVENLABS_VOICE), language],
     keys: 'https://elevenlabs.io/app/settings/api-keys',
     recommended: 3,
   },
@@ -173,11 +191,7 @@ export const tts: readonly ServiceRow[] = [
     languages: lists.elevenV4,
     extras: ['elevenlabs'],
     args: [apiKey('ELEVENLABS_API_KEY')],
-    settings: [
-      model('ELEVENLABS_DIALOGUE_TTS_MODEL'),
-      voice(needs('voice', 'ELEVENLABS_VOICE_ID', 'Voice ID, from https://elevenlabs.io/voice-library')),
-      language,
-    ],
+    settings: [model('ELEVENLABS_DIALOGUE_TTS_MODEL'), voice(ELEVENLABS_VOICE), language],
   },
   {
     id: 'fish_tts',
@@ -266,7 +280,7 @@ export const tts: readonly ServiceRow[] = [
     className: 'KokoroTTSService',
     languages: lists.kokoro,
     extras: ['kokoro'],
-    settings: [voice(needs('voice', 'KOKORO_VOICE_ID', 'Voice, such as af_heart'), KOKORO_VOICES), language],
+    settings: [voice(KOKORO_VOICE, KOKORO_VOICES), language],
     preload: 'KokoroTTSService()',
   },
   {
@@ -366,7 +380,7 @@ export const tts: readonly ServiceRow[] = [
     module: 'pipecat.services.piper.tts',
     className: 'PiperTTSService',
     extras: ['piper'],
-    settings: [voice(needs('voice', 'PIPER_VOICE_ID', 'Voice, such as en_US-ryan-high'), PIPER_VOICES)],
+    settings: [voice(PIPER_VOICE, PIPER_VOICES)],
     preload: 'PiperTTSService(settings=PiperTTSService.Settings(voice="en_US-ryan-high"))',
   },
   {

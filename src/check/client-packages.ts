@@ -1,33 +1,47 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
-import { readText } from '../existing/read-file.ts';
+import validRange from 'semver/ranges/valid.js';
+import { LEADS_OUTSIDE } from '../paths/locate.ts';
+import { exists, readContents, readText } from '../paths/read.ts';
 import type { ClientFacts } from './checks/facts.ts';
 
-/** Compares a web client's package.json with its node_modules. Undefined if there is no package.json. */
-export function readClient(directory: string): ClientFacts | undefined {
-  const path = join(directory, 'package.json');
-  if (!existsSync(path)) return undefined;
-  const manifest = readObject(path) ?? {};
-  const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) });
-  const modules = join(directory, 'node_modules');
-  const isInstalled = existsSync(modules);
+/** A name that npm accepts. */
+const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
+/** Longer ranges say nothing that a person wrote. */
+const LONGEST_RANGE = 200;
+const MOST_PACKAGES = 500;
+
+/** Compares the web client's package.json with its node_modules. Undefined if there is no package.json. */
+export function readClient(root: string): ClientFacts | undefined {
+  const path = 'client/package.json';
+  if (!exists(root, path)) return undefined;
+  const manifest = readObject(root, path) ?? {};
+  const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) })
+    .filter(([name, range]) => PACKAGE.test(name) && range.length <= LONGEST_RANGE)
+    .slice(0, MOST_PACKAGES);
+  const engines = textsOf(manifest.engines).node;
+  const modules = 'client/node_modules';
+  const isInstalled = exists(root, modules);
   const isThere = ([name, range]: [string, string]): boolean => {
-    const { version } = textsOf(readObject(join(modules, name, 'package.json')));
+    const installed = `${modules}/${name}/package.json`;
+    // In a workspace, packages may be outside the project, where nothing is read.
+    if (readContents(root, installed) === LEADS_OUTSIDE) return true;
+    const { version } = textsOf(readObject(root, installed));
     // Other ranges, such as a path or a tag, say nothing about the version.
     return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
   };
   return {
-    isReadable: readObject(path) !== undefined,
-    engines: textsOf(manifest.engines).node,
+    isReadable: readObject(root, path) !== undefined,
+    engines: isRange(engines) ? engines : undefined,
     isInstalled,
     mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],
   };
 }
 
-function readObject(path: string): Record<string, unknown> | undefined {
+const isRange = (text = ''): boolean => text.length <= LONGEST_RANGE && validRange(text) !== null;
+
+function readObject(root: string, path: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(readText(path) ?? '');
+    const value: unknown = JSON.parse(readText(root, path) ?? '');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
-import { readText } from '../existing/read-file.ts';
+import { exists, readText } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { cloudChecks, deployChecks } from './checks/cloud.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';
@@ -17,14 +16,14 @@ export async function checkPlatform(
   options: { readonly organization?: string; readonly debug?: boolean },
   terminal: Terminal,
 ): Promise<GroupResult> {
-  const text = readText(join(facts.project.root, DEPLOY_FILE));
+  const text = readText(facts.project.root, DEPLOY_FILE);
   const deploy = text === undefined ? undefined : parseDeployFile(text);
   const buildFile = deploy?.buildFile && posix.join('server', deploy.buildFile);
   const files = {
     ...facts,
     hasDeployFile: text !== undefined,
     deploy,
-    missingBuildFile: buildFile && !existsSync(join(facts.project.root, buildFile)) ? buildFile : undefined,
+    missingBuildFile: buildFile && !exists(facts.project.root, buildFile) ? buildFile : undefined,
   };
   const before = runChecks('cloud', deployChecks, files);
   try {

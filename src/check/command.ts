@@ -1,5 +1,6 @@
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { inShell } from '../shells.ts';
 import { lineChecks } from './checks/env-lines.ts';
 import type { Facts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
@@ -56,7 +57,7 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
       { line: 'botcli check --json', description: 'for a program' },
     ],
     async run({ positionals: { directory = '.' }, options }, terminal) {
-      const facts = await gatherFacts(directory, machine(terminal), terminal);
+      const facts = await gatherFacts(directory, machine(terminal), options.cloud === true, terminal);
       const found = [...offlineResults(facts)];
       if (options.keys) found.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
       if (options.cloud) {
@@ -75,12 +76,15 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
     },
   });
 
-/** A finding, with commands of botcli as the user runs them. */
-const asRunIn = ({ hint, fix, ...finding }: Finding, { asRun }: Terminal): Finding => ({
-  ...finding,
-  ...(hint && { hint: asRun(hint) }),
-  ...(fix && { fix: 'command' in fix ? { command: asRun(fix.command) } : fix }),
-});
+/** A finding, with its command as the user runs it. A command with a line break or a control character isn't for copying. */
+function asRunIn({ hint, fix, ...finding }: Finding, { asRun, env }: Terminal): Finding {
+  const isCopyable = !(fix && 'command' in fix && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(fix.command));
+  return {
+    ...finding,
+    ...(hint && { hint: asRun(hint) }),
+    ...(fix && isCopyable && { fix: 'command' in fix ? { command: asRun(inShell(fix.command, env)) } : fix }),
+  };
+}
 
 /** The groups that need no network. */
 const offlineResults = (facts: Facts): GroupResult[] => [

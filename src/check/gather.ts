@@ -1,18 +1,19 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { requirementsOf } from '../existing/needs.ts';
+import { type Requirements, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
+import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python-files.ts';
-import { readContents, readText } from '../existing/read-file.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
 import { trackedFiles } from '../git.ts';
+import { exists, type NoContents, readContents, readEnvFile, readNamedEnvFile, readText } from '../paths/read.ts';
 import { clientUrlOf } from '../project/client/facts.ts';
 import { planClient } from '../project/client/files.ts';
 import { featuresOf } from '../project/features.ts';
 import { planBot } from '../project/files/files.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { unique } from '../unique.ts';
 import { expectWhole, findRemains } from '../writing/repair.ts';
 import { type EnvFacts, type Facts, valueFor } from './checks/facts.ts';
 import { inDirectory } from './checks/project.ts';
@@ -24,7 +25,12 @@ import type { Machine } from './this-machine.ts';
  *
  * @throws {UserError} Exit code 2: there is no project.
  */
-export async function gatherFacts(directory: string, machine: Machine, terminal: Terminal): Promise<Facts> {
+export async function gatherFacts(
+  directory: string,
+  machine: Machine,
+  isDeploying: boolean,
+  terminal: Terminal,
+): Promise<Facts> {
   // What takes time runs while files are read.
   const uv = machine.uvVersion();
   const path = resolve(terminal.cwd, directory);
@@ -33,23 +39,27 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
   const { root, config, state } = project;
   const missing = missingFiles(project);
   const tracked = trackedFiles(root, [...ENV_FILES, ...missing], terminal.env);
-  const env = readEnv(root, terminal.env);
-  const ports = tryPorts(project, env, machine);
   const python = readPythonFiles(root);
-  const recorded = [...state.files.keys()].flatMap(path => textAt(root, path));
-  const requirements = requirementsOf(python, config);
+  const recorded = textsAt(root, state.files.keys());
+  const read = requirementsOf(python.texts, config);
+  const env = readEnv(root, terminal.env, read);
+  const requirements = spelledAs(read, [...env.file.entries.keys(), ...Object.keys(terminal.env)]);
+  const ports = tryPorts(project, env, machine);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
   const restorable = await tracked;
   return {
     project,
-    texts: new Map([...recorded, ...python]),
+    texts: new Map([...recorded, ...python.texts]),
+    isDeploying,
+    unread: python.unread,
+    pyproject: readPyproject(root),
     missing,
     restorable,
     remains: findRemains(root),
     requirements,
     env: { ...env, tracked: ENV_FILES.filter(path => restorable.has(path)) },
     machine: { node: machine.node, uv: await uv, credentials, ports: await ports },
-    client: config.generate_client ? readClient(join(root, 'client')) : undefined,
+    client: config.generate_client ? readClient(root) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),
   };
 }
@@ -57,9 +67,16 @@ export async function gatherFacts(directory: string, machine: Machine, terminal:
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
-function textAt(root: string, path: string): [string, string][] {
-  const text = readText(join(root, path));
-  return text === undefined ? [] : [[path, text]];
+/** More characters than botcli writes: a state file may name one large file many times. */
+const MOST_CHARACTERS = 20 * 2 ** 20;
+
+function textsAt(root: string, paths: Iterable<string>): [string, string][] {
+  let room = MOST_CHARACTERS;
+  return [...paths].flatMap(path => {
+    const text = room < 0 ? undefined : readText(root, path);
+    room -= text?.length ?? 0;
+    return text === undefined ? [] : [[path, text]];
+  });
 }
 
 /** The files of the project's choices that don't exist. A missing directory counts once. */
@@ -67,32 +84,49 @@ function missingFiles({ root, config }: ResolvedProject): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
-  const missing = planned.filter(path => !hasContent(join(root, path)));
-  const hasFolder = (path: string) => !path.startsWith('client/') || existsSync(join(root, 'client'));
+  const missing = planned.filter(path => !hasContent(root, path));
+  const hasFolder = (path: string) => !path.startsWith('client/') || exists(root, 'client');
   const hasClient = missing.every(hasFolder);
   return [...(hasClient ? [] : ['client']), ...missing.filter(hasFolder)];
 }
 
-/** Whether there is a file, and it isn't empty. */
-function hasContent(path: string): boolean {
-  const contents = readContents(path);
-  return typeof contents !== 'string' && contents.length > 0;
+/** Whether there is a file, and it isn't empty, as far as that can be known. */
+function hasContent(root: string, path: string): boolean {
+  const contents = readContents(root, path);
+  return contents !== 'absent' && contents !== 'is a directory' && contents.length > 0;
 }
 
-/** Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. */
-function readEnv(root: string, shell: Terminal['env']): Omit<EnvFacts, 'tracked'> {
+/**
+ * Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. Adds those
+ * that the code names.
+ */
+function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Requirements): Omit<EnvFacts, 'tracked'> {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
-  const facts = { path: relative(root, path).split(sep).join('/'), shell };
-  const read = readContents(path);
-  if (typeof read === 'string') return { ...facts, problem: read, file: { entries: new Map(), broken: [] } };
-  const text = decodeUtf8(read);
+  const named = envFiles.map(({ places, ...one }) => ({
+    ...one,
+    isUsual: places.some(place => basename(place) === '.env'),
+    found: places.find(place => typeof readNamedEnvFile(root, place) !== 'string'),
+  }));
+  const more = unique(named.flatMap(({ found }) => (found === undefined || join(root, found) === path ? [] : found)));
+  return {
+    ...parseEnvFile(readEnvFile(dirname(path)), shell),
+    path: relative(root, path).split(sep).join('/'),
+    shell,
+    more: more.map(place => parseEnvFile(readNamedEnvFile(root, place), shell).file),
+    sources: unique([...sources, ...named.flatMap(one => (one.found === undefined && !one.isUsual ? one.path : []))]),
+  };
+}
+
+function parseEnvFile(read: Buffer | NoContents, shell: Terminal['env']): Pick<EnvFacts, 'problem' | 'file'> {
+  if (typeof read === 'string') return { problem: read, file: parseDotEnv('') };
+  const text = decodeUtf8(read, { keepsMark: true });
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;
-  return { ...facts, problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
+  return { problem, file: parseDotEnv(problem ? '' : (text ?? ''), shell) };
 }
 
 function findEnvFile(directory: string): string | undefined {
   const path = join(directory, '.env');
-  const contents = readContents(path);
+  const contents = readEnvFile(directory);
   if (contents !== 'absent' && contents !== 'is a directory') return path;
   return basename(directory) === '' || dirname(directory) === directory ? undefined : findEnvFile(dirname(directory));
 }

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Finding, Group } from './checks/finding.ts';
 
@@ -6,6 +6,7 @@ import type { Finding, Group } from './checks/finding.ts';
 export interface GroupResult {
   group: Group;
   findings: readonly Finding[];
+  /** Empty if there is nothing to say. */
   passed: string;
 }
 
@@ -23,16 +24,20 @@ export function reportFindings(results: readonly GroupResult[], { print, style }
   const signs = { error: style.red('✗'), warning: style.yellow('!') };
   const lines = results.flatMap(({ group, findings, passed }) =>
     findings.length === 0
-      ? [`${style.green('✓')} ${TITLES[group]}: ${passed}`]
+      ? passed === ''
+        ? []
+        : [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
       : findings.flatMap(({ level, message, hint, fix }) => [
-          `${signs[level]} ${message}`,
+          `${signs[level]} ${onOneLine(message)}`,
           ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),
           // The hint of an error may contain it already.
-          ...(fix && 'command' in fix && !hint?.includes(fix.command) ? [`  Run: ${style.bold(fix.command)}`] : []),
+          ...(fix && 'command' in fix && !hint?.includes(fix.command)
+            ? [`  Run: ${style.bold(onOneLine(fix.command))}`]
+            : []),
         ]),
   );
   const count = countOf(results.flatMap(({ findings }) => findings));
-  print([...lines, ...(count ? ['', count] : [])].map(printable).join('\n'));
+  print([...lines, ...(count ? ['', count] : [])].join('\n'));
 }
 
 function countOf(findings: readonly Finding[]): string {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import valid from 'semver/functions/valid.js';
+import { withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
@@ -27,7 +28,12 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
   uvVersion: () =>
     new Promise(resolve => {
       // Windows looks in the working directory first, which may hold a program of somebody else.
-      const settings = { env, cwd: dirname(process.execPath), timeout: PATIENCE, windowsHide: true };
+      const settings = {
+        env: withOwnPrograms(env),
+        cwd: dirname(process.execPath),
+        timeout: PATIENCE,
+        windowsHide: true,
+      };
       execFile('uv', ['--version'], settings, (error, stdout) => {
         resolve(error ? undefined : (valid(/^uv (\S+)/.exec(stdout)?.[1]) ?? ''));
       });

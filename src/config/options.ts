@@ -13,6 +13,7 @@ import {
   transports,
 } from '../catalog/index.ts';
 import { unique } from '../unique.ts';
+import { shortName, valueNamed } from './names.ts';
 
 /** A value of an option, with the name people see for it. */
 export interface OptionChoice<Value extends string = string> {
@@ -23,6 +24,8 @@ export interface OptionChoice<Value extends string = string> {
   label?: string;
   /** More about it, for the wizard. */
   hint?: string;
+  /** Other names that are taken for it. */
+  names?: readonly string[];
   /** Words that people use for it. */
   aka?: readonly string[];
 }
@@ -40,6 +43,8 @@ interface OptionRow {
   values?: readonly string[];
   /** The display names of the values. */
   names?: Readonly<Record<string, string>>;
+  /** Other names that are taken for the values, in any case. */
+  otherNames?: Readonly<Record<string, readonly string[]>>;
   /** Words that people use for the values: what starts with one of them means that value. */
   aka?: Readonly<Record<string, readonly string[]>>;
   /** The usual spelling of a value that was given; undefined if it isn't a value. */
@@ -69,14 +74,23 @@ export const transportNames: Readonly<Record<string, string>> = Object.fromEntri
   ]),
 );
 
+/** Other names of the transports. With a direction, an id has those of its generic id and the direction. */
+const transportAliases: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  transports.flatMap(({ id, generic, direction, names = [] }) =>
+    generic
+      ? [
+          [generic, names],
+          [id, names.map(name => `${name}-${direction}`)],
+        ]
+      : [[id, names]],
+  ),
+);
+
 /** The names of the languages, each looked up when it's read: loading them takes a while, and most commands show none. */
 const languageNames: Readonly<Record<string, string>> = new Proxy(
   {},
   { get: (_, code) => (typeof code === 'string' ? languageName(code) : undefined) },
 );
-
-/** A name without its explanation: `Daily` from `Daily, hosted WebRTC`. */
-export const shortName = (name: string): string => name.replace(/,.*/, '');
 
 /** The transports as help lists them: recommended ones first, those with two directions only once. */
 function listTransports(): string {
@@ -91,6 +105,7 @@ function listTransports(): string {
 const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
   values: choices.map(({ value }) => value),
   names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
+  otherNames: Object.fromEntries(choices.map(({ value, names = [] }) => [value, names])),
   aka: Object.fromEntries(choices.map(({ value, aka = [] }) => [value, aka])),
   choices,
 });
@@ -103,6 +118,7 @@ const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
     placeholder: 'service',
     values: serviceIds(kind),
     names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
+    otherNames: Object.fromEntries(services[kind].map(({ id, names = [] }) => [id, names])),
     aka: Object.fromEntries(services[kind].map(({ id, aka = [] }) => [id, aka])),
     group: 'AI services',
     help,
@@ -151,15 +167,17 @@ export const scaffoldOptions = [
     ...oneOf<BotType>(
       {
         value: 'web',
-        label: 'In a browser or app',
-        hint: 'try it on this computer',
-        aka: ['browser', 'app', 'mobile'],
+        label: 'In a browser',
+        hint: 'or in an app',
+        names: ['browser'],
+        aka: ['app', 'mobile'],
       },
       {
         value: 'telephony',
         label: 'On the phone',
         hint: 'needs a phone provider',
-        aka: ['phone', 'call', 'voip'],
+        names: ['phone'],
+        aka: ['call', 'voip'],
       },
     ),
     isAlwaysSet: true,
@@ -175,6 +193,7 @@ export const scaffoldOptions = [
     placeholder: 'id',
     values: [...transportIds('web'), ...transportIds('telephony')],
     names: transportNames,
+    otherNames: transportAliases,
     aka: Object.fromEntries(transports.map(({ id, generic = id, aka = [] }) => [generic, aka])),
     isNeutral: true,
     group: 'Project',
@@ -189,15 +208,16 @@ export const scaffoldOptions = [
     ...oneOf(
       {
         value: 'cascade',
-        label: 'Cascade',
-        hint: 'speech-to-text, language model, text-to-speech',
+        label: 'Three services',
+        hint: 'listen, think, speak: most choice',
         aka: ['pipeline', 'stt', 'speech-to-text', 'text'],
       },
       {
         value: 'realtime',
-        label: 'Realtime',
-        hint: 'one speech-to-speech service',
-        aka: ['speech', 's2s', 'sts', 'live', 'native'],
+        label: 'One speech-to-speech model',
+        hint: 'fastest replies',
+        names: ['speech-to-speech', 's2s'],
+        aka: ['speech', 'sts', 'live', 'native'],
       },
     ),
     isAlwaysSet: true,
@@ -216,7 +236,12 @@ export const scaffoldOptions = [
     placeholder: 'framework',
     ...oneOf(
       { value: 'component', name: 'React' },
-      { value: 'vanilla', name: 'TypeScript', aka: ['html', 'javascript', 'js', 'ts'] },
+      {
+        value: 'vanilla',
+        name: 'TypeScript',
+        names: ['vanilla-js', 'vanilla-ts', 'ts'],
+        aka: ['html', 'javascript', 'js'],
+      },
       { value: 'none', label: 'None', hint: 'the bot has a test page' },
     ),
     isNeutral: true,
@@ -228,7 +253,7 @@ export const scaffoldOptions = [
     flag: 'client-server',
     kind: 'text',
     placeholder: 'server',
-    ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js' }),
+    ...oneOf({ value: 'bundler', name: 'Vite' }, { value: 'fullstack', name: 'Next.js', names: ['next'] }),
     isNeutral: true,
     group: 'Web client',
     help: 'bundler (Vite) or fullstack (Next.js, component only)',
@@ -330,8 +355,15 @@ export const removableKeys = ['video_service', 'client_framework', 'client_serve
 /** The scaffold options among those of a command line, each by its key. */
 export const typedChoices = (options: Readonly<Record<string, unknown>>): RawConfig =>
   Object.fromEntries(
-    scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, options[flag]]),
+    scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, inIds(key, options[flag])]),
   );
+
+/** A given value with each name replaced by the id that it means. What names nothing, or several values, stays. */
+export function inIds(key: ConfigKey, value: unknown): unknown {
+  const option = findOption(key);
+  const idOf = (one: unknown) => (typeof one === 'string' && !option.canonical && valueNamed(one, option)) || one;
+  return Array.isArray(value) ? value.map(idOf) : idOf(value);
+}
 
 /** The row of a key. */
 export function findOption(key: ConfigKey): ScaffoldOption {

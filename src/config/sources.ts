@@ -1,6 +1,6 @@
 import { didYouMean } from '../nearest.ts';
 import { excerpt } from '../printable.ts';
-import { type ConfigKey, findOption, type RawConfig, scaffoldOptions } from './options.ts';
+import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions } from './options.ts';
 
 /** Where a configuration comes from. */
 export interface ConfigSources {
@@ -53,10 +53,10 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
     const name = `"${excerpt(word)}" in ${fileName}`;
     if (!key) problems.push({ name, message: unknownKey(word) });
     else if (given.has(key)) problems.push({ name, message: `repeats ${given.get(key)?.name}` });
-    else given.set(key, { value, name });
+    else given.set(key, { value: inIds(key, value), name });
   }
   for (const { key } of scaffoldOptions) {
-    if (flags[key] !== undefined) given.set(key, { value: flags[key], name: flagOf(key) });
+    if (flags[key] !== undefined) given.set(key, { value: inIds(key, flags[key]), name: flagOf(key) });
   }
   if (!given.has('project_name')) {
     given.set('project_name', { value: directoryName || 'bot', name: "--name (default: the directory's name)" });

@@ -1,5 +1,6 @@
 import { nearest } from '../nearest.ts';
-import { type ScaffoldOption, scaffoldOptions, shortName } from './options.ts';
+import { plain, shortName } from './names.ts';
+import { type ScaffoldOption, scaffoldOptions } from './options.ts';
 
 /** A word that matches more values than this gets no suggestion. */
 const MOST_MEANT = 3;
@@ -27,16 +28,30 @@ export const likelyId = (word: string, option: ScaffoldOption): string => idsMea
 
 function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
   const { values = [], names = {} } = option;
-  const similar = () => namesake(word, option) ?? alias(word, option) ?? nearest(word, values);
-  const one = values.find(id => id === word) ?? (option.meant ?? similar)(word);
+  const one =
+    values.find(id => id === word) ??
+    (option.meant ? option.meant(word) : (namesake(word, option) ?? alias(word, option)));
   if (one !== undefined) return [one];
   const part = plain(word);
-  if (part.length < 3) return [];
   const nameOf = (id: string) => shortName(names[id] ?? id);
-  const holding = values.filter(id => plain(`${names[id] ?? ''} ${id}`).includes(part));
+  const holding = part.length < 3 ? [] : values.filter(id => plain(`${names[id] ?? ''} ${id}`).includes(part));
   // One id for each name: ids with a direction come after the one without.
   const several = holding.filter((id, at) => holding.findIndex(other => nameOf(other) === nameOf(id)) === at);
-  return several.length > MOST_MEANT ? [] : several;
+  if (several.length > 0) return several.length > MOST_MEANT ? [] : several;
+  return option.meant ? [] : mistyped(word, option);
+}
+
+/** The value of which the word is nearly the id, or nearly a name. */
+function mistyped(word: string, { values = [], names = {}, otherNames = {} }: ScaffoldOption): string[] {
+  const id = nearest(word, values);
+  if (id !== undefined) return [id];
+  const ids = new Map(
+    values.flatMap(one =>
+      [shortName(names[one] ?? ''), ...(otherNames[one] ?? [])].map(name => [name.toLowerCase(), one]),
+    ),
+  );
+  const name = nearest(word.toLowerCase(), [...ids.keys()]);
+  return name === undefined ? [] : [ids.get(name) as string];
 }
 
 /** The value that has the word as its real name. */
@@ -45,15 +60,14 @@ function namesake(word: string, { values = [], names = {} }: ScaffoldOption): st
 }
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */
-function alias(word: string, { aka = {} }: ScaffoldOption): string | undefined {
+function alias(word: string, { aka = {}, otherNames = {} }: ScaffoldOption): string | undefined {
   const typed = word.toLowerCase();
   const begins = (name: string) => typed.startsWith(name) && !/^[a-z]/.test(typed.slice(name.length));
-  const meant = Object.entries(aka).flatMap(([id, names]) => names.filter(begins).map(name => ({ id, name })));
+  const meant = [...Object.entries(aka), ...Object.entries(otherNames)].flatMap(([id, names]) =>
+    names.filter(begins).map(name => ({ id, name })),
+  );
   return meant.sort((one, other) => other.name.length - one.name.length)[0]?.id;
 }
-
-/** A name without case, spaces and punctuation, for comparing. */
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

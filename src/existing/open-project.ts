@@ -1,14 +1,13 @@
-import { lstatSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
+import { exists, isDirectory, readContents } from '../paths/read.ts';
 import { PROGRAM } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
 import { VERSION } from '../version.ts';
 import { projectsBelow } from './projects-below.ts';
-import { readBytes, readContents } from './read-file.ts';
 
 /** A project that botcli created. */
 export interface Project {
@@ -34,23 +33,15 @@ interface Caller {
 /** The directory of the project that contains this one: itself, or the nearest one above that has a state file. */
 export function findProject(directory: string): string | undefined {
   const path = resolve(directory);
-  if (exists(join(path, STATE_FILE))) return path;
+  if (exists(path, STATE_FILE)) return path;
   return dirname(path) === path ? undefined : findProject(dirname(path));
-}
-
-/** Whether there is anything at a path that can be looked at. */
-function exists(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
 export function readProject(root: string): Project | string {
-  const stateFile = readBytes(join(root, STATE_FILE));
-  if (!stateFile) return "can't be read: it isn't a readable file";
+  const stateFile = readContents(root, STATE_FILE);
+  if (stateFile === 'is larger than 1 MiB') return stateFile;
+  if (typeof stateFile === 'string') return "can't be read: it isn't a readable file";
   const state = parseState(stateFile.toString('utf8'));
   return typeof state === 'string' ? state : { root, state, stateFile };
 }
@@ -86,9 +77,9 @@ export function openResolved(directory: string, caller: Caller): ResolvedProject
 }
 
 /** Fails if a newer release wrote the project. */
-export function refuseNewer(project: Project, caller: Caller, problems: readonly string[] = []): void {
+export function refuseNewer(project: Project, caller: Caller, problems: readonly string[] = []): Project {
   const { version } = project.state;
-  if (!gt(version, VERSION)) return;
+  if (!gt(version, VERSION)) return project;
   const why = `was written by botcli ${version}, and this is ${VERSION}${problems.length > 0 ? ':' : ''}`;
   const hint = `Use that release or a newer one: ${PROGRAM.replace(VERSION, version)} ${caller.command}`;
   throw unusable(project, caller, why, { hint, problems });
@@ -124,12 +115,15 @@ const RESTORE = [
   'project was made with: botcli update --config FILE',
 ].join('\n');
 
-const unusable = (
-  { root }: Pick<Project, 'root'>,
+function unusable(
+  project: Pick<Project, 'root'> & Partial<Project>,
   { cwd }: Caller,
   why: string,
   details: { hint: string; problems?: readonly string[] },
-) => usageError(`${placeOf(cwd, join(root, STATE_FILE))} ${why}`, { reason: 'not-a-project', ...details });
+) {
+  const source = project.state && !project.stateFile ? 'README.md' : STATE_FILE;
+  return usageError(`${placeOf(cwd, join(project.root, source))} ${why}`, { reason: 'not-a-project', ...details });
+}
 
 function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
   const near = projectsBelow(path).map(root => shellPath(relative(cwd, root), env));
@@ -145,5 +139,3 @@ function noProject(directory: string, path: string, { command, cwd, env }: Calle
   const name = directory === '.' ? 'This directory' : directory;
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
 }
-
-const isDirectory = (path: string): boolean => readContents(path) === 'is a directory';

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { exists, listDirectory } from '../paths/read.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 
 /** How far below a directory to look for projects. */
@@ -13,17 +13,13 @@ export const projectsBelow = (directory: string): string[] => search(directory, 
 
 function search(directory: string, levels: number): string[] {
   if (levels === 0) return [];
-  return subdirectories(directory).flatMap(path =>
-    existsSync(join(path, STATE_FILE)) ? [path] : search(path, levels - 1),
-  );
+  return subdirectories(directory).flatMap(path => (exists(path, STATE_FILE) ? [path] : search(path, levels - 1)));
 }
 
 function subdirectories(directory: string): string[] {
-  try {
-    const entries = readdirSync(directory, { withFileTypes: true });
-    const names = entries.filter(entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
-    return names.map(({ name }) => join(directory, name)).sort();
-  } catch {
-    return [];
-  }
+  const entries = listDirectory(directory);
+  const names = (typeof entries === 'string' ? [] : entries).filter(
+    entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name),
+  );
+  return names.map(({ name }) => join(directory, name)).sort();
 }

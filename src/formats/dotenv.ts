@@ -1,5 +1,10 @@
+import { replaceReferences } from './references.ts';
+
 // What bots and botcli read from existing env files. `src/secrets-cli/input/env-file.ts` is stricter, on purpose: it reads
 // what is uploaded, and nobody can look at a stored value.
+
+/** References may repeat a value that repeats others, and so on. After this many characters, they stay as they are. */
+const MOST_REPLACED = 2 ** 20;
 
 /** A variable in an env file, as python-dotenv reads it. */
 export interface EnvEntry {
@@ -30,9 +35,10 @@ export interface EnvFile {
   broken: readonly BrokenLine[];
 }
 
-const SPACE = /\s*/y;
+// To Python, a byte order mark is no white space: it becomes part of a name or a value.
+const SPACE = /[^\S\uFEFF]*/y;
 const EXPORT = /export[^\S\r\n]+/y;
-const KEY = /(?:'([^']+)'|(?!')([^=#\s]+))[^\S\r\n]*/y;
+const KEY = /(?:'([^']+)'|(?!')((?:[^=#\s]|\uFEFF)+))[^\S\r\n]*/y;
 const EQUALS = /=([^\S\r\n]*)/y;
 const QUOTED = /'((?:\\[\s\S]|[^'\\])*)'|"((?:\\[\s\S]|[^"\\])*)"/y;
 const UNQUOTED = /[^\r\n]*/y;
@@ -61,6 +67,7 @@ class DotEnvReader {
   private readonly counted = { at: 0, line: 1 };
   private readonly entries = new Map<string, EnvEntry>();
   private readonly broken: BrokenLine[] = [];
+  private room = MOST_REPLACED;
   private readonly text: string;
   private readonly env: Readonly<Record<string, string | undefined>>;
 
@@ -70,7 +77,6 @@ class DotEnvReader {
   }
 
   read(): EnvFile {
-    // White space includes a byte order mark.
     while (this.at < this.text.length) this.readBinding();
     return { entries: this.entries, broken: this.broken };
   }
@@ -107,17 +113,20 @@ class DotEnvReader {
     }
     const part = equals[1] && sign === '#' ? '' : (this.match(UNQUOTED)?.[0] ?? '');
     const comment = part.search(/\s#/);
-    const value = (comment === -1 ? part : part.slice(0, comment)).trimEnd();
+    const value = trimEnd(comment === -1 ? part : part.slice(0, comment));
     return { value, isQuoted: false, span: value === '' ? [empty, empty] : [from, from + value.length] };
   }
 
   private add(name: string, { value, isQuoted, span }: RawValue, line: number): void {
     let isOpen = false;
-    const replaced = value?.replace(REFERENCE, (_, one: string, preset?: string) => {
-      const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
-      isOpen ||= known === undefined;
-      return known ?? '';
-    });
+    const replaced =
+      value &&
+      replaceReferences(value, (one, preset) => {
+        const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
+        isOpen ||= known === undefined;
+        this.room -= known?.length ?? 0;
+        return this.room < 0 ? undefined : (known ?? '');
+      });
     const lineBefore = this.entries.get(name)?.line;
     this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted, span, isOpen });
   }
@@ -137,7 +146,12 @@ class DotEnvReader {
   }
 }
 
-const REFERENCE = /\$\{([^}:]*)(?::-([^}]*))?\}/g;
+/** Trims as Python does, to which a byte order mark is no white space. */
+function trimEnd(text: string): string {
+  const trimmed = text.trimEnd();
+  const mark = text.lastIndexOf('\uFEFF');
+  return mark < trimmed.length ? trimmed : text.slice(0, mark + 1);
+}
 
 const ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',

@@ -56,6 +56,7 @@ export function findMarkers(lines: readonly string[]): Marker[] {
     const middle = conflict.findLast(({ signs }) => signs.startsWith('='));
     const order = conflict.map(({ signs }) => signs[0]).join('');
     if (middle && last?.isOurs && last.signs.startsWith('>')) middle.isOurs = true;
-    return /^<.*=.*>$/.test(order) ? conflict : group.filter(({ isOurs }) => isOurs);
+    const isWhole = order.startsWith('<') && order.endsWith('>') && order.includes('=');
+    return isWhole ? conflict : group.filter(({ isOurs }) => isOurs);
   });
 }

@@ -8,13 +8,19 @@ export interface Requirement {
   marker: string;
 }
 
-const PARTS =
-  /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?\s*(@[^;]*?(?=\s+;|\s*$)|\([^)]*\)|[^;@]*?)\s*(?:;\s*(.*?)\s*)?$/;
+const NAME = /^([A-Za-z0-9][\w.-]*)\s*(?:\[([^\]]*)\])?/;
 
 /** Reads a requirement; nothing if it isn't one. */
 export function readRequirement(text: string): Requirement | undefined {
-  const [matched, name = '', extras = '', version = '', marker = ''] = PARTS.exec(text) ?? [];
-  if (matched === undefined) return undefined;
+  const trimmed = text.trim();
+  const [head, name = '', extras = ''] = NAME.exec(trimmed) ?? [];
+  if (head === undefined) return undefined;
+  const [version = '', ...more] = trimmed.slice(head.length).trimStart().split(';');
+  const isUrl = version.startsWith('@');
+  // A URL may contain a semicolon, so the one before a marker comes after a space.
+  if (isUrl ? more.length > 0 && !/\s$/.test(version) : version.includes('@')) return undefined;
+  const marker = more.join(';').trim();
+  if (marker.includes('\n')) return undefined;
   const list = extras.split(',').map(extra => extra.trim());
   return { name, extras: list.filter(Boolean), version: version.trim(), marker };
 }

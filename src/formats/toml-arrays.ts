@@ -22,7 +22,7 @@ export interface TomlArray {
   tail: readonly string[];
 }
 
-const HEADER = /^\s*\[\s*([\w."' -]+?)\s*\]\s*(?:#.*)?$/;
+const HEADER = /^\s*\[([\w."' \t-]+)\]\s*(?:#.*)?$/;
 const OPENING = /^\s*([\w-]+|"[^"]+")\s*=\s*\[/;
 /** What may be in an array of requirements: strings, tables on one line, commas, comments, and the end. */
 const PART = /[ \t]+|\n|#[^\n]*|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\{[^{}\n]*\}|,|\]/y;
@@ -35,13 +35,16 @@ export function findArrays(
   const found = new Map<string, TomlArray>();
   const document = readToml(lines);
   if (!document) return found;
-  let table = '';
+  const text = lines.join('\n');
+  let [table, offset] = ['', 0];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
-    table = HEADER.exec(line)?.[1] ?? table;
+    table = HEADER.exec(line)?.[1]?.trim() ?? table;
+    const begin = offset;
+    offset += line.length + 1;
     const [opening, key = ''] = OPENING.exec(line) ?? [];
     if (opening === undefined || !isWanted(table, key)) continue;
-    const array = readArray(lines, at, opening);
+    const array = readArray(text, begin, { lines, start: at, head: opening });
     // A line in a string may look like an array. Only the parser knows.
     if (array && isDeepSame(valueAt(document, `${table}.${key}`), array.items)) found.set(`${table}.${key}`, array);
   }
@@ -65,11 +68,15 @@ const isDeepSame = (value: unknown, items: readonly TomlItem[]): boolean =>
   value.length === items.length &&
   value.every((one, at) => (typeof one === 'string' ? one : undefined) === items[at]?.value);
 
-function readArray(lines: readonly string[], start: number, head: string): TomlArray | undefined {
-  const text = lines.slice(start).join('\n');
+/** Reads the array whose first line begins at an offset of the text. */
+function readArray(
+  text: string,
+  offset: number,
+  { lines, start, head }: { lines: readonly string[]; start: number; head: string },
+): TomlArray | undefined {
   const items: { code: string; row: number }[] = [];
   let [row, hasComment] = [0, false];
-  PART.lastIndex = head.length;
+  PART.lastIndex = offset + head.length;
   for (let part = PART.exec(text); part; part = PART.exec(text)) {
     const [code] = part;
     if (code === '\n') row += 1;
@@ -77,7 +84,8 @@ function readArray(lines: readonly string[], start: number, head: string): TomlA
     hasComment ||= code.startsWith('#');
     if (code !== ']') continue;
     const rows = lines.slice(start, start + row + 1);
-    const [rest = ''] = /^[^\n]*/.exec(text.slice(PART.lastIndex)) ?? [];
+    const lineEnd = text.indexOf('\n', PART.lastIndex);
+    const rest = text.slice(PART.lastIndex, lineEnd === -1 ? text.length : lineEnd);
     const [indent] = /^\s*/.exec(rows.length > 1 ? (rows.at(-1) ?? '') : head) ?? [];
     const place = { start, end: start + rows.length, rows };
     if (isSpread(rows, items)) return { ...place, head: rows[0] ?? '', ...spreadItems(rows, items) };

@@ -1,13 +1,13 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
 import { UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
+import { exists } from '../paths/read.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
-import { decide, type Intent, mayAsk } from './intent.ts';
+import { type ChangeIntent, decide, type Intent, mayAsk } from './intent.ts';
 import { type FaultyInitInvocation, type InitInvocation, initArguments, initOptions } from './options.ts';
 
 /** The command `botcli init`. */
@@ -43,7 +43,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const isAsking = mayAsk(invocation, terminal);
   const intent = isAsking
     ? await (await import('./questions.ts')).askIntent(invocation, terminal)
-    : await decide(invocation, terminal);
+    : await decideHere(invocation, terminal);
   if (intent.kind === 'project' && intent.ignored.length > 0) {
     const flags = intent.ignored.map(flag => `--${flag}`).join(', ');
     terminal.note(`quickstart is a preset, so it ignores ${flags}.`);
@@ -51,7 +51,8 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   }
   if (intent.kind === 'change') {
     const { changeProject } = await import('../update/command.ts');
-    return changeProject(intent.directory, intent.config, terminal);
+    await changeProject(intent.directory, intent.config, terminal);
+    return noteRepeat(intent, terminal);
   }
   if (options['dry-run'] && intent.kind === 'project') {
     return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
@@ -74,26 +75,44 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   );
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  noteRepeat(intent, terminal);
+}
+
+/** After questions: the command that needs none. */
+function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Terminal): void {
+  if (repeat) note(noteStyle.dim(['', 'To repeat this without questions:', ...repeat].join('\n')));
+}
+
+/** Decides what to do; if that fails in a project, the error names the update. */
+async function decideHere(invocation: FaultyInitInvocation, terminal: Terminal): Promise<Intent> {
+  const { positionals, options } = invocation;
+  return decide(invocation, terminal).catch(async (error: unknown) => {
+    const typedDirectory = positionals.directory ?? '.';
+    const directory = resolve(terminal.cwd, typedDirectory);
+    throw await sendToUpdate(error, { directory, typedDirectory, options }, terminal);
+  });
 }
 
 /** Where a run writes, as an absolute path and as it was typed, and its options. */
-interface Destination extends Pick<InitInvocation, 'options'> {
+interface Destination extends Pick<FaultyInitInvocation, 'options'> {
   directory: string;
   typedDirectory: string;
 }
 
-/** Files that differ in a project: `botcli update` keeps their edits. */
+/** Options that change a project, or files that differ in one: `botcli update` keeps their edits. */
 async function sendToUpdate(error: unknown, place: Destination, { env }: Terminal): Promise<unknown> {
-  if (!(error instanceof UserError) || error.reason !== 'conflict') return error;
+  if (!(error instanceof UserError) || !/^(?:conflict|usage|invalid-configuration)$/.test(error.reason)) return error;
   const { STATE_FILE } = await import('../project/files/state.ts');
-  if (!existsSync(join(place.directory, STATE_FILE))) return error;
+  if (!exists(place.directory, STATE_FILE)) return error;
   const { updateLine } = await import('../config/command.ts');
   const line = updateLine(place.typedDirectory, place.options, env);
   return error.withMessage(error.message, {
-    hint: `This directory has a bot. To change it and keep your edits: ${line}\n${error.hint}`,
+    hint: [`${HAS_BOT} ${line}`, ...(error.hint ? [error.hint] : [])].join('\n'),
     facts: { update_command: line },
   });
 }
+
+const HAS_BOT = 'This directory has a bot. To change it and keep your edits:';
 
 async function printOptionDetails({ print }: Terminal): Promise<void> {
   const { listOptionDetails } = await import('../project/handover/option-details.ts');
@@ -111,10 +130,12 @@ async function previewOf(config: ScaffoldConfig) {
 /** The problems of the configuration in a command line with errors. */
 async function diagnoseInit(invocation: FaultyInitInvocation, terminal: Terminal): Promise<readonly string[]> {
   try {
-    await decide(invocation, terminal);
+    await decideHere(invocation, terminal);
     return [];
   } catch (error) {
-    return error instanceof UserError ? error.problems : [];
+    if (!(error instanceof UserError)) return [];
+    const { update_command: line } = error.facts;
+    return line === undefined ? error.problems : [`${HAS_BOT} ${line}`];
   }
 }
 

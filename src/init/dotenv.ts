@@ -1,7 +1,6 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { readBytes } from '../existing/read-file.ts';
+import { exists, readEnvFile } from '../paths/read.ts';
 import { type DotEnv, dotEnvOf } from '../project/handover/next-steps.ts';
 
 /** Its path in a project. */
@@ -9,7 +8,7 @@ export const DOTENV = 'server/.env';
 
 /** The state of a project's `.env`. Each of its bytes is read as a character. */
 export function readDotEnv(directory: string, config: ScaffoldConfig): DotEnv {
-  const path = join(directory, DOTENV);
-  const exists = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  return dotEnvOf(config, exists ? (readBytes(path)?.toString('latin1') ?? '') : undefined);
+  if (!exists(directory, DOTENV)) return dotEnvOf(config);
+  const contents = readEnvFile(join(directory, 'server'));
+  return dotEnvOf(config, typeof contents === 'string' ? '' : contents.toString('latin1'));
 }

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
+import { BOT } from '../existing/needs.ts';
+import { exists } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 
@@ -11,7 +12,12 @@ import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
   refreshed?: readonly string[];
-};
+} & Repeatable;
+
+interface Repeatable {
+  /** The command that does the same without questions, if there were questions. */
+  repeat?: readonly string[] | undefined;
+}
 
 interface ProjectIntent {
   kind: 'project';
@@ -23,7 +29,7 @@ interface ProjectIntent {
 }
 
 /** The bot in the directory changes. Only the wizard offers that. */
-export interface ChangeIntent {
+export interface ChangeIntent extends Repeatable {
   kind: 'change';
   directory: string;
   config: ScaffoldConfig;
@@ -87,7 +93,7 @@ const quickstartIntent = (ignored: string[]): Intent => ({
 });
 
 function guidesIntent(directory: string, { cwd }: Terminal): Intent {
-  const hasBot = existsSync(resolve(cwd, directory, 'server', 'bot.py'));
+  const hasBot = exists(resolve(cwd, directory), BOT);
   return { kind: 'guides', directory, gettingStarted: !hasBot };
 }
 

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isSecret } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { fillIn, valueProblem } from '../formats/dotenv-values.ts';
+import { readBytes } from '../paths/read.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { changePrivateFile, obstacleTo } from '../writing/one-file.ts';
+import { changeEnvFile, obstacleTo } from '../writing/one-file.ts';
 import { DOTENV, readDotEnv } from './dotenv.ts';
 
 const INSTEAD = `Put the keys into ${DOTENV} yourself.`;
@@ -23,7 +23,7 @@ export async function offerKeys(config: ScaffoldConfig, directory: string, termi
   const obstacle = obstacleTo(directory, DOTENV);
   if (obstacle) return terminal.note(`${obstacle}, so botcli can't put your keys there.`);
   try {
-    const question = `Put your keys into ${DOTENV} now?\nThey stay hidden. Enter alone skips one.`;
+    const question = `Enter your keys now?\nThey're saved in ${DOTENV} and never shown.\nPress Enter to skip one.`;
     if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return;
     const values = await askValues(config, empty, terminal);
     if (values.size > 0) writeValues(directory, values);
@@ -33,7 +33,7 @@ export async function offerKeys(config: ScaffoldConfig, directory: string, termi
     if (error instanceof WentBack) return;
     if (!(error instanceof Cancelled)) throw error;
     const { exitCode } = error;
-    throw new UserError(`Interrupted. The bot was created; ${DOTENV} was not changed.`, {
+    throw new UserError(`Cancelled. The bot was created; ${DOTENV} was not changed.`, {
       exitCode,
       reason: 'interrupted',
     });
@@ -57,13 +57,22 @@ async function askValues(config: ScaffoldConfig, names: readonly string[], termi
 /** Asks for one value. If several lines are pasted, none of them counts, and the question comes again. */
 async function askValue(name: string, question: string, terminal: Terminal): Promise<string> {
   const keyIn = (typed: string) => typed.trim().replace(new RegExp(`^(export )?${name}=`), '');
+  const validate = (typed: string) => keyProblem(name, keyIn(typed));
   try {
-    return keyIn(await terminal.askHidden(question, { ...COMMON, validate: typed => valueProblem(keyIn(typed)) }));
+    return keyIn(await terminal.askHidden(question, { ...COMMON, showsLength: true, validate }));
   } catch (error) {
     if (!(error instanceof UserError && error.reason === 'usage')) throw error;
     terminal.note(`${error.message}, so nothing was taken. Paste only the key.`);
     return askValue(name, question, terminal);
   }
+}
+
+/** Why a text can't be the value of a variable: it's another variable's line, or what no key looks like. */
+export function keyProblem(name: string, value: string): string | undefined {
+  const [, other] = /^(?:export )?([A-Z][A-Z0-9_]*_[A-Z0-9_]*)=/.exec(value) ?? [];
+  if (other) return `That is ${other}; this is ${name}. Paste it again`;
+  if (isSecret(name) && /\s/.test(value)) return 'Keys have no spaces: paste it again';
+  return valueProblem(value);
 }
 
 /** A variable with what it is: a key by the page that issues it, if that is known. */
@@ -77,8 +86,8 @@ function describe(name: string, config: ScaffoldConfig): string {
 
 /** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */
 function writeValues(directory: string, values: ReadonlyMap<string, string>): void {
-  changePrivateFile(directory, DOTENV, old => {
-    const text = (old ?? readFileSync(join(directory, `${DOTENV}.example`))).toString('latin1');
+  changeEnvFile(directory, DOTENV, old => {
+    const text = (old ?? readBytes(directory, `${DOTENV}.example`) ?? Buffer.alloc(0)).toString('latin1');
     return Buffer.from(fillIn(text, values), 'latin1');
   });
 }

@@ -1,7 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { BOT } from '../existing/needs.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
+import { exists } from '../paths/read.ts';
+import { guideFiles } from '../project/files/guides.ts';
 import { needsOf } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
@@ -22,11 +25,15 @@ export async function askIntent(invocation: InitInvocation, terminal: Terminal):
   const known = typed === undefined ? undefined : await decide(invocation, terminal);
   // The questions depend on what is in the directory.
   repair(resolve(terminal.cwd, typed ?? '.'), terminal.note);
-  const surroundings = surroundingsOf(terminal, invocation.options['overwrite-guide'] === true);
-  const { directory, refresh, config, isChange } = await runWizard(givenBy(known), surroundings, terminal);
+  const overwriteGuide = invocation.options['overwrite-guide'] === true;
+  const surroundings = surroundingsOf(terminal, overwriteGuide);
+  // Next to a bot that botcli didn't make, the option has said everything.
+  const isDecided = overwriteGuide && typed !== undefined && surroundings.hasBot(typed) && !surroundings.madeAs(typed);
+  const given: Answers = { ...givenBy(known), ...(isDecided && { build: 'decided' }) };
+  const { directory, refresh, config, isChange, repeat } = await runWizard(given, surroundings, terminal);
   const refreshed = refresh ? surroundings.olderGuides(directory) : [];
-  if (config && isChange) return { kind: 'change', directory, config };
-  if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed };
+  if (config && isChange) return { kind: 'change', directory, config, repeat };
+  if (config) return { kind: 'project', generator: 'app', directory, config, ignored: [], refreshed, repeat };
   const intent = known ?? (await decide({ ...invocation, positionals: { directory } }, terminal));
   return { ...intent, refreshed };
 }
@@ -38,11 +45,16 @@ function givenBy(known: Intent | undefined): Answers {
 
 /** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
 function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surroundings {
-  const find = (directory: string, ...path: string[]) => resolve(cwd, directory, ...path);
+  const find = (directory: string) => resolve(cwd, directory);
+  const hasBot = (directory: string) => exists(find(directory), BOT);
   return {
     problemOf: directory => whyNoDirectory(directory, find(directory)),
     nameOf: directory => basename(find(directory)),
-    hasBot: directory => existsSync(find(directory, 'server', 'bot.py')),
+    hasBot,
+    missingGuides: directory =>
+      guideFiles
+        .filter(({ isOnRequest }) => !(isOnRequest && hasBot(directory)))
+        .flatMap(({ destination }) => (exists(find(directory), destination) ? [] : [destination])),
     madeAs: directory => madeAs(find(directory)),
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
     needsOf,

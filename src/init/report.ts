@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
-import { printable } from '../printable.ts';
+import { foldFolders } from '../fold-folders.ts';
+import { onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
 import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/handover/next-steps.ts';
@@ -70,27 +71,14 @@ const WORDS: readonly [FileAction, string][] = [
 ];
 
 function summary({ directory, kind }: Intent, { files }: GenerationReport, { style }: Terminal): string[] {
-  const place = style.bold(directory === '.' ? 'this directory' : printable(directory));
+  const place = style.bold(directory === '.' ? 'this directory' : onOneLine(directory));
   const lines = WORDS.flatMap(([action, word]) => {
     const paths = files.filter(file => file.action === action).map(file => file.path);
     const names = action === 'created' ? foldFolders(paths) : paths;
-    return names.map((name, at) => `  ${(at === 0 ? word : '').padEnd(10)}${name}${noteOn(name, files)}`);
+    return names.map((name, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(name)}${noteOn(name, files)}`);
   });
   if (lines.length === 0) return [`Nothing to change in ${place}: every file is up to date.`];
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];
-}
-
-/** The files right in the directory, then each folder with the number of its files. */
-function foldFolders(paths: readonly string[]): string[] {
-  const folders = new Map<string, string[]>();
-  for (const path of paths.filter(one => one.includes('/'))) {
-    const folder = path.slice(0, path.indexOf('/') + 1);
-    folders.set(folder, [...(folders.get(folder) ?? []), path]);
-  }
-  const folded = [...folders].map(([folder, [first = '', ...more]]) =>
-    more.length === 0 ? first : `${folder} (${more.length + 1} files)`,
-  );
-  return [...paths.filter(path => !path.includes('/')), ...folded];
 }
 
 /** Where ours is, if the user's README is in its place. */

@@ -1,10 +1,13 @@
 import { diffArrays } from 'diff';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
+import { unique } from '../unique.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
 export type { Labels } from '../formats/markers.ts';
+export { listPackages, withoutPackages } from './packages.ts';
+export { listVariables, withoutVariables } from './variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
 /** The three versions of a file. */
@@ -48,6 +51,15 @@ export function mergeFile(path: string, { user, base, botcli }: Sides, labels: L
   return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
 }
 
+/** Whether a text is one of the user's own: hardly a line of botcli's is left. */
+export function isRewritten(user: Buffer, base: Buffer): boolean {
+  const [now, before] = [user, base].map(text =>
+    unique(text.toString().split(/\r?\n/)).filter(line => line.trim() !== ''),
+  );
+  const left = (before ?? []).filter(line => now?.includes(line));
+  return left.length < (before ?? []).length / 10;
+}
+
 /** The lines that still have conflict markers of ours, counted from 1. */
 export function markersIn(contents: Buffer): number[] {
   const text = readText(contents);
@@ -67,7 +79,8 @@ const refuseBytes = (user: Buffer, reason: string): Merged => ({
 
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
 
-function mergeKind({ settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
+function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
+  if (merge) return merge(lines);
   const chunks = mergeLines(settle?.(lines) ?? lines);
   const problems = chunks && check?.(chunks, lines);
   return chunks?.map(chunk => {
@@ -88,6 +101,7 @@ function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels)
 }
 
 function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
+  if (chunks.every(({ source }) => source !== 'conflict')) return [];
   const placeOf = locate(
     chunks.flatMap(chunk => chunk.user),
     user,
@@ -107,11 +121,12 @@ function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
 function locate(settled: Lines, user: Lines): (line: number) => number {
   const places: number[] = [];
   let at = 0;
-  for (const { added, removed, count } of diffArrays([...settled], [...user])) {
+  // With more differences, the places are a guess.
+  for (const { added, removed, count } of diffArrays([...settled], [...user], { maxEditLength: 2000 }) ?? []) {
     for (let index = 0; index < count; index += 1) {
       if (!added) places.push(at);
       if (!removed) at += 1;
     }
   }
-  return line => places[line] ?? at;
+  return line => places[line] ?? (at || Math.min(line, user.length));
 }

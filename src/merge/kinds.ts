@@ -2,13 +2,14 @@ import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
 import { checkToml, settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
-import { settleImports } from './python/imports.ts';
-import { checkNames } from './python/names.ts';
+import { mergePython } from './python/index.ts';
 import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
 export interface Kind {
   files: RegExp;
+  /** Merges it, if it isn't merged by lines with what follows; nothing if the versions have too little in common. */
+  merge?(versions: Versions<Lines>): Chunk[] | undefined;
   /**
    * Decides what needs no order. In the texts that it returns, the three versions agree on all that it decided, so only the
    * rest is left to be merged by lines.
@@ -24,7 +25,7 @@ const KINDS: readonly Kind[] = [
   { files: /\.json$/, settle: settleJson, check: checkJson },
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
-  { files: /\.py$/, settle: settleImports, check: checkNames },
+  { files: /\.py$/, merge: mergePython },
 ];
 
 /** The kind of a file, from its path. Most files have none. */

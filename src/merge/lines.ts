@@ -1,4 +1,6 @@
-import { type ChangeObject, diffArrays } from 'diff';
+import { findHunks, type Hunk, type Lines } from './hunks.ts';
+
+export type { Lines } from './hunks.ts';
 
 /** The three versions of something: the user's, the one that both come from, and botcli's new one. */
 export interface Versions<Version> {
@@ -6,9 +8,6 @@ export interface Versions<Version> {
   base: Version;
   botcli: Version;
 }
-
-/** A text as lines without their ends. */
-export type Lines = readonly string[];
 
 /** Who changed the lines of a chunk. */
 type Source = 'nobody' | 'user' | 'botcli' | 'both' | 'conflict';
@@ -19,17 +18,6 @@ export interface Chunk extends Versions<Lines> {
   /** Why it is a conflict. */
   reason?: string;
 }
-
-/** Lines `[start, end)` of the base, and the lines that replace them. */
-interface Hunk {
-  side: 'user' | 'botcli';
-  start: number;
-  end: number;
-  lines: string[];
-}
-
-/** A comparison takes time that grows with the square of the differences; this many take half a second. */
-const MOST_DIFFERENCES = 2_000;
 
 export const SAME_LINES = 'You and botcli changed the same lines.';
 
@@ -59,36 +47,6 @@ export function mergeLines({ user, base, botcli }: Versions<Lines>): Chunk[] | u
 export const outcomeOf = ({ source, user, botcli }: Chunk): Lines => (source === 'botcli' ? botcli : user);
 
 const unchanged = (lines: Lines): Chunk => ({ source: 'nobody', user: lines, base: lines, botcli: lines });
-
-/** The changes that turn the base into another version; nothing if there are too many. */
-function findHunks(base: Lines, other: Lines, side: Hunk['side']): Hunk[] | undefined {
-  const start = base.findIndex((line, at) => line !== other[at]);
-  const [head, most] = [start === -1 ? base.length : start, Math.min(base.length, other.length)];
-  let tail = 0;
-  while (tail < most - head && base.at(-1 - tail) === other.at(-1 - tail)) tail += 1;
-  const [old, lines] = [base.slice(head, base.length - tail), other.slice(head, other.length - tail)];
-  if (old.length === 0 && lines.length === 0) return [];
-  // However much was inserted or deleted at one place, that needs no comparison.
-  if (old.length === 0 || lines.length === 0) return [{ side, start: head, end: head + old.length, lines }];
-  const changes = diffArrays(old, lines, { maxEditLength: MOST_DIFFERENCES });
-  return changes && toHunks(changes, side, head);
-}
-
-function toHunks(changes: readonly ChangeObject<string[]>[], side: Hunk['side'], start: number): Hunk[] {
-  const hunks: Hunk[] = [];
-  let at = start;
-  let isOpen = false;
-  for (const { removed, added, count, value } of changes) {
-    const isChange = removed || added;
-    if (isChange && !isOpen) hunks.push({ side, start: at, end: at, lines: [] });
-    const last = hunks.at(-1);
-    if (!added) at += count;
-    if (last && removed) last.end = at;
-    if (last && added) last.lines = [...last.lines, ...value];
-    isOpen = isChange;
-  }
-  return hunks;
-}
 
 /** Puts changes in the order of the base, and those that are in each other's way into one group. */
 function groupHunks(hunks: readonly Hunk[], isNew: boolean): Hunk[][] {
@@ -161,7 +119,7 @@ export function mergeItems(
   const [userHunks, botcliHunks] = [findHunks(base, user, 'user'), findHunks(base, botcli, 'botcli')];
   if (!userHunks || !botcliHunks) return undefined;
   const removed = new Set<number>();
-  const added = new Map<number, string[]>();
+  const added = new Map<number, Lines>();
   const [before, after] = [
     userHunks.filter(({ lines }) => isFirst(lines)),
     userHunks.filter(({ lines }) => !isFirst(lines)),

@@ -28,6 +28,28 @@ export function settleRequirements(versions: Versions<Lines>): Versions<Lines> {
   };
 }
 
+/** The packages that a pyproject.toml requires, and their extras. */
+export function listPackages(text: string): string[] {
+  const items = [...findArrays(text.split(/\r?\n/), isRequirements).values()].flatMap(array => array.items);
+  const found = items.map(({ value }) => readRequirement(value ?? ''));
+  return found.flatMap(one => (one ? [one.name, ...one.extras] : []));
+}
+
+/** A pyproject.toml that doesn't require some packages and extras. */
+export function withoutPackages(text: string, names: readonly string[]): string {
+  const lines = text.split('\n');
+  const arrays = [...findArrays(lines, isRequirements).values()].map(array => {
+    const items = array.items.flatMap(item => {
+      const one = readRequirement(item.value ?? '');
+      if (!one) return [item];
+      const extras = one.extras.filter(extra => !names.includes(extra));
+      return names.includes(one.name) ? [] : [rewrite(item, quoteToml(writeRequirement({ ...one, extras })))];
+    });
+    return [array, writeArray(array, items)] as const;
+  });
+  return replaceArrays(lines, new Map(arrays)).join('\n');
+}
+
 /** Merged TOML must still be TOML. */
 export function checkToml(chunks: readonly Chunk[], versions: Versions<Lines>): Map<Chunk, string> {
   const isBroken = !readToml(chunks.flatMap(outcomeOf)) && readToml(versions.user) && readToml(versions.botcli);

@@ -12,22 +12,29 @@ const IS_SET = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/;
 const HEADING = /^# ---/;
 
 /**
- * Merges .env.example by variable. A variable that the user changed, moved, commented out or removed is theirs: it stays as
- * it is. One that they have already isn't added again.
+ * Merges .env.example by variable. A variable that the user changed, moved, commented out, removed or wrote twice is
+ * theirs: it stays as it is. One that they have already isn't added again. A new one goes to the group with its heading.
  */
 export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
-  const [user, base, botcli] = [readEntries(versions.user), readEntries(versions.base), readEntries(versions.botcli)];
-  const [userTexts, baseTexts, botcliTexts] = [byName(user), byName(base), byName(botcli)];
-  const isEdited = (name: string) => userTexts.get(name) !== baseTexts.get(name);
+  const [user, base, all] = [readEntries(versions.user), readEntries(versions.base), readEntries(versions.botcli)];
+  const [userTexts, baseTexts, botcliTexts] = [byName(user), byName(base), byName(all)];
+  const isAdded = ({ name }: Entry) => name !== undefined && !userTexts.has(name) && !baseTexts.has(name);
+  const isKnown = ({ name = '' }: Entry) => baseTexts.has(name);
+  const groups = groupsOf(all);
+  const headingsOfNew = groups.filter(group => !group.some(isKnown)).map(([heading]) => heading);
+  const botcli = all.filter(entry => !isAdded(entry) && !(entry.isHeading && headingsOfNew.includes(entry)));
+  const isEdited = (name: string) =>
+    userTexts.get(name) !== baseTexts.get(name) || user.filter(entry => entry.name === name).length > 1;
   const isKept = (name: string) => isEdited(name) && userTexts.has(name);
-  /** Whether the user has all of a new group already, or keeps some of a group that goes. Then its heading is the user's. */
-  const isOfUser = (names: readonly string[], entries: readonly Entry[]) =>
-    entries === botcli
-      ? names.length > 0 && names.every(name => isKept(name) && !baseTexts.has(name))
-      : names.some(isKept) && !names.some(name => botcliTexts.has(name));
+  /** Whether the user keeps some of a group that goes. Then its heading is the user's. */
+  const isOfUser = (names: readonly string[], heading: string) => {
+    const own = user.findIndex(({ text }) => text === heading);
+    const all = own === -1 ? names : [...names, ...groupBelow(user, own)];
+    return all.some(isKept) && !names.some(name => botcliTexts.has(name));
+  };
   const settled = (entries: readonly Entry[]) =>
     entries.flatMap(({ name, isHeading, text }, at) => {
-      if (isHeading) return entries !== user && isOfUser(groupBelow(entries, at), entries) ? [] : [text];
+      if (isHeading) return entries !== user && isOfUser(groupBelow(entries, at), text) ? [] : [text];
       if (name === undefined) return [text];
       if (isEdited(name) && entries === user) return [text];
       if (isEdited(name)) return baseTexts.has(name) && botcliTexts.has(name) ? (userTexts.get(name) ?? []) : [];
@@ -39,9 +46,9 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
   // The user's additions belong to the group above them, unless a blank line begins a group of their own.
   const merged = mergeItems(settledVersions, ([line]) => line !== '');
   if (!merged) return versions;
-  const lines = withoutRepeated(merged, new Set([...userTexts.values(), ...botcliTexts.values()])).flatMap(text =>
-    text.split('\n'),
-  );
+  const once = withoutRepeated(merged, new Set([...userTexts.values(), ...botcliTexts.values()]));
+  const entries = readEntries(once.flatMap(text => text.split('\n')));
+  const lines = insertAdded(entries, groups, isAdded).flatMap(({ text }) => text.split('\n'));
   return { user: lines, base: lines, botcli: lines };
 }
 
@@ -57,6 +64,41 @@ function withoutRepeated(texts: readonly string[], variables: ReadonlySet<string
 
 const byName = (entries: readonly Entry[]): Map<string, string> =>
   new Map(entries.flatMap(({ name, text }) => (name === undefined ? [] : [[name, text]])));
+
+/** The entries before the first heading, and those from each heading to the next one. */
+function groupsOf(entries: readonly Entry[]): Entry[][] {
+  const groups: Entry[][] = [[]];
+  for (const entry of entries) {
+    if (entry.isHeading) groups.push([]);
+    groups.at(-1)?.push(entry);
+  }
+  return groups;
+}
+
+/** Inserts new variables into their groups, and new groups after those that they follow. */
+function insertAdded(
+  entries: readonly Entry[],
+  model: readonly Entry[][],
+  isAdded: (entry: Entry) => boolean,
+): readonly Entry[] {
+  const result = groupsOf(entries);
+  const isIn = (group: readonly Entry[], one: Entry) =>
+    group.some(({ name, text }) => (one.name === undefined ? text.trim() === one.text.trim() : name === one.name));
+  let home = result[0] ?? [];
+  for (const group of model) {
+    const [heading] = group;
+    const known = heading?.isHeading ? result.find(([first]) => first && isIn([first], heading)) : result[0];
+    if (!known && heading && group.some(isAdded)) result.splice(result.indexOf(home) + 1, 0, [heading]);
+    home = known ?? result.find(one => heading && one.includes(heading)) ?? home;
+    group.forEach((entry, at) => {
+      if (!isAdded(entry)) return;
+      const before = group.slice(0, at).findLast(one => isIn(home, one));
+      const place = before ? home.findIndex(one => isIn([one], before)) + 1 : home.length;
+      home.splice(place, 0, entry);
+    });
+  }
+  return result.flat();
+}
 
 /** The variables from a heading to the next one. */
 function groupBelow(entries: readonly Entry[], heading: number): string[] {
@@ -76,7 +118,7 @@ function readEntries(lines: Lines): Entry[] {
     const [, name] = VARIABLE.exec(line) ?? IS_SET.exec(line) ?? [];
     const isHeading = HEADING.test(line);
     // A blank line belongs to a heading, and a comment to a variable.
-    if (above.includes('') !== isHeading) flush();
+    if ((above[0] === '') !== isHeading) flush();
     if (name !== undefined || isHeading) {
       entries.push({ ...(name === undefined ? { isHeading } : { name }), text: [...above, line].join('\n') });
       above = [];
@@ -90,4 +132,19 @@ function readEntries(lines: Lines): Entry[] {
   }
   flush();
   return entries;
+}
+
+/** The variables in a text, also those that are commented out. */
+export const listVariables = (text: string): string[] => [...byName(readEntries(text.split(/\r?\n/))).keys()];
+
+/** A text without some variables, and without the headings of groups that have no others. */
+export function withoutVariables(text: string, names: readonly string[]): string {
+  const isGone = ({ name }: Entry) => name !== undefined && names.includes(name);
+  const groups = groupsOf(readEntries(text.split('\n'))).map(group => {
+    const rest = group.filter(entry => !isGone(entry));
+    return group.some(isGone) && !rest.some(({ name }) => name !== undefined)
+      ? rest.filter(one => !one.isHeading)
+      : rest;
+  });
+  return groups.flatMap(group => group.map(entry => entry.text)).join('\n');
 }

@@ -43,12 +43,12 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   };
 }
 
-/** The variables of a group as lines of `.env.example`; one that isn't required is commented out. */
+/** The variables of a group as lines of `.env.example`; an optional one is commented out. */
 const withLines = ({ heading, variables }: VariableGroup) => ({
   heading,
-  variables: variables.map(({ name, description, required }) => ({
-    description,
-    line: `${required ? '' : '# '}${name}=`,
+  variables: variables.map(({ name, description, required, isForCalls }) => ({
+    description: isForCalls ? `${description} (only calls need it)` : description,
+    line: `${required || isForCalls ? '' : '# '}${name}=`,
   })),
 });
 

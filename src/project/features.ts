@@ -82,6 +82,7 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
   const flow = rows.find(row => row.family === 'flow');
   const hasCallServer = flow?.serverReads !== undefined;
   const hasMediaStream = rows.some(row => row.family === 'stream');
+  const hasStreamEnv = rows.some(row => row.family === 'stream' && row.ambient.some(({ required }) => required));
   const isDialIn = flow?.direction === 'dial-in';
   const placesCalls = flow?.direction === 'dial-out';
   const hasPhone = hasMediaStream || flow !== undefined;
@@ -98,6 +99,12 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     takesPstnCalls: isDialIn && flow?.network === 'pstn',
     takesSipCalls: isDialIn && flow?.network === 'sip',
     placesCalls,
+    /** A phone provider that streams needs variables. */
+    hasStreamEnv,
+    /** Calls need variables that other sessions don't. */
+    checksCalls: hasStreamEnv || flow?.reads !== undefined,
+    /** Some transport needs variables. */
+    needsTransportEnv: rows.some(row => [...row.ambient, ...(row.reads ?? [])].some(({ required }) => required)),
     /** It calls phone numbers. Otherwise, it calls SIP addresses. */
     placesPstnCalls: placesCalls && flow?.network === 'pstn',
     /** In a call that the bot places, it waits until the person has spoken. */

@@ -20,9 +20,16 @@ export function slugOf(name: string, requirements: readonly string[] = []): stri
   return slug || 'bot';
 }
 
-/** The project's name for people. A name made for directories, such as `support-bot`, becomes words. */
+/** Words in names of directories that say nothing about a bot. */
+const GENERIC = /^(my|the|new|voice|bot|botcli|assistant|agent|quickstart|demo|test|app|project|\d+)$/;
+
+/**
+ * The bot's name for people. A name made for directories becomes words, such as `Harbor Dental`, or `Assistant` if it says
+ * nothing, such as `my-bot`.
+ */
 export function titleOf(name: string): string {
   if (!/^[a-z0-9]+([-_][a-z0-9]+)*$/.test(name)) return name;
-  const words = name.replace(/[-_]/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const words = name.split(/[-_]/);
+  if (words.every(word => GENERIC.test(word))) return 'Assistant';
+  return words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
 }

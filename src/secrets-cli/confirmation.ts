@@ -19,5 +19,5 @@ export async function confirm(question: string, { skip }: ConfirmationOptions, t
   if (skip) return;
   terminal.progress.clear();
   if (await terminal.confirm(question, { instead: INSTEAD })) return;
-  throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
+  throw new UserError('Cancelled. Nothing was changed.', { reason: 'declined' });
 }

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 
 /**
@@ -12,6 +12,6 @@ export function warnAboutNpmLog(what: string, instead: string, { env, note }: Pi
   if (env.npm_command !== 'exec' || env.npm_lifecycle_event !== 'npx') return;
   const folder = `${env.npm_config_cache ?? '~/.npm'}/_logs`;
   note(
-    `${what} are now in npm's log: npx writes its command line to ${printable(folder)}. Delete that log. ${instead}`,
+    `${what} are now in npm's log: npx writes its command line to ${onOneLine(folder)}. Delete that log. ${instead}`,
   );
 }

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { onOneLine } from '../printable.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A question about files that are in the way. */
@@ -25,7 +25,7 @@ export async function askConsent(consent: Consent, terminal: Terminal): Promise<
   const { about, places, question, proceed, show, instead } = consent;
   const { note, noteStyle } = terminal;
   note(`\n${noteStyle.yellow('!')} ${about}:`);
-  for (const place of places) note(`  ${printable(place)}`);
+  for (const place of places) note(`  ${onOneLine(place)}`);
   note('');
   const leave = { value: 'leave', label: 'Leave everything as it is' };
   const ask = (...choices: { value: string; label: string }[]) =>

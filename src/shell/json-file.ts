@@ -1,3 +1,4 @@
+import { isDeeper, MOST_LEVELS } from '../formats/json-depth.ts';
 import { explainJsonFault } from '../formats/json-position.ts';
 import { readInput, Unreadable } from './input.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,8 +25,6 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<Js
   }
 }
 
-const MOST_LEVELS = 10;
-
 /** Reports only the position of a fault: the text may contain secrets, and Node's own message would quote them. */
 function parse(text: string): unknown {
   if (text.trim() === '') throw new Unreadable("can't be read: it is empty");
@@ -35,12 +34,6 @@ function parse(text: string): unknown {
   } catch {
     throw new Unreadable(`can't be read: ${explainJsonFault(text)}`);
   }
-  // A valid file has two levels at most. Far more of them could overflow the stack.
   if (isDeeper(value, MOST_LEVELS)) throw new Unreadable(`can't be read: it has more than ${MOST_LEVELS} levels`);
   return value;
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some(one => isDeeper(one, levels - 1)));

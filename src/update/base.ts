@@ -1,13 +1,18 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
+import lt from 'semver/functions/lt.js';
+import { usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
 import { PACKAGE } from '../package-name.ts';
-import { type ProjectState, STATE_FILE } from '../project/files/state.ts';
+import { explainingDiskErrors } from '../paths/disk-error.ts';
+import { excerpt } from '../printable.ts';
+import { isRelease, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
+import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
+import { npmEnvironment, registryOf, runNpm } from './npm.ts';
 
 /** The files of a project, by path. */
 export type Tree = ReadonlyMap<string, Buffer>;
@@ -18,13 +23,12 @@ export interface NotRendered {
 }
 
 /** Renders the recorded choices with the release that wrote the project. */
-export async function renderBase(
-  project: Project,
-  signal: AbortSignal,
-  terminal: Terminal,
-): Promise<Tree | NotRendered> {
-  const { version, choices } = project.state;
-  if (version !== VERSION) return renderElsewhere(version, choices, signal, terminal);
+export async function renderBase(project: Project, terminal: Terminal): Promise<Tree | NotRendered> {
+  return project.state.version === VERSION ? renderHere(project) : renderElsewhere(project, terminal);
+}
+
+/** Renders the recorded choices with this release. */
+export function renderHere(project: Project): Tree | NotRendered {
   try {
     return new Map([...renderProject(configOf(project))].map(([path, text]) => [path, Buffer.from(text)]));
   } catch (error) {
@@ -32,58 +36,83 @@ export async function renderBase(
   }
 }
 
-/** A release never changes, so a cached one needs no request. Without a network, npm's own retries take over a minute. */
-const NPM_EXEC = ['exec', '--yes', '--prefer-offline', '--fetch-retries=1', '--fetch-retry-mintimeout=1000'];
+/** A release never changes, so a cached one needs no request. Without a network, npm's own limits take minutes. */
+const EXEC_OPTIONS = [
+  ...['--yes', '--prefer-offline', '--fetch-timeout=20000'],
+  ...['--fetch-retries=1', '--fetch-retry-mintimeout=1000'],
+];
 
-/** Runs another release, which npm fetches if it isn't cached, in a temporary directory. */
+/** How long npm may take to fetch and run a release, in milliseconds. */
+const LIMIT = 120_000;
+
+/**
+ * Runs an older release, which npm fetches if it isn't cached, in a temporary directory.
+ *
+ * @throws {UserError} Exit code 2: that isn't a release of botcli that is older than this one.
+ */
 async function renderElsewhere(
-  version: string,
-  choices: ProjectState['choices'],
-  signal: AbortSignal,
-  { note, progress, env }: Terminal,
+  { root, state: { version, choices } }: Project,
+  terminal: Terminal,
 ): Promise<Tree | NotRendered> {
-  note(`Some files were edited, so botcli ${version} renders what it wrote, through npm exec.`);
-  const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
-  const target = join(directory, 'project');
-  const configFile = join(directory, 'config.json');
-  progress.show(`Running botcli ${version}…`);
+  expectOlderRelease(version);
+  const { note, progress, env } = terminal;
+  const directory = explainingDiskErrors(`create a directory in ${tmpdir()}`, () => makeEmptyPackage(choices));
+  const surroundings = npmEnvironment({ ...process.env, ...env }, root);
+  const interruption = watchInterruption();
+  const { signal } = interruption;
+  const limit = limitOf(terminal, signal);
   try {
-    writeFileSync(configFile, JSON.stringify(choices));
-    const words = ['botcli', 'init', target, '--config', configFile];
-    await runNpm([...NPM_EXEC, `--package=${PACKAGE}@${version}`, '--', ...words], directory, env, signal);
-    return readTree(target);
+    const registry = await registryOf(directory, surroundings, limit.signal);
+    note(
+      `botcli ${version} wrote this project. npm now fetches ${PACKAGE}@${version} from ${registry}, unless it is ` +
+        'cached, and runs it to see what it wrote.',
+    );
+    progress.show(`Running botcli ${version}…`);
+    const words = [`--package=${PACKAGE}@${version}`, '--', 'botcli', 'init', TARGET, '--config', CHOICES];
+    await runNpm('exec', [...EXEC_OPTIONS, ...words], directory, surroundings, limit.signal);
+    return readTree(join(directory, TARGET));
   } catch (error) {
     signal.throwIfAborted();
     return { why: `botcli ${version} can't be run: ${(error as Error).message}` };
   } finally {
+    limit.end();
+    interruption.ignore();
     progress.clear();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-/** Runs npm. Throws an error with the most telling line that it printed. */
-function runNpm(args: string[], cwd: string, env: Terminal['env'], signal: AbortSignal): Promise<void> {
-  // Windows runs npm only through its shell, which needs the quotes.
-  const isWindows = process.platform === 'win32';
-  const words = isWindows ? args.map(word => `"${word}"`) : args;
-  return new Promise((resolve, reject) => {
-    const surroundings = { cwd, env: { ...process.env, ...env }, shell: isWindows, signal };
-    const npm = spawn('npm', words, { ...surroundings, stdio: ['ignore', 'pipe', 'pipe'] });
-    const printed: Buffer[] = [];
-    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', chunk => printed.push(chunk));
-    npm.on('error', reject);
-    npm.on('close', code => (code === 0 ? resolve() : reject(new Error(tellingLine(Buffer.concat(printed))))));
+/** The last door before npm, whatever a project says wrote it. */
+function expectOlderRelease(version: string): void {
+  if (isRelease(version) && lt(version, VERSION)) return;
+  throw usageError(`botcli doesn't run "${excerpt(version)}": it isn't a release before ${VERSION}`, {
+    reason: 'not-a-project',
+    hint: 'Say how the project was made: botcli update --config FILE',
   });
 }
 
-/** The line of npm's output, or of the program's, that says what is wrong. */
-function tellingLine(printed: Buffer): string {
-  const lines = printed
-    .toString('utf8')
-    .split('\n')
-    .map(line => line.trim());
-  const line = lines.find(text => /^(npm error (?!(code|syscall|errno|path) )|error:)/.test(text));
-  return line?.replace(/^npm error /, '') ?? lines.findLast(text => text !== '') ?? 'npm failed';
+const TARGET = 'project';
+const CHOICES = 'choices.json';
+
+/** Makes a directory that is a package of its own: npm looks for settings and packages in no directory above it. */
+function makeEmptyPackage(choices: ProjectState['choices']): string {
+  const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
+  const files = { 'package.json': '{}\n', '.npmrc': '', [CHOICES]: JSON.stringify(choices) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return directory;
+}
+
+/** A signal for work that may not take forever. */
+function limitOf({ sleep }: Terminal, signal: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const over = new AbortController();
+  const done = new AbortController();
+  const seconds = LIMIT / 1000;
+  const why = `npm took longer than ${seconds} seconds. Check your network, and the registry in: npm config get registry`;
+  sleep(LIMIT, done.signal).then(
+    () => over.abort(new Error(why)),
+    () => {},
+  );
+  return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort() };
 }
 
 function readTree(directory: string): Tree {

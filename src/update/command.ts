@@ -30,7 +30,8 @@ export const update = defineCommand({
   description:
     'A file that you and botcli both changed is merged line by line. What nobody edited is replaced.\n' +
     'Options work as in botcli init. What you pass wins, recorded choices that contradict it are dropped, and the others ' +
-    'stay. To remove an avatar, a client, or a language, pass none.\n' +
+    'stay. To remove an avatar, a client, or a language, pass none. If other options would remove an avatar or a client, ' +
+    'botcli asks first.\n' +
     'If you and botcli changed the same lines, nothing is written, and every conflict is listed.',
   arguments: updateArguments,
   options: updateOptions,
@@ -54,6 +55,7 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
   else repair(place, terminal.note);
   const choice = await choose(directory, options, terminal);
+  await (await import('./losses.ts')).confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
   await carryOut({ ...choice, line, isDry, json, diff }, mode, terminal);
 }
@@ -74,20 +76,31 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
 }
 
 async function carryOut(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<void> {
+  const run = await apply(request, mode, terminal);
+  if (terminal.interactive) await (await import('./offer-checks.ts')).offerChecks(run, terminal);
+}
+
+async function apply(request: Omit<Run, 'plan'>, mode: string, terminal: Terminal): Promise<Run> {
   const { project, config, isDry, json, diff } = request;
+  const plan = await planUpdate(project, config, terminal);
+  const run = { ...request, plan };
+  const hasConflicts = plan.conflicts.length > 0;
+  if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
+    if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
+    await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
+  }
+  if (diff && !json) printDiff(plan.changes, terminal);
+  if (!isDry) await write(run);
+  if (hasConflicts) throw reportMarkers(run);
+  reportUpdate(run, terminal);
+  return run;
+}
+
+/** Until here, a signal simply ends the process. From here on, it has to wait until a file is in its place. */
+async function write({ project, plan }: Run): Promise<void> {
   const interruption = watchInterruption();
   try {
-    const plan = await planUpdate(project, config, interruption.signal, terminal);
-    const run = { ...request, plan };
-    const hasConflicts = plan.conflicts.length > 0;
-    if (hasConflicts && (mode === 'refuse' || !canBeMarked(plan))) {
-      if (isDry || json || !terminal.interactive || !canBeMarked(plan)) throw refuseConflicts(run);
-      await (await import('./conflicts.ts')).askAboutConflicts(run, terminal);
-    }
-    if (diff && !json) printDiff(plan.changes, terminal);
-    if (!isDry) await applyChanges(project.root, plan.changes, interruption);
-    if (hasConflicts) throw reportMarkers(run);
-    reportUpdate(run, terminal);
+    await applyChanges(project.root, plan.changes, interruption);
   } finally {
     interruption.ignore();
   }

@@ -1,5 +1,14 @@
-import { type FileConflict, type Labels, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
-import { type FileRecord, hashOf } from '../project/files/state.ts';
+import { withLineEndsOf } from '../formats/line-ends.ts';
+import {
+  type FileConflict,
+  isRewritten,
+  type Labels,
+  mergeFile,
+  type PathFacts,
+  type Verdict,
+  verdictOf,
+} from '../merge/index.ts';
+import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
 import type { NotRendered, Tree } from './base.ts';
@@ -13,12 +22,22 @@ export type UpdateAction =
   | 'unchanged'
   | 'kept'
   | 'orphaned'
+  | 'spared'
   | 'absent'
+  | 'own'
   | 'conflict';
 
 /** Lines, or a whole file, about which the user has to decide. */
 export interface Conflict extends FileConflict {
   path: string;
+}
+
+/** Something of botcli's that stays because a file of the user's uses it. */
+export interface KeptUse {
+  what: string;
+  by: string;
+  /** What the file does with it. */
+  verb: 'imports' | 'reads';
 }
 
 /** One file of an update. */
@@ -28,6 +47,8 @@ export interface FileUpdate {
   /** What to do to the disk, if anything. */
   change?: FileChange;
   conflicts: readonly Conflict[];
+  /** What the update would have taken away, and why it stays. */
+  keeps?: readonly KeptUse[];
   /** The change that writes conflict markers instead of deciding. What isn't a text file can't have them. */
   marked?: FileChange;
   /** The hash to record: of what botcli would write. Absent for a file of the user's own. */
@@ -42,6 +63,8 @@ export interface Situation {
   botcli: Tree;
   /** What the recorded choices render, if any file needs it. */
   base: Tree | NotRendered;
+  /** What this release renders from the recorded choices, if any file may be deleted. */
+  here: Tree | NotRendered;
   labels: Labels;
 }
 
@@ -58,12 +81,28 @@ const VERDICTS: Readonly<Record<Verdict, UpdateAction>> = {
   own: 'merged',
 };
 
-/** Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. */
-export const needsBase = ({ record, user, botcli }: Omit<Situation, 'base' | 'labels'>): boolean =>
-  [...botcli].some(([path, contents]) => {
+/**
+ * Whether a file can't be judged without the base: it was edited or added, and the new choices may change it. Or it would
+ * be deleted, and this release wouldn't write it.
+ */
+export const needsBase = (known: Omit<Situation, 'base' | 'labels'>): boolean =>
+  [...known.botcli].some(([path, contents]) => {
+    const file = known.user.get(path);
+    return file !== undefined && ![known.record.get(path), textHashOf(contents)].includes(hashOfFile(file));
+  }) || listDeletable(known).some(path => !isRendered(path, known.record, known.here));
+
+/** The files that are as recorded, and that the new choices don't have. */
+export const listDeletable = ({ record, user, botcli }: Pick<Situation, 'record' | 'user' | 'botcli'>): string[] =>
+  [...record].flatMap(([path, hash]) => {
     const file = user.get(path);
-    return file !== undefined && ![record.get(path), hashOf(contents)].includes(hashOfFile(file));
+    return !botcli.has(path) && file && hashOfFile(file) === hash ? [path] : [];
   });
+
+/** Whether a recorded file is really one of these, and not just said to be by a state file, which anyone can write. */
+function isRendered(path: string, record: FileRecord, tree: Tree | NotRendered): boolean {
+  const contents = 'get' in tree ? tree.get(path) : undefined;
+  return contents !== undefined && textHashOf(contents) === record.get(path);
+}
 
 /** Decides what becomes of each file, in the order of their paths. */
 export function mergeProject(situation: Situation): FileUpdate[] {
@@ -72,7 +111,9 @@ export function mergeProject(situation: Situation): FileUpdate[] {
   return paths.flatMap(path => {
     const facts = factsOf(path, situation);
     const verdict = verdictOf(facts);
-    return verdict === 'gone' ? [] : [{ ...decide(verdict, facts, situation), ...recordOf(verdict, facts) }];
+    if (verdict === 'gone') return [];
+    const update = decide(verdict, facts, situation);
+    return [{ ...update, ...recordOf(update, verdict, facts) }];
   });
 }
 
@@ -84,17 +125,21 @@ function factsOf(path: string, { record, user, botcli, base }: Situation): PathF
     path,
     ...(recorded && { recorded }),
     ...(file && { user: hashOfFile(file) }),
-    ...(contents && { botcli: hashOf(contents) }),
+    ...(contents && { botcli: textHashOf(contents) }),
     inBase: 'get' in base && base.has(path),
   };
 }
 
 /** What isn't a file equals nothing. */
-const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : hashOf(file.contents));
+const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
 
 /** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
-function recordOf(verdict: Verdict, { recorded, botcli }: PathFacts): { recorded?: string | undefined } {
-  if (verdict === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
+function recordOf(
+  { action }: FileUpdate,
+  verdict: Verdict,
+  { recorded, botcli }: PathFacts,
+): { recorded?: string | undefined } {
+  if (action === 'deleted' || (verdict === 'kept' && recorded === undefined)) return {};
   return { recorded: botcli ?? recorded };
 }
 
@@ -108,10 +153,18 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
   if (!file || 'why' in file)
     return { path, action, conflicts: [], ...(verdict === 'created' && { change: { name: path, after } }) };
   const { contents: before, isLinked } = file;
+  const { record, base, here } = situation;
   // A link may lead to a file that others use.
   if (verdict === 'deleted' && isLinked) return { path, action: 'orphaned', conflicts: [] };
+  if (verdict === 'deleted' && ![base, here].some(tree => isRendered(path, record, tree)))
+    return { path, action: 'spared', conflicts: [] };
   if (verdict === 'replaced' || verdict === 'deleted') {
-    return { path, action, conflicts: [], change: { name: path, before, after } };
+    return {
+      path,
+      action,
+      conflicts: [],
+      change: { name: path, before, after: after && withLineEndsOf(before, after) },
+    };
   }
   if ((verdict === 'merge' || verdict === 'own') && after) return mergeOne(path, verdict, { before, after }, situation);
   return { path, action, conflicts: [] };
@@ -123,7 +176,8 @@ const isMissed = ({ path, recorded, botcli }: PathFacts): boolean =>
 
 const MISSED = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
 
-const conflicting = (path: string, reason: string): FileUpdate => ({
+/** A conflict about a whole file, which markers can't show. */
+export const conflicting = (path: string, reason: string): FileUpdate => ({
   path,
   action: 'conflict',
   conflicts: [{ path, lines: [1, 0], yours: '', base: '', ours: '', reason }],
@@ -136,6 +190,18 @@ function mergeOne(
   { record, base, labels }: Situation,
 ): FileUpdate {
   const { text, why } = verdict === 'own' ? { text: Buffer.alloc(0) } : baseOf(path, record, base);
+  const update = mergeWith(path, { before, after, text }, labels, why);
+  if (update.action === 'conflict' && verdict === 'own') return conflicting(path, NOT_OURS);
+  const isOwn = update.action === 'conflict' && text && path.endsWith('.md') && isRewritten(before, text);
+  return isOwn ? { path, action: 'own', conflicts: [] } : update;
+}
+
+function mergeWith(
+  path: string,
+  { before, after, text }: { before: Buffer; after: Buffer; text: Buffer | undefined },
+  labels: Labels,
+  why?: string,
+): FileUpdate {
   const { contents, conflicts, marked } = mergeFile(path, { user: before, base: text, botcli: after }, labels);
   if (conflicts.length > 0) {
     const explained = conflicts.map(conflict => ({ path, ...conflict, ...(why && { reason: why }) }));
@@ -150,10 +216,24 @@ function mergeOne(
   return { path, action: 'merged', conflicts: [], change: { name: path, before, after: contents } };
 }
 
+const NOT_OURS = 'botcli would create this file, but you have one of that name. Rename yours.';
+
+/** Merges a file again, as if botcli had written another text. */
+export function mergeAgain(update: FileUpdate, situation: Situation, rewrite: (base: string) => string): FileUpdate {
+  const { path, change, recorded } = update;
+  const { before } = change ?? {};
+  const after = situation.botcli.get(path);
+  if (!before || !after) return update;
+  // What nobody edited is what botcli wrote.
+  const base = update.action === 'updated' ? before : (baseOf(path, situation.record, situation.base).text ?? before);
+  const text = Buffer.from(rewrite(base.toString().replaceAll('\r\n', '\n')));
+  return { ...mergeWith(path, { before, after, text }, situation.labels), recorded };
+}
+
 /** The text that botcli wrote, if it is certain. */
 function baseOf(path: string, record: FileRecord, base: Situation['base']): { text?: Buffer; why?: string } {
   if (!('get' in base)) return { why: `What botcli wrote isn't available: ${base.why}.` };
   const text = base.get(path);
-  if (text && hashOf(text) === record.get(path)) return { text };
+  if (text && textHashOf(text) === record.get(path)) return { text };
   return { why: `What botcli wrote isn't available: ${record.has(path) ? 'its record differs' : 'it has no record'}.` };
 }

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { usageError } from '../errors.ts';
 import { BOT } from '../existing/needs.ts';
 import { findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
-import { readText } from '../existing/read-file.ts';
+import { exists, readText } from '../paths/read.ts';
 import type { ProjectState } from '../project/files/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -18,16 +17,14 @@ import { stateFromReadme } from './readme-command.ts';
  * @throws {UserError} Exit code 2: there is no project, its state can't be used, or a newer release wrote it.
  */
 export function openOrRebuild(directory: string, given: JsonFile | undefined, { cwd, env }: Terminal): Project {
+  const caller = { command: 'update', cwd, env } as const;
   const root = resolve(cwd, directory);
   const found = findProject(root);
-  if (found === undefined || (found !== root && existsSync(join(root, BOT)))) {
-    const state = stateFrom(given) ?? stateFromReadme(readText(join(root, 'README.md')) ?? '');
-    if (state) return { root, state, stateFile: undefined };
+  if (found === undefined || (found !== root && exists(root, BOT))) {
+    const state = stateFrom(given) ?? stateFromReadme(readText(root, 'README.md') ?? '');
+    if (state) return refuseNewer({ root, state, stateFile: undefined }, caller);
   }
-  const caller = { command: 'update', cwd, env } as const;
-  const project = openProject(directory, caller);
-  refuseNewer(project, caller);
-  return project;
+  return refuseNewer(openProject(directory, caller), caller);
 }
 
 /** The state that a config file describes: this release made the project from it. */

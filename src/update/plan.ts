@@ -1,20 +1,21 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
 import type { Project } from '../existing/open-project.ts';
-import { readBytes } from '../existing/read-file.ts';
+import { withLineEndsOf } from '../formats/line-ends.ts';
 import { markersIn } from '../merge/index.ts';
+import { hasJustChanged } from '../paths/disk-error.ts';
+import { readBytes } from '../paths/read.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
 import { placeFiles } from '../project/files/placement.ts';
-import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from '../project/files/state.ts';
+import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
-import { hasJustChanged } from '../writing/disk-error.ts';
-import { renderBase, type Tree } from './base.ts';
-import { type Conflict, type FileUpdate, mergeProject, needsBase, type Situation } from './files.ts';
+import { renderBase, renderHere, type Tree } from './base.ts';
+import { type Conflict, type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
+import { keepUsed } from './keep-used.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
@@ -31,14 +32,9 @@ export interface Update {
  *
  * @throws {UserError} A file still has conflict markers, or the project isn't the one that was recorded.
  */
-export async function planUpdate(
-  project: Project,
-  config: ScaffoldConfig,
-  signal: AbortSignal,
-  terminal: Terminal,
-): Promise<Update> {
+export async function planUpdate(project: Project, config: ScaffoldConfig, terminal: Terminal): Promise<Update> {
   const { root, state, stateFile } = project;
-  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, signal, terminal));
+  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, terminal));
   const record = rebuilt ? recordOf(rebuilt) : ownFiles(state.files);
   const trees = { record, botcli: placeIn(root, renderProject(config), record) };
   const user = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys()]));
@@ -46,14 +42,18 @@ export async function planUpdate(
   refuseMarkers(user);
   if (rebuilt) refuseStranger(record, user);
 
-  const isNeeded = needsBase({ ...trees, user });
-  const base = rebuilt ?? (isNeeded ? await renderBase(project, signal, terminal) : new Map());
-  const files = mergeProject({
+  const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
+  const here = 'why' in rendered ? rendered : placeIn(root, rendered, record);
+  const isNeeded = needsBase({ ...trees, user, here });
+  const base = rebuilt ?? (isNeeded ? await renderBase(project, terminal) : new Map());
+  const situation = {
     ...trees,
     user,
     base: 'why' in base ? base : placeIn(root, base, record),
+    here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
-  });
+  };
+  const files = keepUsed(root, mergeProject(situation), situation);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
@@ -64,7 +64,7 @@ export async function planUpdate(
 
 /** Rendered files in their places in a project, as botcli would write them there. */
 function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record?: FileRecord): Tree {
-  const placed = placeFiles(rendered, { read: path => readBytes(join(root, path)), ...(record && { record }) });
+  const placed = placeFiles(rendered, { read: path => readBytes(root, path), ...(record && { record }) });
   return new Map(placed.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
 }
 
@@ -85,7 +85,7 @@ function stateChange(
   files: readonly FileUpdate[],
 ): FileChange[] {
   const record = files.flatMap(({ path, recorded }) => (recorded ? [[path, recorded] as const] : []));
-  const after = Buffer.from(stateText(config, VERSION, new Map(record)));
+  const after = withLineEndsOf(before, Buffer.from(stateText(config, VERSION, new Map(record))));
   return before && saysTheSame(before, after) ? [] : [{ name: STATE_FILE, before, after }];
 }
 
@@ -94,8 +94,8 @@ const saysTheSame = (before: Buffer, after: Buffer): boolean =>
   isDeepStrictEqual(parseState(before.toString('utf8')), parseState(after.toString('utf8')));
 
 /** What botcli wrote, for a project without a record. */
-async function rebuild(project: Project, signal: AbortSignal, terminal: Terminal): Promise<Tree> {
-  const base = await renderBase(project, signal, terminal);
+async function rebuild(project: Project, terminal: Terminal): Promise<Tree> {
+  const base = await renderBase(project, terminal);
   if ('get' in base) return base;
   throw new UserError(`This project has no ${STATE_FILE}, and ${base.why}. Nothing was changed.`, {
     reason: 'not-a-project',
@@ -103,11 +103,11 @@ async function rebuild(project: Project, signal: AbortSignal, terminal: Terminal
   });
 }
 
-const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, hashOf(contents)]));
+const recordOf = (tree: Tree): FileRecord => new Map([...tree].map(([path, contents]) => [path, textHashOf(contents)]));
 
 /** Choices that match nothing on disk are those of another project. */
 function refuseStranger(record: FileRecord, user: Situation['user']): void {
-  const isSame = [...user].some(([path, file]) => 'contents' in file && hashOf(file.contents) === record.get(path));
+  const isSame = [...user].some(([path, file]) => 'contents' in file && textHashOf(file.contents) === record.get(path));
   if (isSame) return;
   throw usageError(`This project has no ${STATE_FILE}, and no file is as those choices give it. Nothing was changed.`, {
     reason: 'not-a-project',

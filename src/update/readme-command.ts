@@ -1,16 +1,22 @@
 import { type ScaffoldOption, scaffoldOptions } from '../config/options.ts';
-import type { ProjectState } from '../project/files/state.ts';
+import { usageError } from '../errors.ts';
+import { excerpt } from '../printable.ts';
+import { isRelease, type ProjectState } from '../project/files/state.ts';
 import { sortWords } from '../shell/command-line.ts';
+import { shellWords } from '../shells.ts';
 
 /**
  * The state of a project without a state file, from the command in its README that creates it again. It has no hashes:
  * what botcli wrote can only be rendered.
+ *
+ * @throws {UserError} Exit code 2: its version isn't one.
  */
 export function stateFromReadme(text: string): ProjectState | undefined {
-  const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.+)$/gm)];
+  const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.{1,4000})$/gm)];
   const [, version, line] = commands.at(-1) ?? [];
-  if (!version || !line || !/<!-- Written by botcli \S+ -->\s*$/.test(text)) return undefined;
-  const { values, booleans, problems } = sortWords([wordsOf(line)], scaffoldOptions);
+  if (!version || !line || !/^<!-- Written by botcli \S+ -->\s*$/m.test(text)) return undefined;
+  if (!isRelease(version)) throw noRelease(version);
+  const { values, booleans, problems } = sortWords([shellWords(line)], scaffoldOptions);
   if (problems.length > 0) return undefined;
   const choices = scaffoldOptions.map(({ key, flag, kind }: ScaffoldOption): [string, unknown] => {
     const given = values.get(flag);
@@ -20,8 +26,8 @@ export function stateFromReadme(text: string): ProjectState | undefined {
   return { version, choices: Object.fromEntries(given), files: new Map() };
 }
 
-/** The words of a line that `shellWord` quoted: plain, or in single quotes with `'\''` for a quote. */
-const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/(?:'[^']*'|\\'|[^\s'\\])+/g)].map(([word]) =>
-    word.replaceAll(/'([^']*)'|\\'/g, (quoted, inner: string | undefined) => inner ?? quoted.slice(1)),
-  );
+const noRelease = (version: string) =>
+  usageError(`README.md says that botcli "${excerpt(version)}" wrote this project, which isn't a version`, {
+    reason: 'not-a-project',
+    hint: 'Say how the project was made: botcli update --config FILE',
+  });

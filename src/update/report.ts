@@ -2,12 +2,20 @@ import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
+import { foldFolders } from '../fold-folders.ts';
 import { markersIn } from '../merge/index.ts';
-import { printable } from '../printable.ts';
+import { onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
-import { listSteps, type NextStep, type NextTerminal, nextLines } from '../project/handover/next-steps.ts';
+import {
+  BOT_STEP,
+  clientSteps,
+  listSteps,
+  type NextStep,
+  type NextTerminal,
+  nextLines,
+} from '../project/handover/next-steps.ts';
 import { requiredVariables } from '../project/variables/environment.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -26,7 +34,9 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
   ['deleted', 'deleted'],
   ['conflict', 'conflict'],
   ['orphaned', 'kept', 'you edited it, and the bot no longer needs it'],
+  ['spared', 'kept', 'botcli may not have written it'],
   ['absent', 'skipped', 'you deleted it'],
+  ['own', 'kept', 'the text is your own'],
 ];
 
 /** Reports what an update did, or would do. */
@@ -39,7 +49,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   }
   const { style, columns } = terminal;
   const place = nameOf(project, terminal);
-  const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files))];
+  const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files)), ...keptLines(plan.files)];
   if (plan.changes.length === 0) {
     terminal.print([`${place} is up to date.`, ...listed].join('\n'));
     return;
@@ -56,7 +66,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
 
 /** The project in messages. Its files are named as seen from its own directory. */
 function nameOf({ root }: Project, { cwd }: Terminal): string {
-  const place = printable(placeOf(cwd, root));
+  const place = onOneLine(placeOf(cwd, root));
   if (place === '.') return 'This project';
   return place.startsWith('..') ? `The project in ${place}` : place;
 }
@@ -64,13 +74,26 @@ function nameOf({ root }: Project, { cwd }: Terminal): string {
 /** What the bot had and no longer has, because it doesn't go with what was typed. */
 const droppedLines = ({ dropped }: Run): string[] =>
   Object.entries(dropped).map(
-    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${key} ${printable(String(value))}`,
+    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${onOneLine(key)} ${onOneLine(String(value))}`,
   );
+
+/** What stays because the user's own code uses it. */
+const keptLines = (files: readonly FileUpdate[]): string[] =>
+  files
+    .flatMap(({ keeps = [] }) => keeps)
+    .map(
+      ({ what, by, verb }, at) =>
+        `  ${(at === 0 ? 'kept' : '').padEnd(10)}${onOneLine(what)}, which ${onOneLine(by)} ${verb}`,
+    );
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
-  return paths.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${path}${note ? ` (${note})` : ''}`);
+  const names = note ? paths : foldFolders(paths, MOST_OF_A_FOLDER);
+  return names.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(path)}${note ? ` (${note})` : ''}`);
 }
+
+/** A folder with more files of one action is one line. Files with a note are always named. */
+const MOST_OF_A_FOLDER = 5;
 
 /** The result for programs. */
 function facts({ project, config, dropped, plan, isDry, diff }: Run) {
@@ -82,6 +105,7 @@ function facts({ project, config, dropped, plan, isDry, diff }: Run) {
     dry_run: isDry,
     files: plan.files.map(({ path, action }) => ({ path, action })),
     conflicts: plan.conflicts,
+    kept: plan.files.flatMap(({ keeps = [] }) => keeps.map(({ what, by }) => ({ name: what, used_by: by }))),
     dropped_choices: dropped,
     new_env: listVariables(config).filter(({ name }) => missing.includes(name)),
     ...(diff && { diff: unifiedDiff(plan.changes) }),
@@ -95,6 +119,7 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   const has = (pattern: RegExp) => changed.some(name => pattern.test(name));
   const [scenario] = scenariosOf(featuresOf(config));
   const missing = newVariables(project, config);
+  const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
   const server: NextStep[] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
@@ -103,9 +128,14 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
       ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
       : []),
   ];
+  if (config.generate_client && !knownConfigOf(project)?.generate_client) {
+    return [
+      { directory: inside('server'), steps: [...server, BOT_STEP], ...(note && { note }) },
+      { directory: inside('client'), steps: clientSteps(config) },
+    ];
+  }
   const hasNewPackages = has(/^client\/package\.json$/);
   if (hasNewPackages && server.length > 0) server.push({ command: 'npm --prefix ../client install' });
-  const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
   return [
     ...(server.length > 0 || note ? [{ directory: inside('server'), steps: server, ...(note && { note }) }] : []),
     ...(hasNewPackages && server.length === 0

@@ -1,4 +1,5 @@
 import type { ServiceKind } from '../catalog/index.ts';
+import { quickstart } from '../config/quickstart.ts';
 import { problemOf } from '../config/values.ts';
 import {
   choicesOf,
@@ -15,11 +16,11 @@ import { languageChoices } from './languages.ts';
 import { serviceChoices, settingsChoices } from './services.ts';
 import type { Situation, Step } from './step.ts';
 
-const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string): Step => ({
+const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string, question: string): Step => ({
   key: `${kind}_service`,
   kind: 'one',
   title,
-  question: title,
+  question,
   when: ({ answers }) => answers.mode === mode,
   choices: ({ answers }) => serviceChoices(kind, answers),
 });
@@ -29,7 +30,7 @@ export const botSteps: readonly Step[] = [
   {
     key: 'settings',
     kind: 'one',
-    question: 'Which settings?',
+    question: 'Quick start, or choose everything?',
     when: ({ answers }) => answers.build !== 'change',
     choices: settingsChoices,
   },
@@ -48,8 +49,8 @@ export const botSteps: readonly Step[] = [
   {
     key: 'bot_type',
     kind: 'one',
-    title: 'People meet it',
-    question: 'Where do people meet it?',
+    title: 'Access',
+    question: 'How will people talk to it?',
     choices: () => choicesOf('bot_type'),
     isPersonal: true,
   },
@@ -59,7 +60,7 @@ export const botSteps: readonly Step[] = [
     title: 'Web client',
     question: 'Which web client?',
     when: ({ answers }) => isWeb(answers),
-    choices: clientChoices,
+    choices: ({ answers }) => clientChoices(answers),
   },
   {
     key: 'transport',
@@ -82,17 +83,17 @@ export const botSteps: readonly Step[] = [
     key: 'more_transports',
     kind: 'some',
     title: 'Transports',
-    question: 'Which transports?',
+    question: 'How should audio travel?',
     when: ({ answers }) => isWeb(answers),
     choices: () => transportChoices('web'),
-    initial: PRESET_TRANSPORTS,
+    initial: quickstart.transports,
     validate: values => (values.length === 0 ? 'Choose at least one' : undefined),
   },
   {
     key: 'more_transports',
     kind: 'some',
     title: 'Also over',
-    question: 'Add others, e.g. for testing?',
+    question: 'Also reachable another way?',
     when: ({ answers }) => isPhone(answers),
     choices: ({ answers }) => companionChoices(answers),
     initial: PRESET_TRANSPORTS,
@@ -101,7 +102,7 @@ export const botSteps: readonly Step[] = [
     key: 'mode',
     kind: 'one',
     title: 'Pipeline',
-    question: 'Which pipeline?',
+    question: 'How should it think?',
     choices: () => choicesOf('mode'),
   },
   {
@@ -111,10 +112,10 @@ export const botSteps: readonly Step[] = [
     question: 'Which language does it speak?',
     choices: ({ answers }) => languageChoices(answers),
   },
-  service('stt', 'cascade', 'Speech-to-text'),
-  service('llm', 'cascade', 'Language model'),
-  service('tts', 'cascade', 'Text-to-speech'),
-  service('realtime', 'realtime', 'Speech-to-speech'),
+  service('stt', 'cascade', 'Speech-to-text', 'Which service listens?'),
+  service('llm', 'cascade', 'Language model', 'Which service writes the answers?'),
+  service('tts', 'cascade', 'Text-to-speech', 'Which service speaks?'),
+  service('realtime', 'realtime', 'Speech-to-speech', 'Which service listens and speaks?'),
   {
     key: 'features',
     kind: 'some',

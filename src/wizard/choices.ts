@@ -7,7 +7,8 @@ import {
   type TransportRow,
   transports,
 } from '../catalog/index.ts';
-import { findOption, type LiteralOption, shortName, transportNames } from '../config/options.ts';
+import { shortName } from '../config/names.ts';
+import { findOption, type LiteralOption, transportNames } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import type { Answers } from './step.ts';
 
@@ -23,8 +24,8 @@ export function choicesOf(key: ChoiceKey): Choice[] {
 /** The value of the choice of none. */
 const NONE = 'none';
 
-/** No web client, and each framework with each server for it. */
-export function clientChoices(): Choice[] {
+/** Each framework with each server for it, and no web client. */
+export function clientChoices({ settings }: Answers): Choice[] {
   const [frameworks, servers] = [choicesOf('client_framework'), choicesOf('client_server')];
   const without = frameworks.filter(({ value }) => value === NONE);
   const pairs = frameworks.flatMap(framework =>
@@ -35,7 +36,9 @@ export function clientChoices(): Choice[] {
         label: `${framework.label} with ${server.label}`,
       })),
   );
-  return [...without, ...pairs];
+  // The quick start has none, so that nothing but the bot needs to run before the first word.
+  if (settings === 'recommended') return without;
+  return [...pairs, ...without].map((choice, at) => (at === 0 ? { ...choice, hint: 'recommended' } : choice));
 }
 
 const canServe = (framework: string, server: string): boolean =>
@@ -94,6 +97,7 @@ const choiceOf = (row: TransportRow): Choice => ({
 /** What a web transport needs. Phone providers all need an account. */
 function hintOf(row: TransportRow): { hint?: string } {
   if (botTypeOf(row) === 'telephony') return {};
-  const needs = row.ambient.some(({ required }) => required) ? `needs a ${shortName(row.label)} account` : 'no account';
-  return { hint: row.recommended ? `recommended, ${needs}` : needs };
+  return row.isPeerToPeer
+    ? { hint: 'free, no account, on this computer' }
+    : { hint: `works anywhere, needs a ${shortName(row.label)} account` };
 }

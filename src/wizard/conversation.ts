@@ -1,11 +1,16 @@
 import type { Prompts } from '../shell/terminal/prompts.ts';
 import { WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { VERSION } from '../version.ts';
 import { defaultOf, isAsked, isDue, keepable, relevantAnswers } from './relevant.ts';
-import type { Answers, Situation, Step, Surroundings } from './step.ts';
+import { type Answers, BACK, type Situation, type Step, type Surroundings } from './step.ts';
 
 /** What the user needs to know before the first question. */
-const GREETING = 'Esc goes back, Ctrl-C quits.\nNothing is written until the end.';
+const GREETING = [
+  `Let's build a bot with botcli ${VERSION}.`,
+  'Esc goes back, Ctrl-C quits.',
+  'Nothing is written until you confirm.',
+].join('\n');
 
 /** Required by `ask` for when it can't ask. The wizard doesn't start then. */
 const INSTEAD = 'Pass bot options instead. To list them, run botcli init --help.';
@@ -37,7 +42,9 @@ export async function converse(
     if (!isGreeted) terminal.note(terminal.noteStyle.dim(GREETING));
     isGreeted = true;
     try {
-      answers = { ...answers, [step.key]: await ask(step, situation, { ...suggest(situation), ...answers }, terminal) };
+      const answer = await ask(step, situation, { ...suggest(situation), ...answers }, terminal);
+      if (answer === BACK) throw new WentBack();
+      answers = { ...answers, [step.key]: answer };
       asked.push(at);
       at += 1;
     } catch (error) {

@@ -2,6 +2,7 @@ import { changeLine, commandLines } from '../config/command.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { QUICKSTART } from '../config/quickstart.ts';
 import { UserError } from '../errors.ts';
+import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { converse } from './conversation.ts';
 import { initSteps } from './init-steps.ts';
@@ -20,27 +21,32 @@ interface Decision {
   config?: ScaffoldConfig;
   /** Whether this changes the bot that is in the directory. */
   isChange?: boolean;
+  /** The command that does the same without questions, for that bot. */
+  repeat?: readonly string[];
 }
 
 /**
- * Asks what `botcli init` should do, except what `given` already answers. At the end it prints the command that creates
- * the same bot; the returned configuration is the one that this command gives.
+ * Asks what `botcli init` should do, except what `given` already answers. The returned configuration is the one
+ * that the returned command gives.
  *
  * @throws {UserError} Exit code 130 if the user left; exit code 1 if the user declined at the end.
  */
 export async function runWizard(given: Answers, surroundings: Surroundings, terminal: Terminal): Promise<Decision> {
   const known = { columns: terminal.columns, ...surroundings };
-  const answers = await converse(initSteps, given, known, terminal, suggestionsFor);
+  const answers = await converse(initSteps, given, known, terminal, suggestionsFor).catch((error: unknown) => {
+    throw error instanceof Cancelled ? error.withMessage(NOTHING_WRITTEN) : error;
+  });
   const { refresh = false } = answers;
   const directory = pathOf(answers.directory ?? '.');
+  if (answers.make === false) throw new UserError(NOTHING_WRITTEN, { reason: 'declined' });
   if (answers.build !== 'bot' && answers.build !== 'change') return { directory, refresh };
   const config = configOf(answers, surroundings);
   const made = answers.build === 'change' ? surroundings.madeAs(directory) : undefined;
-  terminal.note(terminal.noteStyle.dim(`\nThe same ${made ? 'change' : 'bot'} without questions:\n`));
-  terminal.note(`${repeatLines(config, made, directory, surroundings, terminal).join('\n')}\n`);
-  if (!answers.make) throw new UserError('Declined. Nothing was written.', { reason: 'declined' });
-  return { directory, refresh, config, isChange: made !== undefined };
+  const repeat = repeatLines(config, made, directory, surroundings, terminal);
+  return { directory, refresh, config, isChange: made !== undefined, repeat };
 }
+
+const NOTHING_WRITTEN = 'Cancelled. Nothing was written.';
 
 /** Changing a bot starts from its present answers. */
 function suggestionsFor(situation: Situation): Answers {

@@ -1,7 +1,7 @@
 import { VERSION } from '../version.ts';
 import { botSteps } from './bot-steps.ts';
 import { madeHere } from './present-answers.ts';
-import type { Situation, Step } from './step.ts';
+import { type Answers, BACK, type Situation, type Step } from './step.ts';
 import { summaryOf } from './summary.ts';
 
 const DEFAULT_DIRECTORY = 'my-bot';
@@ -11,7 +11,7 @@ const startSteps: readonly Step[] = [
     key: 'directory',
     kind: 'text',
     title: 'Directory',
-    question: 'In which directory? (. is this one)',
+    question: 'Where should the bot go?\n(a new directory, or . for this one)',
     initial: () => DEFAULT_DIRECTORY,
     validate: (answer, { problemOf }) => problemOf(answer),
     describe: (answer, { nameOf }) => (answer === '.' ? `this one, ${nameOf(answer)}` : answer),
@@ -31,25 +31,38 @@ const startSteps: readonly Step[] = [
   {
     key: 'build',
     kind: 'one',
-    question: 'How do you want to build?',
+    question: 'Who builds the bot?',
     when: situation => !situation.hasBot(situation.answers.directory ?? '.'),
     choices: () => [
-      { value: 'bot', label: 'Create a bot now', hint: 'a few questions' },
-      { value: 'agent', label: 'With a coding agent', hint: 'write guides that teach it how' },
+      { value: 'bot', label: 'botcli, now', hint: 'a few questions' },
+      { value: 'agent', label: 'My coding agent', hint: 'botcli writes instructions for it' },
     ],
   },
   {
     key: 'build',
     kind: 'one',
-    question: 'This directory has a bot.',
+    question: ({ answers }) => `${placeOf(answers)} has a bot.`,
     when: situation => madeHere(situation) !== undefined,
     choices: () => [
       { value: 'change', label: 'Change this bot', hint: 'your edits stay' },
       { value: 'agent', label: 'Only add missing guides', hint: 'for a coding agent' },
     ],
   },
+  {
+    key: 'build',
+    kind: 'one',
+    question: ({ answers }) => `${placeOf(answers)} has a bot that botcli didn't make.`,
+    when: situation => situation.hasBot(situation.answers.directory ?? '.') && madeHere(situation) === undefined,
+    choices: () => [
+      { value: 'agent', label: 'Leave it, and add guides', hint: 'for a coding agent' },
+      { value: BACK, label: 'Choose another directory' },
+    ],
+  },
 ];
 
+const placeOf = ({ directory = '.' }: Answers): string => (directory === '.' ? 'This directory' : directory);
+
+const isGuides = ({ answers: { build } }: Situation): boolean => build === 'agent';
 const isBot = ({ answers: { build } }: Situation): boolean => build === 'bot' || build === 'change';
 
 const steps: readonly Step[] = [
@@ -67,14 +80,15 @@ export const initSteps: readonly Step[] = [
     key: 'make',
     kind: 'yes-no',
     question: situation => [...summaryOf(steps, situation), '', finalQuestion(situation)].join('\n'),
-    when: isBot,
+    when: situation => isBot(situation) || isGuides(situation),
     initial: true,
     isPersonal: true,
   },
 ];
 
-const finalQuestion = ({ answers }: Situation) =>
-  answers.build === 'change' ? 'Change this bot?' : 'Create this bot?';
+const FINAL = { bot: 'Create this bot?', change: 'Change this bot?', agent: 'Write these guides?' };
+
+const finalQuestion = ({ answers: { build } }: Situation) => FINAL[build as keyof typeof FINAL];
 
 const guidesToRefresh = ({ answers, olderGuides }: Situation): readonly string[] =>
   olderGuides(answers.directory ?? '.');

@@ -28,7 +28,7 @@ export function serviceChoices(kind: ServiceKind, answers: Answers = {}): Choice
     Number(known.has(other)) - Number(known.has(row)) || recommendedFirst(row, other);
   return rows.sort(order).map(row => {
     const hints = [
-      ...(row.recommended ? ['recommended'] : []),
+      ...(row.recommended === 1 ? ['recommended'] : []),
       ...(known.has(row) ? ['same account'] : []),
       ...(kind === 'stt' && row.recommended && servesAll(row) ? ['one key for all three'] : []),
     ];
@@ -40,11 +40,11 @@ export function serviceChoices(kind: ServiceKind, answers: Answers = {}): Choice
 const servesAll = (row: ServiceRow): boolean =>
   CASCADE.every(kind => services[kind].some(one => one.recommended && sharesAccount(row, one)));
 
-/** Recommended settings, or every question. */
+/** The recommended settings, or every question. */
 export function settingsChoices(): Choice[] {
   const [first] = [...services.stt].sort(recommendedFirst);
   return [
-    { value: 'recommended', label: 'Recommended settings', hint: `talks with one ${first?.label} key` },
-    { value: 'steps', label: 'Choose step by step', hint: 'services, language, client, features' },
+    { value: 'recommended', label: 'Quick start', hint: `needs only an ${first?.label} key` },
+    { value: 'steps', label: 'Customize', hint: 'services, language, web client, features' },
   ];
 }

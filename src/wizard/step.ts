@@ -6,6 +6,9 @@ import type { Choice } from '../shell/terminal/question.ts';
 /** The key of an option that is on or off. */
 type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
 
+/** The choice that returns to the previous question, like Esc. */
+export const BACK = 'back';
+
 /** What the list of features offers: options that are on or off, and an avatar, whose service is asked for next. */
 export type Feature = FeatureKey | 'avatar';
 
@@ -47,6 +50,8 @@ export interface Surroundings {
   nameOf(directory: string): string;
   /** Whether a directory already contains a bot. */
   hasBot(directory: string): boolean;
+  /** The guides for coding agents that a directory lacks. */
+  missingGuides(directory: string): readonly string[];
   /** How botcli made the bot in a directory; undefined if it didn't, or if that isn't known. */
   madeAs(directory: string): ScaffoldConfig | undefined;
   /** The guides in a directory that an older botcli wrote. */

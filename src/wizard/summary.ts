@@ -1,6 +1,9 @@
+import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
+import { unique } from '../unique.ts';
+import { madeHere, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
-import { isDue } from './relevant.ts';
+import { isDue, relevantAnswers } from './relevant.ts';
 import type { Situation, Step } from './step.ts';
 
 /** The width of what a prompt draws next to its question, in columns. */
@@ -13,13 +16,12 @@ interface SummaryRow {
 
 /** The answers, by their labels, and what the bot needs: in two columns if they fit, else each answer below its title. */
 export function summaryOf(steps: readonly Step[], situation: Situation): string[] {
-  const answers = steps.flatMap(step => {
-    const lines = isDue(step, situation) ? describeAnswer(step, situation) : [];
-    return step.title === undefined || lines.length === 0
-      ? []
-      : [{ title: step.title, lines: [lines.join(lines.some(line => line.includes(', ')) ? '; ' : ', ')] }];
-  });
-  const rows = [...answers, describeNeeds(situation)];
+  const answers = describeAnswers(steps, situation);
+  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
+  const rows = [
+    ...(made ? withChanges(answers, describeAnswers(steps, situationOf(made, steps, situation))) : answers),
+    situation.answers.build === 'agent' ? describeGuides(situation) : describeNeeds(situation),
+  ];
   const { columns = 80 } = situation;
   const margin = Math.max(...rows.map(({ title }) => title.length)) + 2;
   const width = columns - MARGIN - margin;
@@ -28,6 +30,34 @@ export function summaryOf(steps: readonly Step[], situation: Situation): string[
     const broken = lines.flatMap(line => breakLines(line.split(' '), isWide ? width : columns - MARGIN - 2));
     if (!isWide) return [title, ...broken.map(line => `  ${line}`)];
     return broken.map((line, at) => (at === 0 ? title : '').padEnd(margin) + line);
+  });
+}
+
+/** The answers, each on one line. */
+function describeAnswers(steps: readonly Step[], situation: Situation): SummaryRow[] {
+  return steps.flatMap(step => {
+    const lines = isDue(step, situation) ? describeAnswer(step, situation) : [];
+    return step.title === undefined || lines.length === 0
+      ? []
+      : [{ title: step.title, lines: [lines.join(lines.some(line => line.includes(', ')) ? '; ' : ', ')] }];
+  });
+}
+
+/** What was answered for a bot that exists, as far as the questions know. */
+function situationOf(made: ScaffoldConfig, steps: readonly Step[], { answers, ...surroundings }: Situation): Situation {
+  const { build, directory } = answers;
+  const present = { ...presentAnswers(made), ...(build && { build }), ...(directory && { directory }) };
+  return { ...surroundings, answers: relevantAnswers(steps, present, surroundings) };
+}
+
+/** The rows, with what they said before the change: `none → React`. */
+function withChanges(rows: readonly SummaryRow[], before: readonly SummaryRow[]): SummaryRow[] {
+  const textOf = (title: string, all: readonly SummaryRow[]) =>
+    all.find(row => row.title === title)?.lines.join() ?? 'none';
+  const titles = unique([...rows, ...before].map(({ title }) => title));
+  return titles.map(title => {
+    const [was, is] = [textOf(title, before), textOf(title, rows)];
+    return { title, lines: [was === is ? is : `${was} → ${is}`] };
   });
 }
 
@@ -43,6 +73,12 @@ function describeAnswer(step: Step, situation: Situation): string[] {
   if (step.kind === 'yes-no') return situation.answers[step.key] === true ? ['yes'] : [];
   const values = given.filter(value => !NOTHING.includes(value));
   return step.choices(situation).flatMap(({ value, label }) => (values.includes(value) ? [label] : []));
+}
+
+/** The guides that are written: those that are missing, and those that are refreshed. */
+function describeGuides({ answers: { directory = '.', refresh }, missingGuides, olderGuides }: Situation): SummaryRow {
+  const names = [...missingGuides(directory), ...(refresh ? olderGuides(directory) : [])];
+  return { title: 'Writes', lines: [names.join(', ') || 'nothing: every guide exists'] };
 }
 
 /** The keys that the bot needs, each with where to get it. */

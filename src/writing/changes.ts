@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
+import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
+import { findTarget, locate } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
-import { type FileSystem, modeOf } from './disk.ts';
-import { explainingDiskErrors, hasJustChanged } from './disk-error.ts';
-import { findDestination, findTarget } from './target.ts';
+import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
 /** A file as it is on disk. */
 export interface FileOnDisk {
@@ -35,28 +34,21 @@ export function readFiles(directory: string, names: Iterable<string>): Map<strin
   const found = new Map<string, FileOnDisk | Blocked>();
   const owners = new Map<string, string>();
   // A link comes after the file that it points to, so that the file counts.
-  const sorted = [...names].sort((one, other) => Number(isLink(root, one)) - Number(isLink(root, other)));
-  for (const name of sorted) {
-    const file = explainingDiskErrors(`read ${name}`, () => readIn(root, name, owners));
-    if (file) found.set(name, file);
+  const places = [...names].map(name => ({ name, place: locate(root, name) }));
+  const isLinked = ({ name, place }: (typeof places)[number]) => 'path' in place && place.path !== join(root, name);
+  for (const one of places.sort((one, other) => Number(isLinked(one)) - Number(isLinked(other)))) {
+    const { name, place } = one;
+    if ('path' in place && place.isFree) continue;
+    const owner = 'path' in place ? owners.get(place.path) : undefined;
+    if ('why' in place) found.set(name, { why: place.why });
+    else if (owner) found.set(name, { why: `is the same file as ${owner} (through a symbolic link)` });
+    else {
+      owners.set(place.path, name);
+      const contents = explainingDiskErrors(`read ${name}`, () => readWhole(place.path));
+      found.set(name, { contents, isLinked: isLinked(one) });
+    }
   }
   return found;
-}
-
-function isLink(root: string, name: string): boolean {
-  const destination = findDestination(root, name);
-  return 'path' in destination && destination.path !== join(root, name);
-}
-
-function readIn(root: string, name: string, owners: Map<string, string>): FileOnDisk | Blocked | undefined {
-  const destination = findDestination(root, name);
-  if ('why' in destination) return { why: destination.why };
-  const { path, isFree } = destination;
-  if (isFree) return undefined;
-  const owner = owners.get(path);
-  if (owner) return { why: `is the same file as ${owner} (through a symbolic link)` };
-  owners.set(path, name);
-  return { contents: readFileSync(path), isLinked: path !== join(root, name) };
 }
 
 /**
@@ -81,11 +73,11 @@ export async function applyChanges(
 
 /** The real path of a file that is as expected. */
 function unchangedPath(root: string, name: string, before: Buffer | undefined): string {
-  const destination = findDestination(root, name);
+  const destination = locate(root, name);
   if ('why' in destination) {
     throw new UserError(`${name} ${destination.why}. Nothing was changed.`, { reason: 'conflict' });
   }
   const { path, isFree } = destination;
-  if (isFree ? before === undefined : before?.equals(readFileSync(path))) return path;
+  if (isFree ? before === undefined : before?.equals(readWhole(path))) return path;
   throw hasJustChanged(name);
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
+import { nameIn } from '../paths/locate.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import { createFile, type FileSystem } from './disk.ts';
@@ -17,9 +18,6 @@ export interface Change {
   /** All permissions of the written file. Default: what the umask leaves. */
   mode?: number | undefined;
 }
-
-/** The name of a path below `root`, with `/`. */
-export const nameIn = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
 
 /** The changes in the order in which they are made: the state file says what is there, so it comes last. */
 export function inOrder(root: string, changes: readonly Change[]): Change[] {

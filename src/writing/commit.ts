@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
+import { nameIn } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { isSystemError } from '../system-errors.ts';
-import { type Change, inOrder, isAsPlanned, journalOf, make, nameIn, stage, writeJournal } from './changing.ts';
+import { type Change, inOrder, isAsPlanned, journalOf, make, stage, writeJournal } from './changing.ts';
 import { type FileSystem, patient } from './disk.ts';
-import { couldNotUndo, explainDiskError, hasJustChanged } from './disk-error.ts';
 import type { Journal } from './journal.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { finish, removeIfEmpty, undo } from './undo.ts';

@@ -113,3 +113,16 @@ export function removeFile(path: string, files: FileSystem): void {
 
 /** The permissions of a file. */
 export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;
+
+/** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */
+export const LARGEST_FILE = 2 ** 26;
+
+/**
+ * Reads a whole file at a real path.
+ *
+ * @throws An error of the operating system, also for one that is too large.
+ */
+export function readWhole(path: string): Buffer {
+  if (nodeFiles.statSync(path).size <= LARGEST_FILE) return nodeFiles.readFileSync(path);
+  throw Object.assign(new Error(`too large: ${path}`), { code: 'ERR_FS_FILE_TOO_LARGE', syscall: 'read' });
+}

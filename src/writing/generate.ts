@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
+import { nameWithin } from '../paths/locate.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
 import type { FileSystem } from './disk.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
-import { nameWithin } from './target.ts';
 
 /** Files in memory. */
 export interface Rendering {

@@ -1,5 +1,5 @@
 import { excerpt } from '../printable.ts';
-import { isInside, isProtected } from './protected.ts';
+import { isInside, isProtected } from '../project/files/protected.ts';
 
 /** A change to one file, as needed to finish or undo it. */
 export interface Entry {

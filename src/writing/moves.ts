@@ -1,18 +1,15 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isThere } from '../paths/locate.ts';
 import { hashOf } from '../project/files/state.ts';
-import { createFile, type FileSystem, hasCode, modeOf, removeFile, tryLink } from './disk.ts';
+import { createFile, type FileSystem, hasCode, LARGEST_FILE, modeOf, removeFile, tryLink } from './disk.ts';
 import { nameNearby, type Scratch } from './scratch.ts';
-import { isThere } from './target.ts';
-
-/** The largest file that is compared, in bytes. botcli writes none that is nearly as large. */
-const LARGEST = 2 ** 26;
 
 /** The SHA-256 of a file; null if nothing is there, undefined if it is anything else. */
 export function hashAt(path: string): string | null | undefined {
   if (!isThere(path)) return null;
   const stat = lstatSync(path);
-  return stat.isFile() && stat.size <= LARGEST ? hashOf(readFileSync(path)) : undefined;
+  return stat.isFile() && stat.size <= LARGEST_FILE ? hashOf(readFileSync(path)) : undefined;
 }
 
 /** Keeps a file under a second name. */

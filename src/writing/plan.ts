@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { UserError, type UserErrorDetails } from '../errors.ts';
+import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
+import { explainingDiskErrors } from '../paths/disk-error.ts';
+import { findTarget, locate, nameWithin, type Obstacle } from '../paths/locate.ts';
 import type { Change } from './changing.ts';
-import { modeOf } from './disk.ts';
-import { explainingDiskErrors } from './disk-error.ts';
-import { findDestination, findTarget, nameWithin, type Obstacle } from './target.ts';
+import { modeOf, readWhole } from './disk.ts';
 
 /** What happened to a file. */
 export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
@@ -44,7 +44,9 @@ type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
 type MayOverwrite = (name: string, old: Buffer) => boolean;
 
 /** What to do with one file, at its real path. */
-type Verdict = { action: FileAction; path: string; before?: Buffer; mode?: number } | { problem: Problem };
+type Verdict =
+  | { action: FileAction; path: string; contents: Buffer; before?: Buffer; mode?: number }
+  | { problem: Problem };
 
 /** Compares the rendered files with existing ones. Writes nothing. Throws one `UserError` that names every obstacle. */
 export function planFiles(rendered: readonly RenderedFile[], directory: string, mayOverwrite: MayOverwrite): Plan {
@@ -59,31 +61,32 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
       problems.set(verdict.problem.name, verdict.problem);
       continue;
     }
-    const { action, path, before, mode } = verdict;
+    const { action, path, before, mode, contents } = verdict;
     plan.files.push({ path: name, action });
     const other = names.get(path);
     if (other)
       problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
     names.set(path, name);
-    if (action !== 'unchanged') plan.changes.push({ path, before, after: file.contents, mode });
+    if (action !== 'unchanged') plan.changes.push({ path, before, after: contents, mode });
   }
   if (problems.size > 0) throw refuse([...problems.values()], directory);
   return plan;
 }
 
 function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: MayOverwrite): Verdict {
-  const { contents, replaces } = file;
-  const destination = findDestination(root, name);
+  const { replaces } = file;
+  const destination = locate(root, name);
   if ('why' in destination) return { problem: destination };
   const { path } = destination;
-  if (destination.isFree) return { action: 'created', path };
-  const old = readFileSync(path);
-  if (old.equals(contents)) return { action: 'unchanged', path };
+  if (destination.isFree) return { action: 'created', path, contents: file.contents };
+  const old = readWhole(path);
+  const contents = withLineEndsOf(old, file.contents);
+  if (isSameText(old, contents)) return { action: 'unchanged', path, contents };
   if (!replaces && !mayOverwrite(name, old)) {
     return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
   }
   const isAppended = replaces && contents.subarray(0, old.length).equals(old);
-  return { action: isAppended ? 'updated' : 'overwritten', path, before: old, mode: modeOf(path) };
+  return { action: isAppended ? 'updated' : 'overwritten', path, before: old, mode: modeOf(path), contents };
 }
 
 /** Only files are in the way, and `--force` would overwrite all of them. */

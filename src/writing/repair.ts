@@ -1,9 +1,10 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { couldNotUndo, explainingDiskErrors } from '../paths/disk-error.ts';
+import { isThere, locate } from '../paths/locate.ts';
 import { unique } from '../unique.ts';
 import { type FileSystem, patient } from './disk.ts';
-import { couldNotUndo, explainingDiskErrors } from './disk-error.ts';
 import { type Journal, LARGEST_JOURNAL, parseJournal } from './journal.ts';
 import { hashAt } from './moves.ts';
 import {
@@ -17,7 +18,6 @@ import {
   strangersIn,
   takeOver,
 } from './scratch.ts';
-import { isThere } from './target.ts';
 import { finish, undo } from './undo.ts';
 
 /** What a run that was cut off has left in a project. */
@@ -112,22 +112,12 @@ function planRepair(root: string, scratch: Scratch): RepairPlan {
   return isDamaged ? strange("its backups don't fit its journal") : { root, scratch, kind: 'half', journal };
 }
 
-/** Whether a path of a journal is what it seems: not behind a link, nor a short name of Windows, such as `GIT~1`. */
-function isItself(root: string, name: string): boolean {
-  const existing = nearestThere(join(root, name));
-  try {
-    return sameName(relative(realpathSync.native(root), realpathSync.native(existing)), relative(root, existing));
-  } catch {
-    // A broken link.
-    return false;
-  }
-}
-
-/** Some disks ignore case, and macOS has its own form of accents. */
-const sameName = (one: string, other: string): boolean =>
-  one.normalize().toLowerCase() === other.normalize().toLowerCase();
-
-const nearestThere = (path: string): string => (isThere(path) ? path : nearestThere(dirname(path)));
+/** Whether a path of a journal may be touched, and isn't behind a link. */
+const isItself = (root: string, name: string): boolean =>
+  (['file', 'directory'] as const).every(wanted => {
+    const place = locate(root, name, wanted);
+    return 'why' in place ? place.kind === 'blocked' : place.path === join(root, name);
+  });
 
 function carryOutRepair(plan: RepairPlan, files: FileSystem): string {
   const { root } = plan;

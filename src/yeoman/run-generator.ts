@@ -4,11 +4,10 @@ import { createEnv } from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { generatorModule, namespaceOf } from '../package-root.ts';
+import { findTarget } from '../paths/locate.ts';
 import type { GuideWishes } from '../project/files/placement.ts';
-import { explainingDiskErrors } from '../writing/disk-error.ts';
 import type { Rendering } from '../writing/generate.ts';
 import type { RenderedFile } from '../writing/plan.ts';
-import { findTarget } from '../writing/target.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 
 /** Which generator to run, and how. */
@@ -38,8 +37,8 @@ export async function runGenerator(run: GeneratorRun, signal: AbortSignal): Prom
   const env = createEnv({ cwd, adapter, ...quiet, skipParseOptions: true, sharedOptions: { directory } as object });
   // Every generator reads Yeoman's settings in its constructor, and fails if the user's aren't valid JSON. Ours don't use
   // them, so they get empty ones in memory.
-  const hide = (name: string) => Object.assign(env.sharedFs.get(join(cwd, name)), { contents: Buffer.from('{}') });
-  explainingDiskErrors(`read ${cwd}`, () => ['.yo-rc.json', '.yo-rc-global.json'].map(hide));
+  for (const name of ['.yo-rc.json', '.yo-rc-global.json'])
+    env.sharedFs.add({ path: join(cwd, name), contents: Buffer.from('{}') } as never);
 
   const resolved = generatorModule(name);
   const namespace = namespaceOf(name);

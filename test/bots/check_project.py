@@ -189,7 +189,46 @@ def variables_match(project: Project) -> None:
     known = read_by_bot | project.ambient
     expect(not (lost := known - listed - RUNNER_VARIABLES), f"not listed: {sorted(lost)}")
     expect(not (extra := listed - known), f"listed, but nothing reads it: {sorted(extra)}")
-    expect(to_fill == required, f"to fill in: {sorted(to_fill)}, REQUIRED_ENV: {sorted(required)}")
+    bot = ast.parse(read(project.server / "bot.py"))
+    always = set().union(*(required_list(node, "REQUIRED_ENV") for node in ast.walk(bot)))
+    transports = transport_table(bot)
+    expect(always <= to_fill, f"to fill in: {sorted(to_fill)}, REQUIRED_ENV: {sorted(always)}")
+    works = not transports or any(set(names) <= to_fill for names in transports.values())
+    expect(works, f"no transport starts with {sorted(to_fill)}: {transports}")
+    needed = required.union(*transports.values())
+    expect(to_fill <= needed, f"needed by nothing: {sorted(to_fill - needed)}")
+
+
+def transport_table(module: ast.Module) -> dict[str, list[str]]:
+    """The variables of each transport, as the bot has them."""
+    for node in module.body:
+        match node:
+            case ast.AnnAssign(target=ast.Name(id="TRANSPORT_ENV"), value=ast.Dict() as table):
+                return ast.literal_eval(table)
+    return {}
+
+
+def start_follows_transport(project: Project) -> None:
+    """bot.py asks for the variables of the transport that it starts with, and no others."""
+    transports = transport_table(ast.parse(read(project.server / "bot.py")))
+    if not transports:
+        raise InapplicableError
+    start = runpy.run_path(str(project.server / "env.py"))["transport_env"]
+    words, variables = sys.argv, dict(os.environ)
+    try:
+        for name in [name for names in transports.values() for name in names]:
+            os.environ.pop(name, None)
+        for key, names in transports.items():
+            for line in (["-t", key], [f"--transport={key}"], ["--host", "x", f"-t{key}"]):
+                sys.argv = ["bot.py", *line]
+                expect(start(transports) == names, f"{line}: {start(transports)}")
+        sys.argv = ["bot.py"]
+        least = min(transports.values(), key=bool)
+        expect(start(transports) == least, f"without -t: {start(transports)}")
+    finally:
+        sys.argv = words
+        os.environ.clear()
+        os.environ.update(variables)
 
 
 def variables_read(node: ast.AST) -> set[str]:
@@ -211,11 +250,11 @@ def variables_read(node: ast.AST) -> set[str]:
     return required_list(node)
 
 
-def required_list(node: ast.AST) -> set[str]:
-    """The names in `REQUIRED_ENV = […]`, or those of the transports."""
+def required_list(node: ast.AST, *lists: str) -> set[str]:
+    """The names in `REQUIRED_ENV = […]`, or those of calls."""
     match node:
-        case ast.Assign(
-            targets=[ast.Name(id="REQUIRED_ENV" | "TRANSPORT_ENV")], value=ast.List(elts=names)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=names)) if name in (
+            lists or ("REQUIRED_ENV", "CALL_ENV")
         ):
             return {str(name.value) for name in names if isinstance(name, ast.Constant)}
     return set()
@@ -260,6 +299,7 @@ CHECKS: dict[str, Callable[[Project], None]] = {
     "the platform's CLI uploads what the bot needs, and nothing private": cloud_is_sent_little,
     "the framework loads the evals": evals_load,
     ".env.example lists exactly the variables that the bot reads": variables_match,
+    "bot.py asks for what its transport needs": start_follows_transport,
     "bot.py imports": bot_imports,
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
@@ -363,9 +363,13 @@ async function nameMissingInSession(server: string): Promise<string> {
 async function nameMissing(server: string): Promise<string> {
   const { required } = await listVariables(server);
   const programs = ['bot.py', 'server.py'].filter(name => existsSync(join(server, name)));
+  // Started for one transport, the bot also asks for what that needs.
+  const table = /^TRANSPORT_ENV.*?\}$/ms.exec(readFileSync(join(server, 'bot.py'), 'utf8'))?.[0] ?? '';
+  const transports = [...table.matchAll(/"(\w+)": \["/g)].map(([, key = '']) => ['-t', key]);
   const messages: string[] = [];
-  for (const program of programs) {
-    const { code, stdout, stderr } = await startInVain(server, program);
+  const starts = [...programs.map(name => ({ name, args: [] })), ...transports.map(args => ({ name: 'bot.py', args }))];
+  for (const { name, args } of starts) {
+    const { code, stdout, stderr } = await startInVain(server, name, {}, args);
     const said = stdout + stderr;
     expect(code !== 0, `exit code ${code}`, said);
     expect(!said.includes('Traceback'), 'a traceback', said);

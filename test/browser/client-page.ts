@@ -118,6 +118,12 @@ export class ClientPage {
     await this.waitForSpeaking(false);
   }
 
+  /** Where the middle of the picture of the bot is, in pixels. */
+  async orb(): Promise<string> {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await this.page.locator('.orb').boundingBox()) ?? {};
+    return `${Math.round(x + width / 2)}, ${Math.round(y + height / 2)}`;
+  }
+
   /** Waits for the error message on the page, and returns it. */
   async problem(timeout = PATIENCE_MS): Promise<string> {
     const alert = this.page.locator('[role=alert] .problem');

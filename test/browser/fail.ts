@@ -10,6 +10,9 @@ interface Failure {
   says: string;
 }
 
+/** Where the provider issues keys. */
+const PAGE = 'https://platform.openai.com/api-keys';
+
 const FAILURES: readonly Failure[] = [
   {
     path: 'chat/completions',
@@ -17,7 +20,7 @@ const FAILURES: readonly Failure[] = [
       status: 401,
       error: { message: 'Incorrect API key provided: test.', type: 'invalid_request_error', code: 'invalid_api_key' },
     },
-    says: 'Incorrect API key provided. Check OPENAI_API_KEY in server/.env, then restart the bot.',
+    says: `Incorrect API key provided. Check OPENAI_API_KEY in server/.env against ${PAGE}, then restart the bot.`,
   },
   {
     path: 'chat/completions',
@@ -47,7 +50,10 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-/** The provider refuses the bot's requests. The call goes on, and the page shows each reason and what to do. */
+/**
+ * The provider refuses the bot's requests. The call goes on, and the page shows each reason and what to do. Until the bot
+ * speaks again, it says that it can't answer.
+ */
 export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.press('Start talking');
   await page.waitForStatus('Connected');
@@ -60,10 +66,18 @@ export async function fail(page: ClientPage, bot: RunningBot): Promise<string> {
     const said = await page.problem();
     expect(said === says, `it says: ${said}`);
     await page.waitForStatus('Connected');
-    if (refusal === FAILURES[0]?.refusal) await page.look('refused');
+    await page.page.locator('.activity').filter({ hasText: "Can't answer" }).waitFor();
+    if (refusal === FAILURES[0]?.refusal) {
+      await page.page.getByRole('link', { name: PAGE }).waitFor();
+      await page.look('refused');
+    }
     await page.press('Dismiss');
     bot.ai.fail(path, undefined);
   }
+  await page.type('Are you there?');
+  await page.waitForSpeaking(true);
+  await page.waitForSpeaking(false);
+  await page.page.locator('.activity').filter({ hasText: 'Muted' }).waitFor();
   await page.press('Hang up');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();

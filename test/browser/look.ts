@@ -79,7 +79,7 @@ interface Sign {
 const SIGNS: Sign[] = [
   { selector: '.icon', color: 'backgroundColor' },
   { selector: '.orb, button, input, select', color: 'borderTopColor' },
-  { selector: '.status', part: '::before', color: 'borderTopColor' },
+  { selector: '.clock', part: '::before', color: 'borderTopColor' },
 ];
 
 /** Runs in the page. Finds signs that have the color of what is behind them. */
@@ -101,9 +101,9 @@ function findInvisible(signs: readonly Sign[]): string[] {
 
 /** Runs in the page. Describes the sign of the call, and of the microphone. */
 function readSigns(): string {
-  const status = document.querySelector('.status');
+  const clock = document.querySelector('.clock:not([hidden])');
   const microphone = [...document.querySelectorAll('.microphone')].find(button => button.checkVisibility());
-  const dot = status && getComputedStyle(status, '::before').backgroundColor;
+  const dot = clock && getComputedStyle(clock, '::before').backgroundColor;
   return `${dot}, ${microphone && getComputedStyle(microphone).borderTopWidth}`;
 }
 
@@ -117,9 +117,9 @@ async function waitForTransitions(): Promise<void> {
 function findCovered(): string[] {
   const { scrollWidth } = document.documentElement;
   const faults = scrollWidth > innerWidth ? [`the page is ${scrollWidth} px wide`] : [];
-  // An open panel covers what is below it until it's closed.
-  if (document.querySelector(':popover-open')) return faults;
-  for (const button of document.querySelectorAll('button, input, summary')) {
+  // An open panel covers what is below it until it's closed, but not the buttons of the call.
+  const reachable = document.querySelector(':popover-open') ? '.controls button' : 'button, input, summary, a';
+  for (const button of document.querySelectorAll(reachable)) {
     const { x, y, width, height } = button.getBoundingClientRect();
     const [left, top] = [x + width / 2, y + height / 2];
     if (width === 0 || top < 0 || top > innerHeight) continue;

@@ -87,7 +87,10 @@ const FAILURES: readonly Failure[] = [
     act: async (page, asked) => {
       await asked(1);
       await page.look('connecting');
+      const place = await page.orb();
       await page.press('Cancel');
+      await page.button('Start talking').waitFor();
+      expect((await page.orb()) === place, `the orb jumps from ${place} to ${await page.orb()}`);
     },
     says: null,
     asks: 1,
@@ -162,8 +165,18 @@ async function load(browser: Browser, url: string, client: Client, how: 'dev' | 
     await page.choose('Direct');
     await page.waitForDeviceListeners(1);
   }
+  await expectPanel(page, how === 'dev');
   await page.expectClean();
+  await page.page.goto(`${url}/?developer`);
+  await page.button('Start talking').waitFor();
+  await expectPanel(page, true);
   return `title, heading, choice of transports${weight}`;
+}
+
+/** Only developers see their panel. */
+async function expectPanel(page: ClientPage, isThere: boolean): Promise<void> {
+  const is = await page.page.getByText('Developer', { exact: true }).isVisible();
+  expect(is === isThere, `the panel for developers is ${is ? '' : 'not '}there`);
 }
 
 /** The scripts that the page loads before a call: not too heavy, and without Daily's library until Daily is chosen. */

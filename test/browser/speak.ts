@@ -17,8 +17,8 @@ const AUDIBLE = 0.01;
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.look('idle');
   const [idle] = page.signs;
-  await page.withSettings(() => page.look('settings'));
   const greeted = await greet(page);
+  await page.withSettings(() => page.look('settings'));
   await ask(page, bot);
   await type(page, bot);
   const cut = await interrupt(page, bot);
@@ -30,15 +30,20 @@ export async function speak(page: ClientPage, bot: RunningBot): Promise<string> 
   const muted = page.signs.at(-1);
   await openPanel(page);
 
+  const place = await page.orb();
   await page.press('Hang up');
   await page.waitForStatus('Not connected');
   await page.expectDevicesOff();
+  expect((await page.orb()) === place, `the orb jumps from ${place} to ${await page.orb()}`);
+  await copy(page);
+  await page.look('ended');
   await page.press('Start talking');
   await page.waitForStatus('Connected');
   await page.waitForSpeaking(true);
   await page.waitForSpeaking(false);
   const again = await page.heard();
   expect(again.energy > AUDIBLE, 'nothing was heard in the second call', JSON.stringify(again));
+  await page.page.locator('.transcript .page').filter({ hasText: 'New call, ' }).nth(1).waitFor();
   await page.mute(false);
   await page.look('talking');
   const states = new Set([idle, muted, page.signs.at(-1)]);
@@ -76,6 +81,16 @@ export async function ask(page: ClientPage, bot: RunningBot): Promise<void> {
   await say(page, bot, QUESTION);
   await page.waitUntilSaid(`You said: ${QUESTION}`);
   expectChat(bot.ai, QUESTION);
+}
+
+/** Copies the transcript of the call. */
+async function copy(page: ClientPage): Promise<void> {
+  await page.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.press('Copy transcript');
+  await page.button('Copied').waitFor();
+  const text = await page.page.evaluate(() => navigator.clipboard.readText());
+  const words = ['New call, ', `: ${GREETING}\n`, `You: ${QUESTION}\n`, ' (interrupted)\n', 'Call ended · '];
+  for (const part of words) expect(text.includes(part), `not in the copied transcript: ${part}`, text);
 }
 
 /** The panel for developers shows the measurements of the call, and the events that contain a word. */
@@ -140,6 +155,7 @@ async function interrupt(page: ClientPage, bot: RunningBot): Promise<string> {
   await page.waitForWords('person', QUESTION, 2);
   await page.mute(true);
   await page.waitForWords('bot', `You said: ${QUESTION}`, 2);
-  await page.page.locator('.bot .unspoken').filter({ hasText: LONG_QUESTION }).waitFor();
+  const cut = page.page.locator('.transcript .bot', { has: page.page.locator('em', { hasText: 'interrupted' }) });
+  await cut.filter({ hasText: LONG_QUESTION }).waitFor();
   return `a reply of ${planned.toFixed(1)} s stops after ${seconds.toFixed(1)} s`;
 }

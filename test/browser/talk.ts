@@ -32,7 +32,8 @@ const seen = await withBot(project, running =>
     withBrowser(browser, { recording }, async opened => {
       const isFirefox = browser === 'firefox';
       const label = isFirefox ? `${client.name}-firefox` : client.name;
-      return converse(await ClientPage.open(opened, url, label, isFirefox ? recording : undefined), running);
+      const address = what === 'speak' ? `${url}/?developer` : url;
+      return converse(await ClientPage.open(opened, address, label, isFirefox ? recording : undefined), running);
     }),
   ),
 );

@@ -28,7 +28,7 @@ export async function write(page: ClientPage, bot: RunningBot): Promise<string> 
   expect(written.length === 1, `the service got ${written.length} typed messages`);
   // The bot begins to answer before the transcript of the question arrives.
   const turns = await page.page.locator('.transcript p').evaluateAll(all => all.map(({ className }) => className));
-  expect(turns.join() === 'bot,person,bot,person,bot', `the order of the transcript: ${turns.join()}`);
+  expect(turns.join() === 'page,bot,person,bot,person,bot', `the order of the transcript: ${turns.join()}`);
   const unspoken = (await page.page.locator('.unspoken').allTextContents()).join('').trim();
   expect(unspoken === '', `words are marked as unspoken: ${unspoken}`);
   await page.press('Hang up');

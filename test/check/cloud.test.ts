@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { LOCAL_TOKEN, type LocalCloud } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import type { RawConfig } from '../../src/config/options.ts';
@@ -176,7 +178,20 @@ const cases: Record<string, Case> = {
     sets: READY,
     files: local,
     expected: [
-      'warning transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally -> Add a transport that the cloud can serve, such as Daily.',
+      'error transport-not-in-cloud: Nobody can reach this bot in the cloud: SmallWebRTC, peer to peer only works locally -> botcli update -t rtc_local -t rtc_hosted',
+    ],
+  },
+  'a file that a deploy needs is missing': {
+    sets: READY,
+    change: session => rmSync(join(session.directory, 'server/container-file')),
+    expected: ['error missing-files: Missing: server/container-file -> botcli init fresh-copy --config .botcli.json'],
+  },
+  'a value points to this computer': {
+    sets: READY,
+    change: session =>
+      session.write('server/.env', `${session.read('server/.env')}OPENAI_BASE_URL=http://localhost:11434/v1\n`),
+    expected: [
+      "warning value-local: server/.env, line 23: OPENAI_BASE_URL points to this computer, which the cloud can't reach -> Give the secret set an address that works from the cloud.",
     ],
   },
   'no login': { env: { BOTCLI_TOKEN: '' }, expected: ['error not-logged-in: -> botcli cloud auth login'] },
@@ -207,7 +222,8 @@ const cases: Record<string, Case> = {
 
 /** The texts of errors belong to the cloud commands, whose tests compare them. */
 function brief(finding: Checked['findings'][number]): string {
-  const isOfPlatform = finding.group === 'cloud' && !/^(?:secret|deploy|build|transport|pull)-/.test(finding.code);
+  const isOfPlatform =
+    finding.group === 'cloud' && !/^(?:secret|deploy|build|transport|pull|missing|value)-/.test(finding.code);
   if (!isOfPlatform) return summarize(finding);
   const target = finding.fix && 'command' in finding.fix ? finding.fix.command : 'hint';
   return `${finding.level} ${finding.code}: -> ${target}`;

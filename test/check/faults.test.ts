@@ -207,6 +207,75 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     [
+      'a bracket of the bot is never closed',
+      cascade,
+      edit('server/bot.py', '            stt,', '            (stt,'),
+      ["error syntax: server/bot.py, line 96: brackets don't match -> Fix it, or restore it from git."],
+    ],
+    [
+      'a bracket is never closed: the line where the statement begins',
+      cascade,
+      edit('server/bot.py', '    await run_session(runner)', '    await run_session(runner'),
+      ["error syntax: server/bot.py, line 131: brackets don't match -> Fix it, or restore it from git."],
+    ],
+    [
+      'a quote of a module that the bot imports is never closed',
+      cascade,
+      append('server/shutdown.py', 'X = "never closed'),
+      ["error syntax: server/shutdown.py, line 52: a quote isn't closed -> Fix it, or restore it from git."],
+    ],
+    [
+      'a colon is missing in the bot',
+      cascade,
+      edit('server/bot.py', '-> None:\n    """Start', '-> None\n    """Start'),
+      ['error syntax: server/bot.py, line 134: a colon is missing at the end -> Fix it, or restore it from git.'],
+    ],
+    [
+      'a script has a wrong indentation',
+      cascade,
+      disk => disk.write('server/scripts/load.py', 'if x:\n    a = 1\n  b = 1\n'),
+      [
+        "warning syntax: server/scripts/load.py, line 3: the indentation doesn't match -> Fix it, or restore it from git.",
+      ],
+    ],
+    [
+      'pyproject.toml is not TOML',
+      cascade,
+      edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ['.slice(0, -1)),
+      ["error syntax: server/pyproject.toml, line 6: this isn't valid TOML -> Fix it, or restore it from git."],
+    ],
+    [
+      'pyproject.toml lacks the package of a service',
+      cascade,
+      edit('server/pyproject.toml', 'openai,', ''),
+      [
+        "warning package-missing: OpenAISTTService needs pipecat-ai[openai], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
+      ],
+    ],
+    [
+      "a Python file is too large: botcli didn't look at it",
+      cascade,
+      disk => disk.write('server/data.py', `X = "${'x'.repeat(2 ** 20)}"\n`),
+      ["warning file-unreadable: server/data.py is larger than 1 MiB -> botcli doesn't know what this code needs."],
+    ],
+    [
+      'the bot is too large',
+      cascade,
+      append('server/bot.py', `# ${'x'.repeat(2 ** 20)}`),
+      ["error file-unreadable: server/bot.py is larger than 1 MiB -> botcli doesn't know what this code needs."],
+    ],
+    [
+      'the bot is a link to itself: it exists, but nobody can read it',
+      cascade,
+      disk => {
+        disk.remove('server/bot.py');
+        symlinkSync('bot.py', join(disk.root, 'server/bot.py'));
+      },
+      [
+        "error file-unreadable: server/bot.py can't be read: it is a broken symbolic link -> botcli doesn't know what this code needs.",
+      ],
+    ],
+    [
       'the client is missing: one finding',
       react,
       remove('client'),
@@ -237,6 +306,15 @@ const rows: Record<string, Row[]> = {
       ['error uv-too-old: uv 0.4.26 is too old: projects need 0.4.27 or newer -> uv self update'],
       { machine: { uvVersion: async () => '0.4.26' } },
     ],
+    [
+      'the pinned version of Python is not one that the project allows',
+      cascade,
+      disk => disk.write('server/.python-version', '3.9\n'),
+      [
+        'error python-version: server/.python-version asks for Python 3.9, but server/pyproject.toml requires >=3.11 -> Change one of them.',
+      ],
+    ],
+    ['the pinned version of Python is fine', cascade, disk => disk.write('server/.python-version', '3.12.4\n'), []],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
     [
       "the bot's port is in use",
@@ -295,23 +373,19 @@ const rows: Record<string, Row[]> = {
       'node_modules does not match package.json',
       next,
       disk => {
-        for (const name of Object.keys({
-          ...packagesOf(disk, 'dependencies'),
-          ...packagesOf(disk, 'devDependencies'),
-        })) {
-          disk.write(`client/node_modules/${name}/package.json`, JSON.stringify({ version: '999.0.0' }));
-        }
-        for (const [name, range] of Object.entries({
-          ...packagesOf(disk, 'dependencies'),
-          ...packagesOf(disk, 'devDependencies'),
-        })) {
-          if (name === 'next' || name === 'eslint') continue;
-          disk.write(`client/node_modules/${name}/package.json`, JSON.stringify({ version: range.slice(1) }));
-        }
+        disk.write('client/node_modules/next/package.json', JSON.stringify({ version: '999.0.0' }));
         disk.remove('client/node_modules/eslint');
       },
       [
         "warning client-packages: client/node_modules doesn't match package.json: next, eslint -> npm --prefix client install",
+      ],
+    ],
+    [
+      "the client's packages were never installed",
+      react,
+      remove('client/node_modules'),
+      [
+        "warning client-packages: The web client's packages aren't installed: there is no client/node_modules -> npm --prefix client install",
       ],
     ],
   ],
@@ -376,7 +450,7 @@ const rows: Record<string, Row[]> = {
       'the key of a transport is missing',
       phone,
       env(/^TWILIO_AUTH_TOKEN=.*$/m, ''),
-      ["error variable-missing: TWILIO_AUTH_TOKEN isn't set in server/.env -> Twilio auth token"],
+      ["error variable-missing: TWILIO_AUTH_TOKEN isn't set in server/.env -> https://console.twilio.com"],
     ],
     [
       'a variable of server.py is missing',
@@ -439,6 +513,7 @@ const rows: Record<string, Row[]> = {
       '<your key>',
       'your-api-key',
       'sk-...',
+      'sk-xxxxxxxxxxxx',
       'xxxx',
       'changeme',
       'YOUR_KEY_HERE',
@@ -476,6 +551,38 @@ const rows: Record<string, Row[]> = {
       env(OPENAI, `OPENAI_API_KEY="${SECRET} "`),
       [
         'error variable-value: server/.env, line 6: OPENAI_API_KEY begins or ends with a space, which the quotes keep -> Remove the space.',
+      ],
+    ],
+    [
+      'a key is pasted with its name',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=${OPENAI}`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY begins with the name of a variable -> Keep only what is after the = in it.',
+      ],
+    ],
+    [
+      'a key is pasted with the name of another one',
+      cascade,
+      env(OPENAI, `OPENAI_API_KEY=export OTHER_NAME=${SECRET}`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY begins with the name of a variable -> Keep only what is after the = in it.',
+      ],
+    ],
+    [
+      'a key ends in a byte order mark, which the bot keeps',
+      cascade,
+      env(OPENAI, `${OPENAI}\ufeff`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY contains a character that no key has, perhaps an invisible one -> Copy it again, as plain text.',
+      ],
+    ],
+    [
+      'a key ends with a comma',
+      cascade,
+      env(OPENAI, `${OPENAI},`),
+      [
+        'error variable-value: server/.env, line 6: OPENAI_API_KEY ends with a comma or a semicolon, which becomes part of it -> Remove it.',
       ],
     ],
     [
@@ -572,6 +679,14 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     [
+      '.env has a byte order mark before a key, which becomes part of its name',
+      cascade,
+      disk => disk.write('server/.env', `\ufeff${OPENAI}\n`),
+      [
+        "error variable-missing: OPENAI_API_KEY isn't set in server/.env: a byte order mark before it is part of its name -> Save the file as UTF-8 without a byte order mark.",
+      ],
+    ],
+    [
       '.env is a directory',
       cascade,
       disk => {
@@ -622,6 +737,41 @@ const rows: Record<string, Row[]> = {
       [
         'warning env-file-tracked: git tracks server/.env, so anyone with the repository can read its values -> git rm --cached server/.env',
       ],
+    ],
+  ],
+  'a phone bot that browsers reach': [
+    [
+      'without the keys for calls, the browser still works',
+      { ...CASCADE, transports: ['tel_a', 'rtc_local'] },
+      env(/^TWILIO_.*$/gm, ''),
+      [
+        'warning variable-missing-for-calls: Calls need TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN; the browser works without them -> https://console.twilio.com',
+      ],
+    ],
+    [
+      'without one of them',
+      { ...CASCADE, transports: ['rtc_local', 'tel_b'] },
+      env(/^TELNYX_.*$/m, ''),
+      [
+        'warning variable-missing-for-calls: Calls need TELNYX_API_KEY; the browser works without it -> https://portal.telnyx.com',
+      ],
+    ],
+    [
+      'without those of the server that starts calls',
+      { ...CASCADE, transports: ['rtc_hosted_pstn_dialout', 'rtc_local'] },
+      env(/^D(AILY|IALOUT)_.*$/gm, ''),
+      [
+        'warning variable-missing-for-calls: Calls need DAILY_API_KEY and DIALOUT_API_KEY; the browser works without them -> https://dashboard.daily.co/developers',
+      ],
+    ],
+    [
+      'of an older botcli, which asks for them at start',
+      { ...CASCADE, transports: ['tel_b', 'rtc_local'] },
+      disk => {
+        disk.edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV = ["TELNYX_API_KEY"]');
+        disk.edit('server/.env', /^TELNYX_.*$/m, '');
+      },
+      ["error variable-missing: TELNYX_API_KEY isn't set in server/.env -> https://portal.telnyx.com"],
     ],
   ],
   'an edited bot': [
@@ -696,13 +846,115 @@ const rows: Record<string, Row[]> = {
       },
       [],
     ],
+    ...requiring(
+      'CRM_TOKEN',
+      'from pydantic_settings import BaseSettings\nclass Settings(BaseSettings):\n    crm_token: str',
+      'from decouple import config\nconfig("CRM_TOKEN")',
+      'from environs import Env\nenv = Env()\nenv.str("CRM_TOKEN")',
+      'E = os.environ\nE["CRM_TOKEN"]',
+      'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
+      'REQUIRED_ENV += ["CRM_TOKEN"]',
+      'REQUIRED_ENV.append("CRM_TOKEN")',
+      'REQUIRED_ENV = ("OPENAI_API_KEY", "CRM_TOKEN")',
+      'os.environ["CRM_TOKEN"] = os.environ["CRM_TOKEN"].strip()',
+      'X = os.environ["CRM_TOKEN"]\ndef log():\n    return bool(os.getenv("CRM_TOKEN"))',
+      'X = os.getenv("CRM_TOKEN")\nif not X:\n    raise RuntimeError("no token")',
+    ),
+    ...harmless({
+      'os.environ["HOME"]': '',
+      'OPTIONAL_ENV = ["SENTRY_DSN"]': '',
+      'ALLOWED_ENV = ["development", "production"]': '',
+      'try:\n    R = os.environ["BOT_REGION"]\nexcept KeyError:\n    R = "eu"': '',
+      'if "BOT_REGION" not in os.environ:\n    R = 1\nelse:\n    R = os.environ["BOT_REGION"]': '',
+      'from os import environ\nR = environ["X_KEY"] if "X_KEY" in environ else "eu"': '',
+      'if os.getenv("USE_CRM"):\n    T = os.environ["CRM_TOKEN"]': '',
+      'def app(request):\n    return request.environ["REMOTE_ADDR"]': '',
+      'def wsgi(environ, start):\n    return environ["PATH_INFO"]': '',
+      'os.environ["PRIVATE_KEY"]': 'PRIVATE_KEY="-----BEGIN PRIVATE KEY-----\\nabc def\\n-----END PRIVATE KEY-----"',
+      'os.environ["DEEPGRAM_KEYWORDS"]': 'DEEPGRAM_KEYWORDS="Acme Corp, Widget Pro"',
+      'os.environ["STT_KEYTERMS"]': 'STT_KEYTERMS="Zürich"',
+      'os.environ["TLS_KEY_FILE"]': 'TLS_KEY_FILE="/home/ann/My Keys/tls.pem"',
+      'os.environ["GOOGLE_CLOUD_PROJECT"]': 'GOOGLE_CLOUD_PROJECT=my-project-412307',
+      'os.environ["PROMPT_NAME"]': 'PROMPT_NAME=my-first-prompt',
+      'os.environ["TURN_MODE"]': 'TURN_MODE=none',
+      'from pydantic import BaseModel\nfrom pydantic_settings import BaseSettings, SettingsConfigDict\nclass Model(BaseModel):\n    api_key: str\nclass S(BaseSettings):\n    model_config = SettingsConfigDict(env_nested_delimiter="__")\n    llm: Model':
+        'LLM__API_KEY=x',
+      'from pydantic_settings import BaseSettings\nclass S(BaseSettings):\n    crm_token: str': 'crm_token=x',
+    }),
+    [
+      'a test sets a variable that it reads',
+      cascade,
+      disk =>
+        disk.write(
+          'server/tests/test_crm.py',
+          'import os\ndef test(monkeypatch):\n    monkeypatch.setenv("CRM_URL", "x")\n    assert os.environ["CRM_URL"]\n',
+        ),
+      [],
+    ],
+    [
+      'keys are from a secrets manager',
+      cascade,
+      disk => {
+        disk.remove('server/.env');
+        disk.edit('server/bot.py', 'import os\n', 'import json\nimport os\nos.environ.update(json.loads(load()))\n');
+      },
+      [
+        "warning variable-not-followed: OPENAI_API_KEY isn't set in server/.env, but server/bot.py may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.",
+      ],
+    ],
+    [
+      'the code loads another env file, which exists',
+      cascade,
+      disk => {
+        disk.write('server/.env.local', disk.read('server/.env'));
+        disk.remove('server/.env');
+        disk.edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(".env.local", override=True)');
+      },
+      [],
+    ],
+    [
+      'a module loads another env file, which exists',
+      cascade,
+      disk => {
+        disk.write('server/config/dev.env', disk.read('server/.env'));
+        disk.remove('server/.env');
+        disk.edit(
+          'server/env.py',
+          'load_dotenv(override=True)',
+          'load_dotenv(Path(__file__).parent / "config" / "dev.env")',
+        );
+      },
+      [],
+    ],
+    [
+      'the code loads another env file, which lacks the key',
+      cascade,
+      disk => {
+        disk.write('server/.env.local', 'OPENAI_API_KEY=\n');
+        disk.remove('server/.env');
+        disk.edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(".env.local")');
+      },
+      [
+        "error env-file-missing: server/.env doesn't exist, and the bot needs OPENAI_API_KEY -> cp server/.env.example server/.env",
+      ],
+    ],
+    [
+      'the code loads an env file whose name it makes up',
+      cascade,
+      disk => {
+        disk.remove('server/.env');
+        disk.edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(f".env.{STAGE}")');
+      },
+      [
+        "warning variable-not-followed: OPENAI_API_KEY isn't set in server/.env, but server/env.py may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.",
+      ],
+    ],
     [
       'the code no longer reads a variable: nobody asks for it',
       { ...CASCADE, tts_service: 'cartesia_tts' },
       disk => {
         disk.edit('server/bot.py', /^REQUIRED_ENV = .*$/m, 'REQUIRED_ENV = ["OPENAI_API_KEY"]');
         disk.edit('server/bot.py', 'os.environ["CARTESIA_API_KEY"]', '"none"');
-        disk.edit('server/bot.py', 'os.environ["CARTESIA_VOICE_ID"]', '"none"');
         disk.edit('server/.env', /^CARTESIA_.*$/gm, '');
       },
       [],
@@ -711,7 +963,7 @@ const rows: Record<string, Row[]> = {
       'the bot no longer has a transport: nobody asks for its key',
       { ...CASCADE, transports: ['rtc_hosted'] },
       disk => {
-        disk.edit('server/bot.py', /^TRANSPORT_ENV = .*$/m, 'TRANSPORT_ENV = []');
+        disk.edit('server/bot.py', /^TRANSPORT_ENV: .*$/m, 'TRANSPORT_ENV: dict[str, list[str]] = {"webrtc": []}');
         disk.edit('server/bot.py', '"daily": lambda', '"webrtc": lambda');
         disk.edit('server/.env', /^DAILY_API_KEY=.*$/m, '');
       },
@@ -720,8 +972,28 @@ const rows: Record<string, Row[]> = {
   ],
 };
 
-const packagesOf = (disk: Disk, kind: string): Record<string, string> =>
-  JSON.parse(disk.read('client/package.json'))[kind];
+/** Python that requires a variable, which isn't set. */
+function requiring(name: string, ...sources: string[]): Row[] {
+  return sources.map(source => [
+    `code requires a variable: ${JSON.stringify(source)}`,
+    cascade,
+    edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${source}\n`),
+    [`error variable-missing: ${name} isn't set in server/.env -> Add it there, or set it in the shell.`],
+  ]);
+}
+
+/** Python with a line of the env file, which are right. */
+function harmless(sources: Readonly<Record<string, string>>): Row[] {
+  return Object.entries(sources).map(([source, line]) => [
+    `${JSON.stringify(source)} is right`,
+    cascade,
+    disk => {
+      disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${source}\n`);
+      disk.write('server/.env', `${disk.read('server/.env')}${line}\n`);
+    },
+    [],
+  ]);
+}
 
 function placeholders(...values: string[]): Row[] {
   return values.map(value => [

@@ -14,6 +14,7 @@ describe('a new project whose keys are filled in', () => {
       const found = await inTree(await filledProject(config), root => check(root));
       assert.deepEqual(found.findings.map(summarize), [], JSON.stringify(config));
       assert.equal(found.stdout.split('\n').length, 4, found.stdout);
+      assert(!found.stdout.includes("can't"), found.stdout);
     }
   }).timeout(300_000);
 });

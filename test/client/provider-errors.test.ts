@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { describeProviderError } from '../../generators/client/templates/shared/src/bot/provider-errors.ts';
+import {
+  describeProviderError,
+  type Provider,
+} from '../../generators/client/templates/shared/src/bot/provider-errors.ts';
 
-const OPENAI = { OPENAI_API_KEY: 'OpenAI' };
-const THREE = { DEEPGRAM_API_KEY: 'Deepgram', OPENAI_API_KEY: 'OpenAI', CARTESIA_API_KEY: 'Cartesia' };
+const OPENAI = { OPENAI_API_KEY: { name: 'OpenAI', page: 'https://openai.example/keys' } };
+const THREE = {
+  DEEPGRAM_API_KEY: { name: 'Deepgram', page: '' },
+  ...OPENAI,
+  CARTESIA_API_KEY: { name: 'Cartesia', page: 'https://cartesia.example/keys' },
+};
 
-const cases: [about: string, keys: Record<string, string>, report: string, shown: string][] = [
+const cases: [about: string, keys: Record<string, Provider>, report: string, shown: string][] = [
   [
     'a wrong key, which is not repeated',
     OPENAI,
@@ -45,7 +52,7 @@ const cases: [about: string, keys: Record<string, string>, report: string, shown
     'a sentence after the names of two errors',
     OPENAI,
     'Error during completion: Error code: 401 - Incorrect API key provided: test.',
-    'Incorrect API key provided. Check `OPENAI_API_KEY` in server/.env, then restart the bot.',
+    'Incorrect API key provided. Check `OPENAI_API_KEY` in server/.env against https://openai.example/keys, then restart the bot.',
   ],
   [
     'no network',

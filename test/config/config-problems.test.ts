@@ -55,19 +55,19 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     ],
     [
       'bot type',
-      { ...LOCAL, bot_type: 'phone' },
-      `--bot-type can't be "phone". Did you mean telephony? Allowed: web, telephony`,
+      { ...LOCAL, bot_type: 'voip' },
+      `--bot-type can't be "voip". Did you mean telephony? Allowed: web, telephony`,
     ],
     [
       'client framework',
-      { ...LOCAL, client_framework: 'react' },
-      `--client-framework can't be "react". Did you mean component (React)? ` +
+      { ...LOCAL, client_framework: 'raect' },
+      `--client-framework can't be "raect". Did you mean component (React)? ` +
         'Allowed: component (React), vanilla (TypeScript), none',
     ],
     [
       'client server',
-      { ...LOCAL, client_framework: 'component', client_server: 'vite' },
-      `--client-server can't be "vite". Did you mean bundler (Vite)? Allowed: bundler (Vite), fullstack (Next.js)`,
+      { ...LOCAL, client_framework: 'component', client_server: 'vit' },
+      `--client-server can't be "vit". Did you mean bundler (Vite)? Allowed: bundler (Vite), fullstack (Next.js)`,
     ],
     [
       'call mode',
@@ -105,9 +105,9 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
     ],
     ['an empty value', { ...LOCAL, mode: '' }, `--mode can't be "". Allowed: cascade, realtime`],
     [
-      'another case',
-      { ...LOCAL, mode: 'Cascade' },
-      `--mode can't be "Cascade". Did you mean cascade? Allowed: cascade, realtime`,
+      'a mistyped mode',
+      { ...LOCAL, mode: 'casade' },
+      `--mode can't be "casade". Did you mean cascade? Allowed: cascade, realtime`,
     ],
   ],
   'call flows': [

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { LOCAL, problemsOf, REALTIME, resolveFile, resolveFlags } from '../support/resolving.ts';
 
 const typed: [key: string, word: string, reported: string][] = [
-  ['transports', 'twilio', 'tel_a (Twilio)'],
-  ['transports', 'Telnyx', 'tel_b (Telnyx)'],
-  ['transports', 'daily', 'rtc_hosted (Daily)'],
-  ['transports', 'webrtc', 'rtc_hosted (Daily) or rtc_local (SmallWebRTC)'],
-  ['transports', 'small-webrtc', 'rtc_local (SmallWebRTC)'],
   ['stt_service', 'realtime', 'elevenlabs_realtime_stt, openai_realtime_stt or sarvam_realtime_stt'],
   ['tts_service', 'sagemaker', ''],
+  ['transports', 'telnix', 'tel_b (Telnyx)'],
+  ['llm_service', 'google', 'google_gemini_llm or google_vertex_llm (Google Vertex AI)'],
   ['transports', 'sip', 'tel_a_rtc_sip (Twilio number with Daily SIP)'],
-  ['llm_service', 'claude', 'anthropic_llm (Anthropic Claude)'],
-  ['llm_service', 'gemini', 'google_gemini_llm'],
-  ['llm_service', 'openai', 'openai_llm'],
   ['tts_service', 'polly', 'aws_polly_tts'],
   ['stt_service', 'nova-2', 'deepgram_stt'],
   ['stt_service', 'xyzzy', ''],
@@ -23,18 +17,12 @@ const typed: [key: string, word: string, reported: string][] = [
   ['realtime_service', 'gpt-realtime', 'openai_realtime'],
   ['transports', 'browser', 'rtc_local (SmallWebRTC)'],
   ['transports', 'phone', 'tel_a (Twilio)'],
-  ['transports', 'daily-pstn', 'rtc_hosted_pstn (Daily phone number)'],
   ['mode', 'speech', 'realtime'],
-  ['mode', 'speech-to-speech', 'realtime'],
   ['mode', 'speech-to-text', 'cascade'],
-  ['bot_type', 'phone', 'telephony'],
   ['client_framework', 'html', 'vanilla (TypeScript)'],
   ['llm_service', 'deepseek_lm', 'deepseek_llm'],
-  ['client_framework', 'react', 'component (React)'],
-  ['client_framework', 'typescript', 'vanilla (TypeScript)'],
   ['client_framework', 'nextjs', '--client-server fullstack (Next.js)'],
   ['client_framework', 'next.js', '--client-server fullstack (Next.js)'],
-  ['client_server', 'next', 'fullstack (Next.js)'],
   ['bot_type', 'twilio', '--transport tel_a (Twilio)'],
   ['mode', 'openai', ''],
   ['mode', '', ''],
@@ -59,10 +47,7 @@ describe('several transports in one word', () => {
     ));
 
   it("don't count as several if one is empty", () =>
-    assert.deepEqual(
-      problemsOf(() => resolveFlags({ ...LOCAL, transports: ['twilio,'] })),
-      ['--transport can\'t be "twilio,". Did you mean tel_a (Twilio)?'],
-    ));
+    assert.deepEqual(resolveFlags({ ...LOCAL, transports: ['twilio,'] }).transports, ['tel_a']));
 
   it('in a file, are suggested as a list', () =>
     assert.deepEqual(

@@ -100,3 +100,49 @@ describe('the import rules in docs/layout.md', () => {
     );
   });
 });
+
+/** Every module that uses the disk itself, by the files that it uses. `locate` decides about all files of projects. */
+const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
+  "a project's, through `locate`": ['src/paths/locate.ts', 'src/paths/read.ts', 'src/writing/repair.ts'],
+  'none: only where a repository is': ['src/git.ts'],
+  'those at paths that the modules above have found': [
+    'src/writing/changing.ts',
+    'src/writing/commit.ts',
+    'src/writing/disk.ts',
+    'src/writing/moves.ts',
+    'src/writing/scratch.ts',
+    'src/writing/undo.ts',
+  ],
+  "botcli's own": ['src/guide/command.ts', 'src/package-root.ts', 'src/rendering/templates.ts'],
+  "the user's account and home directory": [
+    'src/account/config-change.ts',
+    'src/account/replace-file.ts',
+    'src/account/user-config.ts',
+    'src/check/this-machine.ts',
+  ],
+  'what the user typed or opened': [
+    'src/init/questions.ts',
+    'src/shell/input.ts',
+    'src/shell/terminal/lost-terminal.ts',
+    'src/shell/terminal/working-directory.ts',
+  ],
+  'a temporary directory': ['src/update/base.ts'],
+  'none: only where uv is on the PATH': ['src/update/offer-checks.ts'],
+};
+
+describe("the files of a project, which may be a stranger's,", () => {
+  it('are used only where `locate` decides', () => {
+    const users = [...imports].filter(([, names]) => names.some(name => /^(node:)?fs(\/|$)/.test(name)));
+    assert.deepEqual(users.map(([path]) => path).sort(), Object.values(DISK_USERS).flat().sort());
+  });
+
+  it('are never found without it', () => {
+    const [gate = [], found = []] = Object.values(DISK_USERS);
+    const asks = (path: string) =>
+      /\blocate(EnvFile)?\(/.test(readFileSync(join(ROOT, path), 'utf8')) ? 'asks' : 'is given paths';
+    assert.deepEqual(
+      [...gate, ...found].map(path => [path, asks(path)]),
+      [...gate.map(path => [path, 'asks']), ...found.map(path => [path, 'is given paths'])],
+    );
+  });
+});

@@ -23,7 +23,7 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['A="1\nB=3', { B: '3' }, [1]],
   ['A: 1\nB=3', { B: '3' }, [1]],
   ['=1', {}, [1]],
-  ['\uFEFFA=1', { A: '1' }],
+  ['\uFEFFA=1\nB=2\uFEFF \t', { '\uFEFFA': '1', B: '2\uFEFF' }],
   ['A=1\nA=2', { A: '2' }],
   ['A=1\nB=${A}-${S}', { A: '1', B: '1-shell' }],
   ['A=${X}|${X:-x}|$X', { A: '|x|$X' }],

@@ -109,17 +109,18 @@ describe('the generators of a project', () => {
 
   it('ask when there are no options, and write what `init` writes', async () => {
     const answers: Record<string, Deed> = {
-      'Which settings': 'steps',
-      'Which transports': ['rtc_local', 'rtc_hosted'],
+      'choose everything': 'steps',
+      'audio travel': ['rtc_local', 'rtc_hosted'],
+      'web client': 'none',
       'Which features': ['enable_eval', 'deploy_to_cloud'],
     };
-    const { terminal, asked, written } = sitDown(
+    const { terminal, asked } = sitDown(
       ({ question }) => Object.entries(answers).find(([part]) => question.includes(part))?.[1] ?? ENTER,
     );
     const files = await runGenerator(AppGenerator, { terminal });
-    const [, name = ''] = /\nbotcli init \. --name (\S+) -t rtc_local/.exec(written()) ?? [];
+    const { project_name: name } = JSON.parse(files['.botcli.json'] ?? '');
     assert.deepEqual(files, composed({ project_name: name, transports: ['rtc_local', 'rtc_hosted'] }));
-    assert.equal(asked[0]?.question, 'Which settings?');
+    assert.equal(asked[0]?.question, 'Quick start, or choose everything?');
   });
 
   it('never ask when there are options, or when there is no terminal', async () => {

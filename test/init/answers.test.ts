@@ -147,7 +147,6 @@ describe('botcli init --list-options', () => {
       const rowOf = (kind: string, id: string) => details[kind].find((row: { id: string }) => row.id === id);
       assert.deepEqual(rowOf('tts', 'cartesia_tts').keys, {
         CARTESIA_API_KEY: 'https://play.cartesia.ai/keys',
-        CARTESIA_VOICE_ID: 'https://play.cartesia.ai/voices',
       });
       assert.match(rowOf('llm', 'aws_bedrock_llm').credentials, /^AWS: AWS_ACCESS_KEY_ID and /);
       assert.match(rowOf('tts', 'google_tts').credentials, /^Google Cloud: GOOGLE_APPLICATION_CREDENTIALS, or /);

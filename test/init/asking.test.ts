@@ -117,9 +117,10 @@ describe('guides of an older botcli, on a terminal', () => {
   }
 
   it(
-    'next to a bot: nothing else is asked, and no guide for beginners comes',
+    'next to a bot: what to do with that is asked, and no guide for beginners comes',
     session({ 'server/bot.py': 'mine', 'AGENTS.md': OLD }, async ({ directory, tree }) => {
-      assert.equal((await talk(directory, 'init .')).questions.length, 1);
+      const { questions } = await talk(directory, 'init .');
+      assert.equal(questions.length, 3);
       assert.deepEqual(Object.keys(tree()), ['AGENTS.md', 'ASSISTANT.md', 'server/bot.py']);
     }),
   );
@@ -143,7 +144,7 @@ describe('files that are in the way, on a terminal', () => {
       const { code, written, questions } = await talk(directory, 'init .', WIZARD);
       assert.deepEqual([code, questions.at(-1)], [1, 'What should happen to it?'], written);
       assert.match(written, /A file already exists with different content:\n {2}server\/pyproject\.toml\n/);
-      assert.match(written, /error: Left everything as it is\. Nothing was written\.\n$/);
+      assert.match(written, /\nLeft everything as it is\. Nothing was written\.\n$/);
       assert.deepEqual(disk(), before);
     }),
   );
@@ -212,12 +213,12 @@ describe('the prompts', () => {
     session({}, async ({ directory }) => {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: that's what a colour is.
       const colour = /\u001b\[[\d;]*m/;
-      const turns = [TURNS.directory, TURNS.agent] as const;
+      const turns = [TURNS.directory, TURNS.agent, TURNS.guides] as const;
       const plain = await walk('init', turns, { cwd: directory, env: { NO_COLOR: '1' } });
       assert.doesNotMatch(plain.raw, colour);
       const linux = await walk(
         'init',
-        [['In which directory?', 'b\r'], TURNS.agent],
+        [['(a new directory, or . for this one)', 'b\r'], TURNS.agent, TURNS.guides],
         { cwd: directory, env: { TERM: 'linux' } },
         '*',
       );
@@ -235,7 +236,7 @@ describe('the prompts', () => {
       // On a wider one, a line that was too long would show its length.
       const lines = await screenOf(terminal.raw(), 200);
       for (const line of lines) assert(line.length <= 40, line);
-      assert.match(terminal.text(), /\nbotcli init my-bot -t rtc_local \\\n {2}--mode cascade/);
+      assert.match(terminal.text(), /\nCancelled\. Nothing was written\.\n$/);
     }),
   );
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOT, session, type Tree } from '../support/session.ts';
@@ -180,9 +181,48 @@ describe('an obstacle', () => {
         ['init', target],
         ['init', target, ...shellWords(BOT)],
       ])
-        assert.equal(await fail(1, line), `error: Cannot read ${target}: the name is too long. Nothing was changed.\n`);
+        assert.match(await fail(1, line), /^error: Cannot read \S+: the name is too long\. Nothing was changed\.\n$/);
     }),
   );
+
+  for (const name of ['server/bot.py', '.gitignore', 'README.md', 'AGENTS.md', '.botcli.json']) {
+    it(
+      `a pipe is never opened: ${name}`,
+      session({ 'server/x': '' }, async ({ directory, run }) => {
+        execFileSync('mkfifo', [join(directory, name)]);
+        const { code, stderr } = await run(`init . ${BOT}`);
+        assert.equal(code, 1);
+        assert.match(stderr, new RegExp(`^ {2}${name.replaceAll('.', '\\.')} is not a regular file$`, 'm'));
+      }),
+    );
+  }
+
+  it(
+    'settings of Yeoman and npm that are a pipe are ignored',
+    session({}, async ({ directory, succeed }) => {
+      for (const name of ['.yo-rc.json', 'package.json']) execFileSync('mkfifo', [join(directory, name)]);
+      await succeed(`init . ${BOT}`);
+    }),
+  );
+
+  const secrets: [about: string, before: Tree][] = [
+    ['.gitignore', { 'server/.env': 'KEY=mine', '.gitignore': '-> server/.env' }],
+    ['AGENTS.md', { '.git/config': 'url = mine', 'AGENTS.md': '-> .git/config' }],
+    ['server/.env.example', { 'server/.env': 'KEY=mine', 'server/.env.example': '-> .env' }],
+    ['server', { '.git/HEAD': 'mine', server: '-> .git' }],
+  ];
+  for (const [name, before] of secrets) {
+    it(
+      `a link to what botcli never touches: ${name}`,
+      session(before, async ({ fail }) => {
+        for (const line of [`init . ${BOT}`, `init . ${BOT} --force`, `init . ${BOT} --overwrite-guide`]) {
+          const stderr = await fail(1, line);
+          assert.match(stderr, /^ {2}\S+ is a symbolic link to \S+, which botcli never touches$/m);
+          assert.doesNotMatch(stderr, /mine/);
+        }
+      }),
+    );
+  }
 
   for (const name of ['package.json', '.yo-rc.json']) {
     it(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../src/bin/main.ts';
+import { keyProblem } from '../../src/init/keys.ts';
 import { type Deed, ENTER, ESC, LEAVE, sitDown } from '../support/person.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
@@ -13,7 +15,7 @@ const EXAMPLE = 'server/.env.example';
 const DOTENV = 'server/.env';
 
 /** Services with two accounts, one of which has two required variables. */
-const TWO: Readonly<Record<string, Deed>> = { 'Which settings': 'steps', 'Text-to-speech': 'cartesia_tts' };
+const TWO: Readonly<Record<string, Deed>> = { 'Quick start': 'steps', 'Which service speaks': 'hume_tts' };
 
 async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 'init .') {
   const { terminal, asked, written } = sitDown(
@@ -21,7 +23,7 @@ async function talk(cwd: string, script: Readonly<Record<string, Deed>>, line = 
     cwd,
   );
   const code = await main(shellWords(line), terminal);
-  const keys = asked.map(({ question }) => question).filter(question => /^(Put your keys|[A-Z_]+_)/.test(question));
+  const keys = asked.map(({ question }) => question).filter(question => /^(Enter your keys|[A-Z_]+_)/.test(question));
   return { code, written: written(), keys };
 }
 
@@ -32,7 +34,7 @@ describe('after the wizard, the keys', () => {
       const { code, written, keys } = await talk(directory, { OPENAI: SECRET });
       assert.equal(code, 0, written);
       assert.deepEqual(keys, [
-        'Put your keys into server/.env now?\nThey stay hidden. Enter alone skips one.',
+        "Enter your keys now?\nThey're saved in server/.env and never shown.\nPress Enter to skip one.",
         'OPENAI_API_KEY, from https://platform.openai.com/api-keys',
       ]);
       assert.equal(read(DOTENV), read(EXAMPLE).replace('OPENAI_API_KEY=\n', `OPENAI_API_KEY=${SECRET}\n`));
@@ -56,13 +58,13 @@ describe('after the wizard, the keys', () => {
   it(
     'that are skipped are named in the next steps',
     session({}, async ({ directory, read }) => {
-      const { written, keys } = await talk(directory, { ...TWO, OPENAI: SECRET, CARTESIA_VOICE_ID: ' 1 ' });
+      const { written, keys } = await talk(directory, { ...TWO, OPENAI: SECRET, HUME_VOICE_ID: ' 1 ' });
       assert.equal(keys.length, 4);
-      assert.match(read(DOTENV), /^CARTESIA_API_KEY=$/m);
-      assert.match(read(DOTENV), /^CARTESIA_VOICE_ID=1$/m);
+      assert.match(read(DOTENV), /^HUME_API_KEY=$/m);
+      assert.match(read(DOTENV), /^HUME_VOICE_ID=1$/m);
       assert.match(
         written,
-        /\n {2}uv sync\n {2}# fill in CARTESIA_API_KEY in \.env first\n {2}botcli check\n {2}uv run bot\.py\n/,
+        /\n {2}uv sync\n {2}# fill in HUME_API_KEY in \.env first\n {2}botcli check\n {2}uv run bot\.py\n/,
       );
     }),
   );
@@ -77,9 +79,9 @@ describe('after the wizard, the keys', () => {
   );
 
   const ways: [about: string, script: Readonly<Record<string, Deed>>, asked: number, isWritten: boolean][] = [
-    ['no asks for none', { 'Put your keys': false }, 1, false],
-    ['Esc asks for none', { 'Put your keys': ESC }, 1, false],
-    ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, CARTESIA: ESC }, 3, true],
+    ['no asks for none', { 'Enter your keys': false }, 1, false],
+    ['Esc asks for none', { 'Enter your keys': ESC }, 1, false],
+    ['Esc at a key keeps the ones before', { ...TWO, OPENAI: SECRET, HUME: ESC }, 3, true],
   ];
   for (const [about, script, count, isWritten] of ways) {
     it(
@@ -92,23 +94,20 @@ describe('after the wizard, the keys', () => {
     );
   }
 
-  for (const question of ['Put your keys', 'CARTESIA']) {
+  for (const question of ['Enter your keys', 'HUME']) {
     it(
       `and Ctrl-C at ${question}: the bot is there, no key is written, and the next steps are`,
       session({}, async ({ directory, exists }) => {
         const { code, written } = await talk(directory, { ...TWO, OPENAI: SECRET, [question]: LEAVE });
         assert.deepEqual([code, exists('server/bot.py'), exists(DOTENV)], [130, true, false]);
-        assert.match(
-          written,
-          /\nNext:\n[\s\S]*error: Interrupted\. The bot was created; server\/\.env was not changed\.\n$/,
-        );
+        assert.match(written, /\nNext:\n[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
       }),
     );
   }
 });
 
 describe('an existing .env', () => {
-  const MINE = '# mine\r\nOPENAI_API_KEY=sk-mine\r\nCARTESIA_API_KEY=\r\nLATIN=\xe9\r\n';
+  const MINE = '# mine\r\nOPENAI_API_KEY=sk-mine\r\nHUME_API_KEY=\r\nLATIN=\xe9\r\n';
 
   it(
     'keeps its values and bytes; only what it lacks is asked for',
@@ -116,15 +115,15 @@ describe('an existing .env', () => {
       const path = join(directory, DOTENV);
       writeFileSync(path, MINE, 'latin1');
       chmodSync(path, 0o644);
-      const { written, keys } = await talk(directory, { ...TWO, CARTESIA_API_KEY: SECRET });
+      const { written, keys } = await talk(directory, { ...TWO, HUME_API_KEY: SECRET });
       assert.deepEqual(keys.slice(1), [
-        'CARTESIA_API_KEY, from https://play.cartesia.ai/keys',
-        'CARTESIA_VOICE_ID: Voice ID, from https://play.cartesia.ai/voices',
+        'HUME_API_KEY: API key',
+        'HUME_VOICE_ID: Voice ID, from https://app.hume.ai/voices',
       ]);
-      assert.equal(readFileSync(path, 'latin1'), MINE.replace('CARTESIA_API_KEY=', `CARTESIA_API_KEY=${SECRET}`));
+      assert.equal(readFileSync(path, 'latin1'), MINE.replace('HUME_API_KEY=', `HUME_API_KEY=${SECRET}`));
       assert.equal(statSync(path).mode & 0o777, 0o600);
       assert(!written.includes('sk-mine') && !written.includes('hunter2'), written);
-      assert.match(written, /# fill in CARTESIA_VOICE_ID in \.env first\n/);
+      assert.match(written, /# fill in HUME_VOICE_ID in \.env first\n/);
     }),
   );
 
@@ -136,18 +135,50 @@ describe('an existing .env', () => {
     }),
   );
 
-  const outside: Tree = { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' };
-  it(
-    'that is a link out of the project is left alone',
-    session(outside, async ({ directory, read }) => {
-      const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
-      assert.deepEqual([code, keys], [0, []]);
-      const why =
-        "server/.env is a symbolic link that points outside the directory, so botcli can't put your keys there.";
-      assert(written.includes(`\n${why}\n`), written);
-      assert.equal(read('elsewhere/env'), 'A=1\n');
-    }),
-  );
+  const linked: [about: string, tree: Tree, why: string][] = [
+    [
+      'a link out of the project',
+      { 'elsewhere/env': 'A=1\n', 'bot/server/.env': '-> ../../elsewhere/env' },
+      'server/.env is a symbolic link',
+    ],
+    [
+      'a link to a file that git may track',
+      { 'bot/docs/public.txt': 'notes\n', 'bot/server/.env': '-> ../docs/public.txt' },
+      'server/.env is a symbolic link',
+    ],
+    [
+      'a link to another env file',
+      { 'bot/.env': '', 'bot/server/.env': '-> ../.env' },
+      'server/.env is a symbolic link',
+    ],
+    ['a link to nothing', { 'bot/server/.env': '-> ../docs/public.txt' }, 'server/.env is a symbolic link'],
+    ['in a linked directory', { 'bot/docs/.env': 'A=1\n', 'bot/server': '-> docs' }, 'server is a symbolic link'],
+    ['a directory', { 'bot/server/.env/x': '' }, 'server/.env is a directory, but must be a file'],
+  ];
+  for (const [about, tree, why] of linked) {
+    it(
+      `that is ${about} is left alone`,
+      session(tree, async ({ directory, tree: treeNow }) => {
+        const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, 'init bot');
+        assert.deepEqual([code, keys], [0, []]);
+        assert(written.includes(`\n${why}, so botcli can't put your keys there.\n`), written);
+        for (const [path, text] of Object.entries(tree)) assert.equal(treeNow()[path], text);
+      }),
+    );
+  }
+
+  for (const line of [`init . ${BOT}`, 'init .']) {
+    it(
+      `that is a pipe is never opened: ${line}`,
+      session({ 'server/x': '' }, async ({ directory }) => {
+        execFileSync('mkfifo', [join(directory, DOTENV)]);
+        const { code, written, keys } = await talk(directory, { OPENAI: SECRET }, line);
+        assert.deepEqual([code, keys], [0, []], written);
+        if (line === 'init .') assert.match(written, /server\/\.env is not a regular file, so botcli can't put/);
+        assert(!written.includes('cp .env'), written);
+      }),
+    );
+  }
 
   it(
     'that becomes such a link during the questions is left alone, too',
@@ -158,7 +189,7 @@ describe('an existing .env', () => {
         return SECRET;
       }, directory);
       assert.equal(await main(['init', 'bot'], terminal), 1);
-      assert.match(written(), /error: server\/\.env is a symbolic link that points outside .* It was not changed\.\n$/);
+      assert.match(written(), /error: server\/\.env is a symbolic link\. It was not changed\.\n$/);
       assert.equal(read('elsewhere/env'), 'A=1\n');
     }),
   );
@@ -209,5 +240,20 @@ describe('runs that ask nothing', () => {
       `${line}: ask for no key either`,
       session({}, async ({ directory }) => assert.deepEqual((await talk(directory, {}, line)).keys, [])),
     );
+  }
+});
+
+describe('what is pasted at a key', () => {
+  const pasted: [value: string, problem: string | undefined][] = [
+    ['TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],
+    ['export TWILIO_AUTH_TOKEN=abc', 'That is TWILIO_AUTH_TOKEN; this is OPENAI_API_KEY. Paste it again'],
+    ['sk-proj-abc def', 'Keys have no spaces: paste it again'],
+    ['sk-proj-abc=', undefined],
+    ['', undefined],
+  ];
+  for (const [value, problem] of pasted) {
+    it(`${value || 'nothing'}: ${problem ?? 'is taken'}`, () => {
+      assert.equal(keyProblem('OPENAI_API_KEY', value), problem);
+    });
   }
 });

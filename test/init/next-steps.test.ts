@@ -189,7 +189,7 @@ describe('what to do next can be pasted', () => {
       { ...PHONE, transports: ['tel_a', 'rtc_local'] },
       '.',
       ...['Next:', '  cd server', '  uv sync', '  cp .env.example .env'],
-      '  # then fill in OPENAI_API_KEY, TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN',
+      '  # then fill in OPENAI_API_KEY',
       ...['  botcli check', '  uv run bot.py'],
       '  # then open http://localhost:7860 and talk, or see README.md for how to',
       '  # connect a phone number',

@@ -4,7 +4,7 @@ import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 
 const FILES = [
-  ...['.botcli.json', '.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.dockerignore'],
+  ...['.botcli.json', '.gitattributes', '.gitignore', 'AGENTS.md', 'ASSISTANT.md', 'README.md', 'server/.dockerignore'],
   ...['server/.env.example', 'server/bot.py', 'server/cloud-deploy.toml', 'server/container-file', 'server/env.py'],
   'server/pyproject.toml',
   'server/shutdown.py',
@@ -23,6 +23,7 @@ describe('botcli init with scaffold options', () => {
       assert.deepEqual(stdout.split('\n'), [
         '✓ Your bot is in my-bot',
         '  created   .botcli.json',
+        '            .gitattributes',
         '            .gitignore',
         '            AGENTS.md',
         '            ASSISTANT.md',
@@ -86,11 +87,11 @@ describe('botcli init with scaffold options', () => {
   );
 
   const made: [about: string, line: string, files: number][] = [
-    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 14],
-    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 16],
-    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 59],
-    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 15],
-    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 15],
+    ['a bot', `-n 'My "first" bot' ${BOT} -t rtc_hosted --eval --no-deploy-to-cloud`, 15],
+    ['a phone bot', `${BOT.replace('rtc_local', 'tel_a_rtc_sip')} --twilio-daily-sip-mode dial-in -t tel_d`, 17],
+    ['a bot with a client', `-n one ${BOT} --client-framework component --client-server fullstack --video-input`, 60],
+    ['a bot that speaks and is seen', `-t rtc_local -m realtime --realtime openai_realtime --video simli_video`, 16],
+    ['all of it', `${BOT} --recording --transcription --video-output --enable-noisecancel --observability`, 16],
   ];
   for (const [about, line, files] of made) {
     it(

@@ -4,8 +4,8 @@ import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session } from '../support/session.ts';
 
 const TEN_WRONGS =
-  'init my-bot --bot-type fone -t rtc_local -t rtc_lokal -m cascade --stt deepgram --realtime openai_realtime ' +
-  '--video nobody --client-framework react --daily-pstn-mode sideways --no-deploy-to-cloud --enable-noisecancel';
+  'init my-bot --bot-type fone -t rtc_local -t rtc_lokal -m cascade --stt deepgran --realtime openai_realtime ' +
+  '--video nobody --client-framework raect --daily-pstn-mode sideways --no-deploy-to-cloud --enable-noisecancel';
 
 describe('an invalid command line', () => {
   it(
@@ -117,6 +117,7 @@ describe('--json', () => {
         directory,
         files: [
           { path: '.botcli.json', action: 'created' },
+          { path: '.gitattributes', action: 'created' },
           { path: '.gitignore', action: 'updated' },
           { path: 'AGENTS.md', action: 'created' },
           { path: 'ASSISTANT.md', action: 'created' },

@@ -206,6 +206,16 @@ describe('merging by lines', () => {
     );
   });
 
+  it('of a file with thousands of own lines at many places has no conflict', () => {
+    const base = Array.from({ length: 100 }, (_, at) => [`x${at}`, '', '}']).flat();
+    const own = (at: number) => Array.from({ length: 40 }, (_, line) => (line % 4 === 0 ? '}' : `own ${at} ${line}`));
+    const user = base.flatMap((line, at) => (line === '' ? ['', ...own(at), ''] : [line]));
+    const botcli = base.with(150, 'ours');
+    const { conflicts, text } = mergeTexts('a.md', user.join('\n'), base.join('\n'), botcli.join('\n'));
+    assert.deepEqual(conflicts, []);
+    assert.equal(text, user.map(line => (line === 'x50' ? 'ours' : line)).join('\n'));
+  });
+
   it('of 50,000 lines takes little time', () => {
     const base = Array.from({ length: 50_000 }, (_, at) => `x${at}`);
     const user = base.with(10, 'mine').join('\n');

@@ -43,7 +43,12 @@ describe('a project that the user edited', () => {
     assert.equal(pairs.length, 65);
     assert.deepEqual(
       pairs.filter(pair => !isClean(pair)).map(({ about }) => about),
-      ['go to speech-to-speech, with a processor', 'choose a language, with the prompt'],
+      [
+        'swap the language model, with a package, a variable and settings',
+        'go to speech-to-speech, with a processor',
+        'go to speech-to-speech, with a package, a variable and settings',
+        'choose a language, with the prompt',
+      ],
     );
   });
 

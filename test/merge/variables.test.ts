@@ -47,6 +47,34 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ],
   ['both changed its heading', '# --- X/A=', '# --- A/A=', '# --- A, B/A=/B=', '# --- X/# --- A, B/A=/B='],
   ['it is exported', 'export A=1/B=', 'A=/B=', 'A=2/B=2', 'export A=1/B=2'],
+  [
+    'the user has one twice',
+    '# Tests/A_KEY=fake//# --- A/# Key/A_KEY=/# Model/# A_MODEL=',
+    OLD,
+    '# --- A/# Key, see there/A_KEY=/# Model/# A_MODEL=',
+    '# Tests/A_KEY=fake//# --- A/# Key/A_KEY=/# Model/# A_MODEL=',
+  ],
+  [
+    'a group returns of which the user kept some',
+    'C=//# --- A/A_MODEL=x',
+    'C=',
+    `C=//${OLD}`,
+    'C=//# --- A/# Key/A_KEY=/A_MODEL=x',
+  ],
+  [
+    'a group is new, and the user has a last one',
+    `${OLD}//# --- Mine/MINE=`,
+    OLD,
+    `${OLD}/A_URL=//# --- B/B_KEY=`,
+    `${OLD}/A_URL=//# --- B/B_KEY=//# --- Mine/MINE=`,
+  ],
+  [
+    'all groups are others, and the user has a last one',
+    `# First/${OLD}//# --- Mine/MINE=`,
+    `# First/${OLD}`,
+    '# First//# --- B/B_KEY=//# --- C/C_KEY=',
+    '# First//# --- B/B_KEY=//# --- C/C_KEY=//# --- Mine/MINE=',
+  ],
   ['there was no base', 'MINE=/A=1', '', 'A=/B=', 'MINE=/A=1/B='],
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { check, makeDirectory, type Outcome, project, readTree, run } from './wo
 const BOT = ['-t', 'rtc_local', '-m', 'cascade', '--stt', 'openai_stt', '--llm', 'openai_llm', '--tts', 'openai_tts'];
 
 /** Runs this release's `botcli`. The registry is in this process, so it must not wait in `spawnSync`. */
-async function botcli(line: readonly string[], cwd: string, registry: string): Promise<Outcome> {
-  const env = surroundings(cwd, registry);
+async function botcli(line: readonly string[], cwd: string, registry: string, more = {}): Promise<Outcome> {
+  const env = { ...surroundings(cwd, registry), ...more };
   const running = promisify(execFile)(process.execPath, [join(project, BIN), ...line], { cwd, env, timeout: 300_000 });
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -44,10 +44,11 @@ export async function checkUpgrade(): Promise<void> {
     return directory;
   };
   /** Serves packages, and updates a project. */
-  const updateWith = async (packages: readonly Published[], directory: string, line: readonly string[]) => {
+  const updateWith = async (packages: readonly Published[], directory: string, line: readonly string[], more = {}) => {
     const registry = await startRegistry(packages);
     try {
-      return { ...(await botcli(['update', 'bot', ...line], directory, registry.url)), requests: registry.requests };
+      const outcome = await botcli(['update', 'bot', ...line], directory, registry.url, more);
+      return { ...outcome, requests: registry.requests };
     } finally {
       registry.close();
     }
@@ -57,7 +58,10 @@ export async function checkUpgrade(): Promise<void> {
     const directory = makeOld('upgrade');
     const { code, stdout, stderr, requests } = await updateWith([old], directory, ['--recording']);
     assert.equal(code, 0, stderr);
-    assert.match(stderr, /^Some files were edited, so botcli 0\.0\.9 renders what it wrote, through npm exec\.\n/);
+    assert.match(
+      stderr,
+      /^botcli 0\.0\.9 wrote this project\. npm now fetches generator-botcli@0\.0\.9 from http:\S+,/,
+    );
     assert.match(
       stdout,
       new RegExp(`^✓ bot is updated from botcli 0\\.0\\.9 to ${VERSION}\n[\\s\\S]*merged {4}server/bot\\.py`),
@@ -80,6 +84,38 @@ export async function checkUpgrade(): Promise<void> {
     assert.equal(stderr, '');
     assert.match(stdout, /updated {3}AGENTS\.md/);
     assert.match(readFileSync(join(directory, EDITED), 'utf8'), /friendly/);
+  });
+
+  await check('botcli update: an older release, with what others put next to temporary directories', async () => {
+    const directory = makeOld('upgrade-shared');
+    const evil = { name: 'generator-botcli', version: '0.0.9', bin: { botcli: 'evil.js' } };
+    const shared = makeDirectory('upgrade-shared-tmp', {
+      '.npmrc': `registry=${UNREACHABLE}\noffline=true\nignore-scripts=false\n`,
+      'package.json': JSON.stringify({ name: 'evil', workspaces: ['botcli-base-*'] }),
+      'node_modules/generator-botcli/package.json': JSON.stringify(evil),
+      'node_modules/generator-botcli/evil.js': '#!/usr/bin/env node\nrequire("fs").writeFileSync("../owned", "");\n',
+      'node_modules/.bin/botcli': '#!/bin/sh\ntouch ../owned\n',
+    });
+    for (const name of ['generator-botcli/evil.js', '.bin/botcli'])
+      chmodSync(join(shared, 'node_modules', name), 0o755);
+    const before = readdirSync(shared);
+    // As settings of the user, so that those of the directory would win.
+    const registry = await startRegistry([old]);
+    writeFileSync(join(directory, '.npmrc'), `registry=${registry.url}\n`);
+    const mine = { TMPDIR: shared, npm_config_registry: undefined, npm_config_userconfig: join(directory, '.npmrc') };
+    const line = ['update', 'bot', '--recording'];
+    const { code, stdout, stderr } = await botcli(line, directory, registry.url, mine).finally(() => registry.close());
+    assert.equal(code, 0, stderr);
+    assert(stderr.includes(registry.url), stderr);
+    assert.match(stdout, /merged {4}server\/bot\.py/);
+    assert.deepEqual(readdirSync(shared), before);
+  });
+
+  await check('botcli update: an older release, from npm exec -c', async () => {
+    const outer = { npm_config_call: 'botcli update --recording', npm_config_package: 'evil', npm_command: 'exec' };
+    const { code, stdout, stderr } = await updateWith([old], makeOld('upgrade-call'), ['--recording'], outer);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /merged {4}server\/bot\.py/);
   });
 
   const impossible: [about: string, packages: () => Published[], reason: RegExp][] = [

@@ -16,7 +16,7 @@ const BIOME = fileURLToPath(new URL('../../node_modules/@biomejs/biome/bin/biome
 /** The files of every client. */
 const ALWAYS = [
   ...['.env.example', '.gitignore', 'package.json', 'tsconfig.json', 'src/config.ts', 'src/styles.css'],
-  ...['level', 'follow-end'].map(name => `src/page/${name}.ts`),
+  ...['clock', 'copy', 'level', 'follow-end'].map(name => `src/page/${name}.ts`),
   ...[
     'activity',
     'bot-transport',
@@ -32,8 +32,8 @@ const ALWAYS = [
 ];
 const componentOf = (name: string) => `src/components/${name}.tsx`;
 const REACT = [
-  ...['App', 'BotVoice', 'Call', 'Controls', 'Conversation', 'DeveloperPanel', 'Devices'].map(componentOf),
-  ...['Problem', 'Settings', 'Stage', 'Transcript'].map(componentOf),
+  ...['App', 'BotVoice', 'Call', 'Clock', 'Controls', 'Conversation', 'CopyButton'].map(componentOf),
+  ...['DeveloperPanel', 'Devices', 'Problem', 'Settings', 'Stage', 'Transcript'].map(componentOf),
   'src/components/use-bot-connection.ts',
   'src/components/use-store.ts',
 ];
@@ -50,7 +50,9 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'vanilla bundler': [
     ...VITE,
-    ...['controls', 'developer', 'devices', 'find', 'main', 'media', 'transcript'].map(name => `src/${name}.ts`),
+    ...['controls', 'developer', 'devices', 'find', 'main', 'media', 'problem', 'transcript'].map(
+      name => `src/${name}.ts`,
+    ),
   ],
 };
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import {
-  requiredByCallServer,
+  neededForCalls,
   requiredByServices,
+  requiredByTransport,
   requiredByTransports,
+  requiredVariables,
 } from '../../src/project/variables/environment.ts';
 import { listVariables, variableGroups } from '../../src/project/variables/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
@@ -28,7 +30,7 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     { ...LOCAL, stt_service: 'deepgram_stt', llm_service: 'anthropic_llm', tts_service: 'cartesia_tts' },
     'Deepgram (speech-to-text): DEEPGRAM_API_KEY DEEPGRAM_STT_MODEL?',
     'Anthropic Claude (language model): ANTHROPIC_API_KEY ANTHROPIC_MODEL?',
-    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_TTS_MODEL? CARTESIA_VOICE_ID',
+    'Cartesia (text-to-speech): CARTESIA_API_KEY CARTESIA_TTS_MODEL? CARTESIA_VOICE_ID?',
   ],
   [
     'one provider under two labels: one group still, since they share the key',
@@ -48,6 +50,12 @@ const groups: [about: string, flags: RawConfig, ...groups: string[]][] = [
     { ...LOCAL, transports: ['rtc_hosted', 'rtc_local'] },
     'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
     'Daily, hosted WebRTC: DAILY_API_KEY? DAILY_ROOM_URL?',
+  ],
+  [
+    'a phone next to a local transport: nobody needs its keys before a call',
+    { ...PHONE, transports: ['tel_a', 'rtc_local'] },
+    'OpenAI (speech-to-text, language model, text-to-speech): OPENAI_API_KEY OPENAI_STT_MODEL? OPENAI_BASE_URL? OPENAI_MODEL? OPENAI_TTS_MODEL? OPENAI_VOICE_ID?',
+    'Twilio: TWILIO_ACCOUNT_SID? TWILIO_AUTH_TOKEN?',
   ],
   [
     'two telephony transports: the keys of both',
@@ -165,8 +173,20 @@ describe('in every configuration', () => {
     for (const config of configs) {
       const variables = variableGroups(config).flatMap(group => group.variables);
       const required = variables.filter(one => one.required).map(({ name }) => name);
-      const needed = [...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)];
-      assert.deepEqual(required.sort(), [...new Set(needed)].sort());
+      assert.deepEqual(required.sort(), requiredVariables(config).sort());
+      const forCalls = variables.filter(one => one.isForCalls).map(({ name }) => name);
+      assert.deepEqual(forCalls.sort(), neededForCalls(config).sort());
+      assert.deepEqual(
+        required.filter(name => forCalls.includes(name)),
+        [],
+      );
+    }
+  });
+
+  it('a bot that a browser reaches without an account needs only the keys of its services', () => {
+    for (const config of configs.filter(({ transports }) => transports.includes('rtc_local'))) {
+      assert.deepEqual([requiredVariables(config), requiredByTransports(config)], [requiredByServices(config), []]);
+      assert.deepEqual(requiredByTransport(config).get('webrtc'), []);
     }
   });
 });

@@ -9,7 +9,7 @@ import { botFiles, planBot, projectTree } from '../../src/project/files/files.ts
 import { resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =
-  '.gitignore README.md server/bot.py server/env.py server/shutdown.py server/pyproject.toml server/.env.example';
+  '.gitattributes .gitignore README.md server/bot.py server/env.py server/shutdown.py server/pyproject.toml server/.env.example';
 const TEXT_EVAL = 'server/evals/starter_text.yaml';
 const AUDIO_EVAL = 'server/evals/starter_audio.yaml';
 const SIMULATION = 'server/evals/starter_simulation.yaml server/evals/judge.py';
@@ -59,7 +59,7 @@ describe('the files of', () => {
     it(about, () => {
       const planned = [...planBot(facts), ...planClient(facts)].map(({ destination }) => destination);
       assert.deepEqual(planned.sort(), files.split(' ').sort());
-      const named = projectTree(facts).map(line => line.split(/ {2,}/)[0] ?? '');
+      const named = projectTree(facts).map(line => line.split('`')[1] ?? '');
       assert.deepEqual(named.sort(), [...planned, '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort());
     });
   }

@@ -52,7 +52,7 @@ const refused: [about: string, name: string, problem: string][] = [
   ['what cannot be seen, and spaces', ' \u00ad \ufe0f\u{e0041} ', UNSEEN],
   ['a line break', 'a\nb', `--name "a\\nb" ${UNPRINTABLE}`],
   ['a line break at the end', 'a\n', `--name "a\\n" ${UNPRINTABLE}`],
-  ['a line separator', 'a\u2028b', `--name "a\u2028b" ${UNPRINTABLE}`],
+  ['a line separator', 'a\u2028b', `--name "a\uFFFDb" ${UNPRINTABLE}`],
   ['an escape', 'a\u001b[31m', `--name "a\\u001b[31m" ${UNPRINTABLE}`],
   ['a tab', 'a\tb', `--name "a\\tb" ${UNPRINTABLE}`],
   ['a C1 control', 'a\u0085b', `--name "a\ufffdb" ${UNPRINTABLE}`],
@@ -95,9 +95,11 @@ describe('a project name', () => {
 });
 
 const titles: [name: string, title: string][] = [
-  ['support-bot', 'Support bot'],
-  ['my_bot_2', 'My bot 2'],
-  ['bot', 'Bot'],
+  ['support-bot', 'Support Bot'],
+  ['harbor_dental', 'Harbor Dental'],
+  ['monday', 'Monday'],
+  ['my_bot_2', 'Assistant'],
+  ['botcli-quickstart', 'Assistant'],
   ['Support-Bot', 'Support-Bot'],
   ['My bot', 'My bot'],
   ['日本語', '日本語'],

@@ -46,11 +46,11 @@ const SURE = 'Set this key in demo?';
 
 describe('on a terminal', () => {
   const leaving: [name: string, keys: string, code: number, message: RegExp][] = [
-    ['no', 'n', 1, /error: Declined\. Nothing was changed\./],
-    ['Enter alone', enter, 1, /error: Declined\. Nothing was changed\./],
-    ['Esc', esc, 130, /error: Interrupted\. Nothing was changed\./],
-    ['Ctrl-C', ctrlC, 130, /error: Interrupted\. Nothing was changed\./],
-    ['Ctrl-D', ctrlD, 130, /error: Interrupted\. Nothing was changed\./],
+    ['no', 'n', 1, /Cancelled\. Nothing was changed\./],
+    ['Enter alone', enter, 1, /Cancelled\. Nothing was changed\./],
+    ['Esc', esc, 130, /Cancelled\. Nothing was changed\./],
+    ['Ctrl-C', ctrlC, 130, /Cancelled\. Nothing was changed\./],
+    ['Ctrl-D', ctrlD, 130, /Cancelled\. Nothing was changed\./],
   ];
   for (const [name, keys, code, message] of leaving) {
     it(

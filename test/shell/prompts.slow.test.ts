@@ -34,7 +34,7 @@ async function converse(questions: string, keys: readonly string[], env: Record<
 }
 
 const ENDING = (answer: string) => `answer: "${answer}"\ncode 0\nunchanged\n`;
-const INTERRUPTED = 'refused: Interrupted. Nothing was changed. \ncode 130\nunchanged\n';
+const INTERRUPTED = 'refused: Cancelled. Nothing was changed. \ncode 130\nunchanged\n';
 
 describe('a question on a terminal', () => {
   before(async () => {

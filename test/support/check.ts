@@ -16,10 +16,22 @@ export const GOOD_MACHINE: Machine = {
   isFree: async () => true,
 };
 
-/** A new project whose keys are filled in: as if its owner had copied `.env.example` and edited each line. */
+/**
+ * A new project whose keys are filled in: as if its owner had copied `.env.example` and edited each line. The packages of
+ * its web client are installed.
+ */
 export async function filledProject(config: ScaffoldConfig): Promise<Tree> {
   const project = generateProject(config);
-  return { ...project, 'server/.env': fillIn(project['server/.env.example'] ?? '') };
+  return { ...project, ...packagesOf(project), 'server/.env': fillIn(project['server/.env.example'] ?? '') };
+}
+
+function packagesOf({ 'client/package.json': text = '{}' }: Tree): Tree {
+  const { dependencies, devDependencies } = JSON.parse(text);
+  const packages = Object.entries<string>({ ...dependencies, ...devDependencies });
+  const manifest = (range: string) => JSON.stringify({ version: range.replace(/^[~^]/, '') });
+  return Object.fromEntries(
+    packages.map(([name, range]) => [`client/node_modules/${name}/package.json`, manifest(range)]),
+  );
 }
 
 export const fillIn = (example: string): string => example.replaceAll(/^(\w+)=$/gm, `$1=${SECRET}-$1`);

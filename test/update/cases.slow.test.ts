@@ -86,7 +86,7 @@ const cases: Case[] = [
       }
     },
     CARTESIA,
-    /merged {4}README\.md \(with your edits\)\n {12}server\/\.env\.example/,
+    /updated {3}README\.md\n {12}server\/\.env\.example\n {12}server\/pyproject\.toml\n {2}merged {4}server\/bot\.py/,
     project => {
       for (const path of [CODE, 'README.md', 'server/pyproject.toml', 'server/.env.example']) {
         assert.doesNotMatch(bytes(project, path).toString(), /[^\r]\n/, path);
@@ -392,7 +392,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       put(project, 'client/index.html', '<h1>mine</h1>\n');
     },
     '--client-framework vanilla',
-    [/client\/index\.html:1/, /client\/package\.json/],
+    [/client\/index\.html {2}botcli would create this file/, /client\/package\.json/],
   ],
   [
     'a formatter that broke every line',

@@ -38,7 +38,7 @@ describe('botcli update', () => {
         '',
         'Next:',
         '  cd bot/server',
-        '  # first set ELEVENLABS_API_KEY, ELEVENLABS_VOICE_ID in .env',
+        '  # first set ELEVENLABS_API_KEY in .env',
         '  uv sync',
         '  uv run ruff check --fix .',
         '  uv run pyright',
@@ -87,6 +87,7 @@ describe('botcli update', () => {
         version: '0.1.0',
         dry_run: false,
         conflicts: [],
+        kept: [],
         dropped_choices: {},
         new_env: [],
         next: ['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({
@@ -105,18 +106,32 @@ describe('botcli update', () => {
 
   it(
     'says which choices another one drops, and runs nothing in a client that is gone',
-    withBot(async ({ succeed }) => {
-      await succeed('update bot --client-framework component');
+    withBot(async ({ run, succeed, fail }) => {
+      await succeed('update bot --client-framework component --video tavus_video');
+      const loss = 'With these choices, the bot would lose its web client (component) and its avatar (tavus_video).';
+      for (const more of ['', ' --dry-run']) {
+        assert.equal(
+          await fail(1, `update bot -t rtc_local -t tel_a${more}`),
+          `error: ${loss} Nothing was changed.\nIf that is what you want, say so: ` +
+            'botcli update bot -t rtc_local -t tel_a --video none --client-framework none\n',
+        );
+      }
+      assert.match(await fail(1, 'update bot --no-video-output'), /its avatar \(tavus_video\)\. Nothing/);
+      const { code, stdout } = await run('update bot -t tel_a --video none --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.dropped_choices], [1, 'cannot-ask', { client_framework: 'component' }]);
+      assert.equal(error.update_command, 'botcli update bot -t tel_a --video none --client-framework none');
+      await succeed('update bot --video none');
       assert.match(
-        await succeed('update bot -t rtc_local -t tel_a --dry-run'),
-        /^bot would be updated:\n {2}dropped {3}client_framework component\n {12}client_server bundler\n {2}created/,
+        await succeed('update bot -t rtc_local -t tel_a --client-framework none --dry-run'),
+        /^bot would be updated:\n {2}dropped {3}client_server bundler\n {2}created/,
       );
       assert.doesNotMatch(await succeed('update bot --client-framework none --dry-run'), /client_framework/);
       const { dropped_choices: dropped } = JSON.parse(
         await succeed('update bot --realtime openai_realtime --dry-run --json'),
       );
       assert.deepEqual(Object.keys(dropped), ['stt_service', 'llm_service', 'tts_service']);
-      assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a'), /npm/);
+      assert.doesNotMatch(await succeed('update bot -t rtc_local -t tel_a --client-framework none'), /npm/);
     }),
   );
 
@@ -132,16 +147,13 @@ describe('botcli update', () => {
   it(
     'names the variables that the bot needs now',
     withBot(async ({ succeed }) => {
-      const needs = /\n\nIt would need CARTESIA_API_KEY, CARTESIA_VOICE_ID in server\/\.env\.\n$/;
+      const needs = /\n\nIt would need CARTESIA_API_KEY in server\/\.env\.\n$/;
       assert.match(await succeed('update bot --tts cartesia_tts --dry-run'), needs);
       assert.doesNotMatch(await succeed('update bot --recording --dry-run'), /would need/);
       const { new_env: added } = JSON.parse(await succeed('update bot --tts cartesia_tts --json'));
       assert.deepEqual(
         added.map(({ name, used_by }: Record<string, unknown>) => [name, used_by]),
-        [
-          ['CARTESIA_API_KEY', ['cartesia_tts']],
-          ['CARTESIA_VOICE_ID', ['cartesia_tts']],
-        ],
+        [['CARTESIA_API_KEY', ['cartesia_tts']]],
       );
     }),
   );
@@ -456,6 +468,24 @@ describe('botcli init in a project', () => {
         /To change it and keep your edits: botcli update bot --name 'My bot' -t rtc_local --mode cascade .* --eval\n/,
       );
       assert.match(stderr, /--force to overwrite the files that differ; your changes in them are lost/);
+    }),
+  );
+
+  for (const line of ['--recording', '--recording --stt', '--recording --colour']) {
+    it(
+      `names it for ${line}, whatever else a new bot needs`,
+      withBot(async ({ fail, run }) => {
+        assert.match(await fail(2, `init bot ${line}`), /keep your edits: botcli update bot --recording\n?$/m);
+        const { error } = JSON.parse((await run(`init bot ${line} --json`)).stdout);
+        assert.match(JSON.stringify(error), /botcli update bot --recording[\\"]/);
+      }),
+    );
+  }
+
+  it(
+    'names no update for a directory without a project',
+    withBot(async ({ fail }) => {
+      assert.doesNotMatch(await fail(2, 'init other --recording'), /keep your edits/);
     }),
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BIN } from '../support/program.ts';
 import { KEYS } from '../support/pty.ts';
@@ -91,6 +92,92 @@ describe('botcli update with conflicts, in a terminal,', () => {
   );
 });
 
+describe('botcli update that merged Python, in a terminal with uv,', () => {
+  const OFFER = 'Check the merged code now?';
+  /** A directory with a uv that writes down what it is asked to do, and that fails if it should. */
+  const withUv = (use: (opened: Session, seat: { cwd: string; env: Record<string, string> }) => Promise<void>) =>
+    withConflict(async opened => {
+      const path = join(opened.directory, 'tools');
+      mkdirSync(path);
+      opened.write(
+        'tools/uv',
+        `#!/bin/sh\necho "$PWD: $*" >> "${opened.directory}/asked"\n[ "$2" != "\${FAILS:-none}" ]\n`,
+      );
+      chmodSync(join(path, 'uv'), 0o755);
+      await use(opened, { cwd: opened.directory, env: { PATH: `${path}:${process.env.PATH}` } });
+    });
+  const asked = ({ directory, read }: Session) =>
+    read('asked').replaceAll(`${directory}/bot/server: `, '').trim().split('\n');
+
+  it(
+    'offers to check it',
+    withUv(async (opened, seat) => {
+      const { code, text } = await walk('update bot --recording', [[OFFER, 'y']], seat);
+      assert.equal(code, 0, text);
+      assert.match(text, /This runs uv run ruff check --fix \., uv run pyright\./);
+      assert.match(text, /These checks found nothing\. Talk to the bot to see whether it does what you want\./);
+      assert.deepEqual(asked(opened), ['run ruff check --fix .', 'run pyright']);
+    }),
+  );
+
+  it(
+    'installs new packages first, and stops at a command that fails',
+    withUv(async (opened, { cwd, env }) => {
+      const turns: Turn[] = [[OFFER, 'y']];
+      const { code, text } = await walk('update bot --observability', turns, { cwd, env: { ...env, FAILS: 'ruff' } });
+      assert.equal(code, 0, text);
+      assert.match(text, /! uv run ruff check --fix \.: ended with exit code 1\./);
+      assert.deepEqual(asked(opened), ['sync', 'run ruff check --fix .']);
+    }),
+  );
+
+  it(
+    'runs nothing on Enter, in CI, or where nothing was merged',
+    withUv(async (opened, { cwd, env }) => {
+      assert.equal((await walk('update bot --recording', [[OFFER, enter]], { cwd, env })).code, 0);
+      const line = 'update bot --no-recording';
+      assert.equal((await walk(line, [], { cwd, env: { ...env, CI: '1' } })).code, 0);
+      assert.equal((await walk('update bot --no-deploy-to-cloud', [], { cwd, env })).code, 0);
+      assert(!existsSync(join(opened.directory, 'asked')));
+    }),
+  );
+});
+
+describe('botcli in a project that it may not read', () => {
+  const locked = ['server', 'server/evals', 'server/bot.py', '.', 'README.md'];
+  /** Root may read everything, so the program runs as another user. */
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+  for (const path of locked) {
+    it(
+      `explains what it can't read: ${path}`,
+      session({}, async ({ succeed, directory }) => {
+        await succeed(`init bot ${BOT} --eval`);
+        const project = join(directory, 'bot');
+        if (user.uid) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
+        chmodSync(join(project, path), 0);
+        try {
+          for (const line of [
+            'update bot --recording',
+            'update bot --no-eval',
+            `init bot ${BOT} --force`,
+            'check bot',
+          ]) {
+            const settings = { cwd: directory, encoding: 'utf8', ...user } as const;
+            const { status, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
+            assert.doesNotMatch(stderr, /bug in botcli/, line);
+            assert([0, 1, 2].includes(status ?? -1), stderr);
+            if (line.startsWith('update') && path.startsWith('server'))
+              assert.match(stderr, /^error: Cannot read server\S*: permission denied\. Nothing was changed\.\n/);
+          }
+        } finally {
+          chmodSync(join(project, path), 0o755);
+        }
+      }),
+    );
+  }
+});
+
 describe('two runs of botcli update at once', () => {
   const LINES = ['update bot --recording', 'update bot --transcription --eval'] as const;
 
@@ -138,4 +225,40 @@ describe('two runs of botcli update at once', () => {
       }
     }),
   );
+});
+
+describe('botcli update that is busy merging', () => {
+  /** Makes the first look at a text of Python take forever. */
+  const busy = `
+    import { writeSync } from 'node:fs';
+    const { decode } = TextDecoder.prototype;
+    TextDecoder.prototype.decode = function (bytes, ...more) {
+      const text = decode.call(this, bytes, ...more);
+      if (text.includes('import pipecat') || text.includes('from pipecat')) for (writeSync(2, 'busy'); ; );
+      return text;
+    };`;
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    it(
+      `ends at once on ${signal}`,
+      withConflict(async opened => {
+        const before = opened.disk();
+        const preload = `data:text/javascript,${encodeURIComponent(busy)}`;
+        const child = spawn(process.execPath, ['--import', preload, BIN, ...CARTESIA.split(' ')], {
+          cwd: opened.directory,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        try {
+          const [shown] = await once(child.stderr, 'data');
+          assert.equal(String(shown), 'busy');
+          child.kill(signal);
+          const [code, ended] = await once(child, 'close');
+          assert.deepEqual([code, ended], [null, signal]);
+          assert.deepEqual(opened.disk(), before);
+        } finally {
+          child.kill('SIGKILL');
+        }
+      }),
+    );
+  }
 });

@@ -14,7 +14,8 @@ import { commandOf, sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts'
 const { enter, esc, ctrlC, ctrlD, erase } = KEYS;
 
 /** The command that the wizard prints, as shell words. */
-const toldLine = (text: string) => shellWords(/\n(botcli init [\s\S]*?[^\\])\n\n/.exec(text)?.[1] ?? '');
+const toldLine = (text: string) =>
+  shellWords(/To repeat this without questions:\n(botcli init [\s\S]*?[^\\])\n$/.exec(text)?.[1] ?? '');
 
 describe('the wizard on a terminal', () => {
   for (const [way, turns] of Object.entries(WAYS)) {
@@ -35,9 +36,13 @@ describe('the wizard on a terminal', () => {
   it(
     'writes the guides for a coding agent, and says how to begin',
     session({}, async ({ directory, tree }) => {
-      const { code, text } = await walk('init', [['In which directory?', `a b${enter}`], TURNS.agent], {
-        cwd: directory,
-      });
+      const { code, text } = await walk(
+        'init',
+        [['(a new directory, or . for this one)', `a b${enter}`], TURNS.agent, TURNS.guides],
+        {
+          cwd: directory,
+        },
+      );
       assert.equal(code, 0, text);
       assert.deepEqual(Object.keys(tree()), ['a b/AGENTS.md', 'a b/ASSISTANT.md', 'a b/GETTING_STARTED.md']);
       assert.match(text, /\nNext:\n {2}cd 'a b'\n {2}cat GETTING_STARTED\.md/);
@@ -50,13 +55,20 @@ describe('the wizard on a terminal', () => {
       await succeed(`init bot ${BOT} --client-framework vanilla`);
       write('bot/server/bot.py', read('bot/server/bot.py').replace('friendly', 'patient'));
       const same: [string, string][] = [
-        ...['This directory has a bot.', 'Where do people meet it?', 'Which web client?', 'Which transports?'],
-        ...['Which pipeline?', 'Which language does it speak?', 'Speech-to-text', 'Language model', 'Text-to-speech'],
+        ...['bot has a bot.', 'How will people talk to it?', 'Which web client?', 'How should audio travel?'],
+        ...[
+          'How should it think?',
+          'Which language does it speak?',
+          'Which service listens?',
+          'Which service writes the answers?',
+          'Which service speaks?',
+        ],
       ].map(question => [question, enter]);
       const turns = [...same, ['Which features?', ` ${enter}`], ['Change this bot?', enter]] as const;
       const { code, text } = await walk('init bot', turns, { cwd: directory });
       assert.equal(code, 0, text);
-      assert.match(text, /The same change without questions:\s+botcli update bot --recording\n/);
+      assert.match(text, /To repeat this without questions:\nbotcli update bot --recording\n/);
+      assert.match(text, /Features +Cloud deployment → Recording, Cloud deployment\n/);
       assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
       assert.match(read('bot/server/bot.py'), /patient[\s\S]*Recorder\(\)/);
       assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
@@ -66,8 +78,12 @@ describe('the wizard on a terminal', () => {
   it(
     'asks only how, where the directory is typed; and takes a word for a directory, where it asks for one',
     session({}, async ({ directory, tree }) => {
-      assert.equal((await walk('init here', [TURNS.agent], { cwd: directory })).code, 0);
-      const turns = [['In which directory?', `quickstart${enter}`], TURNS.agent] as const;
+      assert.equal((await walk('init here', [TURNS.agent, TURNS.guides], { cwd: directory })).code, 0);
+      const turns = [
+        ['(a new directory, or . for this one)', `quickstart${enter}`],
+        TURNS.agent,
+        TURNS.guides,
+      ] as const;
       assert.equal((await walk('init', turns, { cwd: directory })).code, 0);
       assert.deepEqual(
         Object.keys(tree()).filter(name => name.includes('AGENTS')),
@@ -80,7 +96,7 @@ describe('the wizard on a terminal', () => {
     'says what is wrong with an answer, and asks again',
     session({ file: 'x' }, async ({ directory, tree }) => {
       const terminal = sitAt('init', { cwd: directory });
-      await take(terminal, [['In which directory?', `file${enter}`]]);
+      await take(terminal, [['(a new directory, or . for this one)', `file${enter}`]]);
       await terminal.until('This is a file');
       terminal.type(`${erase.repeat(4)}${'x'.repeat(101)}${enter}`);
       await take(terminal, [TURNS.bot, TURNS.recommended, ['Project name', ` ${enter}`]]);
@@ -97,12 +113,12 @@ describe('the wizard on a terminal', () => {
     'goes back with Esc, and takes another answer; each question is shown once',
     session({}, async ({ directory, read }) => {
       const [start, rest] = [WAYS['a web bot']?.slice(0, 8) ?? [], WAYS.realtime?.slice(6) ?? []];
-      const back = [['Speech-to-text', esc] as const, ['Which language does it speak?', esc] as const];
+      const back = [['Which service listens?', esc] as const, ['Which language does it speak?', esc] as const];
       const { code, text, raw } = await walk('init', [...start, ...back, ...rest], { cwd: directory });
       assert.equal(code, 0, text);
       assert.match(read('my-bot/README.md'), /--mode realtime --realtime openai_realtime/);
-      const lines = (await screenOf(raw, 120)).filter(line => line.includes('Which pipeline?'));
-      assert.deepEqual(lines, ['◇  Which pipeline?']);
+      const lines = (await screenOf(raw, 120)).filter(line => line.includes('How should it think?'));
+      assert.deepEqual(lines, ['◇  How should it think?']);
     }),
   );
 });
@@ -117,7 +133,7 @@ describe('leaving the wizard', () => {
       const way = [...turns.slice(0, at), [question, at % 2 ? ctrlC : ctrlD] as const];
       const { code, text } = await walk('init', way, { cwd: directory });
       assert.equal(code, 130, text);
-      assert(text.endsWith('error: Interrupted. Nothing was changed.\n'), text);
+      assert(text.endsWith('Cancelled. Nothing was written.\n'), text);
       assert.deepEqual(disk(), before, question);
     })();
 
@@ -163,13 +179,13 @@ describe('leaving the wizard', () => {
   it(
     'with Esc on the first question, or with no on the last: nothing is left',
     session({}, async ({ directory, tree }) => {
-      const left = await walk('init', [['In which directory?', esc]], { cwd: directory });
+      const left = await walk('init', [['(a new directory, or . for this one)', esc]], { cwd: directory });
       assert.equal(left.code, 130);
       const declined = await walk('init', [...(WAYS['a web bot']?.slice(0, -2) ?? []), ['Create this bot?', 'n']], {
         cwd: directory,
       });
       assert.equal(declined.code, 1);
-      assert.match(declined.text, /error: Declined\. Nothing was written\.\n$/);
+      assert.match(declined.text, /Cancelled\. Nothing was written\.\n$/);
       assert.deepEqual(tree(), {});
     }),
   );

@@ -8,7 +8,7 @@ import { commandOf, sitAt, TURNS, type Turn, take, WAYS, walk } from '../support
 // The wizard of the real program, on terminals of all kinds, and with all that people do at them.
 
 const { enter, esc, ctrlC, erase } = KEYS;
-const AT = 'In which directory?';
+const AT = '(a new directory, or . for this one)';
 const REST = [TURNS.bot, TURNS.recommended, TURNS.web, TURNS.make, TURNS.noKeys];
 
 describe('what is typed or pasted at a question', () => {
@@ -41,7 +41,7 @@ describe('what is typed or pasted at a question', () => {
       await take(terminal, [[AT, `file${enter}x${enter}`]]);
       await terminal.until('This is a file');
       terminal.type(`${erase.repeat(5)}bot${enter}`);
-      await take(terminal, [TURNS.agent]);
+      await take(terminal, [TURNS.agent, TURNS.guides]);
       assert.equal((await terminal.ended).code, 0, terminal.text());
       assert(exists('bot/AGENTS.md'));
     }),
@@ -53,7 +53,7 @@ describe('what is typed or pasted at a question', () => {
       const terminal = sitAt('init', { cwd: directory });
       await take(terminal, [TURNS.directory, ...REST.slice(0, 3), ['Create this bot?', enter]]);
       for (let at = 0; at < 5; at += 1) terminal.type(enter);
-      await take(terminal, [['Put your keys into server/.env now?', 'n']]);
+      await take(terminal, [['Press Enter to skip one.', 'n']]);
       assert.equal((await terminal.ended).code, 0, terminal.text());
       assert(!terminal.text().includes('(hidden)'));
     }),
@@ -75,7 +75,7 @@ describe('what is typed or pasted at a question', () => {
 });
 
 describe('the keys, on a terminal', () => {
-  const ask: Turn = ['Put your keys into server/.env now?', enter];
+  const ask: Turn = ['Press Enter to skip one.', enter];
   const TO_KEYS = [TURNS.directory, ...REST.slice(0, -1), ask];
 
   it(
@@ -96,7 +96,7 @@ describe('the keys, on a terminal', () => {
     session({}, async ({ directory, exists }) => {
       const { code, text } = await walk('init', [...TO_KEYS, ['OPENAI_API_KEY', `sk-${ctrlC}`]], { cwd: directory });
       assert.equal(code, 130, text);
-      assert.match(text, /\nNext:[\s\S]*error: Interrupted\. The bot was created; server\/\.env was not changed\.\n$/);
+      assert.match(text, /\nNext:[\s\S]*Cancelled\. The bot was created; server\/\.env was not changed\.\n$/);
       assert(!exists('my-bot/server/.env'));
     }),
   );
@@ -159,14 +159,14 @@ describe('a terminal', () => {
       const terminal = sitAt('init my-bot', { cwd: directory, cols: 80, rows: 24 });
       await take(terminal, [[TURNS.bot[0], '']]);
       for (const [cols, drawn] of [
-        [40, '\n│      a few questions\n'],
-        [100, 'Create a bot now (a few questions)\n'],
+        [40, '\n│      botcli writes instructions\n'],
+        [100, 'My coding agent (botcli writes instructions for it)\n'],
       ] as const) {
         const seen = terminal.text().length;
         terminal.resize(cols, 24);
         await terminal.until(drawn, seen);
       }
-      await take(terminal, [TURNS.agent]);
+      await take(terminal, [TURNS.agent, TURNS.guides]);
       assert.equal((await terminal.ended).code, 0, terminal.text());
     }),
   );
@@ -178,8 +178,8 @@ describe('a terminal', () => {
       const terminal = openTerminal([...line], { cwd: directory });
       await take(terminal, [TURNS.bot, TURNS.recommended, TURNS.web, ['Create this bot?', 'n']]);
       await terminal.ended;
-      assert.match(terminal.text(), /\n│ {2}○ With a coding agent \(write guides that teach it how\)\n/);
-      assert.match(terminal.text(), /\nbotcli init my-bot -t rtc_local --mode cascade --stt openai_stt \\\n/);
+      assert.match(terminal.text(), /\n│ {2}○ My coding agent \(botcli writes instructions for it\)\n/);
+      assert.match(terminal.text(), /\n│ {2}Transports {6}SmallWebRTC, peer to peer; Daily, hosted WebRTC\n/);
     }),
   );
 
@@ -220,7 +220,7 @@ describe('plain questions', () => {
   }
 
   const FIVE: Turn[] = [
-    ['In which directory? (. is this one) [my-bot]: ', `bot${enter}`],
+    ['(a new directory, or . for this one) [my-bot]: ', `bot${enter}`],
     ['Number or name [1]: ', enter],
     ['Number or name [1]: ', enter],
     ['Number or name [1]: ', enter],
@@ -233,13 +233,13 @@ describe('plain questions', () => {
       `with ${JSON.stringify(env)}: no escape sequences, and no key on the screen`,
       session({}, async ({ directory, read }) => {
         const keys: Turn[] = [
-          ['Enter alone skips one. [Y/n] ', enter],
+          ['Press Enter to skip one. [Y/n] ', enter],
           ['(hidden): ', `sk-hunter2${enter}`],
         ];
         const { code, raw, text } = await answer(env, directory, 'init', [...FIVE, ...keys]);
         assert.equal(code, 0, text);
         assert(!raw.includes('\u001b') && !raw.includes('hunter2'), raw);
-        assert.match(text, /\n {2}1\. Create a bot now \(a few questions\)\n {2}2\. With a coding agent \(/);
+        assert.match(text, /\n {2}1\. botcli, now \(a few questions\)\n {2}2\. My coding agent \(/);
         assert.match(read('bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
       }),
     );
@@ -252,12 +252,12 @@ describe('plain questions', () => {
     session({}, async ({ directory, read }) => {
       const turns: Turn[] = [
         ['Number or name [1]: ', enter],
-        ['Number or name [1]: ', `step by step${enter}`],
+        ['Number or name [1]: ', `customize${enter}`],
         ['Number or name [1]: ', `7${enter}`],
         ['"7" isn\'t in the list.\nNumber or name [1]: ', `browser${enter}`],
         ['Number or name [1]: ', `with${enter}`],
         ['"with" could be React with Vite or React with Next.js or TypeScript with Vite.\n', `next${enter}`],
-        ['Numbers, 0 for none [1]: ', `0${enter}`],
+        ['Numbers, 0 for none [1 2]: ', `0${enter}`],
         ['Choose at least one', `2${enter}`],
         ['Number or name [1]: ', enter],
         ['or the name of one of ', `german${enter}`],
@@ -271,7 +271,7 @@ describe('plain questions', () => {
       ];
       const { code, text } = await answer(dumb, directory, 'init bot', turns);
       assert.equal(code, 0, text);
-      const line = /botcli init bot [\s\S]*?\n\n/.exec(text)?.[0].replaceAll(/ \\\n\s*/g, ' ');
+      const line = /botcli init bot [\s\S]*$/.exec(text)?.[0].replaceAll(/ \\\n\s*/g, ' ');
       assert.equal(
         line?.trim(),
         'botcli init bot -t rtc_hosted --mode cascade --stt deepgram_stt --llm openai_llm --tts elevenlabs_tts ' +
@@ -285,10 +285,11 @@ describe('plain questions', () => {
     'go back with Esc and Enter',
     session({}, async ({ directory, exists }) => {
       const turns: Turn[] = [
-        ['In which directory?', `one${enter}`],
-        ['How do you want to build?', esc + enter],
-        ['In which directory? (. is this one) [one]: ', `two${enter}`],
-        ['How do you want to build?', `2${enter}`],
+        ['(a new directory, or . for this one)', `one${enter}`],
+        ['Who builds the bot?', esc + enter],
+        ['(a new directory, or . for this one) [one]: ', `two${enter}`],
+        ['Who builds the bot?', `2${enter}`],
+        ['Write these guides? ', enter],
       ];
       const { code, text } = await answer(dumb, directory, 'init', turns);
       assert.equal(code, 0, text);
@@ -302,7 +303,7 @@ describe('plain questions', () => {
       session({}, async ({ directory, tree }) => {
         const { code, text } = await answer(dumb, directory, 'init', [...FIVE.slice(0, 2), ['Number', keys]]);
         assert.equal(code, 130, text);
-        assert.match(text, /error: Interrupted\. Nothing was changed\.\n$/);
+        assert.match(text, /Cancelled\. Nothing was written\.\n$/);
         assert.deepEqual(tree(), {});
       }),
     );

@@ -137,7 +137,7 @@ describe('after an interrupted init,', () => {
   const halfMade = (use: (opened: Session, made: Tree) => Promise<void>) =>
     session({}, async opened => {
       await opened.succeed(`init new ${BOT} --name bot`);
-      await dieWithin(opened, {}, projectIn(opened, 'new'), 52);
+      await dieWithin(opened, {}, projectIn(opened, 'new'), 56);
       assert(existsSync(join(opened.directory, 'bot/README.md')));
       assert(!existsSync(join(opened.directory, 'bot/.botcli.json')));
       await use(opened, projectIn(opened, 'new'));

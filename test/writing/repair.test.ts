@@ -165,6 +165,18 @@ const hostile: [about: string, files: Tree, project: Tree, why: RegExp][] = [
     /names g\/HEAD, which/,
   ],
   [
+    'a directory that is a link to another one',
+    { 'journal.json': journal([entry('z', null, 'z')], ['new']) },
+    { new: '-> empty', empty: '/' },
+    /names new, which/,
+  ],
+  [
+    'a directory behind a link',
+    { 'journal.json': journal([entry('z', null, 'z')], ['new/empty']) },
+    { new: '-> server', 'server/empty': '/' },
+    /names new\/empty, which/,
+  ],
+  [
     'a file that is a broken link',
     { 'journal.json': journal([entry('a', 'theirs', 'mine'), entry('z', null, 'z')]), ...BACKUP },
     { a: '-> nowhere' },

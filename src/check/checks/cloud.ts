@@ -1,9 +1,10 @@
-import { findTransport } from '../../catalog/index.ts';
+import { botTypeOf, findTransport, transports } from '../../catalog/index.ts';
 import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import type { PlatformFacts, PlatformSecret } from './facts.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
+import { describeMissing, isForDeploy } from './project.ts';
 
 /** The files of a deploy, in addition to the other facts. */
 interface DeployFacts extends Facts {
@@ -23,6 +24,15 @@ interface CloudFacts extends DeployFacts {
 
 /** Whether the files of a deploy are complete. */
 export const deployChecks: readonly Check<DeployFacts>[] = [
+  {
+    code: 'missing-files',
+    level: 'error',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => isForDeploy(path, facts)),
+        facts,
+      ),
+  },
   {
     code: 'deploy-file',
     level: 'error',
@@ -55,18 +65,34 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   },
   {
     code: 'transport-not-in-cloud',
-    level: 'warning',
+    level: 'error',
     find: ({ project: { config } }) =>
       config.transports.map(findTransport).every(({ isPeerToPeer }) => isPeerToPeer)
         ? [
             {
               message: `Nobody can reach this bot in the cloud: ${config.transports.map(id => findTransport(id).label).join(', ')} only works locally`,
               hint: 'Add a transport that the cloud can serve, such as Daily.',
+              fix: { command: `botcli update ${withHosted(config.transports)}` },
             },
           ]
         : [],
   },
+  {
+    code: 'value-local',
+    level: 'warning',
+    find: ({ env, requirements, place }) =>
+      [...env.file.entries.values()]
+        .filter(({ name, value = '' }) => requirements.inBot.has(name) && THIS_COMPUTER.test(value))
+        .map(({ name, line }) => ({
+          message: `${place(env.path)}, line ${line}: ${name} points to this computer, which the cloud can't reach`,
+          hint: 'Give the secret set an address that works from the cloud.',
+        })),
+  },
 ];
+
+/** The address of the machine that reads it, with or without a scheme. */
+const THIS_COMPUTER =
+  /^(?:[a-z][a-z+.-]*:\/\/)?(?:[^@/]*@)?(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal)(?::\d+)?(?:[/?#]|$)/i;
 
 /** Whether the platform has the secrets that a deploy needs. */
 export const cloudChecks: readonly Check<CloudFacts>[] = [
@@ -88,7 +114,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
-          fix: { command: setCommand(deploy.secretSet, facts) },
+          ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
         },
       ];
     },
@@ -137,7 +163,7 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Secret set ${deploy.secretSet} lacks ${lacking.join(', ')}`,
-          fix: { command: setCommand(deploy.secretSet, facts, lacking) },
+          ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
         },
       ];
     },
@@ -152,12 +178,18 @@ export const cloudChecks: readonly Check<CloudFacts>[] = [
       return [
         {
           message: `Organization ${platform.organization} has no image pull secret ${name}`,
-          fix: { command: inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts) },
+          ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
         },
       ];
     },
   },
 ];
+
+/** The options for these transports, and one that the cloud serves to browsers. */
+const withHosted = (ids: readonly string[]): string =>
+  [...ids, ...transports.filter(row => botTypeOf(row) === 'web' && !row.isPeerToPeer).map(({ id }) => id)]
+    .map(id => `-t ${id}`)
+    .join(' ');
 
 /** What the platform's answers have instead of a region that it doesn't name. */
 const UNKNOWN = 'unknown';
@@ -168,6 +200,10 @@ const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
 /** The secrets that a deploy uses. */
 const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
   platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
+
+/** A command as the fix, unless a name in it could be anything else, such as an option. */
+const fixBy = (command: string, ...names: (string | undefined)[]): Pick<Detail, 'fix'> =>
+  names.every(name => name === undefined || /^[A-Za-z0-9][\w.-]{0,127}$/.test(name)) ? { fix: { command } } : {};
 
 /** A command for the organization that was checked. */
 const inOrganization = (command: string, { organization }: CloudFacts): string =>
@@ -185,7 +221,7 @@ function describeStatus(
       {
         message: `${name} isn't ready yet, and a deploy would be refused`,
         hint: 'Wait some seconds.',
-        fix: { command },
+        ...fixBy(command, name),
       },
     ];
   }
@@ -193,7 +229,7 @@ function describeStatus(
   return [
     {
       message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`,
-      fix: { command: isSet ? setCommand(name, facts) : command },
+      ...fixBy(isSet ? setCommand(name, facts) : command, name),
     },
   ];
 }

@@ -54,13 +54,15 @@ const FOR_LIBRARIES =
 const MOST_TYPOS = 2;
 
 function unreadIn(facts: Facts): Detail[] {
-  const { known, attributes, passed } = facts.requirements;
+  const { known, attributes, conditional } = facts.requirements;
+  const prefixes = [...known].filter(name => name.endsWith('_'));
   const { entries } = facts.env.file;
-  const renamed = [...missingNames(facts), ...passed].map(name => similarTo(name, facts));
+  const renamed = [...missingNames(facts), ...conditional.keys()].map(name => similarTo(name, facts));
   const families = new Set([...known].map(familyOf));
   const unset = [...known].filter(name => !entries.get(name)?.value);
   return [...entries.values()].flatMap(({ name, line, value }) => {
-    const isRead = known.has(name) || attributes.has(name.toLowerCase());
+    const isRead =
+      known.has(name) || attributes.has(name.toLowerCase()) || prefixes.some(one => name.toUpperCase().startsWith(one));
     if (!value || isRead || renamed.includes(name) || FOR_LIBRARIES.test(name)) return [];
     const meant = nearest(name, unset, MOST_TYPOS);
     // Libraries read more variables than the code names, such as another one of the same provider.

@@ -1,8 +1,9 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
-import type { NoContents } from '../../existing/read-file.ts';
+import type { Pyproject } from '../../existing/pyproject.ts';
 import type { EnvFile } from '../../formats/dotenv.ts';
+import type { NoContents } from '../../paths/read.ts';
 import type { Remains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
@@ -10,10 +11,15 @@ export interface Facts {
   project: ResolvedProject;
   /** The project's text files that botcli wrote, and its Python files, by path. */
   texts: ReadonlyMap<string, string>;
+  /** Why there is no text of some Python files and directories: words that follow the name. */
+  unread: ReadonlyMap<string, string>;
+  pyproject: Pyproject;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */
   restorable: ReadonlySet<string>;
+  /** Whether a deploy is checked, too. */
+  isDeploying: boolean;
   /** What interrupted runs of botcli have left. */
   remains: readonly Remains[];
   requirements: Requirements;
@@ -32,6 +38,10 @@ export interface EnvFacts {
   problem: NoContents | 'is not UTF-8 text' | 'contains NUL bytes' | undefined;
   /** Empty if it can't be read. */
   file: EnvFile;
+  /** Other env files that the code names. */
+  more: readonly EnvFile[];
+  /** The files of the code that get values from elsewhere. */
+  sources: readonly string[];
   /** The env files that git tracks. */
   tracked: readonly string[];
   /** The variables of the shell. */
@@ -91,7 +101,11 @@ export interface PlatformFacts {
   keys: readonly string[] | undefined;
 }
 
-/** The value of a variable that the bot will see: of the env file, or of the shell if it is empty there. */
-export function valueFor(name: string, { file, shell }: Pick<EnvFacts, 'file' | 'shell'>): string | undefined {
-  return file.entries.get(name)?.value || shell[name] || undefined;
+/** The value of a variable that the bot will see: of an env file, or of the shell if it is empty there. */
+export function valueFor(
+  name: string,
+  { file, more = [], shell }: Pick<EnvFacts, 'file' | 'shell'> & Partial<EnvFacts>,
+): string | undefined {
+  const written = [file, ...more].map(({ entries }) => entries.get(name)?.value).find(Boolean);
+  return written || shell[name] || undefined;
 }

@@ -13,7 +13,7 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const { env, missing, place } = facts;
       const names = missingNames(facts);
-      if (env.problem !== 'absent' || names.length === 0) return [];
+      if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return [];
       const path = place(env.path);
       const message = `${path} doesn't exist, and the bot needs ${names.join(', ')}`;
       if (missing.includes(EXAMPLE)) return [{ message, hint: 'Create it, with a line NAME=value for each.' }];
@@ -43,12 +43,39 @@ export const keyChecks: readonly Check<Facts>[] = [
     find: facts => missingIn(facts).map(name => describeMissing(name, facts)),
   },
   {
+    code: 'variable-missing-for-calls',
+    level: 'warning',
+    find(facts) {
+      const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
+      const [first] = names;
+      if (first === undefined) return [];
+      const { hint, url } = sourceOf(first, facts.project.config);
+      const them = names.length === 1 ? 'it' : 'them';
+      const message = `Calls need ${names.join(' and ')}; the browser works without ${them}`;
+      return [{ message, hint, ...(url && { fix: { url } }) }];
+    },
+  },
+  {
     code: 'variable-unset',
     level: 'warning',
     find: facts =>
-      readable(facts)
-        .requirements.passed.filter(name => isUnset(name, facts))
-        .map(name => describeMissing(name, facts)),
+      [...readable(facts).requirements.conditional]
+        .filter(([name]) => isUnset(name, facts))
+        .filter(([, switches]) => switches.length === 0 || !switches.every(name => isUnset(name, facts)))
+        .map(([name]) => describeMissing(name, facts)),
+  },
+  {
+    code: 'variable-not-followed',
+    level: 'warning',
+    find(facts) {
+      const names = missingNames(facts);
+      const { path, sources } = facts.env;
+      if (names.length === 0 || sources.length === 0) return [];
+      const verb = names.length === 1 ? "isn't" : "aren't";
+      const files = sources.map(facts.place).join(', ');
+      const message = `${names.join(', ')} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
+      return [{ message, hint: CHECK_BY_STARTING }];
+    },
   },
   {
     code: 'variable-unset-elsewhere',
@@ -95,17 +122,20 @@ const EXAMPLE = 'server/.env.example';
 const NO_FILE = 'is not a file';
 const CHECK_BY_STARTING = 'The bot names what is missing when it starts.';
 
-/** The facts, without requirements if the env file can't be read: its values aren't known then. */
+/** The facts, without requirements if values aren't known: the env file can't be read, or isn't all there is. */
 const readable = (facts: Facts): Facts =>
-  facts.env.problem === undefined || facts.env.problem === 'absent'
+  (facts.env.problem === undefined || facts.env.problem === 'absent') && facts.env.sources.length === 0
     ? facts
-    : { ...facts, requirements: { ...facts.requirements, passed: [], elsewhere: new Map() } };
+    : {
+        ...facts,
+        requirements: { ...facts.requirements, forCalls: [], conditional: new Map(), elsewhere: new Map() },
+      };
 
 const isUnset = (name: string, facts: Facts): boolean => valueFor(name, facts.env) === undefined;
 
 /** The missing variables that need a finding of their own: no other finding explains why they are missing. */
 function missingIn(facts: Facts): string[] {
-  if (facts.env.problem !== undefined) return [];
+  if (facts.env.problem !== undefined || facts.env.sources.length > 0) return [];
   const broken = facts.env.file.broken.map(({ name }) => name);
   return missingNames(facts).filter(name => !broken.includes(name) && !facts.env.file.entries.get(name)?.isOpen);
 }
@@ -114,6 +144,10 @@ function describeMissing(name: string, facts: Facts): Detail {
   const { hint, url } = sourceOf(name, facts.project.config);
   const path = facts.place(facts.env.path);
   const similar = similarTo(name, facts);
+  if (similar?.startsWith('\uFEFF')) {
+    const message = `${name} isn't set in ${path}: a byte order mark before it is part of its name`;
+    return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
+  }
   if (similar !== undefined) {
     return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
   }
@@ -122,9 +156,9 @@ function describeMissing(name: string, facts: Facts): Detail {
 
 /** The values that no provider can accept as they are. */
 function flawsIn(facts: Facts): Detail[] {
-  const { needed, passed } = facts.requirements;
+  const { needed, conditional } = facts.requirements;
   const path = facts.place(facts.env.path);
-  return [...needed, ...passed].flatMap(name => {
+  return [...needed, ...conditional.keys()].flatMap(name => {
     const entry = facts.env.file.entries.get(name);
     const flaw = entry && flawOf(entry);
     return flaw ? { message: `${path}, line ${entry.line}: ${name} ${flaw.problem}`, hint: flaw.hint } : [];

@@ -1,5 +1,7 @@
+import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import satisfies from 'semver/functions/satisfies.js';
+import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
 import { shellPath } from '../../shells.ts';
 import type { Facts, Port } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
@@ -39,6 +41,17 @@ export const machineChecks: readonly Check<Facts>[] = [
         : [],
   },
   {
+    code: 'python-version',
+    level: 'error',
+    find({ pyproject: { python = '', pinned }, place }) {
+      const range = python.replaceAll(',', ' ');
+      const version = pinned && coerce(pinned);
+      if (!version || !/^[\d.<>= ]+$/.test(range) || satisfies(version, range)) return [];
+      const message = `${place(PINNED)} asks for Python ${pinned}, but ${place(PYPROJECT)} requires ${python}`;
+      return [{ message, hint: 'Change one of them.' }];
+    },
+  },
+  {
     code: 'port-in-use',
     level: 'warning',
     find: ({ machine, place }) => machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, place)),
@@ -68,15 +81,14 @@ export const machineChecks: readonly Check<Facts>[] = [
   {
     code: 'client-packages',
     level: 'warning',
-    find: ({ client, place }) =>
-      client?.isInstalled && client.mismatched.length > 0
-        ? [
-            {
-              message: `${place('client/node_modules')} doesn't match package.json: ${client.mismatched.join(', ')}`,
-              fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
-            },
-          ]
-        : [],
+    find({ client, place }) {
+      if (!client?.isReadable || (client.isInstalled && client.mismatched.length === 0)) return [];
+      const modules = place('client/node_modules');
+      const message = client.isInstalled
+        ? `${modules} doesn't match package.json: ${client.mismatched.join(', ')}`
+        : `The web client's packages aren't installed: there is no ${modules}`;
+      return [{ message, fix: { command: `npm --prefix ${shellPath(place('client'))} install` } }];
+    },
   },
 ];
 

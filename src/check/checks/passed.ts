@@ -5,14 +5,22 @@ import type { Facts } from './facts.ts';
 export const passedProject = ({ project: { config, state } }: Facts): string =>
   `${config.project_name}, made by botcli ${state.version}, is complete`;
 
-export function passedMachine({ machine, client }: Facts): string {
+export function passedMachine({ machine }: Facts): string {
   const ports = machine.ports.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
   const free = ports.length === 1 ? `port ${ports[0]} is free` : `ports ${ports.join(', ')} are free`;
-  const waiting = client && !client.isInstalled ? ", and the web client's packages come with npm install" : '';
-  return `uv ${machine.uv ?? ''} is installed, ${free}${waiting}`.replace('  ', ' ');
+  return `uv ${machine.uv ?? ''} is installed, ${free}`.replace('  ', ' ');
 }
 
-export function passedKeys({ requirements: { needed } }: Facts): string {
-  if (needed.length === 0) return 'the bot needs none';
-  return needed.length === 1 ? `${needed[0]} is set` : `all ${needed.length} variables that the bot needs are set`;
+/** Nothing can be said about code that wasn't read. */
+export function passedKeys({ requirements: { needed, untraced, problems, started }, unread, place }: Facts): string {
+  if (unread.size > 0 || [...problems.keys()].some(path => started.has(path))) return '';
+  const [only, ...more] = needed;
+  if (untraced.length > 0) {
+    const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;
+    const verb = [more.length === 0 ? 'is' : 'are', untraced.length === 1 ? 'reads' : 'read'];
+    const files = untraced.map(place).join(', ');
+    return `${set} ${verb[0]} ${only ? 'set' : 'needed'}; ${files} ${verb[1]} others in a way that botcli can't follow`;
+  }
+  if (only === undefined) return 'the bot needs none';
+  return more.length === 0 ? `${only} is set` : `all ${needed.length} variables that the bot needs are set`;
 }

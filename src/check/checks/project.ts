@@ -1,7 +1,11 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
+import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
 import { BOT } from '../../existing/needs.ts';
+import { PYPROJECT } from '../../existing/pyproject.ts';
+import { TOO_MUCH } from '../../existing/python-files.ts';
 import { findMarkers } from '../../formats/markers.ts';
+import type { Problem } from '../../formats/python/tokens.ts';
 import { featuresOf } from '../../project/features.ts';
 import { guidesOlderThan } from '../../project/files/guides.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
@@ -97,6 +101,44 @@ export const projectChecks: readonly Check<Facts>[] = [
     },
   },
   {
+    code: 'file-unreadable',
+    level: 'error',
+    find: facts => unreadIn(facts, (path, why) => path === BOT || !TOO_LARGE.includes(why)),
+  },
+  {
+    code: 'file-unreadable',
+    level: 'warning',
+    find: facts => unreadIn(facts, (path, why) => path !== BOT && TOO_LARGE.includes(why)),
+  },
+  {
+    code: 'syntax',
+    level: 'error',
+    find: ({ pyproject: { brokenAt }, place, ...facts }) => [
+      ...(brokenAt === undefined
+        ? []
+        : [{ message: `${place(PYPROJECT)}, line ${brokenAt}: this isn't valid TOML`, hint: FIX }]),
+      ...problemsIn({ ...facts, place }, path => facts.requirements.started.has(path)),
+    ],
+  },
+  {
+    code: 'syntax',
+    level: 'warning',
+    find: facts => problemsIn(facts, path => !facts.requirements.started.has(path)),
+  },
+  {
+    code: 'package-missing',
+    level: 'warning',
+    find({ pyproject: { extras }, requirements, place }) {
+      const known = extras?.get('pipecat-ai');
+      if (!extras || extras.size === 0) return [];
+      const lacking = [...requirements.extras].filter(([extra]) => !known?.includes(extra));
+      return lacking.map(([extra, { className }]) => ({
+        message: `${className} needs pipecat-ai[${extra}], and ${place(PYPROJECT)} doesn't list that extra`,
+        hint: 'Add it, unless its packages are listed themselves.',
+      }));
+    },
+  },
+  {
     code: 'missing-files',
     level: 'error',
     find: facts =>
@@ -110,7 +152,7 @@ export const projectChecks: readonly Check<Facts>[] = [
     level: 'warning',
     find: facts =>
       describeMissing(
-        facts.missing.filter(path => !isEssential(path, facts)),
+        facts.missing.filter(path => !isEssential(path, facts) && !isForDeploy(path, facts)),
         facts,
       ),
   },
@@ -133,9 +175,41 @@ function isEssential(path: string, { project, requirements }: Facts): boolean {
   return needed.includes(path) || requirements.imported.has(path);
 }
 
+/** Whether a file is missing for the deploy that is checked. */
+export const isForDeploy = (path: string, { isDeploying }: Pick<Facts, 'isDeploying'>): boolean =>
+  isDeploying && (path === DEPLOY_FILE || path === BUILD_FILE);
+
+const BUILD_FILE = 'server/container-file';
+const FIX = 'Fix it, or restore it from git.';
+const TOO_LARGE = ['is larger than 1 MiB', TOO_MUCH];
+
+const unreadIn = ({ unread, place }: Facts, isWanted: (path: string, why: string) => boolean): Detail[] =>
+  [...unread]
+    .filter(([path, why]) => isWanted(path, why))
+    .map(([path, why]) => ({
+      message: `${place(path)} ${why}`,
+      hint: "botcli doesn't know what this code needs.",
+    }));
+
+const PROBLEMS: Readonly<Record<Problem['kind'], string>> = {
+  bracket: "brackets don't match",
+  quote: "a quote isn't closed",
+  indentation: "the indentation doesn't match",
+  colon: 'a colon is missing at the end',
+};
+
+const problemsIn = (
+  { requirements, texts, place }: Pick<Facts, 'requirements' | 'texts' | 'place'>,
+  isWanted: (path: string) => boolean,
+): Detail[] =>
+  [...requirements.problems]
+    // The markers of a conflict are a finding of their own.
+    .filter(([path]) => isWanted(path) && findMarkers((texts.get(path) ?? '').split('\n')).length === 0)
+    .map(([path, { line, kind }]) => ({ message: `${place(path)}, line ${line + 1}: ${PROBLEMS[kind]}`, hint: FIX }));
+
 const MOST_NAMES = 5;
 
-function describeMissing(paths: readonly string[], { restorable, place }: Facts): Detail[] {
+export function describeMissing(paths: readonly string[], { restorable, place }: Facts): Detail[] {
   if (paths.length === 0) return [];
   const names = paths.slice(0, MOST_NAMES).map(place);
   const more = paths.length > names.length ? [`${paths.length - names.length} more`] : [];

@@ -1,3 +1,4 @@
+import { isSecret } from '../../catalog/index.ts';
 import type { EnvEntry } from '../../formats/dotenv.ts';
 
 /** What is wrong with a value, after the variable's name, and what to do. Neither quotes the value. */
@@ -9,21 +10,34 @@ interface Flaw {
 /** A line that has a value. */
 type Written = Omit<EnvEntry, 'value'> & { value: string };
 
-const SECRET = /KEY|SECRET|TOKEN|_SID$|AUTH_ID$/;
+/** What a key never is: JSON, a block such as a certificate, or a path. */
+const NO_KEY = /^(?:\{|-----BEGIN|(?:~|\.{1,2})?\/.*\/|[A-Za-z]:[\\/])/;
 
-/** Whether a value is a key, which is a single word. Others, such as credentials in JSON, may contain anything. */
-const isKey = ({ name, value }: Written): boolean => SECRET.test(name) && !value.startsWith('{');
+/** Whether a value is a key, which is a single word. Others may contain anything. */
+const isKey = ({ name, value }: Written): boolean => isSecret(name) && !NO_KEY.test(value);
 
 const PLACEHOLDERS = [
-  /^<.*>$/,
-  /^\[.*\]$/,
+  /^<[^<>]*>$/,
   /^\{\{.*\}\}$/,
   /^(?:xxx+|\*{3,}|\.{3,}|…)$/i,
-  /(?:\.\.\.|…)$/,
+  /^(?:your|insert|enter|paste|put|replace)[-_]\S*$/i,
+  /^(?:change[-_ ]?me|to[-_ ]?do|tbd|fix[-_ ]?me|placeholder)$/i,
+];
+
+const KEY_PLACEHOLDERS = [
+  /^\[.*\]$/,
+  /(?:\.\.\.|…|x{6,})$/i,
   /^(?:your|my|insert|enter|add|paste|put|replace)[-_ ]/i,
   /[-_ ](?:here|goes[-_ ]here)$/i,
-  /^(?:change[-_ ]?me|to[-_ ]?do|tbd|fix[-_ ]?me|dummy|placeholder|example|none|null|undefined|secret|api[-_ ]?key|key|token)$/i,
+  /^(?:dummy|example|none|null|undefined|secret|api[-_ ]?key|key|token)$/i,
 ];
+
+const isPlaceholder = (written: Written): boolean =>
+  written.value === written.name ||
+  [...PLACEHOLDERS, ...(isKey(written) ? KEY_PLACEHOLDERS : [])].some(pattern => pattern.test(written.value));
+
+/** Another variable, such as a whole line of a page that lists them. */
+const VARIABLE = /^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*\S/;
 
 /** The flaws, the likeliest one first. */
 const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
@@ -34,12 +48,13 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
       hint: 'Set that variable above it, or remove the dollar sign.',
     },
   ],
+  [isPlaceholder, { problem: 'is a placeholder', hint: 'Replace it with the real value.' }],
   [
-    ({ name, value }) => value === name || PLACEHOLDERS.some(pattern => pattern.test(value)),
-    { problem: 'is a placeholder', hint: 'Replace it with the real value.' },
+    ({ value }) => VARIABLE.test(value),
+    { problem: 'begins with the name of a variable', hint: 'Keep only what is after the = in it.' },
   ],
   [
-    ({ value }) => /^[\u2018-\u201F]|[\u2018-\u201F]$/.test(value),
+    written => isKey(written) && /^[\u2018-\u201F]|[\u2018-\u201F]$/.test(written.value),
     { problem: 'is in typographic quotes, which become part of it', hint: 'Use straight quotes, or none.' },
   ],
   [
@@ -55,7 +70,11 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     { problem: 'begins or ends with a space, which the quotes keep', hint: 'Remove the space.' },
   ],
   [
-    written => isKey(written) && /\s/.test(written.value),
+    written => isKey(written) && /[,;]$/.test(written.value),
+    { problem: 'ends with a comma or a semicolon, which becomes part of it', hint: 'Remove it.' },
+  ],
+  [
+    written => isKey(written) && /[^\S\uFEFF]/.test(written.value),
     { problem: 'contains a space', hint: 'Keys have none: copy it again.' },
   ],
   [

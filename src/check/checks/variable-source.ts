@@ -1,4 +1,4 @@
-import { services, variablesIn } from '../../catalog/index.ts';
+import { isSecret, services, variablesIn } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { SERVER_HEADING } from '../../project/variables/consumers.ts';
 import { variableGroups } from '../../project/variables/variables.ts';
@@ -10,7 +10,6 @@ interface VariableSource {
 }
 
 const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
-const KEY = /KEY|SECRET|TOKEN|CREDENTIALS/;
 
 /** Where to get a value, according to the catalog: the rows of the configuration first, since providers share names. */
 export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
@@ -24,12 +23,13 @@ export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
     }))
     .filter(({ variable }) => variable)
     .sort((one, other) => Number(other.isChosen) - Number(one.isChosen));
-  const page = KEY.test(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
-  if (page) return { hint: `Get one at ${page}`, url: page };
-  const [row] = rows;
+  const page = isSecret(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
   const inGroups = variableGroups(config).flatMap(({ title, variables }) =>
-    variables.filter(one => one.name === name).map(({ description }) => ({ title, description })),
+    variables.filter(one => one.name === name).map(({ description, issuer }) => ({ title, description, issuer })),
   );
+  const issuer = page ?? inGroups[0]?.issuer;
+  if (issuer) return { hint: `Get one at ${issuer}`, url: issuer };
+  const [row] = rows;
   const [known = row?.variable && { title: row.label, description: row.variable.description }] = inGroups;
   if (!known) return { hint: 'Add it there, or set it in the shell.' };
   const { title, description } = known;

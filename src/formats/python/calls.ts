@@ -15,6 +15,17 @@ export function renderCall(callee: string, args: readonly string[], indent: numb
   return `${callee}(\n${args.map(arg => `${space}    ${arg},\n`).join('')}${space})`;
 }
 
+/** A Python dictionary of lists assigned at the top of a module, formatted like a call. */
+export function renderTable(
+  variable: string,
+  rows: readonly (readonly [key: string, items: readonly string[]])[],
+): string {
+  const head = `${variable}: dict[str, list[str]] = {`;
+  const entries = rows.map(([key, items]) => `${key}: [${items.join(', ')}]`);
+  const line = `${head}${entries.join(', ')}}`;
+  return line.length <= MOST_COLUMNS ? line : `${head}\n${entries.map(entry => `    ${entry},\n`).join('')}}`;
+}
+
 /** A Python list assigned at the top of a module, formatted like a call. */
 export function renderList(variable: string, items: readonly string[]): string {
   const line = `${variable} = [${items.join(', ')}]`;

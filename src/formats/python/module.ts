@@ -4,7 +4,7 @@ import { readStatement } from './statements.ts';
 import { type LogicalLine, type Problem, type Token, tokenize } from './tokens.ts';
 
 /** A statement, or the part of one before its block: `if x: y` is two. */
-interface Statement {
+export interface Statement {
   tokens: Token[];
   /** The lines that it takes, `[start, end)`, counted from 0. */
   start: number;
@@ -87,6 +87,7 @@ class Reader {
       const scope = readStatement(own, place.scope, this.expressions, isCase);
       if (isHeader) place = { depth: place.depth + 1, header: statement, scope };
       if (isHeader && to === tokens.length) this.next = place;
+      if (isHeader && !isSign(tokens[to - 1], ':')) this.report(end - 1, 'colon');
       from = isHeader ? to : to + 1;
     }
   }
@@ -115,8 +116,8 @@ class Reader {
     return this.blocks.at(-1) ?? this.blocks[0];
   }
 
-  private report(line: number): void {
-    this.problems.push({ line, kind: 'indentation' });
+  private report(line: number, kind: Problem['kind'] = 'indentation'): void {
+    this.problems.push({ line, kind });
   }
 }
 

@@ -86,7 +86,7 @@ export class Scope {
 }
 
 /** To Python, some letters are the same. */
-const normalize = (name: string): string => name.normalize('NFKC');
+const normalize = (name: string): string => (/[^ -~]/.test(name) ? name.normalize('NFKC') : name);
 
 function push<Item extends Mention>(map: Map<string, Item[]>, item: Item): void {
   const known = map.get(item.name);

@@ -17,7 +17,7 @@ export interface Token {
 /** What Python refuses, at a line counted from 0. */
 export interface Problem {
   line: number;
-  kind: 'bracket' | 'quote' | 'indentation';
+  kind: 'bracket' | 'quote' | 'indentation' | 'colon';
 }
 
 /** A line in the sense of the language: one or more lines of the text. */

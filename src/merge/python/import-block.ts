@@ -1,6 +1,6 @@
 import { type ImportedName, importsOf, isImport } from '../../formats/python/imports.ts';
-import { readPython } from '../../formats/python/module.ts';
 import type { Lines } from '../lines.ts';
+import { readLines } from './read.ts';
 
 /** An import statement. */
 export interface ImportStatement {
@@ -24,7 +24,7 @@ export interface ImportBlock {
 
 /** Finds the imports at the top of a module; nothing if there are none, or if they aren't one to a line. */
 export function findImports(lines: Lines): ImportBlock | undefined {
-  const statements = readPython(lines.join('\n')).statements.filter(({ depth }) => depth === 0);
+  const statements = readLines(lines).statements.filter(({ depth }) => depth === 0);
   const first = statements.findIndex(({ tokens }) => isImport(tokens));
   if (first === -1) return undefined;
   const rest = statements.slice(first);

@@ -1,14 +1,17 @@
 import { renderImports } from '../../formats/python/import-statements.ts';
 import { type ImportedName, localName } from '../../formats/python/imports.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
-import { readNames } from './bindings.ts';
 import { findImports, type ImportBlock, type ImportStatement, keyOf } from './import-block.ts';
+import { followIndents } from './indents.ts';
+import { readLines } from './read.ts';
 
 /**
  * Merges the imports at the top of a module by module and name. An import that the merged code uses is kept or comes back,
  * no matter who removed it.
+ *
+ * @param kept Names that are used in any case.
  */
-export function settleImports(versions: Versions<Lines>): Versions<Lines> {
+export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<string>): Versions<Lines> {
   const [user, base, botcli] = [findImports(versions.user), findImports(versions.base), findImports(versions.botcli)];
   if (!user || !base || !botcli) return versions;
   const bodies = {
@@ -16,17 +19,23 @@ export function settleImports(versions: Versions<Lines>): Versions<Lines> {
     base: without(versions.base, base),
     botcli: without(versions.botcli, botcli),
   };
-  const chunks = mergeLines(bodies);
+  const chunks = mergeLines(followIndents(bodies));
   if (!chunks) return versions;
-  const body = readNames(chunks.flatMap(everyLineOf));
-  const used = new Set(body.uses.map(({ name }) => name));
+  const { scopes } = readLines(chunks.flatMap(everyLineOf));
+  const used = new Set([...kept, ...scopes.flatMap(({ uses }) => [...uses.keys()])]);
   const known = [...user.names, ...user.others];
-  const bound = new Set([...body.bindings.map(({ name }) => name), ...known.map(localName)]);
+  const bound = new Set([...scopes.flatMap(({ defines }) => [...defines.keys()]), ...known.map(localName)]);
+  const renewed = new Set(
+    botcli.names.filter(one => !base.names.some(old => keyOf(old) === keyOf(one))).map(localName),
+  );
   const [userKeys, baseKeys, botcliKeys] = [known, base.names, botcli.names].map(names => new Set(names.map(keyOf)));
   const isNew = (one: ImportedName) =>
     !baseKeys?.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
   const isDropped = (one: ImportedName) =>
-    baseKeys?.has(keyOf(one)) === true && !botcliKeys?.has(keyOf(one)) && !used.has(localName(one));
+    baseKeys?.has(keyOf(one)) === true &&
+    !botcliKeys?.has(keyOf(one)) &&
+    // botcli may now import the name from another module.
+    (!used.has(localName(one)) || renewed.has(localName(one)));
   const added = botcli.names.filter(one => !userKeys?.has(keyOf(one)) && isNew(one));
   const isSettled = added.length === 0 && !user.names.some(isDropped);
   const sections = addNames(dropNames(user.sections, isDropped), added, botcli);

@@ -1,107 +1,115 @@
-import { type Chunk, type Lines, outcomeOf, type Versions } from '../lines.ts';
-import { type Names, readNames } from './bindings.ts';
+import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
+import { type Draft, type Fault, ownerOf, SIDES, type Side, useKey, type Version, wordsIn } from './draft.ts';
 
-/** A name that is broken in the merge, and why. */
-interface Fault {
-  name: string;
-  reason: string;
+/** Finds names that mean nothing, or something else than before, and names that both sides define. */
+export const checkNames = (draft: Draft): Fault[] => [...findLost(draft), ...findDoubles(draft), ...findUnused(draft)];
+
+function findLost(draft: Draft): Fault[] {
+  const faults: Fault[] = [];
+  const rewired = findRewired(draft);
+  for (const scope of draft.scopes) {
+    for (const use of [...scope.uses.values()].flat()) {
+      for (const side of SIDES.filter(one => hasSay(draft, use.line, one))) {
+        const reason = judge(draft, scope, use, side, rewired);
+        if (reason) faults.push({ line: use.line, reason, name: use.name });
+      }
+    }
+  }
+  return faults;
 }
 
-/**
- * Finds changes of botcli's that fit the lines around them, but not the rest of the user's Python: they use a name that is
- * gone, remove one that the user uses, or define one that is there already.
- */
-export function checkNames(chunks: readonly Chunk[], { user, base, botcli }: Versions<Lines>): Map<Chunk, string> {
-  const places = placeChunks(chunks);
-  const changes = places.filter(({ chunk }) => chunk.source === 'botcli');
-  if (changes.length === 0) return new Map();
-  const names = { user: readNames(user), base: readNames(base), botcli: readNames(botcli) };
-  const merged = readNames(chunks.flatMap(outcomeOf));
-  const old = readNames(chunks.flatMap(chunk => chunk.base));
-  if (!merged.isBalanced && names.user.isBalanced && names.botcli.isBalanced) {
-    return new Map(
-      changes.map(({ chunk }) => [chunk, "With botcli's change, the brackets or quotes would no longer match."]),
-    );
+/** A line that both have is as the user's file understands it. */
+const hasSay = (draft: Draft, line: number, side: Side): boolean => (ownerOf(draft, line) ?? 'user') === side;
+
+/** The scope in which a version uses a name that the merge uses at a line. */
+function usedIn(draft: Draft, { name, line }: Mention, side: Side): Scope | undefined {
+  const place = draft.origins[line]?.[side];
+  return place === undefined ? undefined : draft.sides[side].uses.get(useKey(place, name));
+}
+
+/** Says what is wrong with a use of a name. */
+function judge(draft: Draft, scope: Scope, use: Mention, side: Side, rewired: ReadonlySet<string>): string | undefined {
+  const { name, line } = use;
+  const [original, after] = [usedIn(draft, use, side), scope.resolve(name)];
+  const before = original?.resolve(name);
+  if (!original || !before) return undefined;
+  if (!after) return explain(draft, name, scope, side);
+  const [old, now] = [before.defines.get(name) ?? [], after.defines.get(name) ?? []];
+  const version = draft.sides[side];
+  if (!isSame(version, old, now)) {
+    const isElsewhere = old.some(one => version.inMerge.has(one.line)) && !rewired.has(meaningOf(name, after));
+    if (isElsewhere || before.kind !== after.kind) return `"${name}" means something else in ${placeOf(scope)}.`;
   }
-  const faults = [...findLost(merged, names), ...findDoubles(merged, names), ...findRepeated(merged, names)];
-  return new Map(
-    faults.flatMap(fault => {
-      const involved = changes.filter(place => isInvolved(place, fault.name, merged, old));
-      return (involved.length > 0 ? involved : changes).map(({ chunk }) => [chunk, fault.reason] as const);
-    }),
+  // What runs one after the other has to stay in order.
+  const isInOrder = original === before && old.some(one => one.line <= (draft.origins[line]?.[side] ?? 0));
+  if (!isInOrder || scope !== after || now.some(one => one.line <= line)) return undefined;
+  return `"${name}" is used before ${placeOf(scope)} defines it.`;
+}
+
+const isSame = ({ inMerge }: Version, old: readonly Binding[], now: readonly Binding[]): boolean =>
+  old.some(one => now.some(other => inMerge.get(one.line) === other.line));
+
+function explain(draft: Draft, name: string, scope: Scope, side: Side): string {
+  if (side === 'user') return `Your lines use "${name}", which botcli's change removes.`;
+  const isDefined = draft.scopes.some(({ defines }) => defines.has(name));
+  return isDefined
+    ? `botcli's change uses "${name}", which isn't defined in ${placeOf(scope)}.`
+    : `botcli's change uses "${name}", which your file doesn't define any more.`;
+}
+
+const placeOf = ({ path }: Scope): string => path || 'your file';
+
+const meaningOf = (name: string, { path, line }: Scope): string => `${name} ${path} ${line}`;
+
+/** Names to which the user has given another meaning, also for lines of botcli's: those lines are still there. */
+function findRewired(draft: Draft): Set<string> {
+  const rewired = new Set<string>();
+  for (const scope of draft.scopes) {
+    for (const use of [...scope.uses.values()].flat()) {
+      const after = scope.resolve(use.name);
+      if (after && ownerOf(draft, use.line) === undefined) rewired.add(meaningOf(use.name, after));
+    }
+  }
+  return rewired;
+}
+
+/** Names that are in each side's own lines of a scope, and in nothing that they replace. */
+function findDoubles(draft: Draft): Fault[] {
+  return draft.scopes
+    .filter(({ kind }) => kind !== 'lambda' && kind !== 'comprehension')
+    .flatMap(({ defines }) =>
+      [...defines].flatMap(([name, bindings]) => {
+        const isNew = (side: Side) =>
+          bindings.filter(({ line }) => ownerOf(draft, line) === side && !replaces(draft, line, name));
+        const [[mine], [ours]] = [isNew('user'), isNew('botcli')];
+        const reason = `Your file already defines "${name}", and so does botcli's change.`;
+        return mine && ours ? [{ line: ours.line, name, reason }] : [];
+      }),
+    );
+}
+
+/** Whether the lines that a change replaces mention a name, too. */
+const replaces = ({ origins }: Draft, line: number, name: string): boolean =>
+  wordsIn(origins[line]?.chunk.base ?? []).includes(name);
+
+/** Imports that the user put into a function, and that nothing uses any more. */
+function findUnused(draft: Draft): Fault[] {
+  const isUsed = new Set(
+    draft.scopes.flatMap(scope =>
+      [...scope.uses.keys()].flatMap(name => {
+        const home = scope.resolve(name);
+        return home ? meaningOf(name, home) : [];
+      }),
+    ),
   );
-}
-
-/** A chunk and its first line in the base and in the merge. */
-interface PlacedChunk {
-  chunk: Chunk;
-  inBase: number;
-  inMerge: number;
-}
-
-function placeChunks(chunks: readonly Chunk[]): PlacedChunk[] {
-  let [inBase, inMerge] = [0, 0];
-  return chunks.map(chunk => {
-    const place = { chunk, inBase, inMerge };
-    inBase += chunk.base.length;
-    inMerge += outcomeOf(chunk).length;
-    return place;
-  });
-}
-
-/** Whether a change of botcli's mentions a name, or removes it. */
-function isInvolved({ chunk, inBase, inMerge }: PlacedChunk, name: string, merged: Names, base: Names): boolean {
-  const isIn = (names: Names, start: number, count: number) =>
-    [...names.uses, ...names.bindings, ...names.repeated].some(
-      one => one.name === name && one.line >= start && one.line < start + count,
+  const wasUsed = new Set(draft.sides.user.scopes.flatMap(({ uses }) => [...uses.keys()]));
+  return draft.scopes
+    .filter(({ kind }) => kind === 'function')
+    .flatMap(scope =>
+      [...scope.defines.values()].flat().flatMap(({ name, line, by }): Fault[] => {
+        const isOfUser = by === 'import' && ownerOf(draft, line) === 'user' && wasUsed.has(name);
+        const reason = `Nothing would use your import of "${name}" any more.`;
+        return isOfUser && !isUsed.has(meaningOf(name, scope)) ? [{ line, name, reason }] : [];
+      }),
     );
-  return isIn(merged, inMerge, chunk.botcli.length) || isIn(base, inBase, chunk.base.length);
 }
-
-const namesOf = (mentions: readonly { name: string }[]): Set<string> => new Set(mentions.map(({ name }) => name));
-
-/** Names that one of the versions defines and the merge uses, but no longer defines. */
-function findLost(merged: Names, { user, base, botcli }: Versions<Names>): Fault[] {
-  const still = namesOf(merged.bindings);
-  const once = namesOf([...user.bindings, ...base.bindings, ...botcli.bindings]);
-  const usedByUser = namesOf(user.uses);
-  const boundByUser = namesOf(user.bindings);
-  return [...namesOf(merged.uses)].flatMap(name => {
-    if (still.has(name) || !once.has(name)) return [];
-    if (boundByUser.has(name)) return [{ name, reason: `Your lines use "${name}", which botcli's change removes.` }];
-    // The user's file was like that before.
-    if (usedByUser.has(name)) return [];
-    return [{ name, reason: `botcli's change uses "${name}", which your file doesn't define any more.` }];
-  });
-}
-
-/** Names that both sides define at the same place of the program. */
-function findDoubles(merged: Names, { user, base, botcli }: Versions<Names>): Fault[] {
-  const [all, byUser, byBase, byBotcli] = [merged, user, base, botcli].map(countDefinitions);
-  return [...(all ?? [])].flatMap(([key, { name, count }]) => {
-    const before = (counts: typeof all) => counts?.get(key)?.count ?? 0;
-    const isDouble =
-      count > Math.max(before(byUser), before(byBotcli)) && Math.min(before(byUser), before(byBotcli)) > before(byBase);
-    return isDouble ? [{ name, reason: `Your file already defines "${name}", and so does botcli's change.` }] : [];
-  });
-}
-
-/** Parameters and loops may well use a name again. */
-const DEFINITIONS = ['import', 'function', 'class', 'assignment'];
-
-function countDefinitions({ bindings }: Names): Map<string, { name: string; count: number }> {
-  const counts = new Map<string, { name: string; count: number }>();
-  for (const { name, scope } of bindings.filter(({ by }) => DEFINITIONS.includes(by))) {
-    const key = `${scope}.${name}`;
-    counts.set(key, { name, count: (counts.get(key)?.count ?? 0) + 1 });
-  }
-  return counts;
-}
-
-/** Keyword arguments that each side gave to the same call. */
-const findRepeated = (merged: Names, { user, botcli }: Versions<Names>): Fault[] => {
-  const before = namesOf([...user.repeated, ...botcli.repeated]);
-  return [...namesOf(merged.repeated)]
-    .filter(name => !before.has(name))
-    .map(name => ({ name, reason: `Your file and botcli's change pass "${name}" to the same call.` }));
-};

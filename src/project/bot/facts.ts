@@ -1,13 +1,14 @@
 import { findService, findTransport } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { renderCall, renderList } from '../../formats/python/calls.ts';
+import { renderCall, renderList, renderTable } from '../../formats/python/calls.ts';
 import { type Features, featuresOf } from '../features.ts';
 import { py } from '../quote.ts';
 import {
   type ChosenService,
   chosenServices,
-  requiredByTransports,
-  requiredInSessions,
+  requiredByServices,
+  requiredByTransport,
+  requiredInCalls,
 } from '../variables/environment.ts';
 import { finalErrorLines } from './final-errors.ts';
 import { botImports } from './imports.ts';
@@ -27,16 +28,15 @@ export function botFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const services = chosenServices(config);
   const needs = serviceNeeds(services);
-  const inSessions = requiredInSessions(config);
-  const others = requiredByTransports(config).filter(name => !inSessions.includes(name));
+  const byTransport = [...requiredByTransport(config)].map(([key, names]) => [py(key), names.map(py)] as const);
   return {
     ...needs,
     imports: botImports(config, services),
     ...instructionsOf(config),
     ...sentencesOf(config),
-    requiredEnv: renderList('REQUIRED_ENV', inSessions.map(py)),
-    needsTransportEnv: others.length > 0,
-    transportEnv: renderList('TRANSPORT_ENV', others.map(py)),
+    requiredEnv: renderList('REQUIRED_ENV', requiredByServices(config).map(py)),
+    transportEnv: renderTable('TRANSPORT_ENV', byTransport),
+    callEnv: renderList('CALL_ENV', requiredInCalls(config).map(py)),
     /** The templates of its optional parts. */
     parts: partsOf({ ...features, ...needs }).map(({ template }) => template),
     callKey: config.transports.map(findTransport).find(row => row.callKey)?.callKey ?? '',

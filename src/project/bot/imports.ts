@@ -40,6 +40,8 @@ const packages: readonly Row[] = [
     when: bot => bot.hasTranscription,
   },
   { module: 'pipecat.runner.types', names: ['RunnerArguments'] },
+  { module: 'pipecat.runner.types', names: ['WebSocketRunnerArguments'], when: bot => bot.hasStreamEnv },
+  { module: 'pipecat.runner.utils', names: ['parse_telephony_websocket'], when: bot => bot.hasStreamEnv },
   { module: 'pipecat.runner.utils', names: ['create_transport'] },
   { module: 'pipecat.transports.base_transport', names: ['BaseTransport'] },
   { module: 'pipecat.transports.base_transport', names: ['VideoInSourceParams'], when: bot => bot.hasVideoInput },
@@ -50,6 +52,7 @@ const packages: readonly Row[] = [
 const own: readonly Row[] = [
   { module: 'env', names: ['load_env', 'missing_env'] },
   { module: 'env', names: ['optional_env'], when: bot => bot.hasOptionalEnv },
+  { module: 'env', names: ['transport_env'], when: bot => bot.needsTransportEnv },
   { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsCalls },
   { module: 'guard', names: ['CallGuard'], when: bot => bot.guardsSessions && bot.hasPhone },
   { module: 'guard', names: ['SessionGuard'], when: bot => bot.guardsSessions },

@@ -71,6 +71,7 @@ export const botParts: readonly BotPart[] = [
     when: bot => bot.hasCallFlow,
     packages: [{ module: 'pipecat.transports.daily.transport', names: ['DailyTransport'] }],
   },
+  { template: 'bot-parts/call-env.py.ejs', when: bot => bot.checksCalls },
   { template: 'bot-parts/pstn-dial-in.py.ejs', when: bot => bot.takesPstnCalls },
   {
     template: 'bot-parts/sip-dial-in.py.ejs',

@@ -3,13 +3,15 @@ import type { ScaffoldConfig } from '../../config/config.ts';
 import { featuresOf } from '../features.ts';
 import { slugOf, titleOf } from '../names.ts';
 import { keysOf } from '../variables/environment.ts';
+import { listVariables } from '../variables/variables.ts';
 import { clientManifest } from './packages.ts';
 
 /** What the templates of a web client read: prepared rows and plain booleans. */
 export function clientFactsOf(config: ScaffoldConfig) {
   const features = featuresOf(config);
   const transports = config.transports.flatMap(id => findTransport(id).client ?? []);
-  const keys = keysOf(config);
+  const pages = new Map(listVariables(config).map(({ name, get_it_at }) => [name, get_it_at]));
+  const keys = keysOf(config).map(({ env, provider }) => ({ env, provider, page: pages.get(env) ?? '' }));
   return {
     ...features,
     title: titleOf(config.project_name),

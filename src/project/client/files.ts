@@ -48,12 +48,13 @@ export const clientFiles: readonly PlannedFile[] = [
 
   file('react-vite', 'src/main.tsx', 'mounts the app on the page', isReactOnVite),
   file('vanilla', 'src/main.ts.ejs', 'connects the parts of the page', isVanilla),
-  file('shared', 'src/config.ts.ejs', "the bot's name and transport"),
+  file('shared', 'src/config.ts.ejs', "the bot's name, transport and keys"),
   file('shared', 'src/styles.css.ejs', 'styles: light and dark, narrow and wide'),
 
   file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
   file('react', 'src/components/Call.tsx.ejs', 'the parts of a call, and their layout', isReact),
   file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume", isReact),
+  file('react', 'src/components/Clock.tsx', 'how long the call has lasted', isReact),
   file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
   file(
     'react',
@@ -62,6 +63,7 @@ export const clientFiles: readonly PlannedFile[] = [
     facts => facts.isReact && facts.takesText,
   ),
   file('react', 'src/components/Conversation.tsx.ejs', 'the transcript, and that field', isReact),
+  file('react', 'src/components/CopyButton.tsx', 'copies the transcript', isReact),
   file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers', isReact),
   file('react', 'src/components/Devices.tsx.ejs', 'device selection', isReact),
   file('react', 'src/components/Problem.tsx', 'error messages', isReact),
@@ -88,9 +90,12 @@ export const clientFiles: readonly PlannedFile[] = [
   file('vanilla', 'src/developer.ts', 'what the framework reports, for developers', isVanilla),
   file('vanilla', 'src/devices.ts.ejs', 'device selection', isVanilla),
   file('vanilla', 'src/media.ts.ejs', 'audio and video', isVanilla),
+  file('vanilla', 'src/problem.ts', 'error messages', isVanilla),
   file('vanilla', 'src/transcript.ts', 'what both sides say', isVanilla),
   file('vanilla', 'src/find.ts', 'finds and adds elements of the page', isVanilla),
 
+  file('shared', 'src/page/clock.ts', 'shows how long a call has lasted'),
+  file('shared', 'src/page/copy.ts', 'copies a text'),
   file('shared', 'src/page/level.ts', 'how loud a voice is'),
   file('shared', 'src/page/follow-end.ts', 'keeps the end of a list in view'),
 

@@ -11,6 +11,7 @@ import { STATE_FILE } from './state.ts';
  */
 export const botFiles: readonly PlannedFile[] = [
   { template: 'gitignore', destination: '.gitignore', note: 'what git ignores: keys, caches, recordings' },
+  { template: 'gitattributes', destination: '.gitattributes', note: 'line ends: the same on every system' },
   { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy the bot' },
   { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
   {
@@ -149,12 +150,9 @@ function planProject(facts: Features): { destination: string; note: string }[] {
   return [...guides, ...planBot(facts), ...planClient(facts), stateFile];
 }
 
-/** The project's files, each with its note, aligned, for the README. */
-export function projectTree(facts: Features): string[] {
-  const files = planProject(facts);
-  const width = Math.max(...files.map(file => file.destination.length));
-  return files.map(({ destination, note }) => `${destination.padEnd(width)}  ${note}`);
-}
+/** The project's files, each with its note, as a list in Markdown. None depends on another, for merges. */
+export const projectTree = (facts: Features): string[] =>
+  planProject(facts).map(({ destination, note }) => `- \`${destination}\`: ${note}`);
 
 /** The project's files, sorted by path, for programs. */
 export const listFiles = (config: ScaffoldConfig): { path: string; note: string }[] =>

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { ScaffoldConfig } from '../../config/config.ts';
+import { isSameText } from '../../formats/line-ends.ts';
 import { mergeIgnored } from './gitignore.ts';
 import { guideFiles } from './guides.ts';
 import { writtenBy } from './stamp.ts';
-import { type FileRecord, hashOf, parseState, STATE_FILE, stateText } from './state.ts';
+import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from './state.ts';
 
 /** A directory that gets rendered files. */
 interface Ground {
@@ -36,7 +37,7 @@ export interface PlacedFile {
 
 /**
  * Decides where rendered files go in a directory, and which existing files stay: guides are kept unless they should be
- * replaced, missing lines are added to .gitignore, and a README.md of the user's is kept: ours then goes in `server/`.
+ * replaced, missing lines are added to .gitignore, .gitattributes is kept, and a README.md of the user's is kept: ours then goes in `server/`.
  *
  * @throws {UserError} The existing .gitignore can't be added to.
  */
@@ -50,6 +51,8 @@ export function placeFiles(
     if (ground.record?.has(path)) return [{ path, contents: ours, ours }];
     if (path === '.gitignore') return [placeIgnored(ours, ground)];
     if (path === 'README.md') return placeReadme(ours, ground);
+    // What the user says about line ends counts.
+    if (path === '.gitattributes' && !isSameText(ground.read(path) ?? ours, ours)) return [{ path }];
     const guide = guideFiles.find(({ destination }) => destination === path);
     return guide ? placeGuide(guide, ours, ground, wishes) : [{ path, contents: ours, ours }];
   });
@@ -66,7 +69,7 @@ function placeIgnored(ours: Buffer, { read }: Ground): PlacedFile {
 function placeReadme(ours: Buffer, { read, record }: Ground): PlacedFile[] {
   const [ownPath, otherPath] = ['README.md', 'server/README.md'];
   const existing = read(ownPath);
-  const isOurs = existing === undefined || existing.equals(ours) || writtenBy(existing.toString()) !== undefined;
+  const isOurs = existing === undefined || isSameText(existing, ours) || writtenBy(existing.toString()) !== undefined;
   if (isOurs && !record?.has(otherPath)) return [{ path: ownPath, contents: ours, ours }];
   return [{ path: ownPath }, { path: otherPath, contents: ours, ours }];
 }
@@ -80,7 +83,7 @@ function placeGuide(
   const existing = read(path);
   if (isOnRequest && !gettingStarted && existing === undefined) return [];
   const replaces = overwriteGuide === true || refreshed?.includes(path) === true;
-  const isWritten = replaces || existing === undefined || existing.equals(contents);
+  const isWritten = replaces || existing === undefined || isSameText(existing, contents);
   return [{ path, ...(isWritten && { contents, replaces }), ...(!isOnRequest && { ours: contents }) }];
 }
 
@@ -94,7 +97,7 @@ export function placeState(
   const before = parseState(read(STATE_FILE)?.toString() ?? '');
   const known = typeof before === 'string' ? undefined : before.files;
   const record = files.flatMap(({ path, contents, ours }) => {
-    const hash = ours && (contents ? hashOf(ours) : known?.get(path));
+    const hash = ours && (contents ? textHashOf(ours) : known?.get(path));
     return hash ? [[path, hash] as const] : [];
   });
   return { path: STATE_FILE, contents: Buffer.from(stateText(config, version, new Map(record))), replaces: true };

@@ -2,15 +2,21 @@ import { createHash } from 'node:crypto';
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
+import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
+import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import { excerpt } from '../../printable.ts';
+import { isInside, isProtected } from './protected.ts';
 
 /** The file that remembers how a project was made. `--config` takes it, too. */
 export const STATE_FILE = '.botcli.json';
 
 /** What botcli wrote: the SHA-256 of each file, in hex, by its path in the project. */
 export type FileRecord = ReadonlyMap<string, string>;
+
+/** Whether a text is exactly a version, such as 1.2.3. Anything else could name another package, or where to get one. */
+export const isRelease = (version: string): boolean => valid(version) === version;
 
 /** How a project was made. */
 export interface ProjectState {
@@ -23,6 +29,9 @@ export interface ProjectState {
 
 /** The SHA-256 of some contents, in hex. */
 export const hashOf = (contents: string | Uint8Array): string => createHash('sha256').update(contents).digest('hex');
+
+/** The hash to record of a text of ours. It is the same for a file that git checked out with other line ends. */
+export const textHashOf = (contents: Buffer): string => hashOf(withLineFeeds(contents));
 
 /** The text of the state file. It has no secret, and names no path outside the project. */
 export function stateText(config: ScaffoldConfig, version: string, files: FileRecord): string {
@@ -50,15 +59,16 @@ export function parseState(text: string): ProjectState | string {
     return `can't be read: ${explainJsonFault(text)}`;
   }
   if (!isObject(value)) return 'does not contain a JSON object';
+  if (isDeeper(value, MOST_LEVELS)) return `has more than ${MOST_LEVELS} levels`;
   const { $schema: _, botcli, ...choices } = value;
   if (!isObject(botcli) || !isObject(botcli.files)) return 'has no "botcli" object with "version" and "files"';
   const { version } = botcli;
-  if (typeof version !== 'string' || !valid(version)) return 'has no valid "version" in "botcli"';
+  if (typeof version !== 'string' || !isRelease(version)) return 'has no valid "version" in "botcli"';
   const entries = Object.entries(botcli.files);
   const outside = entries.find(([path]) => !isInside(path));
   if (outside) return `names a path outside the project: ${excerpt(outside[0])}`;
-  const secret = entries.find(([path]) => /(^|\/)\.env$/i.test(path));
-  if (secret) return `names a file that botcli never writes: ${secret[0]}`;
+  const foreign = entries.find(([path]) => isProtected(path) || /\p{Cc}/u.test(path));
+  if (foreign) return `names a file that botcli never writes: ${excerpt(foreign[0])}`;
   const files = entries.filter((entry): entry is [string, string] => /^[0-9a-f]{64}$/.test(String(entry[1])));
   if (files.length < entries.length) return 'has an entry in "files" that is not a SHA-256';
   return { version, choices, files: new Map(files) };
@@ -66,7 +76,3 @@ export function parseState(text: string): ProjectState | string {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Whether a path is relative, in POSIX form, and stays below its directory. */
-const isInside = (path: string): boolean =>
-  !/[\\\0:]/.test(path) && path.split('/').every(part => part !== '' && part !== '.' && part !== '..');

@@ -83,15 +83,18 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
     ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
     { command: `${program} check`, ...(exists && fill && { before: `${fill} in .env first` }) },
     {
-      command: 'uv run bot.py',
+      ...BOT_STEP,
       ...(config.generate_client ? {} : { note: talk }),
-      readyWhen: BOT_READY,
       sections: phoneSectionsOf(config),
     },
   ];
 }
 
-const clientSteps = (config: ScaffoldConfig): NextStep[] => [
+/** Starts the bot. */
+export const BOT_STEP: NextStep = { command: 'uv run bot.py', readyWhen: BOT_READY };
+
+/** Installs and starts the web client, while the bot runs. */
+export const clientSteps = (config: ScaffoldConfig): NextStep[] => [
   { command: 'npm install' },
   {
     command: 'npm run dev',

@@ -8,7 +8,7 @@ import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { projectTree, scenariosOf } from '../files/files.ts';
 import { readmeFooter } from '../files/stamp.ts';
-import { chosenServices, KIND_LABELS } from '../variables/environment.ts';
+import { chosenServices, KIND_LABELS, neededForCalls } from '../variables/environment.ts';
 import { renderSteps } from './setup-steps.ts';
 
 /** What README.md and its parts read in addition to the features. */
@@ -20,7 +20,7 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     botKind: features.hasAvatar ? 'video' : 'voice',
     services: services.map(({ kind, row }) => ({ kind: KIND_LABELS[kind], label: row.label, id: row.id })),
     transports: rows.map(({ id, label }) => ({ id, label })),
-    phones: rows.flatMap(row => phoneSection(row, slug)),
+    phones: rows.flatMap(row => phoneSection(row, slug, neededForCalls(config))),
     clientUrl: clientUrlOf(config),
     /** Browsers talk to the bot on the framework's own page, but could have a client. A phone bot has none. */
     hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
@@ -38,7 +38,10 @@ export const phoneSectionsOf = ({ transports }: ScaffoldConfig): string[] =>
   transports.map(findTransport).flatMap(({ id, label }) => (callSetups[id] ? [label] : []));
 
 /** A transport's section, if it's for phones: how a call starts the bot, and the steps to set that up. */
-function phoneSection({ id, label, family, direction, runnerKey, serverReads }: TransportRow, slug: string) {
+function phoneSection(row: TransportRow, slug: string, forCalls: readonly string[]) {
+  const { id, label, family, direction, runnerKey, ambient, reads = [], serverReads } = row;
+  const known = new Set([...ambient, ...reads, ...(serverReads ?? [])].map(({ env }) => env));
+  const env = forCalls.filter(name => known.has(name)).map(name => `\`${name}\``);
   const setup = callSetups[id];
   if (!setup) return [];
   const isDialIn = family === 'flow' && direction === 'dial-in';
@@ -47,6 +50,8 @@ function phoneSection({ id, label, family, direction, runnerKey, serverReads }: 
   return [
     {
       label,
+      needsEnv: env.length > 0,
+      env: env.join(env.length === 2 ? ' and ' : ', '),
       isPstnDialIn: isDialIn && !serverReads,
       isSipDialIn: isDialIn && serverReads !== undefined,
       isDialOut: family === 'flow' && direction === 'dial-out',

@@ -13,8 +13,8 @@ import {
   type ChosenService,
   chosenServices,
   KIND_LABELS,
-  requiredByCallServer,
-  requiredByTransports,
+  neededForCalls,
+  requiredVariables,
   variablesOf,
 } from './environment.ts';
 
@@ -22,6 +22,8 @@ import {
 export interface Variable {
   name: string;
   required: boolean;
+  /** Whether only calls need it: browsers reach the bot without it. */
+  isForCalls?: true;
   /** What the value is. */
   description: string;
   /** Where its provider issues it, if it's a key or the like and that is known. */
@@ -46,10 +48,12 @@ const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
 
 /** Everything in a project that reads variables: services first, then transports, then `server.py`. */
 export function readersOf(config: ScaffoldConfig): Reader[] {
-  const required = [...requiredByTransports(config), ...requiredByCallServer(config)];
-  const variableOf = (argument: VariableArgument) => ({
+  const required = requiredVariables(config);
+  const forCalls = neededForCalls(config);
+  const variableOf = (argument: VariableArgument): Variable => ({
     ...readVariable(argument),
     required: required.includes(argument.env),
+    ...(forCalls.includes(argument.env) && { isForCalls: true }),
   });
   const rows = config.transports.map(findTransport);
   const transports = rows.map(row => ({

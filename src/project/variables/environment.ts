@@ -54,32 +54,54 @@ export function requiredByServices(config: ScaffoldConfig): string[] {
   return unique(chosenServices(config).flatMap(({ row }) => requiredOf(variablesOf(row))));
 }
 
-/**
- * The variables that a bot's transports can't work without. Phones need theirs. A browser's are needed only if there is no
- * other way to reach the bot, such as a local transport or a phone.
- */
+/** The variables that each transport can't work without, by the runner's key, which `bot.py -t` takes. */
+export function requiredByTransport(config: ScaffoldConfig): ReadonlyMap<string, string[]> {
+  const needs = new Map<string, string[]>();
+  for (const row of config.transports.map(findTransport)) {
+    needs.set(row.runnerKey, unique([...(needs.get(row.runnerKey) ?? []), ...requiredOf(readsOf(row))]));
+  }
+  return needs;
+}
+
+/** Whether a browser reaches the bot without any account. Then nothing else needs to work before somebody calls. */
+const isOpenToBrowsers = ({ transports }: ScaffoldConfig): boolean =>
+  transports.map(findTransport).some(row => botTypeOf(row) === 'web' && requiredOf(row.ambient).length === 0);
+
+/** The variables without which nobody reaches the bot: those of its phones, or of browsers if it has no phone. */
 export function requiredByTransports(config: ScaffoldConfig): string[] {
   const rows = config.transports.map(findTransport);
   const phones = rows.filter(row => botTypeOf(row) === 'telephony');
-  const needed = (phones.length > 0 ? phones : rows).map(row => requiredOf([...row.ambient, ...(row.reads ?? [])]));
-  const isOptional = phones.length === 0 && needed.some(list => list.length === 0);
-  return isOptional ? [] : unique(needed.flat());
+  return isOpenToBrowsers(config)
+    ? []
+    : unique((phones.length > 0 ? phones : rows).flatMap(row => requiredOf(readsOf(row))));
 }
 
-/** Those of them that `bot.py` reads itself, so that every session needs them, in the cloud too. */
-export const requiredInSessions = (config: ScaffoldConfig): string[] =>
-  unique([
-    ...requiredByServices(config),
-    ...config.transports.flatMap(id => requiredOf(findTransport(id).reads ?? [])),
-  ]);
+const readsOf = ({ ambient, reads = [] }: TransportRow): VariableArgument[] => [...ambient, ...reads];
 
-/** The variables that `server.py` can't work without. */
+/** Those that `bot.py` reads itself in a call, so that calls need them in the cloud too. */
+export const requiredInCalls = (config: ScaffoldConfig): string[] =>
+  unique(config.transports.flatMap(id => requiredOf(findTransport(id).reads ?? [])));
+
+/** The variables that `server.py`, which starts calls, can't work without. */
 export const requiredByCallServer = (config: ScaffoldConfig): string[] =>
   unique(config.transports.flatMap(id => requiredOf(findTransport(id).serverReads ?? [])));
 
 /** The variables that a project can't work without. */
 export const requiredVariables = (config: ScaffoldConfig): string[] =>
-  unique([...requiredByServices(config), ...requiredByTransports(config), ...requiredByCallServer(config)]);
+  unique([
+    ...requiredByServices(config),
+    ...requiredByTransports(config),
+    ...(isOpenToBrowsers(config) ? [] : requiredByCallServer(config)),
+  ]);
+
+/** The variables that only calls need, in a bot that browsers reach without them. */
+export function neededForCalls(config: ScaffoldConfig): string[] {
+  if (!isOpenToBrowsers(config)) return [];
+  const phones = config.transports.map(findTransport).filter(row => botTypeOf(row) === 'telephony');
+  const known = requiredVariables(config);
+  const needed = [...phones.flatMap(row => requiredOf(readsOf(row))), ...requiredByCallServer(config)];
+  return unique(needed).filter(name => !known.includes(name));
+}
 
 const requiredOf = (variables: readonly VariableArgument[]): string[] =>
   variables.filter(({ required }) => required).map(({ env }) => env);

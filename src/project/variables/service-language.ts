@@ -79,16 +79,26 @@ function importsFor(args: readonly Argument[], language: string | null): Require
 /** A variable with its value for a language. Without a value, the owner has to set it. */
 function resolveVariable(variable: VariableArgument, row: ServiceRow, language: string | null): BotVariable {
   const { inLanguages, description } = variable;
-  if (!inLanguages || language === null) return variable;
+  if (!inLanguages || language === null) return documented(variable);
   const own = inLanguages[language] ?? inLanguages[baseOf(language)];
-  if (own === undefined && isEnglish(language)) return variable;
+  if (own === undefined && isEnglish(language)) return documented(variable);
   const value = own ?? inLanguages['*'];
   if (value === undefined) {
     return { ...variable, required: true, description: `${description} (must support ${languageName(language)})` };
   }
-  const fallback = fill(value, row, language);
-  return { ...variable, required: false, description: `${description} (default: ${fallback})`, fallback };
+  return optional(variable, fill(value, row, language));
 }
+
+/** A variable with the value that its provider documents for English, if it does. */
+const documented = (variable: VariableArgument): BotVariable =>
+  variable.documented ? optional(variable, variable.documented.value) : variable;
+
+const optional = (variable: VariableArgument, fallback: string): BotVariable => ({
+  ...variable,
+  required: false,
+  description: `${variable.description} (default: ${fallback})`,
+  fallback,
+});
 
 /** Fills in a language, by the code that the service knows. */
 function fill(template: string, { languages }: ServiceRow, language: string): string {

@@ -67,6 +67,8 @@ function mergedVariables(readers: readonly Reader[]): Variable[] {
 interface ListedVariable {
   name: string;
   required: boolean;
+  /** True if only calls need it: browsers reach the bot without it. */
+  for_calls?: true;
   description: string;
   /** The ids of the services and transports that read it. */
   used_by: string[];
@@ -78,8 +80,9 @@ interface ListedVariable {
 export function listVariables(config: ScaffoldConfig): ListedVariable[] {
   const readers = readersOf(config);
   const variables = variableGroups(config).flatMap(group => group.variables);
-  return variables.map(({ name, required, description, page = null }) => {
+  return variables.map(({ name, required, isForCalls, description, page = null }) => {
     const users = readers.filter(reader => reader.variables.some(one => one.name === name));
-    return { name, required, description, used_by: unique(users.map(({ id }) => id)), get_it_at: page };
+    const calls = isForCalls && { for_calls: isForCalls };
+    return { name, required, ...calls, description, used_by: unique(users.map(({ id }) => id)), get_it_at: page };
   });
 }

@@ -79,6 +79,8 @@ export const set = defineCommand({
     if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
     if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
+    // Reading code may take long. Once a session has begun, that would keep Ctrl-C waiting.
+    const needed = line.file === undefined ? [] : await keysNeededBy(name, terminal);
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
@@ -87,7 +89,7 @@ export const set = defineCommand({
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
       checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
-      if (line.file !== undefined) await warnAboutMissing(plan, name, terminal);
+      warnAboutMissing(needed, plan, name, terminal);
       const preview = () => previewChange(plan, location, existing, cloud);
       if (isTrial) return reportTrial(await preview(), json, terminal);
       if (options.skip) terminal.note(summarize(plan, location, existing?.region ?? region));
@@ -102,10 +104,21 @@ export const set = defineCommand({
   },
 });
 
-/** Warns that the set won't have everything that the bot in this directory needs. */
-async function warnAboutMissing({ add, replace, keep }: Plan, name: string, { cwd, note }: Terminal): Promise<void> {
+/** What the bot in this directory needs of a set. */
+async function keysNeededBy(name: string, { cwd }: Terminal): Promise<readonly string[]> {
   const { keysOfSet } = await import('../../existing/keys-of-set.ts');
-  const lacking = keysOfSet(name, cwd).filter(key => ![...add, ...replace, ...keep].includes(key));
+  return keysOfSet(name, cwd);
+}
+
+/** Warns that the set won't have everything that the bot in this directory needs. */
+function warnAboutMissing(
+  needed: readonly string[],
+  { add, replace, keep }: Plan,
+  name: string,
+  { note }: Terminal,
+): void {
+  const present = new Set([...add, ...replace, ...keep]);
+  const lacking = needed.filter(key => !present.has(key));
   if (lacking.length > 0) note(`The bot in this directory needs keys that ${name} won't have: ${lacking.join(', ')}`);
 }
 

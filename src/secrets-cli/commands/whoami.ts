@@ -1,6 +1,6 @@
 import { configPath } from '../../account/config-path.ts';
 import type { Cloud } from '../../platform/cloud.ts';
-import { printable } from '../../printable.ts';
+import { onOneLine } from '../../printable.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { common } from '../options.ts';
 import { withCloud } from '../session.ts';
@@ -17,7 +17,7 @@ export const whoami = defineCommand({
       const token = terminal.env.BOTCLI_TOKEN?.trim() ? 'BOTCLI_TOKEN' : configPath(terminal);
       if (options.json) return terminal.printJson({ user, organization, api_url: address.url, token });
       terminal.print(`Account:       ${user}`);
-      terminal.print(`Organization:  ${printable(shown)}`);
+      terminal.print(`Organization:  ${onOneLine(shown)}`);
       terminal.print(`API:           ${address.url}`);
       terminal.print(`Token from:    ${token}`);
     });

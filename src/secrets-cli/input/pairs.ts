@@ -27,15 +27,19 @@ const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
  */
 export function parsePairs(words: readonly string[], env?: Environment): PairsRead {
   const read: PairsRead = { pairs: [], problems: [] };
+  const known: Known = { numbers: new Map(), hasStdin: false };
   const bare = words.filter(word => !word.includes('='));
   // `set prod API_KEY sk-123` was meant to be one pair.
   const isSpaced = !env && bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
   for (const [at, word] of words.entries()) {
     const number = at + 1;
     const pair = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, number, env);
-    const problem = typeof pair === 'string' ? pair : conflictWith(read.pairs, pair);
+    const problem = typeof pair === 'string' ? pair : conflictWith(known, pair);
     if (problem) read.problems.push(`argument ${number}: ${problem}`);
-    if (typeof pair !== 'string') read.pairs.push(pair);
+    if (typeof pair === 'string') continue;
+    read.pairs.push(pair);
+    if (!known.numbers.has(pair.key)) known.numbers.set(pair.key, number);
+    known.hasStdin ||= pair.from === 'stdin';
   }
   return read;
 }
@@ -67,12 +71,17 @@ function typedSource(value: string): ValueSource | string {
   return { from: 'argument', value };
 }
 
+/** The pairs so far: the first argument with each key, and whether a value comes from stdin. */
+interface Known {
+  numbers: Map<string, number>;
+  hasStdin: boolean;
+}
+
 /** Why a pair can't follow these pairs. */
-function conflictWith(pairs: readonly Pair[], { key, from }: Pair): string | undefined {
-  const same = pairs.find(pair => pair.key === key);
-  if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
-  const isSecond = from === 'stdin' && pairs.some(pair => pair.from === 'stdin');
-  return isSecond ? 'only one value can come from stdin' : undefined;
+function conflictWith({ numbers, hasStdin }: Known, { key, from }: Pair): string | undefined {
+  const same = numbers.get(key);
+  if (same !== undefined) return `it repeats the key of argument ${same}${nameKey(key)}`;
+  return from === 'stdin' && hasStdin ? 'only one value can come from stdin' : undefined;
 }
 
 /**

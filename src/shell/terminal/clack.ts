@@ -10,7 +10,7 @@ import {
 import { answer, type Place } from './answer.ts';
 import { matches, rankFor } from './choices.ts';
 import { drawFrame } from './frame.ts';
-import { answerLine, answerOnlyLine } from './line.ts';
+import { answerLine, answerOnlyLine, charactersOf } from './line.ts';
 import { listOf } from './list.ts';
 import type { Choice, ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
 
@@ -67,9 +67,11 @@ export function askHiddenText(message: string, details: TextQuestion, place: Pla
   return answerOnlyLine(place, details, common =>
     new PasswordPrompt({
       ...common,
-      // A character for each keystroke would reveal the length.
       render() {
-        return draw(this, isOver(this) ? [] : [place.symbols.cursor]);
+        const { length } = this.userInput;
+        if (isOver(this)) return draw(this, details.showsLength ? [place.style.dim(charactersOf(length))] : []);
+        const dots = details.showsLength ? place.symbols.dot.repeat(length) : '';
+        return draw(this, [`${dots}${place.symbols.cursor}`]);
       },
     }).prompt(),
   );

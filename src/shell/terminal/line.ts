@@ -35,6 +35,10 @@ export async function answerOnlyLine(place: Place, details: TextQuestion, show: 
   throw usageError('The answer had more than one line', { hint: details.instead });
 }
 
+/** The length of a hidden answer. */
+export const charactersOf = (length: number): string =>
+  length === 0 ? 'skipped' : `${length} character${length === 1 ? '' : 's'}`;
+
 const problemOf = (line: string, { validate, instead }: TextQuestion) =>
   isDamaged(line) ? `The answer ${DAMAGED}. ${instead}` : validate?.(line);
 

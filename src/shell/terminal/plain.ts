@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { answer, type Common, type Place } from './answer.ts';
 import { matches } from './choices.ts';
-import { answerLine, answerOnlyLine } from './line.ts';
+import { answerLine, answerOnlyLine, charactersOf } from './line.ts';
 import {
   Cancelled,
   type Choice,
@@ -74,6 +74,7 @@ export const askHiddenText = (message: string, details: TextQuestion, place: Pla
       const line = await readHidden(`${message} (hidden): `, common);
       common.output.write('\n');
       const problem = validate(line);
+      if (!problem && details.showsLength) common.output.write(`${charactersOf(line.length)}\n`);
       if (!problem) return line;
       common.output.write(`${problem}\n`);
     }

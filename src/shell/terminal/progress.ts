@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { printable } from '../../printable.ts';
+import { onOneLine } from '../../printable.ts';
 
 /** A line on stderr that shows progress. It appears only in a terminal. */
 export interface Progress {
@@ -18,7 +18,7 @@ export function createProgress(open: () => WriteStream | undefined): Progress {
       const stream = open();
       if (!stream) return;
       isShown = true;
-      stream.write(CLEAR_LINE + printable(text).slice(0, (stream.columns || 80) - 1));
+      stream.write(CLEAR_LINE + onOneLine(text).slice(0, (stream.columns || 80) - 1));
     },
     clear() {
       if (isShown) open()?.write(CLEAR_LINE);

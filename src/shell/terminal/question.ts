@@ -22,6 +22,8 @@ export interface TextQuestion extends Question {
   suggestion?: string;
   /** Why an answer is invalid; undefined if it is valid. */
   validate?(answer: string): string | undefined;
+  /** Whether a hidden answer shows its length: dots while it's typed, and then how many characters there were. */
+  showsLength?: boolean;
 }
 
 /** One of the answers to choose from. */
@@ -55,7 +57,7 @@ export interface SomeQuestion extends Question {
 /** A question was cancelled. */
 export class Cancelled extends UserError {
   constructor() {
-    super('Interrupted. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
+    super('Cancelled. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });
   }
 }
 

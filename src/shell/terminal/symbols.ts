@@ -12,18 +12,29 @@ export interface Symbols {
   unticked: string;
   pointer: string;
   cursor: string;
+  dot: string;
   more: string;
   arrows: string;
 }
 
 const UNICODE: Symbols = {
   ...{ active: '◆', error: '▲', canceled: '■', done: '◇', bar: '│', end: '└' },
-  ...{ on: '●', off: '○', ticked: '◼', unticked: '◻', pointer: '›', cursor: '█', more: '…', arrows: '↑/↓' },
+  ...{ on: '●', off: '○', ticked: '◼', unticked: '◻', pointer: '›', cursor: '█', dot: '•', more: '…', arrows: '↑/↓' },
 };
 
 const ASCII: Symbols = {
   ...{ active: '*', error: 'x', canceled: 'x', done: 'o', bar: '|', end: '-' },
-  ...{ on: '>', off: ' ', ticked: '[x]', unticked: '[ ]', pointer: '>', cursor: '_', more: '...', arrows: 'Up/Down' },
+  ...{
+    on: '>',
+    off: ' ',
+    ticked: '[x]',
+    unticked: '[ ]',
+    pointer: '>',
+    cursor: '_',
+    dot: '*',
+    more: '...',
+    arrows: 'Up/Down',
+  },
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -203,6 +203,8 @@ describe('the statements of Python', () => {
     ['x = f"{a\ny', '0 bracket', '0 quote'],
     ['if a:\nb', '1 indentation'],
     ['if a:', '1 indentation'],
+    ['if a\n    b', '0 colon'],
+    ['def f(\n    a: int\n) -> int\n    b', '2 colon'],
     ['a\n  b', '1 indentation'],
     ['if a:\n    b\n  c', '2 indentation'],
     ['if a:\n        b\n\tc', '2 indentation'],
@@ -216,7 +218,7 @@ describe('the statements of Python', () => {
       );
       assert.equal(
         module.isBalanced,
-        expected.every(problem => problem.endsWith('indentation')),
+        expected.every(problem => /indentation|colon/.test(problem)),
       );
     });
   }

@@ -1,5 +1,6 @@
 """Reads the bot's variables from .env, and finds those that are missing."""
 
+import argparse
 import os
 from typing import Any
 
@@ -21,6 +22,16 @@ def missing_env(names: list[str]) -> str:
     missing = ", ".join(name for name in names if not os.getenv(name))
     place = ".env, or in the secrets of a deployed bot (see .env.example)"
     return f"Set these variables in {place}: {missing}" if missing else ""
+
+
+def transport_env(transports: dict[str, list[str]]) -> list[str]:
+    """Return the variables of the transport that -t names. Without -t, one that works is enough."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("-t", "--transport")
+    chosen = parser.parse_known_args()[0].transport
+    if chosen:
+        return transports.get(chosen, [])
+    return min(transports.values(), key=lambda names: bool(missing_env(names)))
 
 
 def optional_env(convert: type = str, /, **names: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { trackedFiles } from '../../../git.ts';
 import type { Secret } from '../../../platform/secret.ts';
-import { printable } from '../../../printable.ts';
+import { onOneLine } from '../../../printable.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
 import type { CheckedLine } from './read-secrets.ts';
 
@@ -28,7 +28,7 @@ export async function warningsAbout(
     [hasTypedValues(line), `Values on the command line stay in your shell history. To keep them out, ${SAFER_WAYS}`],
     [
       file !== undefined && file !== '-' && (await isTracked(resolve(cwd, file), env)),
-      `git tracks ${printable(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
+      `git tracks ${onOneLine(file ?? '')}, so anyone with the repository can read these values. To untrack it, use git rm --cached.`,
     ],
     [unreadable.length > 0, `Shells can't read variables with these names, but programs can: ${unreadable.join(', ')}`],
     [long.length > 0, `Longer than 64 KiB, which may be too much for an environment variable: ${long.join(', ')}`],

@@ -1,4 +1,5 @@
 import { describeFigures, filterEntries, type Journal } from "./bot/journal";
+import { isForDevelopers } from "./config";
 import { append, find } from "./find";
 import { followEnd } from "./page/follow-end";
 
@@ -6,6 +7,7 @@ const panel = find<HTMLDetailsElement>("developer");
 const filter = find<HTMLInputElement>("filter");
 const events = find("events");
 
+panel.hidden = !isForDevelopers();
 followEnd(events, () => {});
 
 /** What the framework reports about the call, in a panel that is closed at first. */

@@ -1,10 +1,12 @@
-import type { Transcript, Turn } from "./bot/transcript";
-import { BOT_NAME } from "./config";
+import { describeTranscript, type Transcript, type Turn } from "./bot/transcript";
+import { SPEAKERS } from "./bot/words";
 import { append, find } from "./find";
+import { COPY, copyText } from "./page/copy";
 import { followEnd } from "./page/follow-end";
 
 const list = find("transcript");
 const newest = find("newest");
+const copy = find("copy");
 
 followEnd(list, (hasNew) => {
   newest.hidden = !hasNew;
@@ -13,10 +15,16 @@ newest.onclick = () => {
   list.scrollTop = list.scrollHeight;
 };
 
+const showCopied = (label: string) => {
+  copy.textContent = label;
+};
+showCopied(COPY);
+
 /** Shows what both sides say. */
 export function showTranscript(transcript: Transcript): void {
   const shown = new Map<number, { turn: Turn; paragraph: HTMLElement }>();
   list.replaceChildren();
+  copy.onclick = () => copyText(describeTranscript(transcript.getState()), showCopied);
   transcript.subscribe(() => {
     transcript.getState().forEach((turn, index) => {
       const known = shown.get(turn.id);
@@ -29,14 +37,15 @@ export function showTranscript(transcript: Transcript): void {
   });
 }
 
-/** Also shows what the bot hasn't said yet, or never will after an interruption. */
-function paragraphOf({ speaker, parts }: Turn): HTMLElement {
+/** Also shows what the bot hasn't said yet. */
+function paragraphOf({ speaker, parts, isInterrupted }: Turn): HTMLElement {
   const paragraph = document.createElement("p");
   paragraph.className = speaker;
-  append(paragraph, "b", speaker === "bot" ? BOT_NAME : "You");
+  if (SPEAKERS[speaker]) append(paragraph, "b", SPEAKERS[speaker]);
   for (const { spoken, unspoken } of parts) {
     append(paragraph, "span", spoken);
     append(paragraph, "span", unspoken).className = "unspoken";
   }
+  if (isInterrupted) append(paragraph, "em", "interrupted");
   return paragraph;
 }

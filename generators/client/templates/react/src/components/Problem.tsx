@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { splitCode } from "../bot/words";
+import { type MessagePart, splitMessage } from "../bot/words";
 
 interface Props {
   text: string;
@@ -10,13 +10,9 @@ export function Problem({ text, onDismiss }: Props) {
   return (
     <p className="problem">
       <span>
-        {splitCode(text).map((part, index) =>
-          part.isCode ? (
-            <code key={index}>{part.text}</code>
-          ) : (
-            <Fragment key={index}>{part.text}</Fragment>
-          ),
-        )}
+        {splitMessage(text).map((part, index) => (
+          <Fragment key={index}>{show(part)}</Fragment>
+        ))}
       </span>
       {onDismiss && (
         <button type="button" className="round" aria-label="Dismiss" onClick={onDismiss}>
@@ -24,5 +20,15 @@ export function Problem({ text, onDismiss }: Props) {
         </button>
       )}
     </p>
+  );
+}
+
+function show({ kind, text }: MessagePart) {
+  if (kind === "words") return text;
+  if (kind === "code") return <code>{text}</code>;
+  return (
+    <a href={text} target="_blank" rel="noreferrer">
+      {text}
+    </a>
   );
 }

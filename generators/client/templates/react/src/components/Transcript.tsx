@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from "react";
 import type { Transcript as Words, Turn } from "../bot/transcript";
-import { BOT_NAME } from "../config";
+import { SPEAKERS } from "../bot/words";
 import { followEnd } from "../page/follow-end";
 import { useStore } from "./use-store";
 
@@ -38,17 +38,19 @@ export function Transcript({ words }: { words: Words }) {
   );
 }
 
-/** Also shows what the bot hasn't said yet, or never will after an interruption. */
-function Paragraph({ turn: { speaker, parts } }: { turn: Turn }) {
+/** Also shows what the bot hasn't said yet. */
+function Paragraph({ turn: { speaker, parts, isInterrupted } }: { turn: Turn }) {
+  const name = SPEAKERS[speaker];
   return (
     <p className={speaker}>
-      <b>{speaker === "bot" ? BOT_NAME : "You"}</b>
+      {name && <b>{name}</b>}
       {parts.map(({ spoken, unspoken }, index) => (
         <Fragment key={index}>
           {spoken}
           <span className="unspoken">{unspoken}</span>
         </Fragment>
       ))}
+      {isInterrupted && <em>interrupted</em>}
     </p>
   );
 }

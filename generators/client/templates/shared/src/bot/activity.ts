@@ -1,16 +1,19 @@
 import { type PipecatClient, RTVIEvent } from "@pipecat-ai/client-js";
 
-/** What happens in a call. `hearing` is while the person speaks. */
-export type Activity = "listening" | "hearing" | "thinking" | "speaking";
+/** What happens in a call. `hearing` is while the person speaks, `failing` once a service has failed. */
+export type Activity = "listening" | "hearing" | "thinking" | "speaking" | "failing";
 
-/** What each event leads to. One that ends an activity changes nothing if there is another one by then. */
-const ACTIVITIES: readonly [event: RTVIEvent, to: Activity, from?: Activity][] = [
-  [RTVIEvent.UserStartedSpeaking, "hearing"],
-  [RTVIEvent.UserStoppedSpeaking, "thinking"],
+/** The activities of a bot that works, as far as the page knows. */
+const WORKING: readonly Activity[] = ["listening", "hearing", "thinking", "speaking"];
+
+/** What each event leads to, and from where. A bot that fails does so until it thinks or speaks again. */
+const ACTIVITIES: readonly [event: RTVIEvent, to: Activity, from?: readonly Activity[]][] = [
+  [RTVIEvent.UserStartedSpeaking, "hearing", WORKING],
+  [RTVIEvent.UserStoppedSpeaking, "thinking", WORKING],
   [RTVIEvent.BotLlmStarted, "thinking"],
   [RTVIEvent.BotStartedSpeaking, "speaking"],
-  [RTVIEvent.BotStoppedSpeaking, "listening", "speaking"],
-  [RTVIEvent.Error, "listening"],
+  [RTVIEvent.BotStoppedSpeaking, "listening", ["speaking"]],
+  [RTVIEvent.Error, "failing"],
   [RTVIEvent.Disconnected, "listening"],
 ];
 
@@ -26,7 +29,7 @@ export function followActivity(
   let giveUp: ReturnType<typeof setTimeout> | undefined;
   for (const [event, activity, from] of ACTIVITIES) {
     client.on(event, () => {
-      if (from && from !== current()) return;
+      if (from && !from.includes(current())) return;
       clearTimeout(giveUp);
       if (activity === "thinking")
         giveUp = setTimeout(() => report("listening"), THINKS_AT_MOST_MS);

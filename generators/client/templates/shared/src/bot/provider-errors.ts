@@ -1,18 +1,27 @@
+/** A provider of the bot's services, and the page where it issues keys, or "". */
+export interface Provider {
+  name: string;
+  page: string;
+}
+
 /**
  * Describes an error that the bot reports, for the person at the browser: the sentence of the provider that refused, and
  * what to do.
  *
  * @param keys The variables in server/.env that hold the bot's keys, each with its provider.
  */
-export function describeProviderError(report: string, keys: Record<string, string>): string {
+export function describeProviderError(report: string, keys: Record<string, Provider>): string {
   const advise = ADVICE.find(([pattern]) => pattern.test(report))?.[1] ?? readLog;
-  return `${sentenceIn(report)} ${advise(keysFor(report, keys))}`;
+  const sentence = sentenceIn(report);
+  const suspects = suspectsIn(report, keys);
+  const page = suspects.length === 1 && !sentence.includes("://") ? suspects[0]![1].page : "";
+  return `${sentence} ${advise(listOf(suspects.map(([name]) => `\`${name}\``)), page)}`;
 }
 
 const readLog = () => "See the bot's log.";
 
 /** What to do about an error. The first row that matches counts. */
-const ADVICE: readonly [pattern: RegExp, advise: (keys: string) => string][] = [
+const ADVICE: readonly [pattern: RegExp, advise: (keys: string, page: string) => string][] = [
   [
     /insufficient_quota|\b402\b|\bcredits?\b|billing|exceeded your (current )?quota/i,
     () => "Add credit to your account with the provider, then call again.",
@@ -23,7 +32,8 @@ const ADVICE: readonly [pattern: RegExp, advise: (keys: string) => string][] = [
   ],
   [
     /\b40[13]\b|unauthori[sz]ed|forbidden|api.?key|authenticat/i,
-    (keys) => `Check ${keys} in server/.env, then restart the bot.`,
+    (keys, page) =>
+      `Check ${keys} in server/.env${page && ` against ${page}`}, then restart the bot.`,
   ],
   [/voice/i, () => "Check the voice in server/.env, then restart the bot."],
   [/\b429\b|rate.?limit/i, () => "Too many requests: wait a moment, then try again."],
@@ -46,18 +56,20 @@ const PREFIXES = /^((unknown error occurred|error( during completion)?|error cod
 const LONGEST = 300;
 
 /** The key of the provider that the report names, or else all keys. */
-function keysFor(report: string, keys: Record<string, string>): string {
-  const names = Object.keys(keys);
-  const named = names.filter((name) => mentions(report, keys[name] ?? ""));
-  const [last, ...others] = (named.length > 0 ? named : names)
-    .map((name) => `\`${name}\``)
-    .reverse();
-  if (!last) return "the keys";
-  return others.length > 0 ? `${others.reverse().join(", ")} and ${last}` : last;
+function suspectsIn(report: string, keys: Record<string, Provider>): [key: string, Provider][] {
+  const all = Object.entries(keys);
+  const named = all.filter(([, { name }]) => mentions(report, name));
+  return named.length > 0 ? named : all;
 }
 
 /** A provider's product has its name first, such as "Deepgram Flux". */
 function mentions(report: string, provider: string): boolean {
   const [name = ""] = provider.toLowerCase().split(" ");
   return report.toLowerCase().includes(name);
+}
+
+function listOf(names: string[]): string {
+  const last = names.pop();
+  if (!last) return "the keys";
+  return names.length > 0 ? `${names.join(", ")} and ${last}` : last;
 }

@@ -7,9 +7,12 @@ const CLOSE = 48;
  */
 export function followEnd(list: HTMLElement, show: (hasNew: boolean) => void): () => void {
   let isFollowing = true;
+  let top = 0;
   const isAtEnd = () => list.scrollHeight - list.scrollTop - list.clientHeight < CLOSE;
   const read = () => {
-    isFollowing = isAtEnd();
+    // While the page changes its layout, the end moves away from a reader who doesn't.
+    isFollowing = isAtEnd() || (isFollowing && list.scrollTop >= top);
+    top = list.scrollTop;
     if (isFollowing) show(false);
   };
   const grow = () => {

@@ -25,8 +25,8 @@ export function explainDiskError(action: string, error: unknown, left: readonly 
   const words = MEANWHILE[error.code] ?? explainSystemError(error);
   const what = `Cannot ${action}: ${words}.`;
   return left.length > 0
-    ? new UserError(what, { reason: 'disk', hint: couldNotUndo(left) })
-    : new UserError(`${what} Nothing was changed.`, { reason: 'disk' });
+    ? new UserError(what, { reason: 'disk', hint: couldNotUndo(left), cause: error })
+    : new UserError(`${what} Nothing was changed.`, { reason: 'disk', cause: error });
 }
 
 /** The sentences for paths that could not be restored. */

@@ -1,0 +1,102 @@
+import type { Module } from '../../formats/python/module.ts';
+import type { Scope } from '../../formats/python/scope.ts';
+import { type Chunk, type Lines, outcomeOf } from '../lines.ts';
+import { readLines } from './read.ts';
+
+export type Side = 'user' | 'botcli';
+
+export const SIDES: readonly Side[] = ['user', 'botcli'];
+
+export type Statement = Module['statements'][number];
+
+/** What is wrong with a merge, at a line of it, and why. The name is one that may lead to the change that is wrong. */
+export interface Fault {
+  line: number;
+  reason: string;
+  name?: string;
+}
+
+/** One of the versions, next to the merge. Lines are counted from 0. */
+export interface Version extends Module {
+  /** The line of the merge at which each line is, if it's there. */
+  inMerge: ReadonlyMap<number, number>;
+  /** The statements by their first lines. */
+  starts: ReadonlyMap<number, readonly Statement[]>;
+  /** The scopes in which a name is used, by the line and the name. */
+  uses: ReadonlyMap<string, Scope>;
+}
+
+/** Where a line of the merge comes from: the chunk, and its line in each version that has it. */
+type Origin = { chunk: Chunk } & Partial<Record<Side, number>>;
+
+/** A merge of Python in the making, and the versions that it comes from. */
+export interface Draft extends Module {
+  lines: Lines;
+  origins: readonly Origin[];
+  sides: Readonly<Record<Side, Version>>;
+  chunks: readonly Chunk[];
+}
+
+/** @param versions The texts in which the chunks are; only their indentation may differ. */
+export function readDraft(chunks: readonly Chunk[], versions: Record<Side, Module>): Draft {
+  const origins = chunks.flatMap(originsIn());
+  const lines = chunks.flatMap(outcomeOf);
+  const versionOf = (side: Side): Version => {
+    const module = versions[side];
+    const places = origins.flatMap((origin, at) => (origin[side] === undefined ? [] : [[origin[side], at] as const]));
+    const scopes = module.scopes.flatMap(scope =>
+      [...scope.uses.values()].flat().map(({ line, name }) => [useKey(line, name), scope] as const),
+    );
+    return { ...module, inMerge: new Map(places), starts: byStart(module.statements), uses: new Map(scopes) };
+  };
+  return {
+    ...readLines(lines),
+    lines,
+    origins,
+    chunks,
+    sides: { user: versionOf('user'), botcli: versionOf('botcli') },
+  };
+}
+
+export const useKey = (line: number, name: string): string => `${line} ${name}`;
+
+/** Gives the lines of one chunk after the other their origins. */
+function originsIn(): (chunk: Chunk) => Origin[] {
+  const next = { user: 0, botcli: 0 };
+  return chunk => {
+    const { source } = chunk;
+    const from = { ...next };
+    for (const side of SIDES) next[side] += chunk[side].length;
+    return outcomeOf(chunk).map((_, at) => ({
+      chunk,
+      ...(source !== 'botcli' && { user: from.user + at }),
+      ...(source !== 'user' && source !== 'conflict' && { botcli: from.botcli + at }),
+    }));
+  };
+}
+
+function byStart(statements: readonly Statement[]): Map<number, Statement[]> {
+  const starts = new Map<number, Statement[]>();
+  for (const statement of statements) starts.set(statement.start, [...(starts.get(statement.start) ?? []), statement]);
+  return starts;
+}
+
+/** The side that alone has a line of the merge; nothing if both have it. */
+export function ownerOf({ origins }: Draft, line: number): Side | undefined {
+  const { user, botcli } = origins[line] ?? {};
+  return botcli === undefined ? 'user' : user === undefined ? 'botcli' : undefined;
+}
+
+/** The statement of one side that became one of the merge. */
+export function originalOf(draft: Draft, statement: Statement, side: Side): Statement | undefined {
+  const line = draft.origins[statement.start]?.[side];
+  if (line === undefined) return undefined;
+  const found = draft.sides[side].starts.get(line) ?? [];
+  return found.find(one => wordOf(one) === wordOf(statement)) ?? found[0];
+}
+
+/** The first word of a statement; of `async def`, the second. */
+export const wordOf = ({ tokens: [first, second] }: Statement): string =>
+  (first?.kind === 'text' ? '' : first?.code === 'async' ? second?.code : first?.code) ?? '';
+
+export const wordsIn = (lines: Lines): string[] => lines.join('\n').match(/[\p{L}\p{N}_]+/gu) ?? [];

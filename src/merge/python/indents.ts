@@ -1,0 +1,75 @@
+import { pairLines } from '../hunks.ts';
+import type { Lines, Versions } from '../lines.ts';
+
+/**
+ * Writes the base and botcli's version as the user has indented them: in a block of their own, or with tabs. So lines that
+ * the user only moved to another depth aren't changed, and botcli's new lines are as deep as those around them.
+ */
+export function followIndents({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const known = indentsOf(base, user);
+  if (!known?.some((indent, at) => indent !== undefined && indent !== indentOf(base[at] ?? ''))) {
+    return { user, base, botcli };
+  }
+  const unit = user.some(line => line.startsWith('\t')) ? '\t' : UNIT;
+  const indented = indentLike(base, known, unit);
+  const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one] ?? '')]));
+  const model = botcli.map((_, at) => common.get(at));
+  return { user, base: indented, botcli: indentLike(botcli, model, unit) };
+}
+
+const UNIT = '    ';
+
+const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
+
+/** How the user indented each line of the base, if it's still there. */
+function indentsOf(base: Lines, user: Lines): (string | undefined)[] | undefined {
+  const trim = (lines: Lines) => lines.map(line => line.trim());
+  const pairs = pairLines(trim(base), trim(user));
+  if (!pairs) return undefined;
+  const known: (string | undefined)[] = base.map(() => undefined);
+  for (const [at, to] of pairs) {
+    const [old, fresh] = [indentOf(base[at] ?? ''), indentOf(user[to] ?? '')];
+    // A bracket alone may be any other one.
+    const isSure = old === fresh || /\w/.test(base[at] ?? '') || known[at - 1] !== undefined;
+    if (isSure && base[at]?.trim() !== '') known[at] = fresh;
+  }
+  return known;
+}
+
+/** Indents each line as is known, and the others like the lines next to them in the same block. */
+function indentLike(lines: Lines, known: readonly (string | undefined)[], unit: string): string[] {
+  const indents: (string | undefined)[] = [...known];
+  return lines.map((line, at) => {
+    if (line.trim() === '') return line;
+    indents[at] ??= findIndent(lines, at, indents, known, unit);
+    return indents[at] + line.slice(indentOf(line).length);
+  });
+}
+
+type Indents = readonly (string | undefined)[];
+
+function findIndent(lines: Lines, at: number, indents: Indents, known: Indents, unit: string): string {
+  const own = indentOf(lines[at] ?? '');
+  const before = findSibling(lines, at, -1, indents);
+  const after = findSibling(lines, at, 1, known);
+  const [one, other] = [before, after].map(({ sibling }) => (sibling === undefined ? undefined : indents[sibling]));
+  // Where a block of the user's begins or ends, a line is outside of it.
+  if (one !== undefined) return other !== undefined && other.length < one.length ? other : one;
+  if (other !== undefined) return other;
+  const { header } = before;
+  const depth = own.length - indentOf(lines[header ?? at] ?? '').length;
+  const outer = header === undefined ? undefined : indents[header];
+  return outer === undefined ? own : outer + unit.repeat(depth / UNIT.length) + ' '.repeat(depth % UNIT.length);
+}
+
+/** The next line of the same block whose indentation is known, and the line that ended the search. */
+function findSibling(lines: Lines, at: number, step: 1 | -1, indents: Indents): { sibling?: number; header?: number } {
+  const width = indentOf(lines[at] ?? '').length;
+  for (let next = at + step; next >= 0 && next < lines.length; next += step) {
+    const line = lines[next] ?? '';
+    if (line.trim() === '') continue;
+    if (indentOf(line).length < width) return { header: next };
+    if (indentOf(line).length === width && indents[next] !== undefined) return { sibling: next };
+  }
+  return {};
+}

@@ -1,0 +1,140 @@
+import type { Module } from '../../formats/python/module.ts';
+import type { Token } from '../../formats/python/tokens.ts';
+import { type Draft, type Fault, ownerOf, SIDES, type Side } from './draft.ts';
+
+const SPLIT = "With botcli's change, the items in these brackets would no longer be separate.";
+
+/** Finds what is wrong between brackets: arguments and keys that are there twice, and arguments of another call. */
+export function checkItems(draft: Draft): Fault[] {
+  const before = new Set(SIDES.flatMap(side => repeatedIn(draft.sides[side]).map(({ name }) => name)));
+  return [
+    ...repeatedIn(draft).filter(({ name }) => !before.has(name)),
+    ...findJoints(draft).filter(({ comma }) => comma === undefined),
+    ...findStrangers(draft),
+  ];
+}
+
+const isOpening = ({ kind, code }: Token): boolean => kind === 'sign' && '([{'.includes(code);
+const isComma = ({ kind, code }: Token): boolean => kind === 'sign' && code === ',';
+const isClosing = ({ kind, code }: Token): boolean => kind === 'sign' && ')]}'.includes(code);
+
+/** Arguments that a call has twice, and keys that a dictionary has twice. */
+function repeatedIn({ statements }: Module): (Fault & { name: string })[] {
+  return statements.flatMap(({ tokens }) => {
+    const open: Set<string>[] = [];
+    return tokens.flatMap((token, at) => {
+      if (isOpening(token)) open.push(new Set());
+      if (isClosing(token)) open.pop();
+      const [before, after] = [tokens[at - 1], tokens[at + 1]];
+      const isFirst = before !== undefined && (isComma(before) || isOpening(before));
+      if (!isFirst || after?.kind !== 'sign') return [];
+      const { kind, code: name, line } = token;
+      const isArgument = kind === 'name' && after.code === '=';
+      const isKey = kind === 'text' && after.code === ':';
+      const known = open.at(-1);
+      if (!known || !(isArgument || isKey)) return [];
+      if (!known.has(name)) return known.add(name) && [];
+      const what = isKey ? `have "${name}" in the same dictionary` : `pass "${name}" to the same call`;
+      return [{ line, name, reason: `Your file and botcli's change ${what}.` }];
+    });
+  });
+}
+
+/** A place where two items aren't separated, and the line to which a comma can be added. */
+interface Joint extends Fault {
+  comma?: number;
+}
+
+const CONTINUES = ['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not'];
+
+/** Finds the places between brackets where lines meet that didn't before, and that need a comma. */
+export function findJoints(draft: Draft): Joint[] {
+  const known = SIDES.map(
+    side => new Set(neighborsIn(draft.sides[side]).map(([{ line }, next]) => `${line} ${next.line}`)),
+  );
+  return neighborsIn(draft).flatMap(([token, next, hasComma]): Joint[] => {
+    const isOld = SIDES.some((side, at) => {
+      const [one, other] = [draft.origins[token.line]?.[side], draft.origins[next.line]?.[side]];
+      return known[at]?.has(`${one} ${other}`);
+    });
+    const isSeparate = isComma(token) || isOpening(token) || isComma(next) || isClosing(next);
+    const areTexts = token.kind === 'text' && next.kind === 'text';
+    // Texts in a row are one text.
+    if (isOld || isSeparate || (areTexts && !hasComma)) return [];
+    const isItem = token.kind !== 'sign' || isClosing(token);
+    const isNext = next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || /^\*/.test(next.code);
+    const hasNoComment = !(draft.lines[token.line] ?? '').includes('#');
+    const canSeparate = isItem && isNext && hasNoComment && hasComma && !areTexts;
+    return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma: lastLineOf(token) }) }];
+  });
+}
+
+const lastLineOf = ({ kind, code, line }: Token): number => line + (kind === 'text' ? code.split('\n').length - 1 : 0);
+
+/** The tokens between brackets that end a line, and those that begin the next one; and whether the brackets have a comma. */
+function neighborsIn({ statements }: Module): [Token, Token, boolean][] {
+  return statements.flatMap(({ tokens }) => {
+    const commas = commasIn(tokens);
+    return tokens.flatMap((token, at): [Token, Token, boolean][] => {
+      const next = tokens[at + 1];
+      const isInside = next && next.line > lastLineOf(token) && Math.max(token.depth, next.depth) > 0;
+      return isInside ? [[token, next, commas[at] ?? false]] : [];
+    });
+  });
+}
+
+/** Whether the brackets around each token have a comma. */
+function commasIn(tokens: readonly Token[]): boolean[] {
+  const open = [{ has: false }];
+  const around = tokens.map(token => {
+    if (isClosing(token) && open.length > 1) open.pop();
+    const group = open.at(-1) as { has: boolean };
+    if (isComma(token)) group.has = true;
+    if (isOpening(token)) open.push({ has: false });
+    return group;
+  });
+  return around.map(({ has }) => has);
+}
+
+/** Finds lines within a call that the other side has made a call of something else. */
+function findStrangers(draft: Draft): Fault[] {
+  const merged = calleesIn(draft);
+  const original = { user: calleesIn(draft.sides.user), botcli: calleesIn(draft.sides.botcli) };
+  return [...merged].flatMap(([line, now]) => {
+    const side = ownerOf(draft, line);
+    const before = side && original[side].get(draft.origins[line]?.[side] ?? -1);
+    const other = before?.find((callee, at) => at < now.length && callee !== now[at]);
+    return side && other !== undefined ? [{ line, reason: strange(side, other) }] : [];
+  });
+}
+
+const strange = (side: Side, callee: string): string =>
+  side === 'user'
+    ? `You gave these settings to ${callee || 'something else'}.`
+    : `botcli's change gives settings to ${callee || 'something else'}, which your file has replaced.`;
+
+/** What is called around the first token of each line, the inner calls first. A list or dictionary has no name. */
+function calleesIn({ statements }: Module): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const { tokens } of statements) {
+    const open: string[] = [];
+    tokens.forEach((token, at) => {
+      if (isClosing(token)) open.pop();
+      const before = tokens[at - 1];
+      if (open.length > 0 && before && before.line < token.line && !isClosing(token)) {
+        found.set(token.line, open.toReversed());
+      }
+      if (isOpening(token)) open.push(calleeBefore(tokens, at));
+    });
+  }
+  return found;
+}
+
+function calleeBefore(tokens: readonly Token[], end: number): string {
+  let at = end;
+  while (at > 0 && (tokens[at - 1]?.kind === 'name' || tokens[at - 1]?.code === '.')) at -= 1;
+  return tokens
+    .slice(at, end)
+    .map(({ code }) => code)
+    .join('');
+}

@@ -1,0 +1,135 @@
+import type { Token } from '../../formats/python/tokens.ts';
+import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Side, type Statement, wordOf } from './draft.ts';
+
+const DEPTH = 'Your file has these lines at another depth.';
+const BRACKETS = "With botcli's change, the brackets or quotes would no longer match.";
+const BLOCKS = "With botcli's change, the blocks of your file would no longer match.";
+
+/** Finds statements that aren't in the block that they were in, or that couldn't be there. */
+export function checkPlaces(draft: Draft): Fault[] {
+  const wasSound = SIDES.every(side => draft.sides[side].problems.length === 0);
+  if (wasSound && draft.problems.length > 0) {
+    return draft.problems.map(({ line, kind }) => ({ line, reason: kind === 'indentation' ? DEPTH : BRACKETS }));
+  }
+  const merged = mergedStatements(draft);
+  const neighbors = { user: neighborsIn(draft, 'user', merged), botcli: neighborsIn(draft, 'botcli', merged) };
+  const isMoved = (statement: Statement) =>
+    SIDES.some(side => {
+      const original = originalOf(draft, statement, side);
+      if (!original) return false;
+      if (isMisplaced(draft, statement, original, side, merged)) return true;
+      const around = neighbors[side].get(original) ?? [];
+      return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, around);
+    });
+  const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: DEPTH }));
+  return [...moved, ...checkOrder(draft)];
+}
+
+/** The statements of the merge, by those of each side that they come from. */
+type Merged = ReadonlyMap<Statement, Statement>;
+
+function mergedStatements(draft: Draft): Merged {
+  return new Map(
+    draft.statements.flatMap(statement =>
+      SIDES.flatMap(side => {
+        const original = originalOf(draft, statement, side);
+        return original ? [[original, statement] as const] : [];
+      }),
+    ),
+  );
+}
+
+/** Whether a statement is in another block than in one of the versions, and that one has the say. */
+function isMisplaced(draft: Draft, { header }: Statement, original: Statement, side: Side, merged: Merged): boolean {
+  const wanted = original.header && merged.get(original.header);
+  const owner = header && ownerOf(draft, header.start);
+  const isOther = owner !== undefined && owner !== side;
+  // A block that only this side has keeps what's in it. Another block may only be one that the other side has made.
+  return header !== wanted && (!isOther || (wanted !== undefined && ownerOf(draft, wanted.start) === side));
+}
+
+/** These run what's in them always, and once. */
+const PLAIN = ['with', 'try', 'def', 'class'];
+
+/** Whether a statement that only one side has is in another block than those before and after it. */
+function isAmongOthers(
+  draft: Draft,
+  { header }: Statement,
+  side: Side,
+  neighbors: readonly (Statement | undefined)[],
+): boolean {
+  const known = neighbors.flatMap(one => (one ? [one.header] : []));
+  if (known.length === 0) return false;
+  // What the other side runs only sometimes is no place for it, unless it's between lines that are there as well.
+  const isTheirs = header !== undefined && ![side, undefined].includes(ownerOf(draft, header.start));
+  if (isTheirs && !PLAIN.includes(wordOf(header))) return known.length < 2 || known.some(one => one !== header);
+  return !known.includes(header);
+}
+
+/** The statements of the merge that both sides have, right before and after each statement of one side in its block. */
+function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, (Statement | undefined)[]> {
+  const found = new Map<Statement, (Statement | undefined)[]>();
+  const { statements } = draft.sides[side];
+  for (const inOrder of [statements, statements.toReversed()]) {
+    const last = new Map<Statement | undefined, Statement>();
+    for (const statement of inOrder) {
+      found.set(statement, [...(found.get(statement) ?? []), last.get(statement.header)]);
+      const now = merged.get(statement);
+      if (now && ownerOf(draft, now.start) === undefined) last.set(statement.header, now);
+    }
+  }
+  return found;
+}
+
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  elif: ['if', 'elif'],
+  else: ['if', 'elif', 'for', 'while', 'except'],
+  except: ['try', 'except'],
+  finally: ['try', 'except', 'else'],
+};
+const ENDS = ['return', 'raise', 'break', 'continue'];
+
+/** Finds what a statement follows and can't: an `else` without its `if`, a decorator without its function. */
+function checkOrder(draft: Draft): Fault[] {
+  const last = new Map<Statement | undefined, Statement>();
+  return draft.statements.flatMap((statement, at) => {
+    const before = last.get(statement.header);
+    last.set(statement.header, statement);
+    const [word, line] = [wordOf(statement), statement.start];
+    const isPart = Object.hasOwn(PARTS, word) && isLast(statement.tokens, ':');
+    if (isPart && !PARTS[word]?.includes(before ? wordOf(before) : '')) return [{ line, reason: BLOCKS }];
+    const next = draft.statements[at + 1];
+    if (word === '@' && next && isTorn(draft, statement, next)) return [{ line: next.start, reason: BLOCKS }];
+    const owners = [before && ownerOf(draft, before.start), ownerOf(draft, line)];
+    const isDead = before !== undefined && ENDS.includes(wordOf(before)) && !isPart && owners[0] !== owners[1];
+    if (isDead) return [{ line, reason: `Nothing after your "${wordOf(before)}" would run.` }];
+    return needsAsync(draft, statement)
+      ? [{ line, reason: `botcli's change waits, and your function isn't async.` }]
+      : [];
+  });
+}
+
+const isLast = (tokens: readonly Token[], code: string): boolean => tokens.at(-1)?.code === code;
+
+/** Whether a decorator is above another function than before. */
+function isTorn(draft: Draft, decorator: Statement, next: Statement): boolean {
+  return SIDES.some(side => {
+    const original = originalOf(draft, decorator, side);
+    if (!original) return false;
+    const { statements, inMerge } = draft.sides[side];
+    const wanted = inMerge.get(statements[statements.indexOf(original) + 1]?.start ?? -1);
+    return (
+      wanted !== undefined && wanted !== next.start && ownerOf(draft, next.start) !== ownerOf(draft, decorator.start)
+    );
+  });
+}
+
+/** Whether a statement of botcli's waits, and the user has made its function one that can't. */
+function needsAsync(draft: Draft, { tokens, start, header }: Statement): boolean {
+  const words = ['await', 'async'];
+  if (ownerOf(draft, start) !== 'botcli' || !tokens.some(({ kind, code }) => kind === 'name' && words.includes(code)))
+    return false;
+  let outer = header;
+  while (outer && wordOf(outer) !== 'def') outer = outer.header;
+  return outer !== undefined && outer.tokens[0]?.code === 'def' && ownerOf(draft, outer.start) !== 'botcli';
+}

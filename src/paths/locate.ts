@@ -1,0 +1,192 @@
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import nodePath, { dirname, join, type PlatformPath, relative, sep } from 'node:path';
+import type { ErrorCode } from '../error-codes.ts';
+import { UserError } from '../errors.ts';
+import { isInside, isProtected } from '../project/files/protected.ts';
+import { isSystemError } from '../system-errors.ts';
+import { unique } from '../unique.ts';
+import { explainingDiskErrors } from './disk-error.ts';
+
+/** Where to generate. */
+interface Target {
+  /** The nearest directory that exists: the target itself, or one above it. */
+  base: string;
+  /** The target's path with symbolic links resolved, whether or not it exists. */
+  root: string;
+}
+
+/** Looks up the target. It must be a directory, a link to one, or missing. */
+export function findTarget(directory: string): Target {
+  return explainingDiskErrors(`read ${directory}`, () => {
+    for (let base = directory; ; base = dirname(base)) {
+      const stat = unlessMissing(() => statSync(base));
+      if (stat?.isDirectory()) return { base, root: join(realpathSync(base), relative(base, directory)) };
+      if (stat) throw refusal(`${base} is not a directory.`, 'conflict');
+      if (isThere(base)) throw refusal(`${base} is a broken symbolic link.`, 'unsafe-link');
+      if (base === dirname(base)) throw refusal(`${base} does not exist.`, 'conflict');
+    }
+  });
+}
+
+/** A reason why a file can't be read or written. It names the first part of the path that has the problem. */
+export interface Obstacle {
+  name: string;
+  kind: 'blocked' | 'unsafe';
+  why: string;
+}
+
+/** The real path of a file to read or write, and whether it is new. */
+interface Destination {
+  path: string;
+  isFree: boolean;
+}
+
+/** What a path should be. */
+type Wanted = 'file' | 'directory';
+
+const NEVER_TOUCHED = 'is a path that botcli never touches';
+export const LEADS_OUTSIDE = 'is a symbolic link that points outside the directory';
+
+/**
+ * Decides where a file of a project is, and whether botcli may read, show, write or delete it. Everything that touches a
+ * project's files asks here first.
+ *
+ * Follows `name` (POSIX, relative) below the directory, one part at a time, and never leaves it. Symbolic links inside it
+ * are followed: a write changes the file that the link points to, and the link stays. Env files but `.env.example`, and
+ * what belongs to git, are refused under any name.
+ *
+ * @param root The real path of the directory.
+ * @throws {UserError} The disk refuses to say.
+ */
+export const locate = (root: string, name: string, wanted: Wanted = 'file'): Destination | Obstacle =>
+  explainingDiskErrors(`read ${name}`, () => follow(root, name, wanted));
+
+function follow(root: string, name: string, wanted: Wanted): Destination | Obstacle {
+  if (!isInside(name) || isProtected(name)) return { name, kind: 'unsafe', why: NEVER_TOUCHED };
+  const parts = name.split('/');
+  let path = root;
+  for (const [index, part] of parts.entries()) {
+    const rest = parts.slice(index + 1);
+    const soFar = parts.slice(0, index + 1).join('/');
+    const unsafe = (why: string): Obstacle => ({ name: soFar, kind: 'unsafe', why });
+    path = join(path, part);
+    let stat = unlessMissing(() => lstatSync(path));
+    if (!stat) return { path: join(path, ...rest), isFree: true };
+    if (stat.isSymbolicLink()) {
+      const real = resolveLink(path);
+      if (!real) return unsafe('is a broken symbolic link');
+      if (real !== root && !isWithin(root, real)) return unsafe(LEADS_OUTSIDE);
+      const target = nameIn(root, real);
+      if (isProtected(target) || belongsToGit(root, real)) {
+        return unsafe(`is a symbolic link to ${target}, which botcli never touches`);
+      }
+      path = real;
+      stat = lstatSync(path);
+    }
+    const secret = secretAt(root, path, stat);
+    if (secret !== undefined) return unsafe(`is another name of ${secret}, which botcli never touches`);
+    const why = rest.length > 0 || wanted === 'directory' ? whyNoDirectory(stat) : whyNoFile(stat);
+    if (why) return { name: soFar, kind: 'blocked', why };
+  }
+  return { path, isFree: false };
+}
+
+/**
+ * Decides the same about the env file that the keys prompt writes: only a regular file, or a new one, and not through any
+ * link. Its keys must not get into a file that others read.
+ */
+export const locateEnvFile = (root: string, name: string): Destination | Obstacle =>
+  explainingDiskErrors(`read ${name}`, () => {
+    const parent = dirname(name);
+    const folder = locate(root, parent, 'directory');
+    if ('why' in folder) return folder;
+    const linked = (one: string): Obstacle => ({ name: one, kind: 'unsafe', why: 'is a symbolic link' });
+    if (folder.path !== join(root, parent)) return linked(parent);
+    const path = join(root, name);
+    const stat = unlessMissing(() => lstatSync(path));
+    if (!stat) return { path, isFree: true };
+    if (stat.isSymbolicLink()) return linked(name);
+    const why = whyNoFile(stat);
+    return why ? { name, kind: 'blocked', why } : { path, isFree: false };
+  });
+
+/** The protected file that an existing path really is: by a short name of Windows, or by a hard link. */
+function secretAt(root: string, path: string, stat: Stats): string | undefined {
+  const real = nameIn(realpathSync.native(root), realpathSync.native(path));
+  if (real !== '' && isProtected(real)) return real;
+  return stat.isFile() && stat.nlink > 1 ? secondNameOf(root, path, stat) : undefined;
+}
+
+/** Archives can contain hard links. Secrets are looked for where they usually are. */
+function secondNameOf(root: string, path: string, { dev, ino }: Stats): string | undefined {
+  const folders = unique([root, dirname(path), ...['server', 'client', '.git'].map(name => join(root, name))]);
+  const secrets = folders.flatMap(folder => namesIn(folder).map(name => join(folder, name)));
+  const other = secrets.find(one => {
+    const stat = isProtected(nameIn(root, one)) ? unlessMissing(() => statSync(one)) : undefined;
+    return stat?.dev === dev && stat.ino === ino;
+  });
+  return other && nameIn(root, other);
+}
+
+/** Whether a real path is in a repository that isn't called `.git`: a bare one, or one that `git init` put elsewhere. */
+function belongsToGit(root: string, real: string): boolean {
+  if (real === root) return false;
+  const isRepository = ['HEAD', 'objects', 'refs'].every(name => isThere(join(real, name)));
+  return isRepository || belongsToGit(root, dirname(real));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+const whyNoDirectory = (stat: Stats) => (stat.isDirectory() ? undefined : 'is a file, but must be a directory');
+
+function whyNoFile(stat: Stats): string | undefined {
+  if (stat.isDirectory()) return 'is a directory, but must be a file';
+  return stat.isFile() ? undefined : 'is not a regular file';
+}
+
+/** Whether anything exists at a path, even a broken symbolic link. */
+export function isThere(path: string): boolean {
+  return unlessMissing(() => lstatSync(path)) !== undefined;
+}
+
+const MISSING = ['ENOENT', 'ENOTDIR'];
+
+/** `undefined` if nothing exists there, or a parent isn't a directory. `throwIfNoEntry` covers only the first case. */
+function unlessMissing<Found>(look: () => Found, codes = MISSING): Found | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isSystemError(error) && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** The real path of a link; nothing if it is broken. */
+const resolveLink = (path: string): string | undefined =>
+  unlessMissing(() => realpathSync(path), [...MISSING, 'ELOOP']);
+
+/** The name of a path below `root`, with `/`. */
+export const nameIn = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');
+
+/** The path below `directory` in POSIX form. Generators write nowhere else. `paths` are the rules of the system. */
+export function nameWithin(directory: string, path: string, paths: PlatformPath = nodePath): string {
+  if (isWithin(directory, path, paths)) return paths.relative(directory, path).replaceAll(paths.sep, '/');
+  throw new Error(`A generator tried to write ${path}, which is outside ${directory}`);
+}
+
+export function isWithin(
+  directory: string,
+  path: string,
+  { relative, sep, isAbsolute }: PlatformPath = nodePath,
+): boolean {
+  const way = relative(directory, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+const refusal = (what: string, reason: ErrorCode) => new UserError(`${what} Nothing was written.`, { reason });

@@ -1,0 +1,82 @@
+import { onOneLine } from '../printable.ts';
+import { textHashOf } from '../project/files/state.ts';
+import { conflicting, type FileUpdate, type KeptUse, mergeAgain, type Situation } from './files.ts';
+import { findOwnCode, importerOf, lostNames, moduleOf, OFFERS, userOfNames } from './uses.ts';
+
+/**
+ * Keeps what an update would take away although the user's own Python code uses it: modules, variables, packages. A name
+ * that is gone from a module is a conflict.
+ */
+export function keepUsed(root: string, updates: readonly FileUpdate[], situation: Situation): FileUpdate[] {
+  const losses = updates.map(update => ({ update, lost: lostIn(update) }));
+  const code = findOwnCode(
+    root,
+    updates,
+    losses.flatMap(({ lost }) => lost.map(name => name.replace(/.*\./, ''))),
+  );
+  if (code.length === 0) return [...updates];
+  const kept = new Map<string, string>();
+  const modules = losses.filter(({ update }) => update.action === 'deleted');
+  // A module that stays may need others.
+  for (let count = -1; count < kept.size; ) {
+    count = kept.size;
+    for (const { update, lost } of modules.filter(one => !kept.has(one.update.path))) {
+      const by = importerOf(lost[0] ?? '', [...code, ...findKept(root, updates, kept, lost)]);
+      if (by) kept.set(update.path, by.path);
+    }
+  }
+  return losses.map(({ update, lost }) => {
+    const { path, change } = update;
+    const by = kept.get(path);
+    if (by !== undefined && change?.before) {
+      const keeps: KeptUse[] = [{ what: path, by, verb: 'imports' }];
+      return { path, action: 'kept', conflicts: [], keeps, recorded: textHashOf(change.before) };
+    }
+    const offer = OFFERS.find(({ files }) => files.test(path));
+    if (offer) return keepOffers(update, lost, offer, code, situation);
+    const module = update.action === 'deleted' ? undefined : lost[0];
+    const [before, after] = [change?.before, change?.after].map(text => text?.toString() ?? '');
+    const others = code.filter(one => one.path !== path);
+    const isImported = module !== undefined && importerOf(module, others) !== undefined;
+    const use = isImported && userOfNames(module, lostNames(before ?? '', after ?? ''), others);
+    if (!use) return update;
+    const reason = `${onOneLine(use.path)} uses "${use.name}", which botcli's change removes.`;
+    return { ...conflicting(path, reason), recorded: update.recorded };
+  });
+}
+
+/** The modules of botcli's that stay. */
+const findKept = (root: string, updates: readonly FileUpdate[], kept: ReadonlyMap<string, string>, words: string[]) =>
+  findOwnCode(
+    root,
+    updates.filter(({ path }) => !kept.has(path)),
+    words,
+  ).filter(({ path }) => kept.has(path));
+
+/** What an update may take away: a module, or the variables or packages in a file. */
+function lostIn({ path, action, change }: FileUpdate): string[] {
+  if (!change?.before || action === 'conflict') return [];
+  const module = moduleOf(path);
+  if (module !== undefined) return [module];
+  const [before, after] = [change.before.toString(), change.after?.toString() ?? ''];
+  const list = OFFERS.find(({ files }) => files.test(path))?.list;
+  const now = list?.(after) ?? [];
+  return (list?.(before) ?? []).filter(name => !now.includes(name));
+}
+
+/** Keeps variables or packages: they count as the user's own. */
+function keepOffers(
+  update: FileUpdate,
+  lost: readonly string[],
+  offer: (typeof OFFERS)[number],
+  code: ReturnType<typeof findOwnCode>,
+  situation: Situation,
+): FileUpdate {
+  const keeps = lost.flatMap((what): KeptUse[] => {
+    const user = code.find(({ reads }) => offer.isUsed(what, reads));
+    return user ? [{ what, by: user.path, verb: offer.verb }] : [];
+  });
+  if (keeps.length === 0) return update;
+  const names = keeps.map(({ what }) => what);
+  return { ...mergeAgain(update, situation, text => offer.without(text, names)), keeps };
+}

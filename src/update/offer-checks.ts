@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { Cancelled } from '../shell/terminal/question.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Offers to run the commands that check code that was merged, if uv is there. They say nothing about whether the bot
+ * works. Does nothing where botcli can't ask.
+ */
+export async function offerChecks({ project, plan, isDry, json }: Run, terminal: Terminal): Promise<void> {
+  const isMerged = plan.files.some(({ path, action }) => action === 'merged' && path.endsWith('.py'));
+  const uv = isMerged && terminal.interactive && !isDry && !json ? findUv(terminal.env) : undefined;
+  if (!uv) return;
+  const hasNewPackages = plan.changes.some(({ name }) => name === 'server/pyproject.toml');
+  const commands = [...(hasNewPackages ? ['sync'] : []), 'run ruff check --fix .', 'run pyright'];
+  const names = commands.map(command => `uv ${command}`).join(', ');
+  try {
+    const question = `Check the merged code now?\nThis runs ${names}.`;
+    if (!(await terminal.confirm(question, { instead: 'Run these commands.', isFresh: true }))) return;
+  } catch (error) {
+    if (error instanceof Cancelled) return;
+    throw error;
+  }
+  for (const command of commands) {
+    terminal.note(`\n${terminal.noteStyle.dim(`uv ${command}`)}`);
+    const problem = await runIn(join(project.root, 'server'), uv, command.split(' '), terminal.env);
+    if (problem) return terminal.note(`${terminal.noteStyle.yellow('!')} uv ${command}: ${problem}`);
+  }
+  terminal.note('\nThese checks found nothing. Talk to the bot to see whether it does what you want.');
+}
+
+/** Where uv is. Only the PATH counts: Windows would look into the project first. */
+function findUv({ PATH = '', Path = PATH }: Terminal['env']): string | undefined {
+  const name = process.platform === 'win32' ? 'uv.exe' : 'uv';
+  const directories = (PATH || Path).split(delimiter).filter(directory => isAbsolute(directory));
+  return directories.map(directory => join(directory, name)).find(existsSync);
+}
+
+/** Runs a program in the terminal. Returns why it failed. */
+const runIn = (cwd: string, program: string, words: string[], env: Terminal['env']): Promise<string | undefined> =>
+  new Promise(resolve => {
+    const child = spawn(program, words, { cwd, env, stdio: 'inherit' });
+    child.on('error', ({ message }) => resolve(message));
+    child.on('close', (code, signal) =>
+      resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}.`),
+    );
+  });

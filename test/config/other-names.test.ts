@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { valueNamed } from '../../src/config/names.ts';
+import { type ConfigKey, findOption, inIds, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { resolveFlags } from '../support/resolving.ts';
+import { session } from '../support/session.ts';
+
+/** What people write, and the id that it means. */
+const taken: [key: ConfigKey, word: string, id: string][] = [
+  ['transports', 'twilio', 'tel_a'],
+  ['transports', 'Twilio', 'tel_a'],
+  ['transports', 'TEL_A', 'tel_a'],
+  ['transports', 'telnyx', 'tel_b'],
+  ['transports', 'plivo', 'tel_c'],
+  ['transports', 'exotel', 'tel_d'],
+  ['transports', 'daily', 'rtc_hosted'],
+  ['transports', 'smallwebrtc', 'rtc_local'],
+  ['transports', 'webrtc', 'rtc_local'],
+  ['transports', 'SmallWebRTC', 'rtc_local'],
+  ['transports', 'daily_pstn', 'rtc_hosted_pstn'],
+  ['transports', 'daily-pstn-dialin', 'rtc_hosted_pstn_dialin'],
+  ['transports', 'twilio_daily_sip_dialout', 'tel_a_rtc_sip_dialout'],
+  ['client_framework', 'react', 'component'],
+  ['client_framework', 'React', 'component'],
+  ['client_framework', 'None', 'none'],
+  ['client_server', 'vite', 'bundler'],
+  ['client_server', 'nextjs', 'fullstack'],
+  ['client_server', 'Next.js', 'fullstack'],
+  ['bot_type', 'phone', 'telephony'],
+  ['mode', 'Cascade', 'cascade'],
+  ['stt_service', 'deepgram', 'deepgram_stt'],
+  ['stt_service', 'Deepgram_STT', 'deepgram_stt'],
+  ['tts_service', 'deepgram', 'deepgram_tts'],
+  ['tts_service', 'ElevenLabs', 'elevenlabs_tts'],
+  ['llm_service', 'openai', 'openai_llm'],
+  ['llm_service', 'claude', 'anthropic_llm'],
+  ['llm_service', 'gemini', 'google_gemini_llm'],
+  ['realtime_service', 'gemini', 'gemini_live_realtime'],
+  ['video_service', 'HeyGen', 'heygen_video'],
+  ['daily_pstn_mode', 'dialin', 'dial-in'],
+];
+
+describe('names that people know', () => {
+  for (const [key, word, id] of taken) {
+    it(`${key} ${word} is ${id}`, () => assert.equal(inIds(key, word), id));
+  }
+
+  it('are no ids when they mean several values, or none', () => {
+    for (const [key, word] of [
+      ['llm_service', 'google'],
+      ['transports', 'sip'],
+      ['transports', 'phone'],
+      ['stt_service', 'twilio'],
+      ['stt_service', ''],
+    ] as const) {
+      assert.equal(inIds(key, word), word);
+    }
+  });
+
+  it('name one value each, and every id names itself', () => {
+    for (const option of scaffoldOptions as readonly ScaffoldOption[]) {
+      const { key, values = [], otherNames = {}, canonical } = option;
+      if (canonical) continue;
+      for (const id of values) {
+        assert.equal(valueNamed(id.toUpperCase(), option), id, `${key} ${id}`);
+        for (const name of otherNames[id] ?? []) assert.equal(valueNamed(name, option), id, `${key} ${name}`);
+      }
+    }
+    assert.equal(findOption('transports').values?.length, 12);
+  });
+
+  const NAMES = { transports: ['SmallWebRTC', 'daily', 'rtc_local'], mode: 'Cascade', client_framework: 'react' };
+  const SERVICES = { stt_service: 'Deepgram', llm_service: 'OPENAI', tts_service: 'cartesia' };
+
+  it('are recorded as ids', () => {
+    const config = resolveFlags({ ...NAMES, ...SERVICES, client_server: 'next' });
+    assert.deepEqual(config.transports, ['rtc_local', 'rtc_hosted']);
+    assert.deepEqual([config.client_framework, config.client_server], ['component', 'fullstack']);
+    assert.deepEqual(
+      [config.stt_service, config.llm_service, config.tts_service],
+      ['deepgram_stt', 'openai_llm', 'cartesia_tts'],
+    );
+  });
+
+  it(
+    'are taken in flags, in config files, and by update',
+    session({}, async ({ succeed, read, write, fail }) => {
+      write('bot.json', JSON.stringify({ ...NAMES, ...SERVICES, client_server: 'Vite' }));
+      await succeed('init one --config bot.json --tts ElevenLabs');
+      await succeed('update one -t Twilio -t webrtc --client-framework none --tts openai');
+      const config = JSON.parse(read('one/.botcli.json'));
+      assert.deepEqual(config.transports, ['tel_a', 'rtc_local']);
+      assert.equal(config.tts_service, 'openai_tts');
+      assert.match(
+        await fail(2, 'init two -t webrtc -m cascade --stt deepgram --llm google --tts openai'),
+        /Did you mean/,
+      );
+    }),
+  );
+});

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BOT, type Session, session } from '../support/session.ts';
+
+/** What a stranger did to a project. */
+type Deed = (project: Project) => void;
+
+interface Project {
+  root: string;
+  write(path: string, text: string): void;
+  edit(path: string, change: (text: string) => string): void;
+  state(change: (state: State) => void): void;
+}
+
+interface State {
+  [key: string]: unknown;
+  botcli: { version: string; files: Record<string, string> };
+}
+
+const put =
+  (path: string, text: string): Deed =>
+  project =>
+    project.write(path, text);
+const record =
+  (name: string, hash = 'a'.repeat(64)): Deed =>
+  project =>
+    project.state(({ botcli }) => {
+      botcli.files[name] = hash;
+    });
+const choose =
+  (key: string, value: unknown): Deed =>
+  project =>
+    project.state(state => {
+      state[key] = value;
+    });
+/** A file with holes takes no room on the disk. */
+const grow =
+  (path: string, bytes: number): Deed =>
+  ({ root, write }) => {
+    write(path, '');
+    truncateSync(join(root, path), bytes);
+  };
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+/** The line that a hostile name tries to add to a report. */
+const FORGED = '✓ Keys: all are set';
+const GB = 2 ** 30;
+
+type Row = [deed: Deed, line: string, shows: RegExp];
+
+const rows: Record<string, Row> = {
+  'a variable with a line break in its name': [
+    put('server/a.py', `import os\nX = os.environ["""A\n${FORGED}\n"""]\n`),
+    'check',
+    /^/,
+  ],
+  'a Python file with a line break in its name': [
+    put(`server/a\n${FORGED}\n.py`, '<<<<<<< a\n=======\n>>>>>>> b\n'),
+    'check',
+    /a\uFFFD✓ Keys: all are set\uFFFD\.py/,
+  ],
+  'a package with a line break in its name': [
+    project => {
+      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
+      project.write('client/package.json', JSON.stringify({ dependencies: { [`a\n${FORGED}`]: '^1' } }));
+      project.write('client/node_modules/x', '');
+    },
+    'check',
+    /Missing: /,
+  ],
+  'engines with a line break': [
+    project => {
+      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
+      project.write('client/package.json', JSON.stringify({ engines: { node: `>=1\n${FORGED}` } }));
+    },
+    'check',
+    /Missing: /,
+  ],
+  'a recorded name with a line break': [record(`server/a\n${FORGED}`), 'update --recording', /names a (file|path)/],
+  'a recorded name with a line separator': [record('server/a\u2028b.py'), 'update --recording', /./],
+  'a recorded name of 300 characters': [record(`server/${'a'.repeat(300)}`), 'update --recording', /./],
+  'a recorded name of 100,000 directories': [record(`${'a/'.repeat(100_000)}b`), 'update --recording', /./],
+  'a recorded name of 1 MB of dots': [record(`${'.'.repeat(900_000)}x`), 'update --recording', /./],
+  '__proto__ as a recorded name': [
+    project =>
+      project.edit('.botcli.json', text => text.replace('"files": {', `"files": {\n"__proto__": "${'a'.repeat(64)}",`)),
+    'update --recording',
+    /./,
+  ],
+  'a state file over 1 MiB': [
+    project => project.edit('.botcli.json', text => text + ' '.repeat(2 ** 20)),
+    'update',
+    /\.botcli\.json is larger than 1 MiB/,
+  ],
+  'a state file of 3 GB': [grow('.botcli.json', 3 * GB), 'check', /\.botcli\.json is larger than 1 MiB/],
+  'a state file with 100,000 levels': [
+    project => project.edit('.botcli.json', text => text.replace('{', `{"a": ${deep},`)),
+    'update',
+    /\.botcli\.json has more than 10 levels/,
+  ],
+  'a choice that is a deep list': [
+    project => project.edit('.botcli.json', text => text.replace('"transports":', `"transports": ${deep}, "a":`)),
+    'check',
+    /\.botcli\.json has more than 10 levels/,
+  ],
+  'a choice with a forged line': [choose('stt_service', `x\n${FORGED}`), 'update', /stt_service/],
+  'a key with a forged line': [choose(`a\n${FORGED}`, 'x'), 'check', /isn't a known key/],
+  'a client with a forged line, dropped': [
+    choose('client_framework', `x\n${FORGED}`),
+    'update -t tel_a',
+    /lose its web client \(x\uFFFD/,
+  ],
+  'a bot of 3 GB': [
+    grow('server/bot.py', 3 * GB),
+    'update --recording',
+    /Cannot read server\/bot\.py: it is larger than 64 MiB/,
+  ],
+  'a README of 3 GB': [
+    grow('README.md', 3 * GB),
+    'update --recording',
+    /Cannot read README\.md: it is larger than 64 MiB/,
+  ],
+  'a bot of 3 GB, checked': [grow('server/bot.py', 3 * GB), 'check', /server\/bot\.py is larger than 1 MiB/],
+  'an env file of 3 GB': [grow('server/.env', 3 * GB), 'check', /server\/\.env is larger than 1 MiB/],
+  'a .gitignore of 3 GB': [grow('.gitignore', 3 * GB), `init . ${BOT} --force`, /it is larger than 64 MiB/],
+  'a web client of 3 GB': [
+    project => {
+      project.state(state => Object.assign(state, { client_framework: 'vanilla', client_server: 'bundler' }));
+      grow('client/package.json', 3 * GB)(project);
+    },
+    'check',
+    /client\/package\.json is not valid JSON/,
+  ],
+  'an .env that doubles itself': [
+    put('server/.env', Array.from({ length: 64 }, (_, at) => `A${at + 1}=x\${A${at}}\${A${at}}\n`).join('')),
+    'check',
+    /isn't set/,
+  ],
+  'an .env of references that never close': [put('server/.env', `X=${'${'.repeat(400_000)}`), 'check', /isn't set/],
+  '25 MB of Python': [
+    ({ write }) => {
+      for (let at = 0; at < 25; at += 1) write(`server/a/m${at}.py`, `${`#${'x'.repeat(1000)}\n`.repeat(1000)}`);
+    },
+    'check',
+    /server has over 2,000 Python files or 20 MiB of them, so botcli read only some/,
+  ],
+  'a requirement of 100,000 spaces': [
+    ({ edit }) =>
+      edit('server/pyproject.toml', text =>
+        text.replace('dependencies = [', `dependencies = [\n    "a${' '.repeat(100_000)}@x;y",`),
+      ),
+    'update --eval',
+    /merged {4}server\/pyproject\.toml/,
+  ],
+  'a README with a version of another package': [
+    ({ root, write }) => {
+      execFileSync('rm', [join(root, '.botcli.json')]);
+      write('README.md', `npx botcli@npm:evil@1 init . -t x\n<!-- Written by botcli 0.0.1. -->\n`);
+    },
+    'update --dry-run',
+    /isn't a version|no \.botcli\.json/,
+  ],
+  'a README of 400,000 options': [
+    ({ root, write }) => {
+      execFileSync('rm', [join(root, '.botcli.json')]);
+      write('README.md', `npx botcli@0.1.0 init . ${'-t a '.repeat(190_000)}\n<!-- Written by botcli 0.1.0. -->\n`);
+    },
+    'update --dry-run',
+    /no \.botcli\.json/,
+  ],
+  'a directory that links to itself, a thousand times recorded': [
+    project => {
+      symlinkSync('.', join(project.root, 'server/l'));
+      project.state(({ botcli }) => {
+        for (let at = 1; at < 1000; at += 1) botcli.files[`server/${'l/'.repeat(at % 30)}x${at}.py`] = 'a'.repeat(64);
+      });
+    },
+    'update --recording',
+    /./,
+  ],
+};
+
+/** Runs a line in a project that a stranger has prepared. It must answer, and never with a line of the stranger's. */
+async function shownBy({ run }: Session, line: string): Promise<string> {
+  const { stdout, stderr } = await run(line, { cwd: 'bot' });
+  return `${stdout}${stderr}`;
+}
+
+describe('a project of a stranger is read with care:', () => {
+  for (const [about, [deed, line, shows]] of Object.entries(rows)) {
+    it(
+      about,
+      session({}, async opened => {
+        await opened.succeed(`init bot ${BOT}`);
+        const root = join(opened.directory, 'bot');
+        const write = (path: string, text: string) => {
+          mkdirSync(dirname(join(root, path)), { recursive: true });
+          writeFileSync(join(root, path), text);
+        };
+        const edit: Project['edit'] = (path, change) => write(path, change(opened.read(`bot/${path}`)));
+        const state: Project['state'] = change => {
+          const now = JSON.parse(opened.read('bot/.botcli.json')) as State;
+          change(now);
+          write('.botcli.json', JSON.stringify(now, null, 2));
+        };
+        deed({ root, write, edit, state });
+        const shown = await shownBy(opened, line);
+        assert.match(shown, shows);
+        assert.doesNotMatch(shown, /bug in botcli/);
+        assert(!shown.split(/[\n\u2028]/).some(one => one.startsWith(FORGED)), shown);
+      }),
+    );
+  }
+});

@@ -1,0 +1,142 @@
+import { parseConfig } from '../../src/account/config-content.ts';
+import { flawOf } from '../../src/check/checks/value-flaws.ts';
+import { resolveConfig } from '../../src/config/config.ts';
+import { UserError } from '../../src/errors.ts';
+import { parseDeployFile } from '../../src/existing/deploy-file.ts';
+import { requirementsOf } from '../../src/existing/needs.ts';
+import { readsOf } from '../../src/existing/python-reads.ts';
+import { parseDotEnv } from '../../src/formats/dotenv.ts';
+import { fillIn } from '../../src/formats/dotenv-values.ts';
+import { explainJsonFault } from '../../src/formats/json-position.ts';
+import { findMarkers } from '../../src/formats/markers.ts';
+import { readRequirement } from '../../src/formats/requirement.ts';
+import { findArrays } from '../../src/formats/toml-arrays.ts';
+import { markersIn, mergeFile } from '../../src/merge/index.ts';
+import { answers, validated } from '../../src/platform/answers.ts';
+import { excerpt, printable, printableJson } from '../../src/printable.ts';
+import { mergeIgnored } from '../../src/project/files/gitignore.ts';
+import { isProtected } from '../../src/project/files/protected.ts';
+import { isOlder, writtenBy } from '../../src/project/files/stamp.ts';
+import { parseState } from '../../src/project/files/state.ts';
+import { renderProject } from '../../src/rendering/project.ts';
+import { inputProblems } from '../../src/secrets-cli/input/checks.ts';
+import { parseEnvFile } from '../../src/secrets-cli/input/env-file.ts';
+import { parseJsonFile } from '../../src/secrets-cli/input/json-file.ts';
+import { parsePairs } from '../../src/secrets-cli/input/pairs.ts';
+import { toTerminalText } from '../../src/shell/terminal/style.ts';
+import { shellWord } from '../../src/shells.ts';
+import { unifiedDiff } from '../../src/update/diff.ts';
+import { stateFromReadme } from '../../src/update/readme-command.ts';
+import { parseJournal } from '../../src/writing/journal.ts';
+import { CASCADE } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+
+const config = resolveFlags({ ...CASCADE, deploy_to_cloud: true });
+const base = renderProject(config);
+const botcli = renderProject(
+  resolveFlags({
+    ...CASCADE,
+    deploy_to_cloud: true,
+    enable_eval: true,
+    recording: true,
+    tts_service: 'elevenlabs_tts',
+  }),
+);
+const labels = { yours: 'yours', base: 'botcli 1', ours: 'botcli 2' };
+
+/** The user's version of a file is botcli's, with a text before or after it. */
+const merging =
+  (path: string, isBefore = false) =>
+  (text: string): unknown => {
+    const old = base.get(path) ?? '{}';
+    const ours = botcli.get(path) ?? '{"a": 1}';
+    const user = isBefore ? `${text}\n${old}` : `${old}\n${text}`;
+    const [mine, before, after] = [user, old, ours].map(one => Buffer.from(one)) as [Buffer, Buffer, Buffer];
+    return mergeFile(path, { user: mine, base: before, botcli: after }, labels);
+  };
+
+/** Everything that reads a text which people or strangers have written. */
+export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  'Python files': text => readsOf(text),
+  'what Python needs': text =>
+    requirementsOf(
+      new Map([
+        ['server/bot.py', text],
+        ['server/x.py', text],
+      ]),
+      config,
+    ),
+  '.env': text => parseDotEnv(text, { A: 'a' }),
+  'a value in .env': text =>
+    flawOf({ name: 'A_KEY', value: text, line: 1, lineBefore: undefined, isQuoted: true, isOpen: false, span: [0, 0] }),
+  'filling in .env': text =>
+    fillIn(
+      text,
+      new Map([
+        ['A', 'b'],
+        ['B', 'c'],
+      ]),
+    ),
+  'cloud-deploy.toml': text => parseDeployFile(text),
+  'arrays in TOML': text => findArrays(text.split('\n'), () => true),
+  'a requirement': text => readRequirement(text),
+  'conflict markers': text => [findMarkers(text.split('\n')), markersIn(Buffer.from(text))],
+  '.botcli.json': text => parseState(text),
+  'a name in .botcli.json': text =>
+    parseState(JSON.stringify({ botcli: { version: '1.0.0', files: { [text]: 'a'.repeat(64) } } })),
+  'the journal': text => parseJournal(text),
+  'a name in the journal': text =>
+    parseJournal(JSON.stringify({ entries: [{ path: text, old: null, new: 'a'.repeat(64) }], directories: [] })),
+  'a protected name': text => isProtected(text),
+  'README.md': text => [
+    reporting(() => stateFromReadme(`${text}\n<!-- Written by botcli 1.0.0. -->`)),
+    reporting(() => stateFromReadme(`npx botcli@1.0.0 init . ${text}\n<!-- Written by botcli 1.0.0. -->`)),
+  ],
+  'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
+  '.gitignore': text => reporting(() => mergeIgnored(text, base.get('.gitignore') ?? '')),
+  'broken JSON': text => explainJsonFault(text),
+  'a config file': text =>
+    reporting(() =>
+      resolveConfig({
+        file: { transports: [text], project_name: text, [text]: text },
+        flags: {},
+        directoryName: 'bot',
+      }),
+    ),
+  'the account file': text => parseConfig(Buffer.from(text)),
+  'secrets in an env file': text => parseEnvFile(Buffer.from(text)),
+  'secrets in JSON': text => parseJsonFile(Buffer.from(text)),
+  'a value for secrets in JSON': text => parseJsonFile(Buffer.from(JSON.stringify({ A: text, B: [text] }))),
+  'secrets on the command line': text => [parsePairs([text, `A=${text}`]), parsePairs(text.split('\n'))],
+  'an image registry': text => inputProblems({ host: text, region: text, name: text, newName: text }),
+  'an answer of the platform': text =>
+    validated(answers.sets(), { sets: [{ name: text, type: 'secret', errorMessage: text }] }, one => one),
+  'texts for a terminal': text => [
+    toTerminalText(text),
+    printable(text),
+    printableJson(text),
+    excerpt(text),
+    shellWord(text),
+  ],
+  'a diff': text =>
+    unifiedDiff([{ name: 'a', before: Buffer.from(text), after: Buffer.from(base.get('server/bot.py') ?? '') }]),
+  'merging bot.py': merging('server/bot.py'),
+  'merging before bot.py': merging('server/bot.py', true),
+  'merging pyproject.toml': merging('server/pyproject.toml'),
+  'merging before pyproject.toml': merging('server/pyproject.toml', true),
+  'merging .env.example': merging('server/.env.example'),
+  'merging before .env.example': merging('server/.env.example', true),
+  'merging .gitignore': merging('.gitignore'),
+  'merging README.md': merging('README.md', true),
+  'merging JSON': merging('package.json'),
+};
+
+/** Refusals are answers. */
+function reporting(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { linkSync, realpathSync, rmSync } from 'node:fs';
+import { join, posix, win32 } from 'node:path';
+import { locate, nameWithin } from '../../src/paths/locate.ts';
+import { readBytes } from '../../src/paths/read.ts';
+import { readFiles } from '../../src/writing/changes.ts';
+import { inTree, type Tree } from '../support/trees.ts';
+
+describe('the name of a file in a project', () => {
+  it('has slashes on every system', () => {
+    assert.equal(nameWithin('/bots/one', '/bots/one/server/bot.py', posix), 'server/bot.py');
+    assert.equal(nameWithin('C:\\bots\\one', 'C:\\bots\\one\\server\\bot.py', win32), 'server/bot.py');
+    assert.equal(nameWithin('C:\\Bots\\one', 'c:\\bots\\one\\bot.py', win32), 'bot.py', 'in any case, on Windows');
+    assert.equal(nameWithin('/bots/one', '/bots/one/a\\b', posix), 'a\\b', 'as part of a name');
+  });
+
+  const outside: [directory: string, path: string, paths: typeof win32][] = [
+    ['/bots/one', '/bots/one', posix],
+    ['/bots/one', '/bots/two', posix],
+    ['C:\\bots\\one', 'C:\\bots\\two', win32],
+    ['C:\\bots\\one', 'D:\\bots\\one\\x', win32],
+    ['C:\\bots\\one', 'C:\\bots\\one\\..\\..\\x', win32],
+    ['C:\\bots\\one', '\\\\server\\share\\x', win32],
+  ];
+  for (const [directory, path, paths] of outside) {
+    it(`${path} isn't in ${directory}`, () => assert.throws(() => nameWithin(directory, path, paths), /is outside/));
+  }
+});
+
+/** A project, and what is next to it. */
+const PROJECT: Tree = {
+  'secret.txt': 'mine',
+  'project/.env': 'KEY=mine',
+  'project/.git/HEAD': 'ref: refs/heads/main',
+  'project/.git/hooks/pre-commit': 'run',
+  'project/server/.env': 'KEY=mine',
+  'project/server/.env.local': 'KEY=mine',
+  'project/server/.env.example': 'KEY=',
+  'project/server/bot.py': 'code',
+  'project/bare/HEAD': 'ref: refs/heads/main',
+  'project/bare/objects': '/',
+  'project/bare/refs': '/',
+  'project/bare/config': 'url = https://token@example.com',
+};
+
+const NEVER = /^is a path that botcli never touches$/;
+const LINK = /^is a symbolic link to \S+, which botcli never touches$/;
+const OUTSIDE = /^is a symbolic link that points outside the directory$/;
+const BROKEN = /^is a broken symbolic link$/;
+const SECOND = /^is another name of \S+, which botcli never touches$/;
+
+/** What botcli refuses to touch: the name, and links that a project could contain. */
+const refused: [about: string, name: string, why: RegExp, links?: Tree][] = [
+  ...[
+    '.env',
+    'server/.env',
+    'server/.ENV',
+    'server/.Env.Local',
+    'server/.env.production',
+    'server/.env.example.local',
+    'server/.envrc',
+    'server/.env.',
+    'server/.env ',
+    'server/.env::$DATA',
+    'server/.e\u200Dnv',
+    'server/\uFF0Eenv',
+    'server/.env/x',
+    'server/ENV~1',
+    'server/env~1.loc',
+    'server/EN4F2A~1.LOC',
+    '.git',
+    '.git/HEAD',
+    '.GIT/config',
+    '.Git /config',
+    '.git./config',
+    '.git::$INDEX_ALLOCATION/config',
+    'GIT~1/config',
+    'GI7EBA~1/config',
+    '.\uFEFFgit/config',
+    '\uFF0E\uFF47\uFF49\uFF54/config',
+    'client/vendor/.git/config',
+    '../secret.txt',
+    'server/../../secret.txt',
+    'server/../server/bot.py',
+    './server/bot.py',
+    '/etc/passwd',
+    '//server/share',
+    'C:/Windows/win.ini',
+    'C:bot.py',
+    'server\\bot.py',
+    '\\\\?\\C:\\x',
+    'server/bot.py\0.txt',
+    'server//bot.py',
+    'server/',
+    '',
+  ].map((name): (typeof refused)[number] => [`the name ${JSON.stringify(name)}`, name, NEVER]),
+  ['a link to .env', 'server/a.py', LINK, { 'server/a.py': '-> .env' }],
+  ['an .env.example that is a link to .env', 'a/.env.example', LINK, { 'a/.env.example': '-> ../server/.env' }],
+  ['a link to an env file with another name', 'a', LINK, { a: '-> server/.env.local' }],
+  ['a chain of links to .env', 'a', LINK, { a: '-> b', b: '-> server/c', 'server/c': '-> .env' }],
+  ['a link to .git', 'g/HEAD', LINK, { g: '-> .git' }],
+  ['a link to a file in .git', 'a', LINK, { a: '-> .git/HEAD' }],
+  ['a file to be created in .git', 'hooks/post-checkout', LINK, { hooks: '-> .git/hooks' }],
+  ['a link to a directory with .git in it', 'up/.git/HEAD', NEVER, { up: '-> .' }],
+  ['a link to the project, and from there to .env', 'up/server/a', LINK, { up: '-> .', 'server/a': '-> .env' }],
+  ['a file of a worktree, which says where its repository is', 'w/.git', NEVER, { 'w/.git': 'gitdir: ../bare' }],
+  ['a link to a worktree', 'a', LINK, { a: '-> w/.git', 'w/.git': 'gitdir: ../bare' }],
+  ['a link into a repository with another name', 'a', LINK, { a: '-> bare/config' }],
+  ['a link to a repository with another name', 'a/config', LINK, { a: '-> bare' }],
+  ['a link out of the project', 'a', OUTSIDE, { a: '-> ../secret.txt' }],
+  ['a link to a directory out of the project', 'a/secret.txt', OUTSIDE, { a: '-> ..' }],
+  ['a link to an absolute path', 'a', OUTSIDE, { a: '-> /etc/passwd' }],
+  ['a link to a device', 'a', OUTSIDE, { a: '-> /dev/zero' }],
+  ['a link to what a process has open', 'a', OUTSIDE, { a: '-> /proc/self/environ' }],
+  [
+    'a chain of links out of the project',
+    'a',
+    OUTSIDE,
+    { a: '-> b/c', b: '-> server', 'server/c': '-> ../../secret.txt' },
+  ],
+  ['a link to nothing', 'a', BROKEN, { a: '-> nowhere' }],
+  ['a link to itself', 'a', BROKEN, { a: '-> a' }],
+  ['two links to each other', 'a/b', BROKEN, { a: '-> b', b: '-> a' }],
+  ['a directory', 'server', /^is a directory, but must be a file$/],
+  ['a file in a file', 'server/bot.py/x', /^is a file, but must be a directory$/],
+];
+
+const allowed: [about: string, name: string, path: string, links?: Tree][] = [
+  ['a file', 'server/bot.py', 'server/bot.py'],
+  ['a new file', 'server/new/file.py', 'server/new/file.py'],
+  ['an example', 'server/.env.example', 'server/.env.example'],
+  ['the files of git that belong to the project', '.gitignore', '.gitignore'],
+  ['names that only begin like them', '.github/workflows/a.yaml', '.github/workflows/a.yaml'],
+  ['names in another alphabet', 'server/größe.py', 'server/größe.py'],
+  ['a name that ends in a tilde', 'server/bot.py~', 'server/bot.py~'],
+  ['a link to a file of the project', 'a.py', 'server/bot.py', { 'a.py': '-> server/bot.py' }],
+  ['a linked directory of the project', 'code/bot.py', 'server/bot.py', { code: '-> server' }],
+  ['a link to the example', 'a', 'server/.env.example', { a: '-> server/.env.example' }],
+];
+
+describe('botcli and a file of a project', () => {
+  const inProject = (links: Tree, use: (root: string) => void) => {
+    const more = Object.entries(links).map(([name, text]) => [`project/${name}`, text]);
+    return inTree({ ...PROJECT, ...Object.fromEntries(more) }, sandbox => use(join(realpathSync(sandbox), 'project')));
+  };
+
+  for (const [about, name, why, links = {}] of refused) {
+    it(`refuses ${about}`, () =>
+      inProject(links, root => {
+        const place = locate(root, name);
+        assert('why' in place, JSON.stringify(place));
+        assert.match(place.why, why);
+        assert.equal(readBytes(root, name), undefined);
+        assert.deepEqual([...readFiles(root, [name])], [[name, { why: place.why }]]);
+      }));
+  }
+
+  for (const [about, name, path, links = {}] of allowed) {
+    it(`finds ${about}`, () =>
+      inProject(links, root => {
+        const place = locate(root, name);
+        assert('path' in place, JSON.stringify(place));
+        assert.equal(place.path, join(root, path));
+      }));
+  }
+
+  const hardLinks: [from: string, to: string][] = [
+    ['server/.env', 'server/.env.example'],
+    ['server/.env', 'notes.txt'],
+    ['.env', 'server/deep/a.py'],
+    ['.git/HEAD', 'README.md'],
+  ];
+  for (const [from, to] of hardLinks) {
+    it(`refuses ${to}, a hard link to ${from}`, () =>
+      inProject({ 'server/deep': '/' }, root => {
+        rmSync(join(root, to), { force: true });
+        linkSync(join(root, from), join(root, to));
+        const place = locate(root, to);
+        assert('why' in place);
+        assert.match(place.why, SECOND);
+        assert.equal(readBytes(root, to), undefined);
+      }));
+  }
+
+  it('takes a hard link between two other files for what it is', () =>
+    inProject({}, root => {
+      linkSync(join(root, 'server/bot.py'), join(root, 'copy.py'));
+      assert.equal(readBytes(root, 'copy.py')?.toString(), 'code');
+    }));
+
+  for (const [about, name] of [
+    ['a pipe', 'pipe'],
+    ['a pipe in the place of a directory', 'pipe/x'],
+  ] as const) {
+    it(`doesn't wait for ${about}`, () =>
+      inProject({}, root => {
+        execFileSync('mkfifo', [join(root, 'pipe')]);
+        assert('why' in locate(root, name));
+        assert.equal(readBytes(root, name), undefined);
+      }));
+  }
+
+  it('names the file that it may not look at', () =>
+    inProject({}, root => {
+      const name = `${'n'.repeat(300)}/bot.py`;
+      assert.throws(() => locate(root, name), {
+        message: `Cannot read ${name}: the name is too long. Nothing was changed.`,
+      });
+      assert.throws(() => readFiles(root, [name]), /^UserError: Cannot read n+\/bot\.py: the name is too long/);
+      assert.equal(readBytes(root, name), undefined);
+    }));
+});

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { withOwnPrograms } from '../../src/search-path.ts';
+import { npmEnvironment } from '../../src/update/npm.ts';
+import { BIN } from '../support/program.ts';
+import { type OwnedProject, owned } from './project.ts';
+
+/** Texts that aren't a version, but that npm would fetch, or that a shell would run. */
+const NO_VERSIONS = [
+  'http://localhost:8000/evil.tgz',
+  'https://user:secret@example.com/evil.tgz',
+  'file:/tmp/evil.tgz',
+  '../evil.tgz',
+  'npm:other-package@1.0.0',
+  'git+ssh://git@example.com/evil.git',
+  'github:evil/evil#v1.0.0',
+  'latest',
+  '*',
+  '^0.0.9',
+  '>=0.0.1',
+  '0.0',
+  '0.0.x',
+  'v0.0.9',
+  '=0.0.9',
+  '0.0.9+build',
+  '00.0.9',
+  '0.0.09',
+  '0.0.9-',
+  '0.0.9-01',
+  '99999999999999999999.0.0',
+  `0.0.9-${'x'.repeat(300)}`,
+  '0.0.9;touch$IFS`owned`',
+  '0.0.9"&calc&"',
+  '%PATH%',
+  '$(id)',
+  '0.0.9\u001b[2J',
+  '0.0.9\u202e',
+  '0.0.9\0',
+  '--registry=http://localhost:8000',
+];
+
+/** Versions of releases that don't exist yet. */
+const NEWER = ['0.1.1', '0.2.0-beta.1', '9.9.9', '1.0.0-0'];
+
+/** Puts an `npm` first on the PATH, which does this after it has noted how it was called. */
+function plantNpm(directory: string, script: string, where = 'bin') {
+  const bin = join(directory, where);
+  mkdirSync(bin, { recursive: true });
+  const note = `{ echo "$*"; pwd; ls -A; cat package.json .npmrc; env | grep -i '^npm_config' | sort; } >> '${directory}/npm.log'`;
+  writeFileSync(
+    join(bin, 'npm'),
+    `#!/bin/sh\n${note}\ncase "$*" in config*) echo "$REGISTRY"; exit $REFUSED;; esac\n${script}\n`,
+  );
+  chmodSync(join(bin, 'npm'), 0o755);
+  return {
+    env: { PATH: `${bin}${delimiter}${process.env.PATH}`, REGISTRY: 'https://registry.example.com/' },
+    calls: () => (existsSync(join(directory, 'npm.log')) ? readFileSync(join(directory, 'npm.log'), 'utf8') : ''),
+  };
+}
+
+/** A project without a state file, whose README names this version. */
+function nameInReadme({ read, write, remove }: OwnedProject, version: string): void {
+  write(
+    'bot/README.md',
+    read('bot/README.md').replaceAll(/botcli@0\.1\.0 init/g, () => `botcli@${version} init`),
+  );
+  remove('bot/.botcli.json');
+}
+
+/** A project whose state file names this version, and an edited file, for which botcli needs what it wrote. */
+function nameInState({ read, write, edit }: OwnedProject, version: string): void {
+  const state = JSON.parse(read('bot/.botcli.json'));
+  write('bot/.botcli.json', JSON.stringify({ ...state, botcli: { ...state.botcli, version } }));
+  edit('server/bot.py', 'friendly', 'patient');
+}
+
+const places = [
+  ['README.md', nameInReadme],
+  ['.botcli.json', nameInState],
+] as const;
+
+describe('botcli update runs no release that a project makes up:', () => {
+  for (const [place, name] of places) {
+    it(
+      `texts in ${place} that are no version`,
+      owned(async project => {
+        const before = [project.read('bot/README.md'), project.read('bot/.botcli.json')] as const;
+        for (const version of NO_VERSIONS) {
+          project.write('bot/README.md', before[0]);
+          project.write('bot/.botcli.json', before[1]);
+          name({ ...project, edit: () => {} }, version);
+          const { env, calls } = plantNpm(project.directory, 'exit 0');
+          for (const line of ['update bot --recording', 'update bot --dry-run']) {
+            const stderr = await project.fail(2, line, { env });
+            assert.match(
+              stderr,
+              /isn't a version|has no valid "version"|not in a botcli project|names a file/,
+              version,
+            );
+          }
+          assert.equal(calls(), '', version);
+        }
+      }),
+    );
+
+    for (const version of NEWER) {
+      it(
+        `${version} in ${place}, which is newer`,
+        owned(async project => {
+          name(project, version);
+          const { env, calls } = plantNpm(project.directory, 'exit 0');
+          const stderr = await project.fail(2, 'update bot --recording', { env });
+          assert.match(
+            stderr,
+            new RegExp(`^error: bot/${place} was written by botcli ${version}, and this is 0\\.1\\.0\n`),
+          );
+          assert.equal(calls(), '');
+        }),
+      );
+    }
+  }
+});
+
+/** Renders as the older release would. */
+const RENDER = `shift $#; exec '${process.execPath}' '${BIN}' init project --config choices.json`;
+
+/** Runs the program as a process of its own, in which nothing is faster than in life. */
+function launch({ directory }: OwnedProject, line: string, env: object) {
+  const settings = { cwd: directory, encoding: 'utf8', env: { ...process.env, ...env } } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
+  return { code: status, stdout, stderr };
+}
+
+describe('botcli update runs an older release', () => {
+  it(
+    'in a directory where nothing of a project counts, after it said so',
+    owned(async project => {
+      nameInState(project, '0.0.9');
+      const { env, calls } = plantNpm(project.directory, RENDER);
+      const outer = { npm_config_call: 'botcli update', npm_config_package: 'evil', NPM_CONFIG_WORKSPACE: 'evil' };
+      const { code, stdout, stderr } = launch(project, 'update bot --recording', { ...env, ...outer });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /merged {4}server\/bot\.py/);
+      assert.equal(
+        stderr,
+        'botcli 0.0.9 wrote this project. npm now fetches generator-botcli@0.0.9 from https://registry.example.com/, ' +
+          'unless it is cached, and runs it to see what it wrote.\n',
+      );
+      const [asked, ran] = calls().split(/(?=^exec )/m);
+      assert.match(asked ?? '', /^config --workspaces=false get registry\n/);
+      assert.match(
+        ran ?? '',
+        /^exec --workspaces=false .*--fetch-timeout=20000 .*--package=generator-botcli@0\.0\.9 -- botcli init project --config choices\.json\n/,
+      );
+      assert.match(ran ?? '', /\n\S+\/botcli-base-\w{6}\n\.npmrc\nchoices\.json\npackage\.json\n\{\}\n/);
+      assert.doesNotMatch(ran ?? '', /evil|npm_config_call/i);
+    }),
+  );
+
+  const registries: [url: string, shown: string, more?: object][] = [
+    ['https://user:secret@registry.example.com/npm/', 'https://registry.example.com/npm/'],
+    ['http://secret@127.0.0.1:4873', 'http://127.0.0.1:4873/'],
+    ['https://registry.example.com/?token=secret#secret', 'https://registry.example.com/'],
+    ['secret', 'the registry in your npm settings'],
+    // As npm refuses to print it.
+    ['https://user:secret@mine.example.com/npm/', 'https://mine.example.com/npm/', { REFUSED: '1' }],
+    ['', 'the registry in your npm settings'],
+  ];
+  for (const [url, shown, more] of registries) {
+    it(
+      `and names its registry: ${shown}, from ${url || 'nothing'}`,
+      owned(async project => {
+        nameInState(project, '0.0.9');
+        const failure = `echo "npm error request to $REGISTRY failed: https://u:secret@example.com/x" >&2; exit 1`;
+        const { env } = plantNpm(project.directory, failure.replace('$REGISTRY ', ''));
+        const { code, stderr } = launch(project, 'update bot --recording', {
+          ...env,
+          REGISTRY: url,
+          ...(more && { ...more, REGISTRY: 'error', npm_config_registry: url }),
+        });
+        assert.equal(code, 1);
+        assert(stderr.includes(` from ${shown}, unless`), stderr);
+        assert(!stderr.includes('secret'), stderr);
+      }),
+    );
+  }
+
+  it(
+    'never that the working directory has, as npx would find it',
+    owned(async project => {
+      nameInState(project, '0.0.9');
+      const { env, calls } = plantNpm(project.directory, 'exit 1', 'bot/node_modules/.bin');
+      launch(project, 'update bot --recording', { ...env, npm_config_registry: 'http://127.0.0.1:9' });
+      assert.equal(calls(), '');
+    }),
+  );
+
+  it(
+    'only for a limited time, and with everything that it started',
+    owned(async project => {
+      nameInState(project, '0.0.9');
+      const { env } = plantNpm(project.directory, `sleep 1000 & echo $! > '${project.directory}/pid'; wait`);
+      const { code, stderr, waits } = await project.run('update bot --recording', { env });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /botcli 0\.0\.9 can't be run: npm took longer than 120 seconds\. Check your network, and the/,
+      );
+      assert(waits.includes(120_000));
+      // On a slow machine, the time may be over before it starts anything.
+      const pid = project.exists('pid') ? project.read('pid').trim() : '0';
+      const isAlive = () => /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', pid], { encoding: 'utf8' }).stdout);
+      while (isAlive()) await project.run('--version');
+    }),
+  );
+
+  it(
+    'without the text of a project in any word',
+    owned(async project => {
+      nameInState(project, '0.0.9');
+      const state = JSON.parse(project.read('bot/.botcli.json'));
+      project.write('bot/.botcli.json', JSON.stringify({ ...state, project_name: 'x; touch owned', evil: '$(id)' }));
+      const { env, calls } = plantNpm(project.directory, 'exit 1');
+      await project.run('update bot --recording', { env });
+      assert.doesNotMatch(calls(), /owned|\$\(id\)/);
+    }),
+  );
+
+  it(
+    'and leaves nothing behind, even if the temporary directory is missing',
+    owned(async project => {
+      nameInState(project, '0.0.9');
+      const { TMPDIR } = process.env;
+      const temporary = join(project.directory, 'tmp');
+      process.env.TMPDIR = temporary;
+      try {
+        const { env } = plantNpm(project.directory, 'exit 1');
+        assert.match(
+          (await project.run('update bot --recording', { env })).stderr,
+          /^error: Cannot create a directory in \S+\/tmp: it has just disappeared\. Nothing was changed\.\n/,
+        );
+        mkdirSync(temporary);
+        await project.run('update bot --recording', { env });
+        assert.deepEqual(readdirSync(temporary), []);
+      } finally {
+        if (TMPDIR === undefined) delete process.env.TMPDIR;
+        else process.env.TMPDIR = TMPDIR;
+      }
+    }),
+  );
+});
+
+describe('the environment of npm', () => {
+  const rows: [about: string, prefix: string | undefined, hasSettings: boolean, expected: string | undefined][] = [
+    ["the user's registry, if no npm runs botcli", undefined, true, 'https://mine.example.com'],
+    ['the registry of an npm that runs botcli elsewhere', 'other', true, 'https://mine.example.com'],
+    ['the registry of an npm that found no settings here', 'bot', false, 'https://mine.example.com'],
+    ['no registry of an npm that read the settings of the project', 'bot', true, undefined],
+    ['no registry of an npm that read settings around the project', '.', true, undefined],
+    ['no registry of an npm that read settings in the project', 'bot/server', true, undefined],
+  ];
+  for (const [about, prefix, hasSettings, expected] of rows) {
+    it(
+      `has ${about}`,
+      owned(async ({ directory }) => {
+        mkdirSync(join(directory, 'other'));
+        const around = prefix && join(directory, prefix);
+        if (hasSettings) writeFileSync(join(around ?? directory, '.npmrc'), 'registry=http://evil.example.com');
+        const env = { npm_config_local_prefix: around, npm_config_registry: 'https://mine.example.com', HOME: '/root' };
+        assert.equal(npmEnvironment(env, join(directory, 'bot')).npm_config_registry, expected);
+      }),
+    );
+  }
+
+  it('finds programs only where the user has them', () => {
+    const own = ['/usr/local/bin', dirname(process.execPath), '/home/me/.local/bin'];
+    const foreign = [
+      '/bot/node_modules/.bin',
+      '.',
+      '',
+      'bin',
+      'node_modules/.bin',
+      '/x/node_modules/npm/bin/node-gyp-bin',
+    ];
+    const env = { PATH: [...foreign, ...own, ...foreign].join(delimiter), HOME: '/home/me', EMPTY: undefined };
+    assert.deepEqual(withOwnPrograms(env), { ...env, PATH: own.join(delimiter) });
+    assert.deepEqual(withOwnPrograms({}), {});
+  });
+});

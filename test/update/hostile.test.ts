@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { hashOf } from '../../src/project/files/state.ts';
+import { git } from '../support/git.ts';
+import { fingerprint } from '../support/trees.ts';
+import { type OwnedProject, owned } from './project.ts';
+
+const SECRET = 'sk-SECRET';
+const TOKEN = 'https://token-SECRET@example.com/repo.git';
+
+/** A project in a repository, whose owner has filled in env files, next to files of their own. */
+function settle({ directory }: OwnedProject): void {
+  const bot = join(directory, 'bot');
+  git(directory, 'init', '-q', bot);
+  git(bot, 'remote', 'add', 'origin', TOKEN);
+  for (const name of ['.env.local', 'server/.env', 'server/.env.production', 'server/mine.py', 'LICENSE'])
+    writeFileSync(join(bot, name), `KEY=${SECRET}\nCARTESIA_API_KEY=\n`);
+  writeFileSync(join(directory, 'outside.txt'), `KEY=${SECRET}\n`);
+}
+
+/** Records files with the hashes that they have, or with another one. */
+function record({ directory, read, write }: OwnedProject, files: Readonly<Record<string, string | undefined>>): void {
+  const state = JSON.parse(read('bot/.botcli.json'));
+  const hashes = Object.entries(files).map(([path, hash]) => [path, hash ?? hashOf(read(`bot/${path}`))]);
+  Object.assign(state.botcli.files, Object.fromEntries(hashes));
+  writeFileSync(join(directory, 'bot/.botcli.json'), JSON.stringify(state));
+  write('bot/.botcli.json', JSON.stringify(state));
+}
+
+const ZEROS = '0'.repeat(64);
+
+/** Replaces a file of the project by a link. */
+function link({ directory }: OwnedProject, path: string, target: string): void {
+  const place = join(directory, 'bot', path);
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(target, place);
+}
+
+/** What a stranger's project could contain: what `prepare` does, and what the run says. */
+const traps: [about: string, prepare: (project: OwnedProject) => void, says?: RegExp][] = [
+  ...['server/shutdown.py', 'server/bot.py', 'README.md', 'AGENTS.md', '.gitignore', 'server/.env.example'].flatMap(
+    (path): typeof traps => [
+      [`${path} as a link to .env`, p => link(p, path, path.startsWith('server/') ? '.env' : 'server/.env')],
+      [
+        `${path} as a link to .env, with another hash`,
+        project => {
+          link(project, path, path.startsWith('server/') ? '.env' : 'server/.env');
+          record(project, { [path]: ZEROS });
+        },
+      ],
+    ],
+  ),
+  [
+    'a guide as a link to the settings of git',
+    project => {
+      link(project, 'ASSISTANT.md', '.git/config');
+      record(project, { 'ASSISTANT.md': ZEROS });
+    },
+    /ASSISTANT\.md {2}It is a symbolic link to \.git\/config, which botcli never touches\./,
+  ],
+  ['server/ as a link to .git', project => link(project, 'server', '.git')],
+  ['server/ as a link out of the project', project => link(project, 'server', '../..')],
+  ['a guide as a link out of the project', project => link(project, 'AGENTS.md', '../outside.txt')],
+  [
+    'a guide as a link to a link out of the project',
+    project => {
+      link(project, 'z', '../outside.txt');
+      link(project, 'AGENTS.md', 'z');
+    },
+  ],
+  [
+    'a file as a hard link to .env',
+    project => {
+      rmSync(join(project.directory, 'bot/server/shutdown.py'));
+      linkSync(join(project.directory, 'bot/server/.env'), join(project.directory, 'bot/server/shutdown.py'));
+      record(project, { 'server/shutdown.py': ZEROS });
+    },
+  ],
+  [
+    'a file as a pipe',
+    project => {
+      rmSync(join(project.directory, 'bot/server/shutdown.py'));
+      execFileSync('mkfifo', [join(project.directory, 'bot/server/shutdown.py')]);
+    },
+  ],
+  ['the state file as a link to .env', p => link(p, '.botcli.json', 'server/.env'), /\.botcli\.json can't be read/],
+  [
+    'the state file as a link out of the project',
+    project => {
+      renameSync(join(project.directory, 'bot/.botcli.json'), join(project.directory, 'state.json'));
+      link(project, '.botcli.json', '../state.json');
+    },
+    /\.botcli\.json can't be read/,
+  ],
+  ...[
+    '.git/HEAD',
+    '.git/config',
+    '.GIT/HEAD',
+    '.env.local',
+    'server/.env',
+    'server/.env.production',
+    'server/.ENV',
+    'GIT~1/HEAD',
+    'a\nb',
+    'a\u001b[2Jb',
+  ].map((path): (typeof traps)[number] => [
+    `a record of ${JSON.stringify(path)}`,
+    project => record(project, { [path]: /^(\.git\/|\.env|server\/\.env)/.test(path) ? undefined : ZEROS }),
+    /\.botcli\.json names a file that botcli never writes/,
+  ]),
+  ...['../outside.txt', '/etc/passwd', 'server/../../outside.txt', 'C:\\x', 'server\\bot.py', 'x\0', '', '.'].map(
+    (path): (typeof traps)[number] => [
+      `a record of ${JSON.stringify(path)}`,
+      project => record(project, { [path]: ZEROS }),
+      /\.botcli\.json names a path outside the project/,
+    ],
+  ),
+  ...['LICENSE', 'server/mine.py'].map((path): (typeof traps)[number] => [
+    `a record of ${path} with its hash`,
+    project => record(project, { [path]: undefined }),
+  ]),
+  ...['CON', 'NUL.txt', 'COM1', 'n'.repeat(200), 'server/gr\u00f6\u00dfe.py', 'server/gro\u0308\u00dfe.py'].map(
+    (path): (typeof traps)[number] => [`a record of ${path.slice(0, 20)}`, p => record(p, { [path]: ZEROS })],
+  ),
+];
+
+const LINES = [
+  '--recording --diff --dry-run',
+  '--eval --json',
+  '--tts elevenlabs_tts --diff',
+  '--tts cartesia_tts --conflicts markers',
+];
+
+/** Everything that isn't botcli's to change: git's, env files, the owner's, and what is next to the project. */
+function treasures(directory: string): object {
+  const state = Object.entries(fingerprint(directory, false));
+  return Object.fromEntries(
+    state.filter(([path]) =>
+      /^bot\/(\.git(\/|$)|(.*\/)?\.env(?!\.example)|LICENSE|server\/mine\.py)|^outside/.test(path),
+    ),
+  );
+}
+
+describe("botcli update neither shows nor changes what isn't botcli's, whatever a project says:", () => {
+  for (const [about, prepare, says] of traps) {
+    it(
+      about,
+      owned(async project => {
+        settle(project);
+        prepare(project);
+        const before = treasures(project.directory);
+        for (const line of LINES) {
+          const { code, stdout, stderr } = await project.run(`update bot ${line}`);
+          assert([0, 1, 2].includes(code), stderr);
+          assert.doesNotMatch(stdout + stderr, /SECRET|bug in botcli/);
+          assert.deepEqual(treasures(project.directory), before);
+          if (says && line === LINES[0]) assert.match(stdout + stderr, says);
+        }
+      }),
+    );
+  }
+
+  it(
+    'and check shows nothing of it, either',
+    owned(async project => {
+      settle(project);
+      for (const path of ['server/a.py', 'server/cloud-deploy.toml', 'client/package.json'])
+        link(project, path, '../.env.local');
+      link(project, 'server/b.py', '../../outside.txt');
+      const { stdout, stderr } = await project.run('check bot');
+      assert.doesNotMatch(stdout + stderr, /SECRET|bug in botcli/);
+    }),
+  );
+});
+
+describe('botcli update deletes a recorded file', () => {
+  it(
+    'only if the recorded choices render it like that',
+    owned(async project => {
+      settle(project);
+      record(project, { LICENSE: undefined, 'server/mine.py': undefined });
+      const shown = await project.succeed('update bot --no-eval');
+      assert.match(shown, /deleted {3}server\/evals\/judge\.py/);
+      assert.match(shown, /kept {6}LICENSE \(botcli may not have written it\)\n {12}server\/mine\.py \(/);
+      assert(project.exists('bot/LICENSE') && !project.exists('bot/server/evals'));
+      assert.match(await project.succeed('update bot'), /^bot is up to date\./);
+    }, '--eval'),
+  );
+
+  it(
+    'of an older release, if this one would still write it',
+    owned(async project => {
+      const state = JSON.parse(project.read('bot/.botcli.json'));
+      state.botcli.version = '0.0.9';
+      project.write('bot/.botcli.json', JSON.stringify(state));
+      const env = { npm_config_registry: 'http://127.0.0.1:9', PATH: '' };
+      const { code, stdout, stderr } = await project.run('update bot --no-eval', { env });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /deleted {3}server\/evals\/judge\.py/);
+      assert.equal(stderr, '');
+    }, '--eval'),
+  );
+
+  it(
+    'of an older release that cannot run here, not if nobody can tell',
+    owned(async project => {
+      const state = JSON.parse(project.read('bot/.botcli.json'));
+      state.botcli.version = '0.0.9';
+      project.write('bot/server/old.py', 'old');
+      state.botcli.files['server/old.py'] = hashOf('old');
+      project.write('bot/.botcli.json', JSON.stringify(state));
+      const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
+      assert.equal(code, 0);
+      assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);
+    }),
+  );
+});
