@@ -25,6 +25,7 @@ const exists = (path: string): void => assert(existsSync(inRepository(path)), `$
 const ELSEWHERE: Record<string, string> = {
   'node -e 0': 'only starts Node, as the baseline of npm run bench',
   'npm exec': 'runs another release',
+  'pipecat init': "is the framework's own generator",
   'npm install --global npm@11': 'installs the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
   'npm publish --provenance --access public': 'publishes',
@@ -130,7 +131,7 @@ async function runScript(line: string): Promise<void> {
 }
 
 /** The config file in the README. */
-const [CONFIG = ''] = inlineCodeOf(readText('README.md')).filter(code => code.startsWith('{ "transports"'));
+const [CONFIG = ''] = inlineCodeOf(readText('docs/programs.md')).filter(code => code.startsWith('{ "transports"'));
 
 /** Lines that fail in this test, because there is no terminal. */
 const REFUSED: readonly [RegExp, string | RegExp][] = [

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import semver from 'semver';
 import { parse } from 'yaml';
+import { quickstart } from '../../src/config/quickstart.ts';
 import { VERSION } from '../../src/version.ts';
 import { assertSecretive, cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
-import { blocksOf, exchangesOf, readText } from '../support/documents.ts';
+import { blocksOf, DOCUMENTS, exchangesOf, readText } from '../support/documents.ts';
+import { generateProject } from '../support/projects.ts';
 import { session } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
 
-const readme = readText('README.md');
-
-describe('the terminal sessions in the README', () => {
-  const exchanges = exchangesOf(readme);
+describe('the terminal sessions in the documents', () => {
+  const exchanges = DOCUMENTS.flatMap(document => exchangesOf(readText(document)));
   for (const { line, output } of exchanges) {
     it(
       line,
@@ -24,6 +24,21 @@ describe('the terminal sessions in the README', () => {
   }
 
   it('are found', () => assert(exchanges.length >= 2));
+});
+
+describe('the Python in the README', () => {
+  const trimmed = (text: string) =>
+    text
+      .split('\n')
+      .map(line => line.trim())
+      .join('\n');
+  const bot = trimmed(generateProject(quickstart)['server/bot.py'] ?? '');
+  const blocks = blocksOf(readText('README.md')).filter(({ language }) => language === 'python');
+
+  it("is in the quickstart's bot.py", () => {
+    assert(blocks.length > 0);
+    for (const { text } of blocks) assert(bot.includes(trimmed(text).trim()), text);
+  });
 });
 
 /** The parts of a workflow that the example has. */

@@ -8,6 +8,10 @@ export const readText = (path: string): string => readFileSync(inRepository(path
 /** The documents in this repository. */
 export const DOCUMENTS = [
   'README.md',
+  'docs/create.md',
+  'docs/update.md',
+  'docs/check.md',
+  'docs/programs.md',
   'docs/reference.md',
   'docs/secrets.md',
   'docs/generators.md',
