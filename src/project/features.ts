@@ -112,7 +112,6 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     /** In a call that the bot places, it speaks first: a speech-to-speech service waits for that signal. */
     botSpeaksFirst: placesCalls && mode === 'realtime',
     /** The bot greets callers as soon as they are connected, since a phone never reports that it's ready. */
-    greetsCallers,
     /** The bot greets browsers and evals when they report that they're ready. */
     greetsClients,
     /** Some of the people who connect report that they're ready, and some never do. */

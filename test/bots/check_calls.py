@@ -16,7 +16,7 @@ from loguru import logger
 from pipecat.frames import frames
 
 from guard_clock import JumpingLoop
-from guarded_call import FOREVER, Call
+from guarded_call import FOREVER, VAD_START, VAD_STOP, Call
 
 WAIT, REPEAT, GOODBYE = "WAIT", "REPEAT", "GOODBYE"
 REPLY = "It is Paris."
@@ -155,6 +155,17 @@ async def _(call: Call) -> None:
     await reply
 
 
+@case("a model that writes slowly", WAIT, WAIT, REPLY)
+async def _(call: Call) -> None:
+    await call.sound(2, "What is the capital of France?")
+    await call.push(frames.LLMFullResponseStartFrame())
+    for word in REPLY.split():
+        await call.push(frames.LLMTextFrame(word))
+        await asyncio.sleep(10)
+    await call.push(frames.LLMFullResponseEndFrame())
+    await call.tts.speak(REPLY)
+
+
 @case("a model with long thoughts", WAIT, REPLY)
 async def _(call: Call) -> None:
     await call.sound(2, "What is the capital of France?")
@@ -192,6 +203,37 @@ async def _(call: Call) -> None:
 async def _(call: Call) -> None:
     await call.sound(2, "Note that.")
     await call.use_tool(1, 10)
+
+
+@case("two tools at once", WAIT, WAIT, REPLY)
+async def _(call: Call) -> None:
+    await call.sound(2, "Look it up.")
+    await call.push(frames.LLMFullResponseStartFrame())
+    calls = [frames.FunctionCallFromLLM("look_up", name, {}, None) for name in ("one", "two")]
+    await call.push(frames.FunctionCallsStartedFrame(calls))
+    for name, seconds in (("one", 1), ("two", 35)):
+        await asyncio.sleep(seconds)
+        await call.push(frames.FunctionCallResultFrame("look_up", name, {}, "42"))
+    await call.think(1, REPLY)
+
+
+@case("a canceled tool", WAIT)
+async def _(call: Call) -> None:
+    await call.sound(2, "Look it up.")
+    tool = call.start(call.use_tool(1, FOREVER))
+    await asyncio.sleep(10)
+    await call.push(frames.FunctionCallCancelFrame("look_up", "call"))
+    tool.cancel()
+
+
+@case("a tool that ends the call", "Goodbye, and thank you very much for your call.")
+async def _(call: Call) -> None:
+    await call.sound(2, "Goodbye.")
+    tool = call.start(call.use_tool(0, FOREVER))
+    await asyncio.sleep(1)
+    await call.push(frames.EndFrame())
+    await call.tts.speak("Goodbye, and thank you very much for your call.")
+    tool.cancel()
 
 
 @case("an interruption during a tool", WAIT, REPLY)
@@ -232,6 +274,16 @@ async def _(call: Call) -> None:
     await call.push(frames.LLMFullResponseEndFrame())
     await call.retry.wait()
     await call.think(2, REPLY)
+
+
+@case("a model with a bad moment that then writes only spaces", WAIT, REPEAT)
+async def _(call: Call) -> None:
+    await call.sound(2, "What is the capital of France?")
+    await call.push(frames.LLMFullResponseStartFrame())
+    await call.fail(call.llm, "Error code: 500")
+    await call.push(frames.LLMFullResponseEndFrame())
+    await call.retry.wait()
+    await call.think(2, " ")
 
 
 @case("a model that fails in its reply", "It is", WAIT, REPLY)
@@ -302,6 +354,28 @@ async def _(call: Call) -> None:
     await ask(call)
 
 
+@case("a voice without a second sentence", "One.", ends=20)
+async def _(call: Call) -> None:
+    await call.sound(2, "Count.")
+    sentence = call.start(call.tts.speak("One."))
+    await asyncio.sleep(0.4)
+    call.tts.seconds = FOREVER
+    call.start(call.tts.speak("Two."))
+    await sentence
+
+
+@case("a fixed greeting, or none", "Hello!")
+async def _(call: Call) -> None:
+    await call.push(frames.ClientConnectedFrame())
+    await call.tts.speak("Hello!")
+
+
+@case("a clock that is corrected")
+async def _(call: Call) -> None:
+    await call.push(frames.VADUserStartedSpeakingFrame(VAD_START, timestamp=0))
+    await call.push(frames.VADUserStoppedSpeakingFrame(VAD_STOP, timestamp=3600))
+
+
 @case("a refused key", GOODBYE, ends=11)
 async def _(call: Call) -> None:
     await call.fail(call.llm, "Error code: 401")
@@ -333,7 +407,7 @@ async def _(call: Call) -> None:
     await call.sound(2, "What is the capital of France?")
     slow = call.start(call.think(FOREVER))
     await asyncio.sleep(1)
-    await call.push(frames.CancelFrame())
+    await call.guard.cleanup()
     slow.cancel()
 
 
@@ -342,16 +416,19 @@ class Mute:
 
     @staticmethod
     async def answers(call: Call) -> None:
-        """A request stays without an answer."""
+        """A request stays without an answer, after one that took long."""
+        call.stt.seconds = 6
+        await ask(call)
+        await call.until(30)
         call.stt.seconds = FOREVER
         await call.sound(2)
 
     @staticmethod
     async def pings(call: Call) -> None:
-        """The connection is dead."""
+        """The connection is dead, and the caller is impatient."""
         await ask(call)
         call.stt.socket.pong = FOREVER
-        await call.sound(2)
+        await noise(3, 1, 34)(call)
 
     @staticmethod
     async def nothing(call: Call) -> None:
@@ -360,7 +437,7 @@ class Mute:
 
 
 DEATHS = {
-    "answers": (Mute.answers, [REPEAT, GOODBYE]),
+    "answers": (Mute.answers, [WAIT, REPLY, WAIT, GOODBYE]),
     "pings": (Mute.pings, [REPLY, GOODBYE]),
     "nothing": (Mute.nothing, [REPEAT, GOODBYE]),
 }
@@ -407,7 +484,7 @@ def main() -> None:
     logger.remove()
     kind, path = sys.argv[1], (sys.argv[2:] or ["guard.py"])[0]
     death, heard = DEATHS[kind]
-    cases = CASES | {f"speech-to-text that died: {kind}": (death, heard, 45.0)}
+    cases = CASES | {f"speech-to-text that died: {kind}": (death, heard, 50.0)}
     problems = {name: play(path, *one) for name, one in cases.items()}
     wrong = [f"{name}: {problem}" for name, problem in problems.items() if problem]
     print(json.dumps({"checked": len(cases), "wrong": wrong}))

@@ -49,8 +49,10 @@ class Call:
         self._tasks: set[asyncio.Task] = set()
         # How long the service takes to reply, and after how many attempts a new connection works.
         self.seconds, self.attempts = 0.5, FOREVER
+        # How long it takes to connect, and how wrong the wall clock is.
+        self.delay = self.clock = 0
         guard.time = time = ModuleType("time")
-        time.time = time.monotonic = self._loop.time
+        time.monotonic, time.time = self._loop.time, self.wall_clock
         self._resume = guard.RESUME
         self.llm = FrameProcessor()
         self.llm._websocket = self.socket = Socket()
@@ -63,6 +65,10 @@ class Call:
     def now(self) -> float:
         """The seconds since the call began."""
         return self._loop.time()
+
+    def wall_clock(self) -> float:
+        """The time of day."""
+        return self._loop.time() + self.clock
 
     def start(self, work) -> asyncio.Task:
         """Do something meanwhile."""
@@ -81,6 +87,7 @@ class Call:
 
     async def reconnect(self) -> None:
         """Connect again. Some attempt revives the service."""
+        await asyncio.sleep(self.delay)
         self.attempts -= 1
         if self.attempts <= 0:
             self.seconds = 0.5
@@ -111,10 +118,12 @@ class Call:
     async def sound(self, seconds: float) -> None:
         """Something sounds like speech for some time."""
         await asyncio.sleep(VAD_START)
-        start = frames.VADUserStartedSpeakingFrame(start_secs=VAD_START, timestamp=self.now)
+        start = frames.VADUserStartedSpeakingFrame(
+            start_secs=VAD_START, timestamp=self.wall_clock()
+        )
         await self.push(start, DOWN)
         await asyncio.sleep(seconds - VAD_START + VAD_STOP)
-        stop = frames.VADUserStoppedSpeakingFrame(stop_secs=VAD_STOP, timestamp=self.now)
+        stop = frames.VADUserStoppedSpeakingFrame(stop_secs=VAD_STOP, timestamp=self.wall_clock())
         await self.push(stop, DOWN)
 
     async def turn(self, words: str = "") -> None:
@@ -133,12 +142,15 @@ class Call:
         await self.turn("What is the capital of France?")
         await self.reply(REPLY)
 
-    async def use_tool(self, seconds: float) -> None:
+    async def use_tool(
+        self, seconds: float, wishes: frames.FunctionCallResultProperties | None = None
+    ) -> None:
         """The service calls a tool, and the tool returns."""
         call = frames.FunctionCallFromLLM("look_up", "call", {}, None)
         await self.push(frames.FunctionCallsStartedFrame([call]))
         await asyncio.sleep(seconds)
-        await self.push(frames.FunctionCallResultFrame("look_up", "call", {}, "42"))
+        result = frames.FunctionCallResultFrame("look_up", "call", {}, "42", properties=wishes)
+        await self.push(result)
 
 
 async def greet(call: Call) -> None:
@@ -207,6 +219,31 @@ async def _(call: Call) -> None:
     await call.reply(REPLY)
 
 
+@case("a tool that wants no reply")
+async def _(call: Call) -> None:
+    await call.turn("Note that.")
+    await call.use_tool(1, frames.FunctionCallResultProperties(run_llm=False))
+
+
+@case("a tool that reports its progress", REPLY)
+async def _(call: Call) -> None:
+    await call.turn("Look it up.")
+    await call.use_tool(1, frames.FunctionCallResultProperties(run_llm=False, is_final=False))
+    await asyncio.sleep(40)
+    await call.push(frames.FunctionCallResultFrame("look_up", "call", {}, "42"))
+    await call.reply(REPLY)
+
+
+@case("a tool that takes too long, and a stuck service", ends=40)
+async def _(call: Call) -> None:
+    call.seconds = FOREVER
+    await call.turn("Look it up.")
+    tool = call.start(call.use_tool(FOREVER))
+    await asyncio.sleep(10)
+    await call.push(frames.FunctionCallCancelFrame("look_up", "call", run_llm=True))
+    tool.cancel()
+
+
 @case("noise during a tool", REPLY)
 async def _(call: Call) -> None:
     await call.turn("Look it up.")
@@ -252,6 +289,28 @@ async def _(call: Call) -> None:
 async def _(call: Call) -> None:
     call.attempts = 1
     await call.push(frames.ErrorFrame("connection lost", processor=call.llm))
+
+
+@case("an error, and connections that take too long", ends=22)
+async def _(call: Call) -> None:
+    call.delay = FOREVER
+    await call.push(frames.ErrorFrame("connection lost", processor=call.llm))
+
+
+@case("an error, and a caller who keeps asking", ends=22)
+async def _(call: Call) -> None:
+    call.seconds = FOREVER
+    await call.push(frames.ErrorFrame("connection lost", processor=call.llm))
+    for _ in range(10):
+        await call.sound(1)
+        await asyncio.sleep(2)
+
+
+@case("a clock that is set back, and a stuck service", REPLY, ends=40)
+async def _(call: Call) -> None:
+    await call.ask()
+    call.seconds, call.clock = FOREVER, -3600
+    await call.sound(2)
 
 
 @case("a refused key", ends=6)
