@@ -420,11 +420,11 @@ class EnvironmentReader {
     return found.includes(true);
   }
 
-  /** The texts of a list with such a name. */
+  /** The texts of a list with such a name. In newer projects, a dictionary has those of each transport. */
   private listNamed(name: string): readonly string[] {
     const meaning = this.names.of(name, this.top);
     const isKnown = meaning?.is === 'texts' ? meaning.isComplete : !this.names.others.has(name);
-    this.isUntraced ||= !isKnown;
+    this.isUntraced ||= !isKnown && name !== TRANSPORT;
     return meaning?.is === 'texts' ? meaning.texts.filter(one => !this.conditional.has(one)) : [];
   }
 

@@ -77,8 +77,8 @@ export async function checkWeek(report: Report): Promise<void> {
   }
   await report.check('week', 'goes to speech-to-speech, but gives it no setting of the old model', async () => {
     const realtime = '--realtime openai_realtime';
-    const { code, stdout } = await run([...BOTCLI, 'update', '.', ...realtime.split(' ')], { cwd: directory });
-    expect(code === 1 && stdout.includes('You gave these settings to OpenAILLMService'), `exit code ${code}`, stdout);
+    const { code, stderr } = await run([...BOTCLI, 'update', '.', ...realtime.split(' ')], { cwd: directory });
+    expect(code === 1 && stderr.includes('You gave these settings to OpenAILLMService'), `exit code ${code}`, stderr);
     await edit(join(directory, 'server/bot.py'), TEMPERATURE, '');
     return updateProject(directory, realtime);
   });

@@ -9,7 +9,7 @@ const LENGTHS = [500, 4_000, 32_000];
 const MOST_GROWTH = 24;
 
 /** Work below this is too short to be compared. In milliseconds of the processor, so that other programs don't count. */
-const SHORT = 25;
+const SHORT = 100;
 const SHORTEST = 1;
 
 /** Garbage collection and other tests may disturb a measurement. The best of several tells. */

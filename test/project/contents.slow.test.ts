@@ -114,10 +114,17 @@ describe('every generated project', () => {
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
       assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
 
-      // The variables without a "#" are those that the bot requires at startup.
-      const list = matches(python, /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');
-      assert.deepEqual(sorted(matches(list, /"([^"]+)"/g)), sorted(matches(example, /^([A-Z][A-Z0-9_]+)=$/gm)), about);
-      assert.deepEqual(sorted(direct.filter(name => !list.includes(`"${name}"`))), [], about);
+      // The variables without a "#" are those that the bot requires, on some of its transports perhaps only for calls.
+      const quoted = (lists: readonly string[]) => lists.flatMap(list => matches(list, /"([^"]+)"/g));
+      const always = quoted(matches(python, /^(?:REQUIRED|CALL)_ENV = \[([^\]]*)\]/gm));
+      const [dictionary = ''] = matches(python, /^TRANSPORT_ENV: .* = \{([^}]*)\}/gm);
+      const transports = matches(dictionary, /\[([^\]]*)\]/g);
+      const set = matches(example, /^([A-Z][A-Z0-9_]+)=$/gm);
+      assert.deepEqual(sorted(always.filter(name => !set.includes(name))), [], about);
+      const isReady = (list: string) => quoted([list]).every(name => set.includes(name));
+      assert(transports.length === 0 || transports.some(isReady), about);
+      const listed = [...always, ...quoted(transports)];
+      assert.deepEqual(sorted([...set, ...direct].filter(name => !listed.includes(name))), [], about);
       for (const line of example.split('\n')) assert.match(line, /^(#.*|[A-Z][A-Z0-9_]+=|)$/, about);
     }
   });
@@ -183,11 +190,8 @@ describe('every generated project', () => {
 
   it('lists exactly its files in the README', () => {
     for (const { files, about } of projects) {
-      const [, tree = ''] = /```text\n([^`]*)```/.exec(files['README.md'] ?? '') ?? [];
-      const listed = tree
-        .trim()
-        .split('\n')
-        .map(line => line.split(/ {2,}/)[0] ?? '');
+      const [, list = ''] = /^## Project files\n([\s\S]*?)(?=^## |$(?![\s\S]))/m.exec(files['README.md'] ?? '') ?? [];
+      const listed = matches(list, /^- `([^`]+)`/gm);
       assert.deepEqual(listed.sort(), Object.keys(files).sort(), about);
     }
   });

@@ -109,7 +109,7 @@ describe('the program, talking to the platform', () => {
       await until(() => session.cloud.journal.length > 0);
       assertSecretive(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'));
       child.kill('SIGINT');
-      assert.deepEqual(await ended, { code: 130, stdout: '', stderr: 'error: Interrupted.\n' });
+      assert.deepEqual(await ended, { code: 130, stdout: '', stderr: 'Interrupted.\n' });
     }),
   );
 

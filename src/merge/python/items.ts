@@ -113,6 +113,9 @@ const strange = (side: Side, callee: string): string =>
     ? `You gave these settings to ${callee || 'something else'}.`
     : `botcli's change gives settings to ${callee || 'something else'}, which your file has replaced.`;
 
+/** More brackets around a line than code has. */
+const MOST_BRACKETS = 20;
+
 /** What is called around the first token of each line, the inner calls first. A list or dictionary has no name. */
 function calleesIn({ statements }: Module): Map<number, string[]> {
   const found = new Map<number, string[]>();
@@ -122,7 +125,7 @@ function calleesIn({ statements }: Module): Map<number, string[]> {
       if (isClosing(token)) open.pop();
       const before = tokens[at - 1];
       if (open.length > 0 && before && before.line < token.line && !isClosing(token)) {
-        found.set(token.line, open.toReversed());
+        found.set(token.line, open.slice(-MOST_BRACKETS).reverse());
       }
       if (isOpening(token)) open.push(calleeBefore(tokens, at));
     });
