@@ -17,14 +17,14 @@ export async function checkYoOnTerminal(version: string): Promise<void> {
       ];
       const { questions } = await askYo(asked, []);
       assert.ok(questions.includes('Next:\n  cd server\n'), questions);
-      const [, line = ''] = /(botcli init \. [\s\S]*?[^\\])\n\n/.exec(questions) ?? [];
+      const [, line = ''] = /(botcli init \. (?:.*\\\n)*.*)/.exec(questions) ?? [];
       run('sh', ['-c', line], typed);
       assert.deepEqual(readTree(asked), readTree(typed));
     },
   );
   await check(`${version}: yo botcli writes nothing if canceled, and exits with 130`, async () => {
     const directory = makeDirectory(`${version}/left`);
-    const steps: Turn = ['Which settings?', `${KEYS.down}\r`];
+    const steps: Turn = ['Quick start', `${KEYS.down}\r`];
     const { code } = await askYo(directory, [steps, ['Search:', KEYS.ctrlC]]);
     assert.equal(code, 130);
     assert.deepEqual(readdirSync(directory), []);
