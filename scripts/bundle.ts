@@ -53,7 +53,8 @@ export async function bundle(outdir: string): Promise<string[]> {
           test: id => id !== resolve(COMMAND) && (id === resolve(RELEASE) || imports.of(COMMAND, id)),
         },
         { name: 'init', priority: 2, test: id => imports.of(INIT, id) },
-        // `check` needs it without Yeoman.
+        // `check` needs semver without Yeoman. What creates projects compares versions, but knows no ranges of them.
+        { name: 'versions', priority: 6, test: id => VERSIONS.test(id) },
         { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
         {
           name: 'scaffold',
@@ -84,6 +85,8 @@ export async function bundle(outdir: string): Promise<string[]> {
 
 const SECRETS = resolve('src/secrets-cli');
 const RENDERING = resolve('src/rendering');
+
+const VERSIONS = /node_modules\/semver\/(internal\/|classes\/semver|functions\/(compare|gt|lt|lte|parse|valid)\.js)/;
 
 const isPackage = (id: string): boolean => id.includes('node_modules') || id.startsWith('\0');
 

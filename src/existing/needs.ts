@@ -5,14 +5,11 @@ import type { Problem } from '../formats/python/tokens.ts';
 import { neededForCalls, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
+import { BOT, CALL_SERVER } from './python-files.ts';
 import { type PythonReads, readsOf } from './python-reads.ts';
 
 /** A name that a shell or an env file can set. */
 const VARIABLE = /^[A-Za-z_]\w*$/;
-
-/** The files that Python starts. */
-export const BOT = 'server/bot.py';
-const CALL_SERVER = 'server/server.py';
 
 /** What a project's code needs, as it is now. */
 export interface Requirements {

@@ -1,5 +1,9 @@
 import { exists, listDirectory, readContents } from '../paths/read.ts';
 
+/** The files that Python starts. */
+export const BOT = 'server/bot.py';
+export const CALL_SERVER = 'server/server.py';
+
 /** The directory with the bot's code. */
 const SERVER = 'server';
 /** More files and bytes than a bot has: it may have been unpacked into a directory with something else. */

@@ -3,7 +3,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
-import { BOT } from '../existing/needs.ts';
+import { BOT } from '../existing/python-files.ts';
 import { exists } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';

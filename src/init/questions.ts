@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { BOT } from '../existing/needs.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
+import { BOT } from '../existing/python-files.ts';
 import { exists } from '../paths/read.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import { needsOf } from '../project/variables/variables.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { usageError } from '../errors.ts';
-import { BOT } from '../existing/needs.ts';
 import { findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
+import { BOT } from '../existing/python-files.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { ProjectState } from '../project/files/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';

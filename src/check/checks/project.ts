@@ -1,9 +1,8 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
 import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
-import { BOT } from '../../existing/needs.ts';
 import { PYPROJECT } from '../../existing/pyproject.ts';
-import { TOO_MUCH } from '../../existing/python-files.ts';
+import { BOT, TOO_MUCH } from '../../existing/python-files.ts';
 import { findMarkers } from '../../formats/markers.ts';
 import type { Problem } from '../../formats/python/tokens.ts';
 import { featuresOf } from '../../project/features.ts';
