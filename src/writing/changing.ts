@@ -6,7 +6,7 @@ import { unique } from '../unique.ts';
 import { createFile, type FileSystem } from './disk.ts';
 import { type Journal, journalText } from './journal.ts';
 import { backUp, hashAt, moveOver, moveToFreePlace } from './moves.ts';
-import { journalIn, newIn, oldIn, type Scratch } from './scratch.ts';
+import { journalIn, newIn, oldIn, placeOf, type Scratch } from './scratch.ts';
 
 /** A change to one file, at its real path. */
 export interface Change {
@@ -56,7 +56,11 @@ export function stage(at: number, { path, before, after, mode }: Change, scratch
 /** Writes the journal, under another name first: it is complete, or there is none. */
 export function writeJournal(journal: Journal, scratch: Scratch, files: FileSystem): void {
   const draft = join(scratch.path, 'journal.new');
-  createFile(draft, { contents: Buffer.from(journalText(journal)), isDurable: true }, files);
+  createFile(
+    draft,
+    { contents: Buffer.from(journalText({ ...journal, place: placeOf(scratch) })), isDurable: true },
+    files,
+  );
   files.renameSync(draft, journalIn(scratch));
 }
 

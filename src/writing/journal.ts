@@ -17,6 +17,8 @@ export interface Journal {
   entries: readonly Entry[];
   /** The directories that it creates, each after its parent. */
   directories: readonly string[];
+  /** The directory that holds it, as `placeOf` says. */
+  place?: string;
 }
 
 /** The largest journal that is read, in bytes. Ours have a few thousand. */
@@ -40,7 +42,7 @@ export function parseJournal(text: string): Journal | string {
   const bad = [...paths, ...directories].find(path => !isInside(path) || isProtected(path));
   if (bad !== undefined) return `names ${excerpt(bad)}, which botcli never touches`;
   if (new Set(paths).size < paths.length) return 'names a file twice';
-  return { entries, directories };
+  return { entries, directories, ...(isText(value.place) && { place: value.place }) };
 }
 
 function parseJson(text: string): unknown {

@@ -13,6 +13,7 @@ import {
   journalIn,
   listScratch,
   oldIn,
+  placeOf,
   removeScratch,
   type Scratch,
   strangersIn,
@@ -103,6 +104,7 @@ function planRepair(root: string, scratch: Scratch): RepairPlan {
     name => !isItself(root, name),
   );
   if (outside !== undefined) return strange(`its journal names ${outside}, which botcli never touches`);
+  if (journal.place !== placeOf(scratch)) return strange('its journal was written somewhere else');
   const last = journal.entries.at(-1);
   if (last && hashAt(join(root, last.path)) === last.new) return { root, scratch, kind: 'done', journal };
   const isDamaged = journal.entries.some(

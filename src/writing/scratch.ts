@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type FileSystem, hasCode, removeFile } from './disk.ts';
@@ -22,6 +22,12 @@ const FILE = /^(journal\.json|journal\.new|\d+\.(new|old))$/;
 export const journalIn = ({ path }: Scratch): string => join(path, 'journal.json');
 export const newIn = ({ path }: Scratch, at: number): string => join(path, `${at}.new`);
 export const oldIn = ({ path }: Scratch, at: number): string => join(path, `${at}.old`);
+
+/**
+ * The number that this disk has given a scratch directory. A project that is cloned or unpacked can't contain it, so it
+ * tells the journals of this machine from those that a stranger has planted.
+ */
+export const placeOf = ({ path }: Pick<Scratch, 'path'>): string => String(statSync(path, { bigint: true }).ino);
 
 /** Scratch directories in a directory, of any run. */
 export function listScratch(root: string): Scratch[] {

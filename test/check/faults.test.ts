@@ -8,6 +8,7 @@ import { VERSION } from '../../src/version.ts';
 import { type CheckSettings, check, filledProject, summarize } from '../support/check.ts';
 import { SECRET } from '../support/cloud-session.ts';
 import { git } from '../support/git.ts';
+import { claimJournals } from '../support/journals.ts';
 import { CASCADE, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
 import { inTree, type Tree } from '../support/trees.ts';
@@ -1018,6 +1019,7 @@ describe('botcli check finds', () => {
         it(`${title}: ${expected.length === 0 ? 'nothing' : expected.map(line => line.split(':')[0]).join(', ')}`, async () => {
           const found = await inTree(await projectOf(config), async root => {
             fault(new Disk(root));
+            claimJournals(root);
             return check(root, settings);
           });
           assert.deepEqual(found.findings.map(summarize).sort(), [...expected].sort());

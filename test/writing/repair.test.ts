@@ -7,7 +7,15 @@ import { UserError } from '../../src/errors.ts';
 import { hashOf } from '../../src/project/files/state.ts';
 import { Commit } from '../../src/writing/commit.ts';
 import { expectWhole, findRemains, repair } from '../../src/writing/repair.ts';
+import { claimJournals } from '../support/journals.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
+
+/** A tree whose journals were written there. */
+const inClaimed: typeof inTree = (files, use) =>
+  inTree(files, root => {
+    claimJournals(root);
+    return use(root);
+  });
 
 /** No process has this number: it is larger than any that Linux gives. */
 const DEAD = 4_194_305;
@@ -227,7 +235,7 @@ const hostile: [about: string, files: Tree, project: Tree, why: RegExp][] = [
 describe('the repair of what an interrupted run left', () => {
   for (const [about, before, notes, after] of rows) {
     it(`restores ${about}`, () =>
-      inTree(before, sandbox => {
+      inClaimed(before, sandbox => {
         assert.deepEqual(repairIn(sandbox), notes);
         assert.deepEqual(readTree(sandbox), after);
         assert.deepEqual(repairIn(sandbox), []);
@@ -236,7 +244,7 @@ describe('the repair of what an interrupted run left', () => {
 
   for (const [about, files, project, why] of hostile) {
     it(`refuses ${about}`, () =>
-      inTree({ 'outside.txt': 'mine', 'elsewhere/outside.txt': 'mine', ...left(files, project) }, sandbox => {
+      inClaimed({ 'outside.txt': 'mine', 'elsewhere/outside.txt': 'mine', ...left(files, project) }, sandbox => {
         const before = fingerprint(sandbox);
         const error = refusalOf(() => repairIn(sandbox));
         assert.match(error.message, why);
@@ -249,9 +257,16 @@ describe('the repair of what an interrupted run left', () => {
       }));
   }
 
+  it('refuses a journal that came with the project, and was written somewhere else', () =>
+    inTree(left({ 'journal.json': THREE, '0.old': 'old', '2.old': 'gone' }, { 'server/bot.py': 'new' }), sandbox => {
+      const before = fingerprint(sandbox);
+      assert.match(refusalOf(() => repairIn(sandbox)).message, /its journal was written somewhere else/);
+      assert.deepEqual(fingerprint(sandbox), before);
+    }));
+
   const others = ['.botcli-x.tmp', '.botcli-0-abc.tmp', '.botcli-1-ABC.tmp', '.botcli-1-a.tmp.bak', 'x.botcli-1-a.tmp'];
   it('leaves everything else alone, even with a similar name', () =>
-    inTree(Object.fromEntries(others.map(name => [`bot/${name}/0.new`, 'x'])), sandbox => {
+    inClaimed(Object.fromEntries(others.map(name => [`bot/${name}/0.new`, 'x'])), sandbox => {
       mkdirSync(join(sandbox, 'other'));
       symlinkSync('../other', join(sandbox, 'bot/.botcli-7-abc.tmp'));
       writeFileSync(join(sandbox, 'bot/.botcli-8-abc.tmp'), 'a file');
@@ -261,7 +276,7 @@ describe('the repair of what an interrupted run left', () => {
     }));
 
   it('never writes through a second name of a backup', () =>
-    inTree(
+    inClaimed(
       left({ 'journal.json': journal([entry('a', 'old', 'new'), entry('z', null, 'z')]) }, { a: 'new' }),
       sandbox => {
         writeFileSync(join(sandbox, 'outside.txt'), 'old');
@@ -292,7 +307,7 @@ describe('a run that is still at work', () => {
 
   it('is never repaired', () =>
     whileRunning(pid =>
-      inTree(half(pid), sandbox => {
+      inClaimed(half(pid), sandbox => {
         const before = fingerprint(sandbox);
         for (const work of [() => repairIn(sandbox), () => expectWhole(join(sandbox, 'bot'), 'botcli update')]) {
           assert.equal(refusalOf(work).message, 'Another botcli is changing this project. Nothing was written.');
@@ -306,7 +321,7 @@ describe('a run that is still at work', () => {
 
   it('is over if another process got its number', () =>
     whileRunning(pid =>
-      inTree(half(pid), sandbox => {
+      inClaimed(half(pid), sandbox => {
         const hourAgo = Date.now() / 1000 - 3600;
         utimesSync(join(sandbox, scratchOf(pid)), hourAgo, hourAgo);
         assert.deepEqual(repairIn(sandbox), [UNDONE]);
@@ -316,7 +331,7 @@ describe('a run that is still at work', () => {
 
   it('stops another one right before that writes', () =>
     whileRunning(pid =>
-      inTree(half(pid), sandbox => {
+      inClaimed(half(pid), sandbox => {
         const before = fingerprint(sandbox, false);
         const root = join(sandbox, 'bot');
         const changes = [{ path: join(root, 'b'), after: Buffer.from('b') }];
@@ -328,7 +343,7 @@ describe('a run that is still at work', () => {
 
 describe('a run that writes nothing', () => {
   it('fails in a project that is half changed', () =>
-    inTree(
+    inClaimed(
       left({ 'journal.json': THREE, '0.old': 'old' }, { 'server/bot.py': 'new', 'server/gone.py': 'gone' }),
       sandbox => {
         const error = refusalOf(() => expectWhole(join(sandbox, 'bot'), 'botcli update bot'));
@@ -338,5 +353,5 @@ describe('a run that writes nothing', () => {
     ));
 
   it('does not mind temporary files', () =>
-    inTree(left({ '0.new': 'new' }), sandbox => expectWhole(join(sandbox, 'bot'), 'botcli update bot')));
+    inClaimed(left({ '0.new': 'new' }), sandbox => expectWhole(join(sandbox, 'bot'), 'botcli update bot')));
 });

@@ -2,7 +2,12 @@ import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
 import { type Draft, type Fault, ownerOf, SIDES, type Side, useKey, type Version, wordsIn } from './draft.ts';
 
 /** Finds names that mean nothing, or something else than before, and names that both sides define. */
-export const checkNames = (draft: Draft): Fault[] => [...findLost(draft), ...findDoubles(draft), ...findUnused(draft)];
+export const checkNames = (draft: Draft): Fault[] => [
+  ...findLost(draft),
+  ...findDoubles(draft),
+  ...findHidden(draft),
+  ...findUnused(draft),
+];
 
 function findLost(draft: Draft): Fault[] {
   const faults: Fault[] = [];
@@ -86,6 +91,17 @@ function findDoubles(draft: Draft): Fault[] {
         return mine && ours ? [{ line: ours.line, name, reason }] : [];
       }),
     );
+}
+
+/** Names of imports that the merge defines more often than either side: one meaning would hide the other. */
+function findHidden(draft: Draft): Fault[] {
+  const [top] = draft.scopes;
+  return [...(top?.defines ?? [])].flatMap(([name, bindings]) => {
+    const most = Math.max(...SIDES.map(side => draft.sides[side].scopes[0]?.defines.get(name)?.length ?? 0));
+    const imported = bindings.find(({ by }) => by === 'import');
+    const reason = `Your file and botcli's change each give "${name}" a meaning, and one is an import.`;
+    return imported && bindings.length > most ? [{ line: imported.line, name, reason }] : [];
+  });
 }
 
 /** Whether the lines that a change replaces mention a name, too. */
