@@ -1,7 +1,6 @@
 import type Generator from 'yeoman-generator';
 import { describeOption, runOptions, type ScaffoldOption, scaffoldOptions } from '../src/config/options.ts';
 import { renderPage } from '../src/shell/command-line/help.ts';
-import type { HelpRow } from '../src/shell/command-line/layout.ts';
 import { argumentLabel, type OptionSpec } from '../src/shell/command-line/specs.ts';
 import { DIRECTORY_FIRST } from './passed.ts';
 
@@ -45,7 +44,7 @@ export function helpOf(generator: Generator, examples: readonly UsageExample[]):
 }
 
 /** The arguments: those that a subclass declares, else the directory. */
-function placesOf({ _arguments: declared }: Generator): HelpRow[] {
+function placesOf({ _arguments: declared }: Generator): [label: string, help: string][] {
   if (declared.length === 0) return [['[directory]', runOptions.directory.help]];
   return declared.map(({ name, required, description = '' }) => [
     argumentLabel({ name, required, help: '' }),

@@ -1,46 +1,62 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { type Plugin, type RolldownOutput, rolldown } from 'rolldown';
-import { GENERATORS } from '../src/package-root.ts';
-import { LATE_PACKAGES, latePath, parts, readManifest } from './trim.ts';
+import { GENERATORS, type GeneratorName } from '../src/package-root.ts';
+import { LATE_PACKAGES, latePath, parts, readManifest, trimmed } from './trim.ts';
 
 const COMMAND = 'src/bin/botcli.ts';
 
-/** What creates and changes projects begins with. */
-const INIT = 'src/init/command.ts';
+/** What creates projects begins with these. */
+const [INIT, CONFIG] = ['src/init/command.ts', 'src/config/config.ts'] as const;
+
+/** What writes files begins with these. */
+const [REPAIR, GENERATE] = ['src/writing/repair.ts', 'src/writing/generate.ts'] as const;
+
+/** What reads a project that exists begins with these. */
+const [CHECK, UPDATE] = ['src/check/command.ts', 'src/update/command.ts'] as const;
 
 /** What commands of `botcli cloud` share, and what they load to send a request. */
 const [LIST, CLOUD] = ['src/secrets-cli/commands/list.ts', 'src/platform/cloud.ts'] as const;
 
-const SYSTEM = ['src/shell/interruption.ts', 'src/system-errors.ts'];
+/** What deploys, until there is something to change, begins with this. */
+const DEPLOY = 'src/deploy/run-deploy.ts';
 
 const PROJECT = 'generators/app/index.ts';
 
-/** A guide needs this too, and must not load the file with everything that creates projects. */
-const RELEASE = 'src/project/release.ts';
+/** Short modules of commands that need little else. */
+const SHORT = ['src/project/release.ts', 'src/package-root.ts', 'src/shells.ts', 'src/system-errors.ts'];
+
+/** What writes files and what sends requests both need these, and nothing else of each other. */
+const SHARED = ['src/shell/interruption.ts', 'src/shell/terminal/lost-terminal.ts', 'src/formats/json-position.ts'];
 
 /** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';
 
 /**
- * Bundles the command and the generators, with everything they import, into `outdir`. Shared code goes into separate
- * files, and lazily imported code stays lazy.
+ * Bundles the command and the generators, with everything they import, into `outdir/src`. Shared code goes into separate
+ * files, and lazily imported code stays lazy. It's all CommonJS, which Node starts faster than ES modules. What others
+ * import from `outdir/generators` are ES modules.
  *
  * @returns The directories of the packages whose code is in the bundle.
  */
 export async function bundle(outdir: string): Promise<string[]> {
-  const entries = [COMMAND, ...GENERATORS.map(name => `generators/${name}/index.ts`)];
-  const imports = findingImports([COMMAND, INIT, LIST, CLOUD, PROJECT, HOST]);
+  const generators = GENERATORS.map(name => [`src/${name}-generator`, `generators/${name}/index.ts`]);
+  const entries = [COMMAND, INIT, CONFIG, REPAIR, GENERATE, CHECK, UPDATE, LIST, CLOUD, DEPLOY, PROJECT, HOST];
+  const imports = findingImports(entries);
+  const isInAll = (id: string, ...some: typeof entries) => some.every(one => imports.of(one, id));
+  const isInNone = (id: string, ...some: typeof entries) => !some.some(one => imports.of(one, id));
   const build = await rolldown({
-    input: Object.fromEntries(entries.map(path => [path.replace(/\.ts$/, ''), path])),
+    input: Object.fromEntries([['src/bin/botcli', COMMAND], ...generators]),
     platform: 'node',
-    // Its CommonJS form would make every command load Node's module loader.
+    // Its CommonJS form needs the bundler's runtime, which is another file to load.
     resolve: { alias: { 'fastest-levenshtein': resolve('node_modules/fastest-levenshtein/esm/mod.js') } },
     preserveEntrySignatures: 'allow-extension',
     plugins: [parts, imports.plugin, compileAtOnce],
   });
   const bundled = await build.write({
     comments: false,
+    format: 'cjs',
+    exports: 'named',
     dir: outdir,
     chunkFileNames: 'src/[name]-[hash].js',
     // Finding a file and reading its code take time, so modules that load together share a file. The highest priority
@@ -49,44 +65,65 @@ export async function bundle(outdir: string): Promise<string[]> {
       groups: [
         {
           name: 'command',
-          priority: 5,
-          test: id => id !== resolve(COMMAND) && (id === resolve(RELEASE) || imports.of(COMMAND, id)),
+          priority: 9,
+          test: id => id !== resolve(COMMAND) && (isOneOf(SHORT, id) || imports.of(COMMAND, id)),
         },
-        { name: 'init', priority: 2, test: id => imports.of(INIT, id) },
+        { name: 'shared', priority: 9, test: id => isOneOf(SHARED, id) },
+        { name: 'init', priority: 8, test: id => imports.of(INIT, id) },
+        { name: 'config', priority: 7, test: id => imports.of(CONFIG, id) },
         // `check` needs semver without Yeoman. What creates projects compares versions, but knows no ranges of them.
         { name: 'versions', priority: 6, test: id => VERSIONS.test(id) },
         { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
         {
           name: 'scaffold',
-          priority: 4,
+          priority: 5,
           test: id => imports.of(PROJECT, id) && id.startsWith(resolve('src')) && !id.startsWith(RENDERING),
         },
+        { name: 'writing', priority: 4, test: id => imports.of(REPAIR, id) || imports.of(GENERATE, id) },
         // `update` needs it without Yeoman.
         { name: 'rendering', priority: 3, test: id => id.startsWith(RENDERING) || id.includes('node_modules/ejs/') },
-        // What writes files needs these without the commands of `botcli cloud`.
-        { name: 'system', priority: 4, test: id => SYSTEM.some(path => id === resolve(path)) },
+        // `cloud deploy` reads a project, but neither creates nor checks one.
+        {
+          name: 'existing',
+          priority: 3,
+          test: id => isInAll(id, DEPLOY, CHECK) && isInNone(id, INIT, LIST, CLOUD),
+        },
         { name: 'secrets', priority: 3, test: id => imports.of(LIST, id) && id.startsWith(SECRETS) },
         { name: 'cloud', priority: 2, test: id => imports.of(CLOUD, id) },
+        { name: 'deploy', priority: 2, test: id => imports.of(DEPLOY, id) },
         {
           name: 'yeoman',
           priority: 2,
           test: id => isPackage(id) && (imports.of(PROJECT, id) || imports.of(HOST, id)),
         },
+        { name: 'project', priority: 1, test: id => imports.of(CHECK, id) && imports.of(UPDATE, id) },
+        { name: 'check', priority: 1, test: id => imports.of(CHECK, id) && !imports.of(UPDATE, id) },
         { name: 'generators', priority: 1, test: id => imports.of(PROJECT, id) },
       ],
     },
   });
   await build.close();
+  writeFileSync(join(outdir, 'src/package.json'), '{ "type": "commonjs" }\n');
+  for (const name of GENERATORS) exportGenerator(name, join(outdir, `generators/${name}/index.js`));
   return packagesOf([
     bundled,
     ...(await Promise.all(LATE_PACKAGES.map(({ name, importer }) => bundleLate(name, importer, outdir)))),
   ]);
 }
 
+/** Writes the ES module that others import for a generator. */
+function exportGenerator(name: GeneratorName, path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const code = `import bundled from '../../src/${name}-generator.js';\nexport default bundled.default;\n`;
+  writeFileSync(path, code);
+}
+
 const SECRETS = resolve('src/secrets-cli');
 const RENDERING = resolve('src/rendering');
 
 const VERSIONS = /node_modules\/semver\/(internal\/|classes\/semver|functions\/(compare|gt|lt|lte|parse|valid)\.js)/;
+
+const isOneOf = (paths: readonly string[], id: string): boolean => paths.some(path => id === resolve(path));
 
 const isPackage = (id: string): boolean => id.includes('node_modules') || id.startsWith('\0');
 
@@ -111,6 +148,8 @@ async function bundleLate(name: string, importer: string, outdir: string): Promi
           return id === name ? this.resolve(id, resolve('node_modules', importer), { skipSelf: true }) : null;
         },
       },
+      trimmed,
+      compileAtOnce,
     ],
   });
   const bundled = await build.write({

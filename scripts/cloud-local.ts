@@ -14,6 +14,15 @@ In another shell, run:
   echo API_KEY=1234 | npx botcli cloud secrets set demo --file - --skip
   npx botcli cloud secrets list
 
+To deploy a bot, run in its project:
+
+  npx botcli cloud deploy
+  npx botcli cloud call
+  npx botcli cloud logs
+
+Builds and rollouts take a few seconds. An agent whose name ends in -crash, -oom, -pull or -stuck fails like that, and one
+in -mute stays silent.
+
 For the platform's own client, set PIPECAT_API_HOST and PIPECAT_TOKEN instead. Each request is logged below, without
 values:
 `);

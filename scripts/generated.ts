@@ -62,7 +62,7 @@ const aliasManifest = (
   description,
   license,
   ...(repository ? { repository } : {}),
-  type: 'module',
+  type: 'commonjs',
   bin: { [name]: `${name}.js` },
   files: [`${name}.js`],
   engines,

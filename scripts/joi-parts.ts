@@ -18,8 +18,10 @@ export const joi: Parts = {
     'joi/lib/manifest.js': [],
     ...Object.fromEntries(UNUSED.map(type => [file(type), []])),
   },
-  late: {},
+  late: { joi: 'whole' },
   importer: '',
+  // Most commands need no schema.
+  instead: { joi: "export default new Proxy({}, { get: (_, name) => require('./late/joi.cjs')[name] });" },
 
   changes: {
     // Creating a type is slow, so each is created on first use. Most are never used.

@@ -10,19 +10,25 @@ import type { Attempt, Coverage, Verdict } from './mutation/worker.ts';
 // Usage: npm run mutate -- [FILE OR FOLDER...]. Makes small changes to the sources, one at a time, and lists those that
 // no test notices. Fails if the tests of a folder notice too few.
 
-/** The sources to change: code without side effects, with fast tests. */
-const FOLDERS = ['src/config', 'src/project', 'src/merge', 'src/formats', 'src/secrets-cli/input'];
-
-/** The tests of those sources, which run them in their own process. */
-const TESTS = [
-  ...['test/generated.test.ts', 'test/config', 'test/project', 'test/merge', 'test/formats', 'test/existing'],
-  ...['test/secrets-cli/input', 'test/catalog'],
-  ...['test/wizard', 'test/generators/help.test.ts', 'test/generators/snapshots.test.ts'],
-  ...['answers', 'config-file', 'existing', 'next-steps', 'refusals'].map(name => `test/init/${name}.test.ts`),
-  ...['image-pull-secret', 'set', 'set-plan', 'set-refusals', 'set-values'].map(
-    name => `test/secrets-cli/${name}.test.ts`,
-  ),
-];
+/** The sources to change, code without side effects, and the tests that notice it in their own process. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'src/config': [
+    ...['test/config', 'test/wizard', 'test/catalog', 'test/generated.test.ts', 'test/generators/help.test.ts'],
+    ...['answers', 'config-file', 'refusals'].map(name => `test/init/${name}.test.ts`),
+  ],
+  'src/project': [
+    ...['test/project', 'test/catalog', 'test/generated.test.ts', 'test/generators/snapshots.test.ts'],
+    ...['existing', 'next-steps'].map(name => `test/init/${name}.test.ts`),
+  ],
+  'src/formats': ['test/formats', 'test/project', 'test/merge', 'test/existing', 'test/secrets-cli/input'],
+  'src/merge': ['test/merge'],
+  'src/secrets-cli/input': [
+    'test/secrets-cli/input',
+    ...['image-pull-secret', 'set', 'set-plan', 'set-refusals', 'set-values'].map(
+      name => `test/secrets-cli/${name}.test.ts`,
+    ),
+  ],
+};
 
 /** The slowest tests, which run last. */
 const SLOW = /command\.test|snapshots\.test|test\/(init|secrets-cli\/[^/]+$)/;
@@ -30,8 +36,15 @@ const SLOW = /command\.test|snapshots\.test|test\/(init|secrets-cli\/[^/]+$)/;
 /** The percentage of changes that the tests of a folder must notice. */
 const LEAST = 90;
 
-/** The time limit for a mutant in milliseconds, because a change may make a loop endless. */
-const PATIENCE = 20_000;
+/** The time limit for the tests of a mutant, because a change may make a loop endless: in milliseconds, and a factor. */
+const PATIENCE = 5000;
+const SLOWNESS = 10;
+
+/** The tests of a mutant run in groups, the quickest first: up to these milliseconds each. Most mutants fail in one. */
+const GROUPS = [5, 100, Number.POSITIVE_INFINITY];
+
+/** A mutant that modules reach as they load needs all tests. */
+const PATIENCE_AFRESH = 60_000;
 
 /** Each mutant reloads modules, and the old ones stay in memory. So a process is replaced after this many mutants. */
 const MOST_ATTEMPTS = 150;
@@ -47,7 +60,11 @@ const filesIn = (path: string, ending: string): string[] =>
         .map(name => join(path, name))
         .sort();
 
-const tests = TESTS.flatMap(path => filesIn(path, '.test.ts'))
+const wanted = process.argv.slice(2);
+const paths = (wanted.length > 0 ? wanted : Object.keys(FOLDERS)).flatMap(path => filesIn(path, '.ts'));
+const folderOf = (path: string) => Object.keys(FOLDERS).find(folder => path.startsWith(folder)) ?? dirname(path);
+const tests = [...new Set(paths.flatMap(path => FOLDERS[folderOf(path)] ?? []))]
+  .flatMap(path => filesIn(path, '.test.ts'))
   .filter(path => !path.endsWith('.slow.test.ts'))
   .sort((one, other) => Number(SLOW.test(one)) - Number(SLOW.test(other)));
 
@@ -93,11 +110,12 @@ class Worker {
   private child: ChildProcess | undefined;
   private attempts = 0;
 
-  /** Starts the process, which runs all tests once. */
-  async start(): Promise<Coverage> {
+  /** Starts the process, which loads the tests. To find out what they cover, it runs all of them once. */
+  async start(covers = false): Promise<Coverage> {
     const files = tests.map(path => path.replace(/ts$/, 'js'));
     this.child = fork(join(ROOT, 'scripts/mutation/worker.ts'), files, {
       cwd: SANDBOX,
+      env: { ...process.env, ...(covers && { COVERS: 'yes' }) },
       execArgv: ['--import', import.meta.resolve('tsx/esm')],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -105,14 +123,14 @@ class Worker {
     return (await this.answer(600_000)) as Coverage;
   }
 
-  async attempt(attempt: Attempt): Promise<Verdict> {
+  async attempt(attempt: Attempt, patience: number): Promise<Verdict> {
     if (!this.child || this.attempts >= MOST_ATTEMPTS) {
       this.stop();
       await this.start();
     }
-    if (!attempt.titles) this.attempts += 1;
+    if (attempt.isAtStart) this.attempts += 1;
     this.child?.send(attempt);
-    const verdict = await this.answer(PATIENCE);
+    const verdict = await this.answer(patience);
     if (verdict) return verdict;
     this.stop();
     return { failed: 'timed out' };
@@ -132,30 +150,57 @@ class Worker {
         this.child?.removeAllListeners();
         resolve(verdict);
       };
-      this.child?.once('message', message => settle(message as Verdict)).once('exit', () => settle(undefined));
+      this.child
+        ?.once('message', message => settle(message as Verdict))
+        .once('exit', (code, signal) => {
+          console.error(`A process ended: ${signal ?? code}`);
+          settle(undefined);
+        });
     });
   }
 }
 
-const wanted = process.argv.slice(2);
-const paths = (wanted.length > 0 ? wanted : FOLDERS).flatMap(path => filesIn(path, '.ts'));
 const mutants = await prepare(paths);
 const workers = Array.from({ length: availableParallelism() }, () => new Worker());
-const [coverage] = await Promise.all(workers.map(worker => worker.start()));
+const [coverage] = await Promise.all(workers.map((worker, at) => worker.start(at === 0)));
 if (!coverage || coverage.failed) throw new Error(`A test fails without any change: ${coverage?.failed}`);
 const titlesOf = new Map(coverage.reached);
+const durationOf = new Map(coverage.durations);
 const atStart = new Set(coverage.atStart);
+console.log(`${mutants.length} changes`);
+
+/** The tests that reach each file. What a module computes as it loads, only these can notice. */
+const titlesByPath = new Map<string, Set<string>>();
+for (const { id, path } of mutants) {
+  const known = titlesByPath.get(path) ?? new Set();
+  for (const title of titlesOf.get(id) ?? []) known.add(title);
+  titlesByPath.set(path, known);
+}
+
+/** Whether a test that reaches a mutant notices it. */
+async function isNoticed({ id, path }: Mutant, worker: Worker): Promise<boolean> {
+  let titles = titlesOf.get(id) ?? [];
+  for (const most of GROUPS) {
+    const isQuick = (title: string) => (durationOf.get(title) ?? 0) <= most;
+    const group = titles.filter(isQuick);
+    titles = titles.filter(title => !isQuick(title));
+    const usual = group.reduce((sum, title) => sum + (durationOf.get(title) ?? 0), 0);
+    const patience = PATIENCE + SLOWNESS * usual;
+    if (group.length > 0 && (await worker.attempt({ id, titles: group, isAtStart: false }, patience)).failed)
+      return true;
+  }
+  if (!atStart.has(id)) return false;
+  const reaching = [...(titlesByPath.get(path) ?? [])];
+  const all = reaching.length > 0 ? reaching : [...durationOf.keys()];
+  return (await worker.attempt({ id, titles: all, isAtStart: true }, PATIENCE_AFRESH)).failed !== undefined;
+}
 
 const survivors: Mutant[] = [];
 const queue = [...mutants];
 const work = async (worker: Worker) => {
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-    const { id } = mutant;
-    const titles = titlesOf.get(id);
-    const isNoticed =
-      (titles && (await worker.attempt({ id, titles })).failed) ||
-      (atStart.has(id) && (await worker.attempt({ id })).failed);
-    if (isNoticed) continue;
+    if (queue.length % 200 === 0) console.log(`${queue.length} left`);
+    if (await isNoticed(mutant, worker)) continue;
     survivors.push(mutant);
     console.log(`${mutant.path}:${mutant.line}  ${mutant.change}`);
   }
@@ -163,10 +208,7 @@ const work = async (worker: Worker) => {
 };
 await Promise.all(workers.map(work));
 
-const folders = [
-  ...new Set(mutants.map(({ path }) => FOLDERS.find(folder => path.startsWith(folder)) ?? dirname(path))),
-];
-for (const folder of folders) {
+for (const folder of new Set(mutants.map(({ path }) => folderOf(path)))) {
   const [all, left] = [mutants, survivors].map(list => list.filter(({ path }) => path.startsWith(folder)).length);
   const score = Math.floor((100 * ((all ?? 0) - (left ?? 0))) / (all ?? 1));
   console.log(`${folder}: ${score} % of ${all} changes are noticed, ${left} are not`);

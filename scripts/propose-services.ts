@@ -5,7 +5,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { SERVICE_KINDS, services } from '../src/catalog/index.ts';
+import { extrasOf, moduleOf, SERVICE_KINDS, services } from '../src/catalog/index.ts';
 import { PIPECAT_RELEASE } from '../src/project/release.ts';
 import { type FoundService, findProblems, findUnknown, unpackRelease } from '../test/bots/release.ts';
 import { WORKSHOP } from '../test/bots/workshop.ts';
@@ -31,6 +31,9 @@ console.log(`// pipecat-ai ${release}: ${unknown.length} services are neither of
 function proposeRow({ kind, module, className, extras, parameters, hasVoice }: FoundService): string {
   const path = module.split('.').slice(2, -1);
   const prefix = (path[0] ?? '').toUpperCase();
+  const id = [...path, kind].join('_');
+  const own = module.replace('pipecat.services.', '');
+  const usual = extrasOf({ id, module: own });
   const session = parameters.find(({ type }) => type.includes('ClientSession'));
   const args = parameters
     .filter(parameter => parameter !== session)
@@ -41,12 +44,12 @@ function proposeRow({ kind, module, className, extras, parameters, hasVoice }: F
   ];
   return [
     '  {',
-    `    id: '${[...path, kind].join('_')}', // TODO: <provider>_<kind>, and the only one of this name`,
+    `    id: '${id}', // TODO: <provider>_<kind>, and the only one of this name`,
     `    label: '${className}', // TODO: the provider's own name for it`,
-    `    module: '${module}',`,
+    ...(module === moduleOf({ id }) ? [] : [`    module: '${own}',`]),
     `    className: '${className}',`,
     ...(kind === 'llm' || kind === 'video' ? [] : ['    languages: TODO, // and how to set it, such as `language`']),
-    `    extras: [${extras.map(extra => `'${extra}'`).join(', ')}],`,
+    ...(extras.join() === usual.join() ? [] : [`    extras: [${extras.map(extra => `'${extra}'`).join(', ')}],`]),
     ...(args.length > 0 ? [`    args: [${args.join(', ')}],`] : []),
     ...(settings.length > 0 ? [`    settings: [${settings.join(', ')}],`] : []),
     ...(session ? [`    session: '${session.name}',`] : []),

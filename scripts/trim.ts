@@ -40,11 +40,25 @@ export const parts: Plugin = {
     if (id.startsWith(INSTEAD)) return INSTEAD_OF[id.slice(INSTEAD.length)];
     if (id.startsWith(MISSING)) return missingModule(id.slice(MISSING.length));
     if (id.startsWith(AWAITED)) return lateModule(id.slice(AWAITED.length));
-    const module = id.split(`node_modules${sep}`).at(-1)?.replaceAll(sep, '/') ?? '';
+    const module = moduleAt(id);
     if (module in LEFT_OUT) return missingModule(module);
     return CHANGES[module] ? change(id, CHANGES[module]) : null;
   },
 };
+
+/** The same in a late package: only joi has unused parts there. */
+export const trimmed: Plugin = {
+  name: 'trimmed',
+  resolveId: id => (joi.leftOut[id] ? MISSING + id : null),
+  load(id) {
+    if (id.startsWith(MISSING)) return missingModule(id.slice(MISSING.length));
+    const module = moduleAt(id);
+    if (joi.leftOut[module]) return missingModule(module);
+    return joi.changes[module] ? change(id, joi.changes[module]) : null;
+  },
+};
+
+const moduleAt = (id: string): string => id.split(`node_modules${sep}`).at(-1)?.replaceAll(sep, '/') ?? '';
 
 /** A stub. Its classes can be extended and constructed, because Yeoman does so as it loads; any other use throws. */
 function missingModule(name: string): string {

@@ -1,7 +1,8 @@
 import type { ErrorCode } from './error-codes.ts';
+import { shortened } from './printable.ts';
 
 /** After a signal, the exit code is 128 plus the signal's number: 130 for Ctrl-C. */
-export type ExitCode = 1 | 2 | 129 | 130 | 143;
+export type ExitCode = 1 | 2 | 129 | 130 | 131 | 143;
 
 /** What a `UserError` carries in addition to its message. */
 export interface UserErrorDetails {
@@ -19,6 +20,9 @@ export interface UserErrorDetails {
   cause?: unknown;
 }
 
+/** The longest message or problem, in characters. Each may quote what a project or a server says. */
+const LONGEST = 2000;
+
 /**
  * The only error thrown on purpose: a problem that the user can fix. It is shown without a stack.
  *
@@ -34,11 +38,11 @@ export class UserError extends Error {
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(message: string, details: UserErrorDetails) {
-    super(message, { cause: details.cause });
+    super(shortened(message, LONGEST), { cause: details.cause });
     this.hint = details.hint;
     this.exitCode = details.exitCode ?? 1;
     this.reason = details.reason;
-    this.problems = details.problems ?? [];
+    this.problems = (details.problems ?? []).map(one => shortened(one, LONGEST));
     this.facts = details.facts ?? {};
   }
 

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { withOwnPrograms } from './search-path.ts';
+import { findProgram, withOwnPrograms } from './search-path.ts';
+import { shortAnswer } from './short-answer.ts';
 
 /** How long git may take, in milliseconds. */
 const PATIENCE = 2000;
@@ -38,22 +38,25 @@ export async function trackedFiles(
   }
   const found = await Promise.all(
     [...repositories].map(async ([repository, names]) => {
-      const tracked = await listTracked(repository, [...names.keys()], env);
+      const tracked = await listTracked(directory, repository, [...names.keys()], env);
       return [...names].filter(([name]) => tracked.some(one => one === name || one.startsWith(`${name}/`)));
     }),
   );
   return new Set(found.flat().map(([, path]) => path));
 }
 
-function listTracked(repository: string, paths: readonly string[], env: NodeJS.ProcessEnv): Promise<string[]> {
+async function listTracked(
+  directory: string,
+  repository: string,
+  paths: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
   const args = [...HARMLESS, '-C', repository, 'ls-files', '-z', '--', ...paths];
-  // Windows looks in the working directory first, which may hold a program of somebody else.
-  const cwd = dirname(process.execPath);
-  const ownEnv = { ...withOwnPrograms(env), ...OTHER_REPOSITORY, ...OFFLINE };
-  const settings = { env: ownEnv, cwd, timeout: PATIENCE, windowsHide: true };
-  return new Promise(done => {
-    execFile('git', args, settings, (error, stdout) => done(error ? [] : stdout.split('\0').filter(Boolean)));
-  });
+  const program = findProgram('git', env, directory);
+  if (!program) return [];
+  const ownEnv = { ...withOwnPrograms(env, directory), ...OTHER_REPOSITORY, ...OFFLINE };
+  const answer = await shortAnswer([program, ...args], { env: ownEnv, patience: PATIENCE });
+  return 'output' in answer ? answer.output.split('\0').filter(Boolean) : [];
 }
 
 /** The nearest directory above that holds a repository: a worktree and a submodule have a file named `.git`. */

@@ -15,9 +15,6 @@ export const GENERATORS = ['app', 'bot', 'client', 'guide', 'quickstart'] as con
 /** The name of one of our generators. */
 export type GeneratorName = (typeof GENERATORS)[number];
 
-/** The namespace of one of our generators in a Yeoman environment. */
-export const namespaceOf = <const Name extends GeneratorName>(name: Name) => `botcli:${name}` as const;
-
 /** The module of one of our generators. */
 export const generatorModule = (name: GeneratorName): string => join(root, 'generators', name, `index${extname(here)}`);
 

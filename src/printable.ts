@@ -6,8 +6,19 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
 }
 
+/** Replaces code points that Unicode reserves for use within a program, as `style.ts` uses them for colors. */
+export const withoutMarks = (text: string): string => text.replace(/[\ufdd0-\ufdef]/g, '\uFFFD');
+
 /** A name from elsewhere in a message: as `printable`, and on one line whatever it contains. */
-export const onOneLine = (text: string): string => printable(text).replace(/[\n\p{Zl}\p{Zp}]/gu, '\uFFFD');
+export const onOneLine = (text: string): string =>
+  withoutMarks(printable(text)).replace(/[\n\p{Zl}\p{Zp}]/gu, '\uFFFD');
+
+/** Whether a command is for copying: what people see is what they get, and nothing in it ends the line. */
+export const isCopyable = (command: string): boolean => onOneLine(command) === command;
+
+/** A value from elsewhere as text. `String` would use a `toString` that an object from a file may have. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'object' ? (JSON.stringify(value) ?? '') : String(value);
 
 /** A value as JSON in which no character does anything to a terminal. */
 export const printableJson = (value: unknown): string =>
@@ -16,12 +27,21 @@ export const printableJson = (value: unknown): string =>
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-const MOST_CHARACTERS = 100;
+/** An object on one line, for programs that read one a line. No character does anything to a terminal. */
+export const asLine = (facts: object): string =>
+  JSON.stringify(facts).replace(
+    /\p{Cc}|\p{Bidi_Control}/gu,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
-/** The start of a text of any length, short enough for a message, and on one line. */
-export function excerpt(text: string): string {
-  const beginning = Array.from(text.slice(0, 2 * MOST_CHARACTERS + 1))
-    .slice(0, MOST_CHARACTERS)
+/** The start of a text of any length, with an ellipsis if that isn't all of it. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = Array.from(text.slice(0, 2 * most + 1))
+    .slice(0, most)
     .join('');
-  return onOneLine(beginning.length < text.length ? `${beginning}…` : text);
+  return beginning.length < text.length ? `${beginning}…` : text;
 }
+
+/** The start of a text that a message quotes, on one line. */
+export const excerpt = (text: string): string => onOneLine(shortened(text, 100));

@@ -1,17 +1,119 @@
-import { delimiter, isAbsolute } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Environment } from './shells.ts';
 
-/**
- * An environment in which programs are found only where the user has them. npm and npx put the `node_modules/.bin` of the
- * working directory first, and that may be in a stranger's project.
- */
-export const withOwnPrograms = (env: Environment): Environment =>
-  Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, /^path$/i.test(name) ? value && ownPlaces(value) : value]),
-  );
+// Every program that botcli runs is found here, and only where the user has it. A project may be a stranger's, and its
+// `.venv/bin` or `node_modules/.bin` may be on the PATH.
 
-const ownPlaces = (path: string): string =>
-  path
-    .split(delimiter)
-    .filter(place => isAbsolute(place) && !/[\\/]node_modules([\\/]|$)/.test(place))
-    .join(delimiter);
+/** The path of a program on the PATH, outside of the project at `root`. */
+export const findProgram = (name: string, env: Environment, root: string): string | undefined =>
+  programsNamed(name, withOwnPrograms(env, root)).find(isOutside(env, root));
+
+/** Whether a program is on the PATH, but only inside of the project, where botcli runs none. */
+export const isOnlyInside = (name: string, env: Environment, root: string): boolean =>
+  programsNamed(name, env).length > 0 && findProgram(name, env, root) === undefined;
+
+/** An environment in which programs are found only outside of the project at `root`. */
+export const withOwnPrograms = (env: Environment, root: string): Environment => ({
+  ...env,
+  ...Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => isPath(name))
+      .map(([name, value]) => [name, value && ownPlaces(value, env, root).join(delimiter)]),
+  ),
+});
+
+/** A program of Windows itself, which would otherwise look in the working directory first. */
+export const ofWindows = (name: string, { SystemRoot, SYSTEMROOT = SystemRoot }: Environment): string =>
+  join(SYSTEMROOT ?? 'C:\\Windows', 'System32', name);
+
+/** A program as Node.js can start it, without a shell. */
+interface Start {
+  file: string;
+  args: readonly string[];
+  windowsVerbatimArguments?: true;
+}
+
+/**
+ * How to start a program that was found. Windows runs .cmd and .bat files only through its shell: npm, and the shims of
+ * some version managers. Node's own `shell` option doesn't quote, so it fails in `C:\Program Files`.
+ */
+export function startOf(file: string, args: readonly string[], env: Environment): Start {
+  if (!/\.(cmd|bat)$/i.test(file)) return { file, args };
+  const words = [file, ...args];
+  const unsafe = words.find(word => /["%\r\n]/.test(word));
+  if (unsafe !== undefined) throw new Error(`the shell of Windows can't pass on ${JSON.stringify(unsafe)}`);
+  const line = words.map(word => `"${word.replace(/\\+$/, '$&$&')}"`).join(' ');
+  return { file: ofWindows('cmd.exe', env), args: ['/d', '/s', '/c', `"${line}"`], windowsVerbatimArguments: true };
+}
+
+const isPath = (name: string): boolean => /^path$/i.test(name);
+
+const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
+
+/** Where systems look without a PATH. */
+const USUAL = process.platform === 'win32' ? '' : '/usr/local/bin:/usr/bin:/bin';
+
+const placesIn = (path: string): string[] => path.split(delimiter).filter(isAbsolute);
+
+const ownPlaces = (path: string, env: Environment, root: string): string[] =>
+  placesIn(path)
+    .filter(place => !/[\\/]node_modules([\\/]|$)/.test(place))
+    .filter(isOutside(env, root));
+
+/** The programs with a name on the PATH, in its order. */
+function programsNamed(name: string, env: Environment): string[] {
+  const path = Object.entries(env).find(([key]) => isPath(key))?.[1] ?? USUAL;
+  return placesIn(path)
+    .flatMap(place => ENDINGS.map(ending => join(place, name + ending)))
+    .filter(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns a function that says whether a path is outside of the project, under its name and its real one. npm and npx put
+ * the `node_modules/.bin` of the working directory and of those above it on the PATH.
+ */
+function isOutside(env: Environment, root: string): (path: string) => boolean {
+  const foreign = foreignPlaces(env, root).flatMap(namesOf);
+  return path => !namesOf(path).some(name => foreign.some(place => isIn(place, name)));
+}
+
+/**
+ * What the author of a project may have filled: the outermost project or repository around it. Where that is the user's
+ * home as well, or has Node.js, only the directories of the project's parts.
+ */
+function foreignPlaces(env: Environment, root: string): string[] {
+  const owned = [env.HOME, env.USERPROFILE, process.execPath].filter(path => path !== undefined);
+  const isWide = (place: string) => owned.some(path => namesOf(path).some(name => isIn(place, name)));
+  const own = resolve(root);
+  const isRoot = (place: string) => ['.git', '.botcli.json'].some(name => existsSync(join(place, name)));
+  const around = directoriesAbove(own).filter(place => isRoot(place) && !isWide(place));
+  const outermost = around.at(-1) ?? own;
+  return isWide(outermost) ? ['server', 'client', '.venv', 'venv'].map(folder => join(own, folder)) : [outermost];
+}
+
+const directoriesAbove = (path: string): string[] =>
+  dirname(path) === path ? [path] : [path, ...directoriesAbove(dirname(path))];
+
+/** A path as it is written, and without links. */
+function namesOf(path: string): string[] {
+  try {
+    return [resolve(path), realpathSync.native(path)];
+  } catch {
+    return [resolve(path)];
+  }
+}
+
+function isIn(place: string, path: string): boolean {
+  const way = relative(place, path);
+  return !isAbsolute(way) && !/^\.\.([\\/]|$)/.test(way);
+}

@@ -28,8 +28,11 @@ const WINDOWS: Shell = {
   programs: { cp: 'copy', cat: 'type' },
 };
 
+/** Whether the system is Windows, which sets this variable. */
+export const isWindows = ({ OS }: Environment): boolean => OS === 'Windows_NT';
+
 /** The user's shell. Git Bash and the like set `SHELL`, even on Windows. */
-export const shellOf = ({ OS, SHELL }: Environment): Shell => (OS === 'Windows_NT' && !SHELL ? WINDOWS : POSIX);
+export const shellOf = (env: Environment): Shell => (isWindows(env) && !env.SHELL ? WINDOWS : POSIX);
 
 /** A word quoted so that the shell takes it literally. By default, a POSIX shell. */
 export function shellWord(word: string, env: Environment = {}): string {
@@ -58,8 +61,12 @@ export function inShell(command: string, env: Environment): string {
   );
 }
 
-/** A command with the shell's name for its program: `copy` instead of `cp`. */
+/**
+ * A command with the shell's name for its program: `copy` instead of `cp`. The command prompt's own commands take what
+ * follows a slash for an option.
+ */
 export function shellCommand(command: string, env: Environment = {}): string {
   const [program = '', ...words] = command.split(' ');
-  return [shellOf(env).programs[program] ?? program, ...words].join(' ');
+  const name = shellOf(env).programs[program];
+  return name ? [name, ...words].join(' ').replaceAll('/', '\\') : command;
 }

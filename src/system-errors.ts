@@ -10,6 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EISDIR: 'it is a directory',
   ENXIO: 'it is a socket',
+  ESTALE: 'it has just changed',
   ENOTDIR: 'part of its path is not a directory',
   ELOOP: 'its path has too many symbolic links',
   ERR_FS_FILE_TOO_LARGE: 'it is larger than 64 MiB',

@@ -4,6 +4,7 @@ import { type Environment, shellCommand, shellPath, shellWord } from '../src/she
 import { HOSTILE_NAMES } from './support/many-configs.ts';
 import { BOT, session } from './support/session.ts';
 import { shellWords } from './support/shell-words.ts';
+import { posixIt } from './support/systems.ts';
 
 const WORDS = [
   ...HOSTILE_NAMES,
@@ -25,7 +26,7 @@ const WORDS = [
 ];
 
 describe('a word for a shell', () => {
-  it('comes back unchanged when a shell reads it', () => {
+  posixIt('comes back unchanged when a shell reads it', () => {
     const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${WORDS.map(word => shellWord(word)).join(' ')}`], {
       encoding: 'utf8',
     });
@@ -68,9 +69,9 @@ describe('a word for a shell of Windows', () => {
 
 describe('a command for a shell of Windows', () => {
   it('has its name there', () => {
-    const commands = ['cp .env.example .env', 'cat README.md', 'uv sync'];
+    const commands = ['cp bot/.env.example bot/.env', 'cat README.md', 'uv --directory bot/server sync'];
     const on = (env: Environment) => commands.map(command => shellCommand(command, env));
-    assert.deepEqual(on(WINDOWS), ['copy .env.example .env', 'type README.md', 'uv sync']);
+    assert.deepEqual(on(WINDOWS), ['copy bot\\.env.example bot\\.env', 'type README.md', commands[2]]);
     assert.deepEqual(on(GIT_BASH), commands);
   });
 
@@ -78,7 +79,7 @@ describe('a command for a shell of Windows', () => {
     'is what a run prints there',
     session({}, async ({ succeed }) => {
       const printed = await succeed(['init', "it's mine", ...BOT.split(' ')], { env: WINDOWS });
-      assert.match(printed, /\nNext:\n {2}cd "it's mine\/server"\n {2}uv sync\n {2}copy \.env\.example \.env\n/);
+      assert.match(printed, /\nNext:\n {2}cd "it's mine"\n {2}botcli dev\n/);
       const { next } = JSON.parse(await succeed(`init two ${BOT} --json`, { env: WINDOWS }));
       assert.equal(next[1].command, 'copy .env.example .env');
       const guides = JSON.parse(await succeed('init three --json', { env: WINDOWS }));

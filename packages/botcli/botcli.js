@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import 'generator-botcli/command';
+require('generator-botcli/command');

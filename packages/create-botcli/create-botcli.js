@@ -2,4 +2,4 @@
 
 // `npm create botcli` is `botcli init`.
 process.argv.splice(2, 0, 'init');
-await import('generator-botcli/command');
+require('generator-botcli/command');

@@ -1,10 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
+import type { Duplex } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { answerAgents } from './agents.ts';
+import { answerBuilds, takeUpload } from './builds.ts';
 import { FaultList, type FaultRule, send, sendFaulty, takesEffect } from './faults.ts';
+import { takeCall } from './gateway.ts';
+import { answerSessions, startSession } from './sessions.ts';
 import {
   type Answer,
+  type Call,
   deleteKey,
   deleteSet,
   fingerprint,
@@ -56,6 +62,7 @@ export interface LocalCloud {
   /** The requests so far, as `GET /path 200`. */
   requests(): string[];
   fault(rule: FaultRule): void;
+  clearFaults(): void;
   close(): Promise<void>;
 }
 
@@ -64,14 +71,6 @@ export async function startLocalCloud(options: LocalCloudOptions = {}): Promise<
   const cloud = new CloudServer({ accounts: { [LOCAL_TOKEN]: organizations, [LOCAL_KEY]: organizations }, ...options });
   await cloud.listen(options.port ?? 0);
   return cloud;
-}
-
-interface Call {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  token: string;
 }
 
 class CloudServer implements LocalCloud {
@@ -87,6 +86,7 @@ class CloudServer implements LocalCloud {
     const serve = (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response);
     this.server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
     const opening = options.tls ? 'secureConnection' : 'connection';
+    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => this.serveCall(request, socket));
     this.server.on(opening, (socket: Socket) => this.sockets.set(socket, this.sockets.size + 1));
   }
 
@@ -102,6 +102,8 @@ class CloudServer implements LocalCloud {
 
   fault = (rule: FaultRule) => this.faults.add(rule);
 
+  clearFaults = () => this.faults.clear();
+
   async close(): Promise<void> {
     for (const socket of this.sockets.keys()) socket.destroy();
     await new Promise(resolve => this.server.close(resolve));
@@ -109,6 +111,7 @@ class CloudServer implements LocalCloud {
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request;
+    if (url.startsWith('/_uploads/')) return this.serveUpload(request, response);
     const parsed = await readBody(request);
     const [path = '', query = ''] = url.split('?');
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
@@ -130,6 +133,38 @@ class CloudServer implements LocalCloud {
     this.options.onRequest?.(entry);
   }
 
+  /** Takes an upload, as the storage of the platform does. */
+  private async serveUpload(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '', headers } = request;
+    const bytes = await buffer(request);
+    const fault = this.faults.take(method, '/_uploads');
+    const id = url.slice('/_uploads/'.length);
+    const taken = takeUpload(Object.values(this.options.accounts).flat(), id, { headers, bytes });
+    const { answer, fields } = takesEffect(fault) ? taken : { ...taken, answer: { status: 0, body: '' } };
+    const connection = this.sockets.get(request.socket) ?? 0;
+    const userAgent = headers['user-agent'];
+    const entry = { method, path: '/_uploads', body: { fields }, status: answer.status, connection, userAgent };
+    this.journal.push(entry);
+    if (fault) entry.status = sendFaulty(response, fault, answer, '');
+    else response.writeHead(answer.status, { 'content-type': 'application/xml' }).end(answer.body);
+    this.options.onRequest?.(entry);
+  }
+
+  /** Takes a phone call, as the platform's gateway does. */
+  private serveCall(request: IncomingMessage, socket: Duplex): void {
+    const { url = '', headers } = request;
+    const fault = this.faults.take('GET', url);
+    const connection = this.sockets.get(request.socket) ?? 0;
+    const entry = { method: 'GET', path: url, status: 0, connection, userAgent: headers['user-agent'] };
+    this.journal.push(entry);
+    if (fault?.kind === 'answer') {
+      entry.status = fault.status;
+      socket.end(`HTTP/1.1 ${fault.status} Refused\r\ncontent-length: 0\r\n\r\n`);
+    } else if (fault?.kind === 'reset') socket.destroy();
+    else if (!fault) entry.status = takeCall(Object.values(this.options.accounts).flat(), request, socket).status;
+    this.options.onRequest?.(entry);
+  }
+
   /** Serves faults and the journal over HTTP, for tests that run the stand-in in a separate process. */
   private control({ method, path, body }: Call, response: ServerResponse): void {
     if (path === '/_local/journal') send(response, { status: 200, body: this.journal });
@@ -140,6 +175,10 @@ class CloudServer implements LocalCloud {
 
   private answer(call: Call, isBroken: boolean): Answer {
     if (call.path === '/auth/logout') return { status: 200, body: { status: 'OK' } };
+    const started = /^\/v1\/public\/([^/]+)\/start$/.exec(call.path)?.[1];
+    if (started && call.method === 'POST') {
+      return startSession(Object.values(this.options.accounts).flat(), decode(started), call);
+    }
     const organizations = Object.hasOwn(this.options.accounts, call.token)
       ? this.options.accounts[call.token]
       : undefined;
@@ -190,7 +229,12 @@ class CloudServer implements LocalCloud {
       case 'DELETE secrets/*/*':
         return deleteKey(organization, name, key);
       default:
-        return notFound;
+        return (
+          answerBuilds(organization, line, names, call, this.url) ??
+          answerAgents(organization, line, names, call) ??
+          answerSessions(organization, line, names, call) ??
+          notFound
+        );
     }
   }
 }

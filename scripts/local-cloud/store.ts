@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { StoredAgent } from './agents.ts';
+import type { StoredBuild, StoredUpload } from './builds.ts';
+import type { StoredKey } from './sessions.ts';
 
 /** What is stored instead of a value: the stand-in never keeps a secret in plain text, not even in memory. */
 export const fingerprint = (value: string): string =>
@@ -34,6 +37,19 @@ export interface Organization {
   regions: readonly Region[];
   defaultRegion: string;
   sets: Map<string, StoredSet>;
+  uploads: Map<string, StoredUpload>;
+  builds: Map<string, StoredBuild>;
+  agents: Map<string, StoredAgent>;
+  keys: StoredKey[];
+}
+
+/** A request, as far as it decides the response. */
+export interface Call {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Record<string, unknown>;
+  token: string;
 }
 
 /** A response of the platform. */
@@ -52,12 +68,12 @@ export interface Upsert {
 }
 
 export const refuse = (status: number, error: string, code: string): Answer => ({ status, body: { error, code } });
-const badRequest = (error: string) => refuse(400, error, 'GENERIC_BAD_REQUEST');
+export const badRequest = (error: string) => refuse(400, error, 'GENERIC_BAD_REQUEST');
 const ok = (more: object = {}, status = 200): Answer => ({ status, body: { status: 'OK', ...more } });
 
 const hosted = { supported_architectures: ['arm64'], default_architecture: 'arm64' };
 const READ_ONLY = 'Referenced secret sets are read-only.';
-const NO_REGION = 'Invalid region or organization does not have access';
+export const NO_REGION = 'Invalid region or organization does not have access';
 const REGIONS: readonly Region[] = [
   { code: 'us-west', display_name: 'US West (Oregon)', ...hosted },
   { code: 'us-east', display_name: 'US East (Virginia)', ...hosted },
@@ -74,7 +90,18 @@ const isSelfHosted = (region: unknown): boolean => /^pce-/.test(`${region}`);
 
 export function newOrganization(name: string, details: Partial<Organization> = {}): Organization {
   const verboseName = name.replace(/^./, letter => letter.toUpperCase());
-  return { name, verboseName, regions: REGIONS, defaultRegion: 'us-west', sets: new Map(), ...details };
+  return {
+    name,
+    verboseName,
+    regions: REGIONS,
+    defaultRegion: 'us-west',
+    sets: new Map(),
+    uploads: new Map(),
+    builds: new Map(),
+    agents: new Map(),
+    keys: [],
+    ...details,
+  };
 }
 
 /** Provisioning fails for a set whose name ends in `-fail`. A set whose name ends in `-unknown` has no status. */

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { isWindows } from '../shells.ts';
 
 /**
  * `BOTCLI_CONFIG`, else `botcli/config.json` in the user's configuration directory.
@@ -15,8 +16,9 @@ export function configPath({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string 
   return join(base ?? join(homeOf(env), '.config'), 'botcli', 'config.json');
 }
 
-function homeOf({ HOME }: Terminal['env']): string {
-  const home = HOME || homedir();
+function homeOf(env: Terminal['env']): string {
+  // On Windows, a HOME such as /c/Users/me has no drive, so it would depend on the current one.
+  const home = (isWindows(env) ? env.USERPROFILE : env.HOME) || homedir();
   if (isAbsolute(home)) return home;
   throw usageError("HOME isn't an absolute path", {
     reason: 'account-file',

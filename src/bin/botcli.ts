@@ -5,11 +5,16 @@ import './title.ts';
 import { processTerminal } from '../shell/terminal.ts';
 import { COMMANDS, main } from './main.ts';
 
+let isLost = false;
 const terminal = processTerminal({
   commands: COMMANDS,
   onLoss() {
+    isLost = true;
     process.exitCode = 1;
   },
 });
-const code = await main(process.argv.slice(2), terminal);
-process.exitCode ||= code;
+// Until `main` says otherwise: the process also ends when nothing is left that it could wait for.
+process.exitCode = 1;
+main(process.argv.slice(2), terminal).then(code => {
+  process.exitCode = isLost ? 1 : code;
+});

@@ -1,14 +1,10 @@
 import type { AskPlatform } from '../check/platform.ts';
+import { deployCommands } from '../deploy/tree.ts';
 import { UserError } from '../errors.ts';
 import { onOneLine, printable } from '../printable.ts';
-import { cloud } from '../secrets-cli/tree.ts';
-import {
-  faultError,
-  type Group,
-  type OutputSwitches,
-  parseCommandLine,
-  readOutputSwitches,
-} from '../shell/command-line.ts';
+import { cloud as account } from '../secrets-cli/tree.ts';
+import { faultError, type Group, parseCommandLine, readOutputSwitches } from '../shell/command-line.ts';
+import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 
@@ -19,21 +15,24 @@ const CHECK = 'Did you mean botcli check?';
 /** Words that people try, from other tools. */
 const INSTEAD = {
   quickstart: 'Did you mean botcli init quickstart?',
-  ...Object.fromEntries(['create', 'new', 'scaffold', 'generate', 'start'].map(word => [word, CREATE])),
+  ...Object.fromEntries(['create', 'new', 'scaffold', 'generate'].map(word => [word, CREATE])),
   ...Object.fromEntries(['add', 'change', 'edit', 'upgrade'].map(word => [word, UPDATE])),
-  ...Object.fromEntries(['doctor', 'diagnose', 'validate', 'verify', 'test'].map(word => [word, CHECK])),
-  ...cloud.instead,
-  run: 'To start a bot, run `uv run bot.py` in server/.',
+  ...Object.fromEntries(['doctor', 'diagnose', 'validate', 'verify'].map(word => [word, CHECK])),
+  deploy: 'Did you mean botcli cloud deploy?',
+  ...Object.fromEntries(['run', 'start', 'serve'].map(word => [word, 'Did you mean botcli dev?'])),
 };
+
+/** `botcli cloud`: deployed bots first, then what they need. */
+const cloud: Group = { ...account, children: [...deployCommands, ...account.children] };
 
 /** Asks the platform for `botcli check`, which doesn't know how to. */
 const askPlatform: AskPlatform = async (...question) =>
-  (await import('../secrets-cli/overview.ts')).lookUpSecrets(...question);
+  (await import('../deploy/overview.ts')).lookUpDeploy(...question);
 
 /** Each command is loaded on demand, so that no command reads the code of another. */
-const botcli: Group = {
+export const botcli: Group = {
   name: 'botcli',
-  summary: 'Create voice and video bots, and manage their secrets in the cloud.',
+  summary: 'Create voice and video bots, run them, and deploy them to the cloud.',
   examples: [
     { line: 'botcli init quickstart', description: 'a working bot that needs one API key' },
     { line: 'botcli init', description: 'a bot that you choose by answering questions' },
@@ -49,6 +48,16 @@ const botcli: Group = {
       name: 'update',
       summary: 'Change the choices of a bot, and bring it up to date. Your edits stay.',
       load: async () => (await import('../update/command.ts')).update,
+    },
+    {
+      name: 'dev',
+      summary: 'Install, start and open a bot. Restart it when you save a file.',
+      load: async () => (await import('../dev/command.ts')).dev,
+    },
+    {
+      name: 'test',
+      summary: 'Start a bot, and run the test conversations in server/evals/.',
+      load: async () => (await import('../dev/test-command.ts')).test,
     },
     {
       name: 'guide',
@@ -102,12 +111,13 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       }
     }
   } catch (error) {
-    reportError(error, readOutputSwitches(argv), terminal);
+    reportError(error, argv, terminal);
     return error instanceof UserError ? error.exitCode : 1;
   }
 }
 
-function reportError(error: unknown, { json, debug }: OutputSwitches, terminal: Terminal): void {
+function reportError(error: unknown, argv: readonly string[], terminal: Terminal): void {
+  const { json, debug } = readOutputSwitches(argv);
   if (json) terminal.printJson({ error: errorFacts(error, debug, terminal) });
   else if (error instanceof UserError) reportUserError(error, terminal);
   else reportBug(error, debug, terminal);
@@ -125,20 +135,4 @@ function reportBug(error: unknown, debug: boolean, { note, noteStyle }: Terminal
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   note(`${noteStyle.red('error:')} ${printable(message)}`);
   note(debug ? String(stack) : 'This is a bug in botcli. Run the same command with --debug to see where it happened.');
-}
-
-/** An error for programs. */
-function errorFacts(error: unknown, debug: boolean, { asRun }: Terminal): object {
-  if (!(error instanceof UserError)) {
-    const stack = debug && error instanceof Error ? { stack: error.stack } : {};
-    return { code: 'bug', message: String(error), ...stack };
-  }
-  const { reason, message, hint, problems, facts } = error;
-  return {
-    code: reason,
-    message,
-    ...(hint ? { hint: asRun(hint) } : {}),
-    ...(problems.length > 0 ? { problems: problems.map(asRun) } : {}),
-    ...facts,
-  };
 }

@@ -3,6 +3,12 @@ export interface SetupStep {
   text: string;
   /** Lines to paste, and their language. */
   code?: { language: 'bash' | 'xml'; lines: readonly string[] };
+  /** `botcli dev --tunnel` does it. */
+  byDev?: true;
+  /** It gives the bot a public hostname. */
+  isTunnel?: true;
+  /** It is done once the bot is deployed. */
+  byDeploy?: true;
 }
 
 /**
@@ -19,27 +25,37 @@ interface CallSetup {
 const bash = (text: string, ...lines: string[]): SetupStep => ({ text, code: { language: 'bash', lines } });
 const xml = (text: string, ...lines: string[]): SetupStep => ({ text, code: { language: 'xml', lines } });
 
-const startBot = bash('In `server/`, start the bot:', 'uv run bot.py');
-const exposedBot = bash(
-  'In `server/`, start the bot for Daily only. Anyone who finds the address of the tunnel below can still start ' +
-    'sessions in Daily rooms, at your expense: close the tunnel when you are done.',
-  'uv run bot.py -t {runner}',
+const byDev = (step: SetupStep): SetupStep => ({ ...step, byDev: true });
+
+const startBot = byDev(bash('In `server/`, start the bot:', 'uv run bot.py'));
+const exposedBot = byDev(
+  bash(
+    'In `server/`, start the bot for Daily only. Anyone who finds the address of the tunnel below can still start ' +
+      'sessions in Daily rooms, at your expense: close the tunnel when you are done.',
+    'uv run bot.py -t {runner}',
+  ),
 );
 /** For use with a tunnel: nobody who finds it can start a session over another transport. */
-const startBotAlone = bash('In `server/`, start the bot for {provider} only:', 'uv run bot.py -t {runner}');
-const startServer = bash(
-  'In a second terminal, in `server/`, start the server that handles its calls:',
-  'uv run server.py',
+const startBotAlone = byDev(bash('In `server/`, start the bot for {provider} only:', 'uv run bot.py -t {runner}'));
+const startServer = byDev(
+  bash('In a second terminal, in `server/`, start the server that handles its calls:', 'uv run server.py'),
 );
-const tunnelTo = (port: number) =>
-  bash(`Open a tunnel to port ${port}, and note its hostname, such as \`abc.ngrok.app\`:`, `ngrok http ${port}`);
+const tunnelTo = (port: number): SetupStep => ({
+  ...byDev(
+    bash(`Open a tunnel to port ${port}, and note its hostname, such as \`abc.ngrok.app\`:`, `ngrok http ${port}`),
+  ),
+  isTunnel: true,
+});
 const call: SetupStep = { text: 'Call the number.' };
 
-const CLOUD = 'wss://api.pipecat.daily.co/ws';
+/** An address without a region reaches only agents in us-west. */
+const CLOUD = 'wss://YOUR-REGION.api.pipecat.daily.co/ws';
 const SERVICE_HOST = '{agent}.YOUR-ORGANIZATION';
 const organization: SetupStep = {
-  text: 'Deploy the bot as described below. `pipecat cloud organizations list` shows the name of your organization.',
+  text: 'Deploy the bot as described below. `{program} cloud phone` prints the next steps with its region and organization.',
+  byDeploy: true,
 };
+const deployed: SetupStep = { text: 'Deploy the bot as described below.', byDeploy: true };
 
 const twiml = (url: string, ...parameters: string[]): string[] => [
   '<?xml version="1.0" encoding="UTF-8"?>',
@@ -69,7 +85,7 @@ const PLIVO_STREAM = 'bidirectional="true" keepCallAlive="true" contentType="aud
 const deployServer: SetupStep = {
   text:
     'Run `server.py` on your own always-on host, with `PIPECAT_AGENT_NAME={agent}` and a `PIPECAT_API_KEY` in its ' +
-    'environment (`pipecat cloud organizations keys create` creates one). It then starts the deployed bot.',
+    'environment: a public API key from the dashboard. It then starts the deployed bot.',
 };
 
 const order = (settings: string) => [
@@ -91,7 +107,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
     cloud: [
       organization,
       xml(
-        'Create a second TwiML Bin with your organization in it:',
+        'Create a second TwiML Bin with your region and organization in it:',
         ...twiml(`${CLOUD}/twilio`, `name="_pipecatCloudServiceHost" value="${SERVICE_HOST}"`),
       ),
       { text: 'Select that bin for your phone number.' },
@@ -109,7 +125,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
     cloud: [
       organization,
       xml(
-        'Create a second TeXML Bin, or change the first one, with your organization in it:',
+        'Create a second TeXML Bin, or change the first one, with your region and organization in it:',
         ...texml(`${CLOUD}/telnyx?serviceHost=${SERVICE_HOST}`),
       ),
       { text: "Set the application's webhook to that bin's URL." },
@@ -118,9 +134,11 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
   tel_c: {
     here: [
       tunnelTo(7860),
-      bash(
-        'In `server/`, start the bot for Plivo only. It serves the XML that connects Plivo to it:',
-        'uv run bot.py -t plivo -x YOUR-HOST',
+      byDev(
+        bash(
+          'In `server/`, start the bot for Plivo only. It serves the XML that connects Plivo to it:',
+          'uv run bot.py -t plivo -x YOUR-HOST',
+        ),
       ),
       {
         text: 'In the Plivo console, create an XML application with the Answer URL `https://YOUR-HOST/`, method POST.',
@@ -165,7 +183,7 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
       call,
     ],
     cloud: [
-      { text: 'Deploy the bot as described below.' },
+      deployed,
       { text: 'In the Pipecat Cloud dashboard, under Settings > Telephony, select the bot for your number.' },
     ],
   },
@@ -179,24 +197,20 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
         ...order('{"phone_number": "+15551234567", "caller_id": "YOUR-NUMBER-ID"}'),
       ),
     ],
-    cloud: [{ text: 'Deploy the bot as described below.' }, deployServer],
+    cloud: [deployed, deployServer],
   },
   tel_a_rtc_sip_dialin: {
     here: [
       startBot,
       tunnelTo(8080),
-      { text: 'In `.env`, set `PUBLIC_URL` to `https://YOUR-HOST`, which Twilio includes in its signature.' },
+      byDev({ text: 'In `.env`, set `PUBLIC_URL` to `https://YOUR-HOST`, which Twilio includes in its signature.' }),
       startServer,
       {
         text: 'In the Twilio console, open your phone number, and under "A call comes in", set the webhook to `https://YOUR-HOST/call`, HTTP POST.',
       },
       call,
     ],
-    cloud: [
-      { text: 'Deploy the bot as described below.' },
-      deployServer,
-      { text: "Set its `PUBLIC_URL` and the number's webhook to that host." },
-    ],
+    cloud: [deployed, deployServer, { text: "Set its `PUBLIC_URL` and the number's webhook to that host." }],
   },
   tel_a_rtc_sip_dialout: {
     here: [
@@ -217,6 +231,6 @@ export const callSetups: Readonly<Record<string, CallSetup>> = {
       startServer,
       bash('Call somebody:', ...order('{"sip_uri": "sip:+15551234567@NAME.sip.twilio.com"}')),
     ],
-    cloud: [{ text: 'Deploy the bot as described below.' }, deployServer],
+    cloud: [deployed, deployServer],
   },
 };

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts';
 import { unique } from '../unique.ts';
 import { knownAs } from './languages.ts';
 import { llm } from './llm.ts';
@@ -23,7 +24,9 @@ export {
 export {
   type Argument,
   type CodeArgument,
+  extrasOf,
   type LanguageArgument,
+  moduleOf,
   type ObjectArgument,
   type PythonImport,
   SERVICE_KINDS,
@@ -38,7 +41,6 @@ export {
   type CallDirection,
   type CallModeKey,
   COMPANIONS,
-  type TransportFamily,
   type TransportRow,
   transports,
 } from './transports.ts';
@@ -63,18 +65,10 @@ const LAST = 99;
 export const isSecret = (name: string): boolean =>
   /(?:^|_|API)(?:KEY|SECRET|TOKEN|SID|AUTH_ID|CREDENTIALS)(?:_ID|_JSON)?$/i.test(name);
 
-/** The variables with the keys of each service's account. The wizard asks for them again and again. */
-const credentials = new WeakMap<ServiceRow, readonly string[]>();
-
-function credentialsOf(row: ServiceRow): readonly string[] {
-  const known = credentials.get(row);
-  if (known) return known;
-  const { args = [], settings = [], ambient = [] } = row;
-  const names = [...variablesIn([...args, ...settings]), ...ambient].map(({ env }) => env);
-  const found = names.filter(isSecret);
-  credentials.set(row, found);
-  return found;
-}
+/** The variables with the keys of a service's account. The wizard asks for them again and again. */
+export const credentialsOf = remembered(({ args = [], settings = [], ambient = [] }: ServiceRow): readonly string[] =>
+  [...variablesIn([...args, ...settings]), ...ambient].flatMap(({ env }) => (isSecret(env) ? [env] : [])),
+);
 
 /** Whether two services use the same account, so that one key is enough for both. */
 export function sharesAccount(one: ServiceRow, other: ServiceRow): boolean {

@@ -1,7 +1,21 @@
 import { apiKey, code, googleCloud, inLanguage, language, needs, object, spoken, takes, voice } from './arguments.ts';
 import * as lists from './language-lists.ts';
-import type { ServiceRow } from './service.ts';
+import type { Argument, ObjectArgument, PythonImport, ServiceRow } from './service.ts';
 import { NOVA_VOICES } from './voices.ts';
+
+/** The properties of a session in OpenAI's protocol, with these arguments of its audio input. */
+const openAiSession = (...input: Argument[]): ObjectArgument =>
+  object(
+    'session_properties',
+    'SessionProperties',
+    object('audio', 'AudioConfiguration', object('input', 'AudioInput', ...input)),
+  );
+
+/** The import of the classes that they need, and these. */
+const openAiEvents = (...names: string[]): Required<PythonImport> => ({
+  module: 'pipecat.services.openai.realtime.events',
+  names: ['AudioConfiguration', 'AudioInput', 'SessionProperties', ...names],
+});
 
 /** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
@@ -9,7 +23,7 @@ export const realtime: readonly ServiceRow[] = [
     id: 'aws_nova_realtime',
     label: 'AWS Nova Sonic',
     aka: ['nova', 'amazon'],
-    module: 'pipecat.services.aws.nova_sonic.llm',
+    module: 'aws.nova_sonic.llm',
     className: 'AWSNovaSonicLLMService',
     languages: ['de', 'en', 'es', 'fr', 'hi', 'it', 'pt'],
     extras: ['aws-nova-sonic'],
@@ -28,42 +42,26 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'azure_realtime',
     label: 'Azure OpenAI Realtime',
-    module: 'pipecat.services.azure.realtime.llm',
+    module: 'azure.realtime.llm',
     className: 'AzureRealtimeLLMService',
     socket: '_websocket',
     languages: lists.whisperApi,
-    extras: ['azure'],
     args: [
       needs('base_url', 'AZURE_REALTIME_BASE_URL', 'Address, ending in /openai/v1/realtime'),
       apiKey('AZURE_REALTIME_API_KEY'),
     ],
     settings: [
       needs('model', 'AZURE_REALTIME_MODEL', 'Deployment'),
-      object(
-        'session_properties',
-        'SessionProperties',
+      openAiSession(
         object(
-          'audio',
-          'AudioConfiguration',
-          object(
-            'input',
-            'AudioInput',
-            object(
-              'transcription',
-              'InputAudioTranscription',
-              code('model', '"whisper-1"'),
-              spoken('language', '"<base>"'),
-            ),
-          ),
+          'transcription',
+          'InputAudioTranscription',
+          code('model', '"whisper-1"'),
+          spoken('language', '"<base>"'),
         ),
       ),
     ],
-    imports: [
-      {
-        module: 'pipecat.services.openai.realtime.events',
-        names: ['AudioConfiguration', 'AudioInput', 'InputAudioTranscription', 'SessionProperties'],
-      },
-    ],
+    imports: [openAiEvents('InputAudioTranscription')],
     ownTurns: true,
     resets: true,
     sees: true,
@@ -72,11 +70,10 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'azure_voice_live_realtime',
     label: 'Azure Voice Live',
-    module: 'pipecat.services.azure.voice_live.llm',
+    module: 'azure.voice_live.llm',
     className: 'AzureVoiceLiveLLMService',
     socket: '_websocket',
     languages: lists.azure,
-    extras: ['azure'],
     args: [needs('endpoint', 'AZURE_VOICE_LIVE_ENDPOINT', 'Endpoint'), apiKey('AZURE_VOICE_LIVE_API_KEY')],
     settings: [
       takes('model', 'AZURE_VOICE_LIVE_MODEL'),
@@ -117,11 +114,10 @@ export const realtime: readonly ServiceRow[] = [
     id: 'gemini_live_realtime',
     label: 'Google Gemini Live',
     names: ['gemini'],
-    module: 'pipecat.services.google.gemini_live.llm',
+    module: 'google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
     socket: '_session._ws',
     languages: lists.geminiLive,
-    extras: ['google'],
     args: [apiKey('GOOGLE_API_KEY')],
     settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
     keys: 'https://aistudio.google.com/app/apikey',
@@ -134,11 +130,10 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'gemini_vertex_live_realtime',
     label: 'Google Gemini Live on Vertex AI',
-    module: 'pipecat.services.google.gemini_live.vertex.llm',
+    module: 'google.gemini_live.vertex.llm',
     className: 'GeminiLiveVertexLLMService',
     socket: '_session._ws',
     languages: lists.geminiLive,
-    extras: ['google'],
     ...googleCloud(
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
@@ -152,10 +147,9 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'inworld_realtime',
     label: 'Inworld Realtime',
-    module: 'pipecat.services.inworld.realtime.llm',
+    module: 'inworld.realtime.llm',
     className: 'InworldRealtimeLLMService',
     socket: '_websocket',
-    extras: ['inworld'],
     args: [
       apiKey('INWORLD_API_KEY'),
       takes('llm_model', 'INWORLD_MODEL', 'Language model'),
@@ -168,10 +162,9 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'openai_live_realtime',
     label: 'OpenAI Live',
-    module: 'pipecat.services.openai.live.llm',
+    module: 'openai.live.llm',
     className: 'OpenAILiveLLMService',
     socket: '_websocket',
-    extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [takes('model', 'OPENAI_MODEL'), takes('voice', 'OPENAI_VOICE_ID')],
     ownTurns: true,
@@ -181,41 +174,19 @@ export const realtime: readonly ServiceRow[] = [
     id: 'openai_realtime',
     label: 'OpenAI Realtime',
     aka: ['gpt'],
-    module: 'pipecat.services.openai.realtime.llm',
+    module: 'openai.realtime.llm',
     className: 'OpenAIRealtimeLLMService',
     socket: '_websocket',
     languages: lists.whisperApi,
-    extras: ['openai'],
     args: [apiKey('OPENAI_API_KEY')],
     settings: [
       takes('model', 'OPENAI_MODEL'),
-      object(
-        'session_properties',
-        'SessionProperties',
-        object(
-          'audio',
-          'AudioConfiguration',
-          object(
-            'input',
-            'AudioInput',
-            object('transcription', 'InputAudioTranscription', spoken('language', '"<base>"')),
-            code('turn_detection', 'SemanticTurnDetection()'),
-          ),
-        ),
+      openAiSession(
+        object('transcription', 'InputAudioTranscription', spoken('language', '"<base>"')),
+        code('turn_detection', 'SemanticTurnDetection()'),
       ),
     ],
-    imports: [
-      {
-        module: 'pipecat.services.openai.realtime.events',
-        names: [
-          'AudioConfiguration',
-          'AudioInput',
-          'InputAudioTranscription',
-          'SemanticTurnDetection',
-          'SessionProperties',
-        ],
-      },
-    ],
+    imports: [openAiEvents('InputAudioTranscription', 'SemanticTurnDetection')],
     ownTurns: true,
     resets: true,
     keys: 'https://platform.openai.com/api-keys',
@@ -226,10 +197,9 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'ultravox_realtime',
     label: 'Ultravox',
-    module: 'pipecat.services.ultravox.llm',
+    module: 'ultravox.llm',
     className: 'UltravoxRealtimeLLMService',
     socket: '_socket',
-    extras: ['ultravox'],
     args: [
       object(
         'params',
@@ -252,10 +222,9 @@ export const realtime: readonly ServiceRow[] = [
   {
     id: 'xai_realtime',
     label: 'xAI Grok Realtime',
-    module: 'pipecat.services.xai.realtime.llm',
+    module: 'xai.realtime.llm',
     className: 'GrokRealtimeLLMService',
     socket: '_websocket',
-    extras: ['xai'],
     args: [apiKey('XAI_API_KEY')],
     settings: [
       object(

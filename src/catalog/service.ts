@@ -77,16 +77,17 @@ export interface ServiceRow {
   id: string;
   /** The provider's own name for it, for people to read. */
   label: string;
-  /** The Python module, and the class in it. */
-  module: string;
+  /** Its Python module, in `pipecat.services`. Default: its id, with dots. */
+  module?: string;
+  /** The class in it. */
   className: string;
   /**
    * The languages that it knows, as the framework's codes: a code without a region includes all regions. By default, it
    * follows the language of the words that it gets.
    */
   languages?: readonly string[];
-  /** The extras of pipecat-ai that it needs. */
-  extras: readonly string[];
+  /** The extras of pipecat-ai that it needs. Default: the one with the name of its package there. */
+  extras?: readonly string[];
   /** Requirements in addition to those of its extras. */
   packages?: readonly string[];
   /** Arguments of the constructor. */
@@ -139,20 +140,37 @@ export interface ServiceRow {
   python?: '3.12';
   /**
    * Python that creates one, for services that load a model when they're created, and would otherwise download it when
-   * the first person calls. The cloud image runs it once.
+   * the first person calls. `download_models.py` runs it.
    */
   preload?: string;
+  /** Its model, if that runs on this computer: `download` and `memory` are in GB; `pull` downloads what its class doesn't. */
+  local?: { model: string; download: number; memory: number; pull?: string };
+  /** How many seconds the guard of a phone call waits for its answer, if more than usual. */
+  patience?: number;
   /** What is different in the cloud: a sentence of Markdown, for the README. */
   inCloud?: string;
   /** Where its provider issues keys, for `.env.example`: only an address that the provider itself names. */
   keys?: string;
   /** Other names, which are taken like its id, in any case. Its label, and its id without the kind, are taken anyway. */
   names?: readonly string[];
+  /** The day on which its provider ended it, and the page that says so. It stays for the bots that have it. */
+  ended?: { on: string; page: string };
   /** Words that people use for it, such as its models: a value that starts with one of them is answered with this service. */
   aka?: readonly string[];
   /** A practitioner's first choices are offered first, in this order. */
   recommended?: number;
 }
+
+type Place = Pick<ServiceRow, 'id' | 'module'>;
+
+const placeOf = ({ id, module = id.replaceAll('_', '.') }: Place): string => module;
+
+/** The Python module with a service's class. */
+export const moduleOf = (row: Place): string => `pipecat.services.${placeOf(row)}`;
+
+/** The extras of pipecat-ai that a service needs. */
+export const extrasOf = ({ extras, ...row }: Place & Pick<ServiceRow, 'extras'>): readonly string[] =>
+  extras ?? [placeOf(row).replace(/\..*/, '').replaceAll('_', '-')];
 
 /** The arguments whose values come from variables, including those of objects. */
 export function variablesIn(args: readonly Argument[]): VariableArgument[] {

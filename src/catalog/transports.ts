@@ -10,7 +10,7 @@ export type CallModeKey = 'daily_pstn_mode' | 'twilio_daily_sip_mode';
  * How a session starts: a browser joins (`web`), a phone provider connects with the call's audio (`stream`), or a request
  * starts the bot in a Daily room for one call (`flow`).
  */
-export type TransportFamily = 'web' | 'stream' | 'flow';
+type TransportFamily = 'web' | 'stream' | 'flow';
 
 /**
  * Which families can share a bot; a family's own entry says whether two of that family can. A bot recognizes a call flow

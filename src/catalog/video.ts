@@ -6,9 +6,7 @@ export const video: readonly ServiceRow[] = [
   {
     id: 'heygen_video',
     label: 'HeyGen LiveAvatar',
-    module: 'pipecat.services.heygen.video',
     className: 'HeyGenVideoService',
-    extras: ['heygen'],
     args: [
       needs('api_key', 'HEYGEN_API_KEY', 'LiveAvatar API key, not a HeyGen one'),
       code('service_type', 'ServiceType.LIVE_AVATAR'),
@@ -30,18 +28,14 @@ export const video: readonly ServiceRow[] = [
   {
     id: 'simli_video',
     label: 'Simli',
-    module: 'pipecat.services.simli.video',
     className: 'SimliVideoService',
-    extras: ['simli'],
     args: [apiKey('SIMLI_API_KEY'), needs('face_id', 'SIMLI_FACE_ID', 'Face')],
     picture: [512, 512],
   },
   {
     id: 'tavus_video',
     label: 'Tavus',
-    module: 'pipecat.services.tavus.video',
     className: 'TavusVideoService',
-    extras: ['tavus'],
     args: [
       apiKey('TAVUS_API_KEY'),
       needs('replica_id', 'TAVUS_REPLICA_ID', 'Replica ID, from https://docs.tavus.io/sections/replica/stock-replicas'),

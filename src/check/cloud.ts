@@ -1,11 +1,16 @@
 import { posix } from 'node:path';
+import { hashArchive } from '../deploy/context/archive.ts';
+import { type Context, readContext } from '../deploy/context/context.ts';
 import { UserError } from '../errors.ts';
 import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { findTarget } from '../paths/locate.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { cloudChecks, deployChecks } from './checks/cloud.ts';
+import { agentChecks } from './checks/agents.ts';
+import { deployChecks } from './checks/deploy-files.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
+import { secretChecks } from './checks/secrets.ts';
 import type { AskPlatform } from './platform.ts';
 import type { GroupResult } from './report.ts';
 
@@ -19,23 +24,42 @@ export async function checkPlatform(
   const text = readText(facts.project.root, DEPLOY_FILE);
   const deploy = text === undefined ? undefined : parseDeployFile(text);
   const buildFile = deploy?.buildFile && posix.join('server', deploy.buildFile);
+  const missingBuildFile = buildFile && !exists(facts.project.root, buildFile) ? buildFile : undefined;
   const files = {
     ...facts,
     hasDeployFile: text !== undefined,
     deploy,
-    missingBuildFile: buildFile && !exists(facts.project.root, buildFile) ? buildFile : undefined,
+    missingBuildFile,
+    context: deploy && !missingBuildFile ? contextOf(facts.project.root, deploy) : undefined,
   };
   const before = runChecks('cloud', deployChecks, files);
   try {
-    const platform = await ask(deploy?.secretSet, options, terminal);
-    const asked = { platform, organization: options.organization };
-    const after = deploy ? runChecks('cloud', cloudChecks, { ...files, ...asked, deploy }) : [];
+    const platform = await ask({ set: deploy?.secretSet, agent: deploy?.agentName }, options, terminal);
+    const hash = platform.agent?.build && (await hashOf(files.context));
+    const asked = { platform, hash, organization: options.organization };
+    const after = deploy ? runChecks('cloud', [...secretChecks, ...agentChecks], { ...files, ...asked, deploy }) : [];
     return { group: 'cloud', findings: [...before, ...after], passed: passedCloud(deploy, platform) };
   } catch (error) {
     // Ctrl-C, and wrong options, end the command.
     if (!(error instanceof UserError) || error.exitCode > 2 || error.reason === 'usage') throw error;
     return { group: 'cloud', findings: [...before, findingOf(error)], passed: '' };
   }
+}
+
+/** What a deploy would upload, if it builds an image. */
+function contextOf(root: string, { image, buildId, contextDir, dockerfile, exclude }: DeployFile): Context | undefined {
+  if (image !== undefined || buildId !== undefined) return undefined;
+  const place = { project: findTarget(root).root, deployFile: DEPLOY_FILE };
+  return readContext({ ...place, directory: contextDir, buildFile: dockerfile, patterns: exclude });
+}
+
+/** The hash of these files; undefined if they can't be deployed, or changed meanwhile. */
+async function hashOf(context: Context | undefined): Promise<string | undefined> {
+  if (!context || context.problems.length > 0) return undefined;
+  return hashArchive(context.files).catch((error: unknown) => {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  });
 }
 
 /** The commands that fix what keeps botcli from asking the platform. */

@@ -1,3 +1,4 @@
+import { isCopyable } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { inShell } from '../shells.ts';
@@ -11,7 +12,8 @@ import { projectChecks } from './checks/project.ts';
 import { gatherFacts } from './gather.ts';
 import type { ProviderAccess } from './key-trial.ts';
 import type { AskPlatform } from './platform.ts';
-import { type GroupResult, reportFindings } from './report.ts';
+import { readFacts } from './read.ts';
+import { findingsIn, type GroupResult, reportFindings } from './report.ts';
 import { type Machine, thisMachine } from './this-machine.ts';
 
 /** What the command needs from the program. */
@@ -57,37 +59,40 @@ export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: 
       { line: 'botcli check --json', description: 'for a program' },
     ],
     async run({ positionals: { directory = '.' }, options }, terminal) {
-      const facts = await gatherFacts(directory, machine(terminal), options.cloud === true, terminal);
+      const files = readFacts(directory, terminal, { isDeploying: options.cloud === true });
+      const facts = await gatherFacts(files, machine(terminal), terminal);
       const found = [...offlineResults(facts)];
       if (options.keys) found.push(await (await import('./providers.ts')).tryProviders(facts, terminal, providers));
       if (options.cloud) {
         const { checkPlatform } = await import('./cloud.ts');
         found.push(await checkPlatform(facts, askPlatform, options, terminal));
       }
-      const results = found.map(result => ({
-        ...result,
-        findings: result.findings.map(finding => asRunIn(finding, terminal)),
-      }));
-      const findings = results.flatMap(result => result.findings);
-      const ok = findings.every(({ level }) => level !== 'error');
-      if (options.json) terminal.printJson({ ok, findings });
+      const results = found.map(result => namedAsRun(result, terminal));
+      const ok = results.every(({ findings }) => findings.every(({ level }) => level !== 'error'));
+      if (options.json) terminal.printJson({ ok, ...findingsIn(results) });
       else reportFindings(results, terminal);
       return ok ? undefined : 1;
     },
   });
 
-/** A finding, with its command as the user runs it. A command with a line break or a control character isn't for copying. */
+/** What was found, with its commands as the user runs them. */
+export const namedAsRun = (result: GroupResult, terminal: Terminal): GroupResult => ({
+  ...result,
+  findings: result.findings.map(finding => asRunIn(finding, terminal)),
+});
+
+/** A finding, with its command as the user runs it. */
 function asRunIn({ hint, fix, ...finding }: Finding, { asRun, env }: Terminal): Finding {
-  const isCopyable = !(fix && 'command' in fix && /[\p{Cc}\p{Zl}\p{Zp}]/u.test(fix.command));
+  const isShown = !(fix && 'command' in fix && !isCopyable(fix.command));
   return {
     ...finding,
     ...(hint && { hint: asRun(hint) }),
-    ...(fix && isCopyable && { fix: 'command' in fix ? { command: asRun(inShell(fix.command, env)) } : fix }),
+    ...(fix && isShown && { fix: 'command' in fix ? { command: asRun(inShell(fix.command, env)) } : fix }),
   };
 }
 
 /** The groups that need no network. */
-const offlineResults = (facts: Facts): GroupResult[] => [
+export const offlineResults = (facts: Facts): GroupResult[] => [
   { group: 'project', findings: runChecks('project', projectChecks, facts), passed: passedProject(facts) },
   { group: 'machine', findings: runChecks('machine', machineChecks, facts), passed: passedMachine(facts) },
   { group: 'keys', findings: runChecks('keys', [...keyChecks, ...lineChecks], facts), passed: passedKeys(facts) },

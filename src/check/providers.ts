@@ -4,7 +4,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
-import { sourceOf } from './checks/variable-source.ts';
+import { sourcesOf } from './checks/variable-source.ts';
 import { type ProviderAccess, type Trial, tryKey } from './key-trial.ts';
 import type { GroupResult } from './report.ts';
 
@@ -46,7 +46,7 @@ async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Pr
 }
 
 function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project }: Facts): Finding[] {
-  const { hint, url } = sourceOf(env, project.config);
+  const { hint, url } = sourcesOf(project.config)(env);
   switch (result) {
     case 'accepted':
       return [];

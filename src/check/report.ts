@@ -27,17 +27,43 @@ export function reportFindings(results: readonly GroupResult[], { print, style }
       ? passed === ''
         ? []
         : [`${style.green('✓')} ${TITLES[group]}: ${onOneLine(passed)}`]
-      : findings.flatMap(({ level, message, hint, fix }) => [
-          `${signs[level]} ${onOneLine(message)}`,
-          ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),
-          // The hint of an error may contain it already.
-          ...(fix && 'command' in fix && !hint?.includes(fix.command)
-            ? [`  Run: ${style.bold(onOneLine(fix.command))}`]
-            : []),
+      : [...byCode(findings).values()].flatMap(alike => [
+          ...alike.slice(0, MOST_ALIKE).flatMap(({ level, message, hint, fix }) => [
+            `${signs[level]} ${onOneLine(message)}`,
+            ...(hint ?? '').split('\n').flatMap(line => (line ? `  ${line}` : [])),
+            // The hint of an error may contain it already.
+            ...(fix && 'command' in fix && !hint?.includes(fix.command)
+              ? [`  Run: ${style.bold(onOneLine(fix.command))}`]
+              : []),
+          ]),
+          ...(alike.length > MOST_ALIKE ? [`  and ${alike.length - MOST_ALIKE} more like these`] : []),
         ]),
   );
   const count = countOf(results.flatMap(({ findings }) => findings));
   print([...lines, ...(count ? ['', count] : [])].join('\n'));
+}
+
+/** The findings for programs: at most 100 of a kind, in their order, and how many more there are. */
+export function findingsIn(results: readonly GroupResult[]): { findings: Finding[]; more?: Record<string, number> } {
+  const kinds = [...byCode(results.flatMap(({ findings }) => findings))];
+  const shown = new Set(kinds.flatMap(([, alike]) => alike.slice(0, MOST_ALIKE)));
+  const more = kinds.flatMap(([code, { length }]) => (length > MOST_ALIKE ? [[code, length - MOST_ALIKE]] : []));
+  const findings = results.flatMap(result => result.findings.filter(one => shown.has(one)));
+  return { findings, ...(more.length > 0 && { more: Object.fromEntries(more) }) };
+}
+
+/** How many findings of a kind are shown. A damaged file may have thousands. */
+const MOST_ALIKE = 100;
+
+/** The findings of each kind, in the order of the first of each. */
+function byCode(findings: readonly Finding[]): Map<string, Finding[]> {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const alike = groups.get(finding.code) ?? [];
+    alike.push(finding);
+    groups.set(finding.code, alike);
+  }
+  return groups;
 }
 
 function countOf(findings: readonly Finding[]): string {

@@ -1,21 +1,28 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import valid from 'semver/functions/valid.js';
-import { withOwnPrograms } from '../search-path.ts';
+import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { shortAnswer } from '../short-answer.ts';
+import type { MachineFacts } from './checks/facts.ts';
+import { ollamaModels } from './ollama.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
 export interface Machine {
   /** The version of Node.js, without a `v`. */
   readonly node: string;
-  /** The version of uv on the PATH; empty if it doesn't say, undefined if there is no uv. */
-  uvVersion(): Promise<string | undefined>;
+  /**
+   * The version of uv on the PATH; empty if it doesn't say, or is in the project at `root`, where botcli runs nothing.
+   * Undefined if there is no uv.
+   */
+  uvVersion(root: string): Promise<MachineFacts['uv']>;
   /** Whether there is something at this path below the home directory. */
   hasAtHome(path: string): boolean;
   /** Whether a program can listen on a port of this machine. */
   isFree(port: number): Promise<boolean>;
+  /** The models that an Ollama at this address has; undefined if none answers. */
+  ollamaModels(address: URL): Promise<readonly string[] | undefined>;
 }
 
 /** How long uv may take, in milliseconds. */
@@ -25,19 +32,12 @@ const LARGEST_PORT = 65_535;
 /** The machine that botcli runs on. */
 export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
   node: process.versions.node,
-  uvVersion: () =>
-    new Promise(resolve => {
-      // Windows looks in the working directory first, which may hold a program of somebody else.
-      const settings = {
-        env: withOwnPrograms(env),
-        cwd: dirname(process.execPath),
-        timeout: PATIENCE,
-        windowsHide: true,
-      };
-      execFile('uv', ['--version'], settings, (error, stdout) => {
-        resolve(error ? undefined : (valid(/^uv (\S+)/.exec(stdout)?.[1]) ?? ''));
-      });
-    }),
+  async uvVersion(root) {
+    const program = findProgram('uv', env, root);
+    if (!program) return isOnlyInside('uv', env, root) ? '' : undefined;
+    const answer = await shortAnswer([program, '--version'], { env: withOwnPrograms(env, root), patience: PATIENCE });
+    return 'output' in answer ? (valid(/^uv (\S+)/.exec(answer.output)?.[1]) ?? '') : answer;
+  },
   hasAtHome: path => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
   isFree: port =>
     new Promise(resolve => {
@@ -46,4 +46,5 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
       if (port > LARGEST_PORT) return resolve(true);
       server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
     }),
+  ollamaModels,
 });

@@ -10,6 +10,7 @@ import {
   scaffoldOptions,
   typedChoices,
 } from './options.ts';
+import { problemOf } from './values.ts';
 
 /**
  * The command that creates a project with this configuration: every choice as a flag, defaults omitted.
@@ -46,12 +47,15 @@ export function commandLines(
   return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }
 
-/** The command that changes a project as these options of a command line say. */
+/** The command that changes a project as these options of a command line say. Values that aren't allowed are left out. */
 export function updateLine(directory: string, options: Readonly<Record<string, unknown>>, env: Environment): string {
   const { config } = options;
   const file = typeof config === 'string' ? [`--config ${shellPath(config, env)}`] : [];
   const place = directory === '.' ? [] : [shellPath(directory, env)];
-  return [`${programIn(env)} update`, ...place, ...optionWords(typedChoices(options), env), ...file].join(' ');
+  const choices = Object.entries(typedChoices(options)) as [ConfigKey, unknown][];
+  const removes = (key: ConfigKey, value: unknown) => value === 'none' && removableKeys.some(one => one === key);
+  const valid = choices.filter(([key, value]) => removes(key, value) || problemOf(key, value) === undefined);
+  return [`${programIn(env)} update`, ...place, ...optionWords(Object.fromEntries(valid), env), ...file].join(' ');
 }
 
 /** The command that makes these changes to a bot. */

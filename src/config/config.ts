@@ -64,6 +64,8 @@ function complete(values: ConfigValues, ids: string[]): ScaffoldConfig {
   return config as ScaffoldConfig;
 }
 
+const LIST = 'botcli init --list-options';
+
 function configError(problems: readonly ConfigProblem[]): UserError {
   const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
   const shown = problems.slice(0, MOST_PROBLEMS);
@@ -72,7 +74,11 @@ function configError(problems: readonly ConfigProblem[]): UserError {
   return usageError(`${count} with this configuration; nothing was written:`, {
     reason: 'invalid-configuration',
     problems: [...shown.map(({ name, message }) => `${name} ${message}`), ...(more > 0 ? [`and ${more} more`] : [])],
-    // The quickstart's configuration has every key.
-    hint: `All ${isLost ? 'keys: botcli init quickstart --dry-run. All ' : ''}values: botcli init --list-options. All options: botcli init --help.`,
+    // A problem may have named the list already. The quickstart's configuration has every key.
+    hint: [
+      ...(isLost ? ['All keys: botcli init quickstart --dry-run.'] : []),
+      ...(shown.some(({ message }) => message.includes(LIST)) ? [] : [`All values: ${LIST}.`]),
+      'All options: botcli init --help.',
+    ].join(' '),
   });
 }

@@ -1,5 +1,5 @@
 /** The values of an option, and what people call them. */
-export interface NamedValues {
+interface NamedValues {
   values?: readonly string[];
   /** Their display names. */
   names?: Readonly<Record<string, string>>;

@@ -9,6 +9,16 @@ export const QUICKSTART_DIRECTORY = 'botcli-quickstart';
 /** A similar bot as options: local, with evals. */
 export const ONE_KEY_BOT = '-t rtc_local -m cascade --stt openai_stt --llm openai_llm --tts openai_tts --eval';
 
+/** The services of a bot that needs no account: all of them run on this computer, and so does its transport. */
+export const ON_THIS_COMPUTER = {
+  bot_type: 'web',
+  transports: ['rtc_local'],
+  mode: 'cascade',
+  stt_service: 'moonshine_stt',
+  llm_service: 'ollama_llm',
+  tts_service: 'kokoro_tts',
+} as const;
+
 /** The preset bot of `botcli init quickstart`, which needs one API key. It is already resolved. */
 export const quickstart: ScaffoldConfig = {
   ...defaults,

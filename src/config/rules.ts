@@ -9,6 +9,7 @@ import {
   speaks,
   transports,
 } from '../catalog/index.ts';
+import { listed } from '../listed.ts';
 import { unique } from '../unique.ts';
 import { type ConfigKey, type ConfigValues, findOption } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';
@@ -136,10 +137,8 @@ function servicesWithoutLanguage(draft: Draft): ConfigProblem[] {
     const row = services[kind].find(({ id }) => id === draft.values[key]);
     if (!row || speaks(row, language)) return [];
     const others = services[kind].filter(one => speaks(one, language)).sort(recommendedFirst);
-    const more = others.length - MOST_SERVICES;
-    const ids = others.slice(0, MOST_SERVICES).map(({ id }) => id);
-    const these = `These do: ${ids.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-    const instead = ids.length > 0 ? these : 'No service of this kind does';
+    const these = others.map(({ id }) => id);
+    const instead = these.length > 0 ? `These do: ${listed(these, MOST_SERVICES)}` : 'No service of this kind does';
     return [
       problem(draft, key, `can't be ${row.id}: it doesn't know ${languageName(language)} (${language}). ${instead}`),
     ];

@@ -59,7 +59,9 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
     if (flags[key] !== undefined) given.set(key, { value: inIds(key, flags[key]), name: flagOf(key) });
   }
   if (!given.has('project_name')) {
-    given.set('project_name', { value: directoryName || 'bot', name: "--name (default: the directory's name)" });
+    // Names of directories come decomposed from macOS.
+    const value = directoryName.normalize('NFC') || 'bot';
+    given.set('project_name', { value, name: "--name (default: the directory's name)" });
   }
   return { given, problems };
 }

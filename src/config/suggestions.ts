@@ -54,9 +54,10 @@ function mistyped(word: string, { values = [], names = {}, otherNames = {} }: Sc
   return name === undefined ? [] : [ids.get(name) as string];
 }
 
-/** The value that has the word as its real name. */
-function namesake(word: string, { values = [], names = {} }: ScaffoldOption): string | undefined {
-  return plain(word) === '' ? undefined : values.find(id => plain(shortName(names[id] ?? '')) === plain(word));
+/** The value that has the word as its real name, or as another one. */
+function namesake(word: string, { values = [], names = {}, otherNames = {} }: ScaffoldOption): string | undefined {
+  const namesOf = (id: string) => [shortName(names[id] ?? ''), ...(otherNames[id] ?? [])];
+  return plain(word) === '' ? undefined : values.find(id => namesOf(id).some(name => plain(name) === plain(word)));
 }
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */

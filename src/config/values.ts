@@ -1,7 +1,7 @@
-import Joi from 'joi';
 import { exampleTransport } from '../catalog/index.ts';
-import { excerpt, printable } from '../printable.ts';
-import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { excerpt, printable, textOf } from '../printable.ts';
+import { unique } from '../unique.ts';
+import { type ConfigKey, type ConfigValues, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 import { likelyId, meantBy, showValue } from './suggestions.ts';
 
@@ -11,29 +11,52 @@ const MOST_VALUES_SHOWN = 12;
 /** With a suggestion, a longer list of allowed values is not shown. */
 const MOST_VALUES_WITH_SUGGESTION = 4;
 
-const projectName = Joi.string().custom((given: string, { error }) => {
-  const name = given.trim();
-  if (name === '') return error('string.empty');
-  if (/^[\p{Default_Ignorable_Code_Point}\s]+$/u.test(name)) return error('name.invisible');
-  if (printable(given) !== given || /[\p{Zl}\p{Zp}\n]/u.test(given)) return error('name.unprintable');
-  if ([...name].length > MOST_NAME_CHARACTERS) return error('name.long');
-  return name;
-});
+/** What a value becomes, or what is wrong with it, in words that follow the name of its option. */
+type Verdict = { value: unknown } | { problems: string[] };
 
-/** A text in its usual spelling. */
-const spelled = (canonical: (value: string) => string | undefined) =>
-  Joi.string().custom((given: string, { error }) => canonical(given) ?? error('any.only'));
+const refuse = (...problems: string[]): Verdict => ({ problems });
 
-function schemaOf({ key, kind, values, default: preset, canonical }: ScaffoldOption): Joi.Schema {
-  if (key === 'project_name') return projectName;
-  if (canonical) return spelled(canonical);
-  if (kind === 'boolean') return Joi.boolean().default(preset);
-  const text = Joi.string().valid(...(values ?? []));
-  return kind === 'list' ? Joi.array().items(text).min(1) : text;
+/** The one place of types and allowed values. */
+function verdictOn(value: unknown, option: ScaffoldOption, isTyped: boolean): Verdict {
+  const { key, kind, values, canonical } = option;
+  const notAllowed = (one: unknown): string => `can't be ${shown(one)}. ${allowed(one, option, isTyped)}`;
+  if (kind === 'boolean') {
+    return typeof value === 'boolean' ? { value } : refuse(`must be true or false, not ${shown(value)}`);
+  }
+  if (kind === 'list') return verdictOnList(value, values, notAllowed);
+  if (values && !canonical) return values.some(one => one === value) ? { value } : refuse(notAllowed(value));
+  if (typeof value !== 'string') return refuse(`must be a string, not ${shown(value)}`);
+  if (value === '') return refuse('is empty');
+  if (key === 'project_name') return verdictOnName(value);
+  const spelled = canonical?.(value);
+  return spelled === undefined ? refuse(notAllowed(value)) : { value: spelled };
 }
 
-/** The one place of types, allowed values and defaults. */
-const schema = Joi.object(Object.fromEntries(scaffoldOptions.map(option => [option.key, schemaOf(option)])));
+function verdictOnList(
+  value: unknown,
+  values: readonly unknown[] = [],
+  notAllowed: (item: unknown) => string,
+): Verdict {
+  if (!Array.isArray(value))
+    return refuse(`must be a list, such as ["${exampleTransport('web')}"], not ${shown(value)}`);
+  if (value.length === 0) return refuse('is an empty list');
+  const wrong = value.filter(item => !values.includes(item));
+  return wrong.length === 0 ? { value } : refuse(...unique(wrong.map(notAllowed)));
+}
+
+function verdictOnName(given: string): Verdict {
+  const name = given.trim();
+  if (name === '') return refuse('is empty');
+  if (/^[\p{Default_Ignorable_Code_Point}\s]+$/u.test(name)) return refuse('has no visible characters');
+  if (printable(given) !== given || /[\p{Zl}\p{Zp}\n]/u.test(given)) {
+    return refuse(`${shown(given)} contains a line break, a control character or an invisible direction mark`);
+  }
+  const { length } = [...name];
+  if (length <= MOST_NAME_CHARACTERS) return { value: name };
+  return refuse(`is ${length} characters long; the maximum is ${MOST_NAME_CHARACTERS}`);
+}
+
+const shown = (value: unknown): string => excerpt(printable(JSON.stringify(value) ?? String(value)));
 
 /** Validates each value on its own. Returns the valid values, with defaults applied. */
 export function validateValues(given: Given): {
@@ -41,21 +64,20 @@ export function validateValues(given: Given): {
   problems: ConfigProblem[];
   invalid: Set<ConfigKey>;
 } {
-  const raw = Object.fromEntries([...given].map(([key, { value }]) => [key, value]));
-  const { value, error } = schema.validate(raw, { abortEarly: false, convert: false });
-  const values: ConfigValues = { ...value };
+  const values: Record<string, unknown> = {};
+  const problems: ConfigProblem[] = [];
   const invalid = new Set<ConfigKey>();
-  const problems = new Map<string, ConfigProblem>();
-  for (const detail of error?.details ?? []) {
-    const key = detail.path[0] as ConfigKey;
-    invalid.add(key);
-    // A value that breaks two rules, or appears in a list twice, is one problem.
-    const about = `${key} ${JSON.stringify(detail.context?.value)}`;
-    const { name = key } = given.get(key) ?? {};
-    if (!problems.has(about)) problems.set(about, { name, message: explain(detail, key, name === flagOf(key)) });
+  for (const option of scaffoldOptions as readonly ScaffoldOption[]) {
+    const { key, default: preset } = option;
+    const one = given.get(key);
+    const verdict =
+      one?.value === undefined ? { value: preset } : verdictOn(one.value, option, one.name === flagOf(key));
+    if ('problems' in verdict) {
+      invalid.add(key);
+      for (const message of verdict.problems) problems.push({ name: one?.name ?? key, message });
+    } else if (verdict.value !== undefined) values[key] = verdict.value;
   }
-  for (const key of invalid) delete values[key];
-  return { values, problems: [...problems.values()], invalid };
+  return { values, problems, invalid };
 }
 
 /** Why a value is invalid on its own; undefined when it is valid. */
@@ -64,35 +86,10 @@ export function problemOf(key: ConfigKey, value: unknown): string | undefined {
   return problems[0] && `It ${problems[0].message}`;
 }
 
-function explain({ type, context }: Joi.ValidationErrorItem, key: ConfigKey, isTyped: boolean): string {
-  const shown = excerpt(printable(JSON.stringify(context?.value) ?? String(context?.value)));
-  switch (type) {
-    case 'string.empty':
-      return 'is empty';
-    case 'name.invisible':
-      return 'has no visible characters';
-    case 'name.unprintable':
-      return `${shown} contains a line break, a control character or an invisible direction mark`;
-    case 'name.long':
-      return `is ${[...String(context?.value)].length} characters long; the maximum is ${MOST_NAME_CHARACTERS}`;
-    case 'string.base':
-      return `must be a string, not ${shown}`;
-    case 'boolean.base':
-      return `must be true or false, not ${shown}`;
-    case 'array.base':
-      return `must be a list, such as ["${exampleTransport('web')}"], not ${shown}`;
-    case 'array.min':
-      return 'is an empty list';
-    default:
-      return `can't be ${shown}. ${allowed(context?.value, key, isTyped)}`;
-  }
-}
-
 /** What to write instead of a value that isn't allowed. */
-function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
-  const option = findOption(key);
+function allowed(value: unknown, option: ScaffoldOption, isTyped: boolean): string {
   const { values = [], kind, short, isNeutral, example } = option;
-  const text = String(value);
+  const text = textOf(value);
   const parts = text
     .split(',')
     .map(part => excerpt(printable(part.trim())))
@@ -107,6 +104,6 @@ function allowed(value: unknown, key: ConfigKey, isTyped: boolean): string {
   if (meant && values.length > MOST_VALUES_WITH_SUGGESTION) return `Did you mean ${meant}?`;
   if (example) return `Use ${example}`;
   if (values.length > MOST_VALUES_SHOWN) return 'List the allowed values: botcli init --list-options';
-  const shown = values.map(id => (isNeutral ? showValue(option, id) : id));
-  return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${shown.join(', ')}`;
+  const all = values.map(id => (isNeutral ? showValue(option, id) : id));
+  return `${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${all.join(', ')}`;
 }

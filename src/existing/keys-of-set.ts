@@ -2,7 +2,7 @@ import { readText } from '../paths/read.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
 import { requirementsOf } from './needs.ts';
 import { findProject, knownConfigOf, readProject } from './open-project.ts';
-import { readPythonFiles } from './python-files.ts';
+import { readPythonFiles } from './python/files.ts';
 
 /**
  * The keys that a secret set needs, according to the code of the project around a directory. None if there is no project,

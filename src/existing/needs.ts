@@ -1,12 +1,20 @@
-import { posix } from 'node:path';
-import { findTransport, type MachineCredentials, type ServiceRow, services, variablesIn } from '../catalog/index.ts';
+import {
+  extrasOf,
+  findTransport,
+  type MachineCredentials,
+  moduleOf,
+  type ServiceRow,
+  services,
+  variablesIn,
+} from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
-import type { Problem } from '../formats/python/tokens.ts';
-import { neededForCalls, requiredByTransports } from '../project/variables/environment.ts';
+import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
-import { BOT, CALL_SERVER } from './python-files.ts';
-import { type PythonReads, readsOf } from './python-reads.ts';
+import { type MissingName, missingNamesIn } from './missing-names.ts';
+import { pathsOf, placesOf, readModules, withImports } from './modules.ts';
+import { BOT, CALL_SERVER } from './python/files.ts';
+import type { PythonReads } from './python/reads.ts';
 
 /** A name that a shell or an env file can set. */
 const VARIABLE = /^[A-Za-z_]\w*$/;
@@ -30,7 +38,10 @@ export interface Requirements {
   inCloud: readonly string[];
   /** What libraries look for on the machine, each with the services that need it. */
   credentials: ReadonlyMap<MachineCredentials, readonly ServiceRow[]>;
-  /** The extras of the framework's package that the chosen services need, if the code still names them, each with the first service that does. */
+  /**
+   * The extras of the framework's package that services need, each with the first one: those chosen that the code still
+   * names, and those that it imports.
+   */
   extras: ReadonlyMap<string, ServiceRow>;
   /** Those whose case doesn't count. */
   anyCase: ReadonlySet<string>;
@@ -42,8 +53,12 @@ export interface Requirements {
   envFiles: readonly { path: string; places: readonly string[] }[];
   /** The bot, the server for its calls, and what they import. */
   started: ReadonlySet<string>;
+  /** The modules that they can't do without, each with the first file that imports it; none if they change where Python looks. */
+  modules: ReadonlyMap<string, string>;
   /** The first problem of each file that Python would refuse. */
-  problems: ReadonlyMap<string, Problem>;
+  problems: ReadonlyMap<string, PythonReads['problems'][number]>;
+  /** Names in the files that Python starts which are sure to be missing. */
+  missingNames: readonly MissingName[];
   /** Every variable that anything may read. */
   known: ReadonlySet<string>;
   /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
@@ -62,12 +77,16 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const modules = readModules(files);
   const bot = withImports(BOT, modules);
   const started = withImports(CALL_SERVER, modules, bot);
-  const read = (paths: Iterable<string>, pick: (reads: PythonReads, path: string) => Iterable<string>) =>
+  const read = <Item = string>(paths: Iterable<string>, pick: (reads: PythonReads, path: string) => Iterable<Item>) =>
     unique([...paths].flatMap(path => [...pick(modules.get(path) as PythonReads, path)]));
   const assigned = new Set(read(started, reads => reads.assigned));
   const isOpen = (name: string) => VARIABLE.test(name) && !assigned.has(name) && !BY_SYSTEM.test(name);
-  const requiredIn = (reads: PythonReads, path: string) =>
-    path === BOT || path === CALL_SERVER ? [...reads.required, ...reads.asScript] : reads.required;
+  const used = new Set([...started].flatMap(path => [...(modules.get(path)?.used ?? [])]));
+  const requiredIn = (reads: PythonReads, path: string) => [
+    ...reads.required,
+    ...(path === BOT || path === CALL_SERVER ? reads.asScript : []),
+    ...[...reads.classes].flatMap(([meaning, names]) => (used.has(meaning) ? [] : names)),
+  ];
   const named = servicesNamed(read(modules.keys(), reads => reads.names));
   const ambient = named.flatMap(row => row.ambient ?? []);
   const byServices = ambient.filter(({ required }) => required).map(({ env }) => env);
@@ -75,7 +94,12 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const transports = config.transports.filter(id => mentioned.includes(findTransport(id).runnerKey));
   const atStart = read(bot, reads => reads.transport);
   const forCalls = neededForCalls({ ...config, transports }).filter(name => isOpen(name) && !atStart.includes(name));
+  const atTransports = ownOfTransports(
+    read(bot, reads => reads.byTransport),
+    config,
+  );
   const needed = unique([
+    ...(atTransports.length === 1 ? atTransports.flat() : []),
     ...read(started, (reads, path) => [...requiredIn(reads, path), ...reads.transport]),
     ...byServices,
     ...requiredByTransports({ ...config, transports }),
@@ -84,32 +108,41 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
   const others = [...modules].filter(([path]) => !started.has(path));
   const assignedByOthers = new Set(others.flatMap(([, reads]) => [...reads.assigned]));
   const elsewhere = others.flatMap(([path, reads]) =>
-    [...reads.required, ...reads.asScript]
+    [...reads.required, ...reads.asScript, ...[...reads.classes.values()].flat()]
       .filter(name => isOpen(name) && !isNeeded.has(name) && !assignedByOthers.has(name) && !reads.hasSources)
       .map(name => [name, path] as const),
   );
+  const imported = new Set(read(started, reads => reads.modules));
+  const namedAtStart = servicesNamed(read(started, reads => reads.names));
   const inStarted = (isWanted: (reads: PythonReads) => boolean) =>
     [...started].filter(path => isWanted(modules.get(path) as PythonReads));
   return {
     needed,
     forCalls,
     conditional: new Map(
-      [...started]
-        .flatMap(path => [...(modules.get(path)?.conditional ?? [])])
-        .filter(([name]) => isOpen(name) && !isNeeded.has(name) && !isOptional(name)),
+      [
+        ...[...started].flatMap(path => [...(modules.get(path)?.conditional ?? [])]),
+        ...atTransports.flat().map(name => [name, []] as const),
+      ].filter(([name]) => isOpen(name) && !isNeeded.has(name) && !isOptional(name)),
     ),
     // The first file that needs it wins.
     elsewhere: new Map(elsewhere.reverse()),
     inCloud: unique([...read(bot, requiredIn), ...byServices]).filter(isOpen),
     inBot: new Set([...mentioned, ...ambient.map(({ env }) => env)]),
     credentials: credentialsOf(named),
-    extras: extrasOf(servicesNamed(read(started, reads => reads.names)).filter(({ id }) => isChosen(id, config))),
+    extras: byExtra(servicesAtStart(namedAtStart, imported, config)),
     untraced: inStarted(reads => reads.isUntraced),
     sources: inStarted(reads => reads.hasSources),
     envFiles: [...started].flatMap(path =>
       (modules.get(path)?.envFiles ?? []).map(file => ({ path, places: placesOf(file, path) })),
     ),
     started,
+    modules: new Map(
+      inStarted(reads => reads.changesPath).length > 0
+        ? []
+        : read(started, (reads, path) => [...reads.modules].map(name => [name, path] as const)).reverse(),
+    ),
+    missingNames: missingNamesIn(modules, started),
     problems: new Map(
       [...modules].flatMap(
         ([
@@ -151,45 +184,6 @@ export function spelledAs(requirements: Requirements, names: Iterable<string>): 
 const BY_SYSTEM =
   /^(?:PATH|PWD|HOME|USER|USERNAME|USERPROFILE|LOGNAME|SHELL|TMP|TEMP|TMPDIR|HOSTNAME|COMPUTERNAME|APPDATA|LOCALAPPDATA)$/;
 
-/** How many modules may look names up in each other. */
-const MOST_LOOK_UPS = 50;
-
-/** Reads the modules of a project. Each may use what another one gives a meaning. */
-function readModules(files: ReadonlyMap<string, string>): Map<string, PythonReads> {
-  const modules = new Map<string, PythonReads>();
-  const open = new Set<string>();
-  const read = (path: string): PythonReads | undefined => {
-    const text = files.get(path);
-    if (modules.has(path) || text === undefined || open.has(path) || open.size > MOST_LOOK_UPS)
-      return modules.get(path);
-    open.add(path);
-    const reads = readsOf(text, name => lookUp(name, path));
-    open.delete(path);
-    modules.set(path, reads);
-    return reads;
-  };
-  const lookUp = (full: string, importer: string) => {
-    const [, dots = '', module = '', name = ''] = /^(\.*)(?:(.*)\.)?([^.]+)$/.exec(full) ?? [];
-    const paths = dots + module === '' ? [] : pathsOf(dots + module, importer);
-    const meaning = paths.flatMap(path => read(path) ?? [])[0]?.meaningOf(name);
-    // What another module imports from its own package means something else here.
-    return meaning?.is === 'import' && meaning.path.startsWith('.') ? undefined : meaning;
-  };
-  for (const path of files.keys()) read(path);
-  // In the order of the files, whichever was read first.
-  return new Map(
-    [...files.keys()].flatMap(path => (modules.has(path) ? [[path, modules.get(path) as PythonReads]] : [])),
-  );
-}
-
-/** Where a file may be that a module names: Python is started next to the bot. None of them is outside of the project. */
-const placesOf = (file: string, importer: string): string[] =>
-  posix.isAbsolute(file)
-    ? []
-    : unique(['server', posix.dirname(importer), '.'].map(folder => posix.join(folder, file))).filter(
-        place => !place.startsWith('..'),
-      );
-
 /** Every variable in the catalog. */
 const ROWS = Object.values(services)
   .flat()
@@ -201,49 +195,30 @@ function isOptional(name: string): boolean {
   return rows.length > 0 && rows.every(({ required }) => !required);
 }
 
+/** What people added to the variables of each transport. Without `-t`, it is enough if those of one are set. */
+const ownOfTransports = (tables: Iterable<readonly [string, readonly string[]]>, config: ScaffoldConfig): string[][] =>
+  [...tables].map(([key, names]) => names.filter(name => !requiredByTransport(config).get(key)?.includes(name)));
+
 /** The services of which the code names the classes. */
 const servicesNamed = (names: readonly string[]): ServiceRow[] =>
   Object.values(services)
     .flat()
     .filter(({ className }) => names.includes(className));
 
+/** The services that code starts. One with OpenAI's items comes with a class of OpenAI's own service, whose package it has. */
+function servicesAtStart(named: readonly ServiceRow[], imported: ReadonlySet<string>, config: ScaffoldConfig) {
+  const hasItems = named.some(({ id, typed }) => typed === 'item' && isChosen(id, config));
+  return named.filter(
+    row => isChosen(row.id, config) || (imported.has(moduleOf(row)) && !(hasItems && row.typed === 'item')),
+  );
+}
+
 const isChosen = (id: string, config: ScaffoldConfig): boolean => Object.values(config).includes(id);
 
-/** Another service's class may be named for its settings only: its package isn't needed then. */
-const extrasOf = (rows: readonly ServiceRow[]): Map<string, ServiceRow> =>
-  new Map(rows.flatMap(row => row.extras.map(extra => [extra, row] as const)).reverse());
+const byExtra = (rows: readonly ServiceRow[]): Map<string, ServiceRow> =>
+  new Map(rows.flatMap(row => extrasOf(row).map(extra => [extra, row] as const)).reverse());
 
 function credentialsOf(rows: readonly ServiceRow[]): Requirements['credentials'] {
   const kinds = unique(rows.flatMap(({ credentials }) => credentials ?? []));
   return new Map(kinds.map(kind => [kind, rows.filter(({ credentials }) => credentials === kind)]));
-}
-
-/** A file and what it imports, directly or not. */
-function withImports(
-  path: string,
-  modules: ReadonlyMap<string, PythonReads>,
-  known: Iterable<string> = [],
-): Set<string> {
-  const found = new Set(known);
-  const visit = (one: string) => {
-    const reads = modules.get(one);
-    if (!reads || found.has(one)) return;
-    found.add(one);
-    for (const name of reads.imports) pathsOf(name, one).forEach(visit);
-  };
-  visit(path);
-  return found;
-}
-
-/** The files that an imported module may be. Python looks for it next to `bot.py`; `.call` is next to the importer. */
-function pathsOf(name: string, importer: string): string[] {
-  const [dots = ''] = /^\.*/.exec(name) ?? [];
-  const folders = importer.split('/');
-  const folder = dots === '' ? ['server'] : folders.slice(0, folders.length - dots.length);
-  const rest = name
-    .slice(dots.length)
-    .split('.')
-    .filter(part => part !== '');
-  const base = [...folder, ...rest].join('/');
-  return [`${base}.py`, `${base}/__init__.py`];
 }

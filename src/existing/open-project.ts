@@ -1,8 +1,10 @@
+import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
-import { exists, isDirectory, readContents } from '../paths/read.ts';
+import { exists, isDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
+import { isCopyable, onOneLine } from '../printable.ts';
 import { PROGRAM } from '../program.ts';
 import { type ProjectState, parseState, STATE_FILE } from '../project/files/state.ts';
 import { type Environment, shellPath } from '../shells.ts';
@@ -24,17 +26,36 @@ export interface ResolvedProject extends Project {
 }
 
 /** Where a command runs, and for messages: its name. */
-interface Caller {
-  command: 'check' | 'update';
+export interface Caller {
+  command: 'check' | 'dev' | 'test' | 'update' | 'cloud deploy';
   cwd: string;
   env: Environment;
 }
 
-/** The directory of the project that contains this one: itself, or the nearest one above that has a state file. */
+/**
+ * The directory of the project that contains this one: itself, or the nearest one above that has a state file. Above it,
+ * others could have planted one, as in /tmp. So the search ends at the user's home, and at what belongs neither to the
+ * user nor to the owner of this directory.
+ */
 export function findProject(directory: string): string | undefined {
   const path = resolve(directory);
   if (exists(path, STATE_FILE)) return path;
-  return dirname(path) === path ? undefined : findProject(dirname(path));
+  const known = [ownersOf(path, STATE_FILE)[0], process.getuid?.()];
+  const top = aboveHome();
+  for (let place = dirname(path), last = path; place !== last; last = place, place = dirname(place)) {
+    if (place === top || ownersOf(place, STATE_FILE).some(one => !known.includes(one))) return undefined;
+    if (exists(place, STATE_FILE)) return place;
+  }
+  return undefined;
+}
+
+/** The directory above the user's home; nothing if the user has none, as in some containers. */
+function aboveHome(): string | undefined {
+  try {
+    return dirname(homedir());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
@@ -126,16 +147,29 @@ function unusable(
 }
 
 function noProject(directory: string, path: string, { command, cwd, env }: Caller) {
-  const near = projectsBelow(path).map(root => shellPath(relative(cwd, root), env));
-  const hint =
-    near.length > 0
-      ? `Did you mean ${near.map(root => `botcli ${command} ${root}`).join(', or ')}?`
-      : [
-          `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
-          'or create it again with the choices that the project was made with: botcli update --config FILE',
-          'A new project: botcli init',
-        ].join('\n');
-  const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
   const name = directory === '.' ? 'This directory' : directory;
+  const locked = whyUnreadable(path, STATE_FILE);
+  if (locked !== undefined) {
+    return usageError(`${name} can't be read: ${locked}`, {
+      reason: 'not-a-project',
+      hint: `botcli has to see whether there is a ${STATE_FILE}. Run it as a user who can open the directory.`,
+    });
+  }
+  const near = projectsBelow(path).map(root => relative(cwd, root));
+  const named = near.filter(isCopyable);
+  // The arguments of `test` are conversations.
+  const lineIn = (place: string) =>
+    command === 'test' ? `cd ${place}, then botcli ${command}` : `botcli ${command} ${place}`;
+  const hint =
+    named.length > 0
+      ? `Did you mean ${named.map(root => lineIn(shellPath(root, env))).join(', or ')}?`
+      : near.length > 0
+        ? `There is a project in ${near.map(onOneLine).join(', and in ')}.`
+        : [
+            `A project has a ${STATE_FILE}, which botcli init writes. If yours lost it, restore it from version control,`,
+            'or create it again with the choices that the project was made with: botcli update --config FILE',
+            'A new project: botcli init',
+          ].join('\n');
+  const why = isDirectory(path) ? `there is no ${STATE_FILE}` : 'it is not a directory';
   return usageError(`${name} is not in a botcli project: ${why}`, { reason: 'not-a-project', hint });
 }

@@ -8,12 +8,21 @@ const LEVELS = 2;
 /** At most this many are found. */
 const MOST = 3;
 
-/** The nearest projects below a directory. */
-export const projectsBelow = (directory: string): string[] => search(directory, LEVELS).slice(0, MOST);
+/** When so many directories are known, none below them are added. No more of one are looked at. */
+const PATIENCE = 2000;
 
-function search(directory: string, levels: number): string[] {
-  if (levels === 0) return [];
-  return subdirectories(directory).flatMap(path => (exists(path, STATE_FILE) ? [path] : search(path, levels - 1)));
+/** The nearest projects below a directory. */
+export function projectsBelow(directory: string): string[] {
+  const found: string[] = [];
+  const folders = subdirectories(directory).map(path => ({ path, level: 1 }));
+  // The loop also visits what it adds.
+  for (const { path, level } of folders) {
+    if (exists(path, STATE_FILE)) found.push(path);
+    else if (level < LEVELS && folders.length < PATIENCE)
+      folders.push(...subdirectories(path).map(below => ({ path: below, level: level + 1 })));
+    if (found.length === MOST) break;
+  }
+  return found;
 }
 
 function subdirectories(directory: string): string[] {
@@ -21,5 +30,8 @@ function subdirectories(directory: string): string[] {
   const names = (typeof entries === 'string' ? [] : entries).filter(
     entry => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name),
   );
-  return names.map(({ name }) => join(directory, name)).sort();
+  return names
+    .slice(0, PATIENCE)
+    .map(({ name }) => join(directory, name))
+    .sort();
 }

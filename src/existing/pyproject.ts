@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { normalize, readRequirement } from '../formats/requirement.ts';
 import { readText } from '../paths/read.ts';
+import { textOf } from '../printable.ts';
 
 /** What a project's pyproject.toml says. */
 export interface Pyproject {
@@ -8,6 +9,10 @@ export interface Pyproject {
   brokenAt?: number;
   /** The extras of each package that it requires, by the package's normalized name; absent if it isn't known. */
   extras?: ReadonlyMap<string, readonly string[]>;
+  /** The names of all packages that it lists, also in groups and extras. */
+  packages?: readonly string[];
+  /** Whether it lists only packages that botcli lists, so that it's known what comes along with them. */
+  isUsual?: boolean;
   /** Such as `>=3.11`. */
   python?: string;
   /** The version in `.python-version`, which uv takes, such as `3.12`. */
@@ -24,16 +29,52 @@ export function readPyproject(root: string): Pyproject {
   const text = readText(root, PYPROJECT);
   if (text === undefined) return {};
   try {
-    const { project } = parse(text) as { project?: { dependencies?: unknown; 'requires-python'?: unknown } };
-    const { dependencies, 'requires-python': python } = Object(project);
-    const required = Array.isArray(dependencies) ? dependencies.map(one => readRequirement(String(one))) : undefined;
+    const { project, tool, 'dependency-groups': groups } = parse(text) as Record<string, unknown>;
+    const { name, dependencies, 'optional-dependencies': optional, 'requires-python': python } = Object(project);
+    const all = textsIn([name, dependencies, optional, groups, Object(Object(tool).uv)['dev-dependencies']]);
+    const packages = all.flatMap(one => readRequirement(one)?.name ?? []);
+    const required = Array.isArray(dependencies) ? dependencies.map(one => readRequirement(textOf(one))) : undefined;
     const extras = new Map<string, string[]>();
     for (const one of required ?? []) {
       if (one) extras.set(normalize(one.name), [...(extras.get(normalize(one.name)) ?? []), ...one.extras]);
     }
     const pinned = /^(?:cpython-?)?(\d+\.\d+(?:\.\d+)?)/.exec(readText(root, PINNED) ?? '')?.[1];
-    return { ...(required && { extras }), ...(typeof python === 'string' && { python }), ...(pinned && { pinned }) };
+    return {
+      packages,
+      isUsual: packages.every(one => one === name || USUAL.test(normalize(one))) && hasUsualTools(tool),
+      ...(required && { extras }),
+      ...(typeof python === 'string' && { python }),
+      ...(pinned && { pinned }),
+    };
   } catch (error) {
     return { brokenAt: error instanceof TomlError ? error.line : 1 };
   }
 }
+
+/** The packages that botcli lists in projects. */
+const USUAL = /^(?:pipecat-ai(?:-.*)?|pipecatcloud|ruff|pyright|twilio|python-multipart|python-dotenv)$/;
+
+/** Tools of Python that install nothing. */
+const HARMLESS = /^(?:ruff|pyright|basedpyright|mypy|black|isort|flake8|pylint|coverage|bandit|pytest)$/;
+
+/** Whether no tool installs packages from another place. */
+const hasUsualTools = (tool: unknown): boolean =>
+  Object.entries(Object(tool)).every(([name, value]) =>
+    name === 'uv'
+      ? Object.keys(Object(value)).every(key =>
+          /^(?:package|build-backend|dev-dependencies|required-version)$/.test(key),
+        )
+      : HARMLESS.test(name),
+  );
+
+/** Every text in a value. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** The names of the packages in the project's lock file; undefined if there is none. */
+export const lockedPackages = (root: string): string[] | undefined =>
+  readText(root, 'server/uv.lock')
+    ?.match(/(?<=^name = ")[^"\n]+/gm)
+    ?.map(normalize);

@@ -1,26 +1,26 @@
-import { type EnvEntry, parseDotEnv } from './dotenv.ts';
+import { parseDotEnv } from './dotenv.ts';
 
-/** The names that have no value in a text. */
+/** The names that have no value in a text. A reference is a value, even if it refers to nothing. */
 export function emptyIn(text: string, names: readonly string[]): string[] {
   const { entries } = parseDotEnv(text);
-  return names.filter(name => isEmpty(text, entries.get(name)));
+  return names.filter(name => entries.get(name)?.value === undefined || entries.get(name)?.gap);
 }
-
-/** A reference is a value, even if it refers to nothing. */
-const isEmpty = (text: string, entry: EnvEntry | undefined): boolean =>
-  entry?.value === undefined || /^\s*(?:''|"")?$/.test(text.slice(...entry.span));
 
 /** Fills in values where the text has none; names that it lacks are added at its end. The rest stays, byte for byte. */
 export function fillIn(text: string, values: ReadonlyMap<string, string>): string {
   const { entries } = parseDotEnv(text);
-  const empty = emptyIn(text, [...values.keys()]);
   const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const edits = empty.flatMap(name => (entries.get(name)?.value === undefined ? [] : (entries.get(name) ?? [])));
+  const empty = emptyIn(text, [...values.keys()]);
+  const gaps = empty.flatMap(name => {
+    const gap = entries.get(name)?.gap;
+    return gap ? [{ name, gap }] : [];
+  });
   let filled = text;
-  for (const { name, span } of edits.sort((one, other) => other.span[0] - one.span[0])) {
-    filled = filled.slice(0, span[0]) + quote(values.get(name)) + filled.slice(span[1]);
+  // From the end, so that the places before stay where they are.
+  for (const { name, gap } of gaps.sort((one, other) => other.gap[0] - one.gap[0])) {
+    filled = filled.slice(0, gap[0]) + quote(values.get(name)) + filled.slice(gap[1]);
   }
-  const missing = empty.filter(name => entries.get(name)?.value === undefined);
+  const missing = empty.filter(name => !entries.get(name)?.gap);
   const separator = missing.length > 0 && filled !== '' && !filled.endsWith('\n') ? end : '';
   return filled + separator + missing.map(name => `${name}=${quote(values.get(name))}${end}`).join('');
 }

@@ -16,8 +16,8 @@ export interface EnvEntry {
   /** The line that set it before, which doesn't count. */
   lineBefore: number | undefined;
   isQuoted: boolean;
-  /** Where its value is in the text, with its quotes: `[from, to)`. An empty one is right after the `=`, with blanks before its quotes. */
-  span: [from: number, to: number];
+  /** Where a value goes if it's empty: right after the `=`, over its quotes and the blanks before them, `[from, to)`. */
+  gap: readonly [from: number, to: number] | undefined;
   /** Whether it refers to a variable that isn't set, as in `${X}`. */
   isOpen: boolean;
 }
@@ -39,8 +39,8 @@ export interface EnvFile {
 const SPACE = /[^\S\uFEFF]*/y;
 const EXPORT = /export[^\S\r\n]+/y;
 const KEY = /(?:'([^']+)'|(?!')((?:[^=#\s]|\uFEFF)+))[^\S\r\n]*/y;
-const EQUALS = /=([^\S\r\n]*)/y;
-const QUOTED = /'((?:\\[\s\S]|[^'\\])*)'|"((?:\\[\s\S]|[^"\\])*)"/y;
+const EQUALS = /=[^\S\r\n]*/y;
+const QUOTED = /'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"/y;
 const UNQUOTED = /[^\r\n]*/y;
 /** A comment, and the end of the line. */
 const END = /(?:[^\S\r\n]*#[^\r\n]*)?[^\S\r\n]*(?:\r\n|\n|\r|$)/y;
@@ -59,7 +59,7 @@ export function parseDotEnv(text: string, env: Readonly<Record<string, string | 
 interface RawValue {
   value?: string;
   isQuoted: boolean;
-  span: [number, number];
+  gap?: [number, number];
 }
 
 class DotEnvReader {
@@ -87,37 +87,37 @@ class DotEnvReader {
     this.match(EXPORT);
     const begin = this.at;
     const line = this.lineAt(begin);
-    const key = this.text[begin] === '#' ? undefined : this.match(KEY);
+    const key = this.match(KEY);
     const name = key?.[1] ?? key?.[2];
-    const isComment = this.text[begin] === '#';
     const value = name === undefined ? undefined : this.readValue();
-    if ((value || isComment) && this.match(END)) {
-      if (name !== undefined && value) this.add(name, value, line);
-      return;
+    if (name === undefined && this.text[begin] === '#') this.match(END);
+    else if (name !== undefined && value && this.match(END)) this.add(name, value, line);
+    else {
+      this.broken.push({ line, name: /^'?([A-Za-z_]\w*)/.exec(this.text.slice(begin))?.[1] });
+      this.match(REST);
     }
-    this.broken.push({ line, name: /^'?([A-Za-z_]\w*)/.exec(this.text.slice(begin))?.[1] });
-    this.match(REST);
   }
 
   /** The value; without one if there is no `=`, and undefined if its quotes aren't closed. */
   private readValue(): RawValue | undefined {
+    const start = this.at + 1;
     const equals = this.match(EQUALS);
-    const from = this.at;
-    if (!equals) return { isQuoted: false, span: [from, from] };
-    const empty = from - (equals[1] ?? '').length;
-    const sign = this.text[from];
+    if (!equals) return { isQuoted: false };
+    const sign = this.text[this.at];
     if (sign === '"' || sign === "'") {
       const quoted = this.match(QUOTED);
-      const value = decodeEscapes(quoted?.[1] ?? quoted?.[2] ?? '', sign);
-      return quoted && { value, isQuoted: true, span: [value === '' ? empty : from, this.at] };
+      if (!quoted) return undefined;
+      const value = decodeEscapes(quoted[0].slice(1, -1), sign);
+      return { value, isQuoted: true, ...(value === '' && { gap: [start, this.at] }) };
     }
-    const part = equals[1] && sign === '#' ? '' : (this.match(UNQUOTED)?.[0] ?? '');
+    const hasComment = sign === '#' && this.at > start;
+    const part = hasComment ? '' : (this.match(UNQUOTED)?.[0] ?? '');
     const comment = part.search(/\s#/);
     const value = trimEnd(comment === -1 ? part : part.slice(0, comment));
-    return { value, isQuoted: false, span: value === '' ? [empty, empty] : [from, from + value.length] };
+    return { value, isQuoted: false, ...(value === '' && { gap: [start, start] }) };
   }
 
-  private add(name: string, { value, isQuoted, span }: RawValue, line: number): void {
+  private add(name: string, { value, isQuoted, gap }: RawValue, line: number): void {
     let isOpen = false;
     const replaced =
       value &&
@@ -128,7 +128,7 @@ class DotEnvReader {
         return this.room < 0 ? undefined : (known ?? '');
       });
     const lineBefore = this.entries.get(name)?.line;
-    this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted, span, isOpen });
+    this.entries.set(name, { name, value: replaced, line, lineBefore, isQuoted, gap, isOpen });
   }
 
   /** The number of a line, counted on from the last one. */
@@ -138,11 +138,11 @@ class DotEnvReader {
     return this.counted.line;
   }
 
-  private match(expression: RegExp): RegExpExecArray | undefined {
+  private match(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.at;
     const found = expression.exec(this.text);
     if (found) this.at = expression.lastIndex;
-    return found ?? undefined;
+    return found;
   }
 }
 

@@ -5,7 +5,8 @@ import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
 import { defineCommand } from '../shell/command-line.ts';
-import { type Topic, topics } from './topics.ts';
+import { VERSION } from '../version.ts';
+import { topics } from './topics.ts';
 
 const names = topics.map(({ name }) => name);
 
@@ -34,16 +35,17 @@ export const guide = defineCommand({
       const hint = didYouMean(topic, names) ?? 'List the topics with: botcli guide';
       throw usageError(`Unknown topic "${topic}". Topics: ${names.join(', ')}`, { hint });
     }
-    const page = readPage(found);
+    const page = readPage(found.name);
     if (json) terminal.printJson({ release: PIPECAT_RELEASE, topic, page });
     else terminal.print(`${page}\nTested with pipecat-ai ${PIPECAT_RELEASE}.`);
   },
 });
 
 /** The Markdown of a page. */
-export const readPage = ({ name }: Topic): string => readFileSync(join(guidePages, `${name}.md`), 'utf8');
+export const readPage = (name: string): string =>
+  readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('botcli@VERSION', `botcli@${VERSION}`);
 
-function listOf(pages: readonly Topic[]): string {
+function listOf(pages: typeof topics): string {
   const width = Math.max(...names.map(({ length }) => length));
   const lines = pages.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return [`Topics, for pipecat-ai ${PIPECAT_RELEASE}:`, ...lines, '', 'Print one with: botcli guide TOPIC'].join('\n');

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
-import { UserError } from '../errors.ts';
+import { type ExitCode, UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
 import { exists } from '../paths/read.ts';
+import { isCopyable } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
@@ -36,10 +37,14 @@ export const init = defineCommand({
 });
 
 /** Resolves everything first, and only then loads the code that writes files. */
-async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<void> {
+async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<ExitCode | undefined> {
   const { options } = invocation;
   const { json = false, force = false, 'overwrite-guide': overwriteGuide = false } = options;
-  if (options['list-options']) return json ? printOptionDetails(terminal) : terminal.printJson(listOptions());
+  if (options['list-options']) {
+    if (json) await printOptionDetails(terminal);
+    else terminal.printJson(listOptions());
+    return undefined;
+  }
   const isAsking = mayAsk(invocation, terminal);
   const intent = isAsking
     ? await (await import('./questions.ts')).askIntent(invocation, terminal)
@@ -52,10 +57,12 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   if (intent.kind === 'change') {
     const { changeProject } = await import('../update/command.ts');
     await changeProject(intent.directory, intent.config, terminal);
-    return noteRepeat(intent, terminal);
+    noteRepeat(intent, terminal);
+    return undefined;
   }
   if (options['dry-run'] && intent.kind === 'project') {
-    return terminal.printJson(json ? await previewOf(intent.config) : intent.config);
+    terminal.printJson(json ? await previewOf(intent.config) : intent.config);
+    return undefined;
   }
 
   const [{ generate }, { repair }, { runGenerator }] = await Promise.all([
@@ -76,11 +83,14 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { reportRun } = await import('./report.ts');
   await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
   noteRepeat(intent, terminal);
+  const isWizard = isAsking && intent.kind === 'project' && intent.generator === 'app';
+  return isWizard ? (await import('./offer-start.ts')).offerStart(intent, terminal) : undefined;
 }
 
 /** After questions: the command that needs none. */
 function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Terminal): void {
-  if (repeat) note(noteStyle.dim(['', 'To repeat this without questions:', ...repeat].join('\n')));
+  // A name may have characters that no line for copying can have.
+  if (repeat?.every(isCopyable)) note(noteStyle.dim(['', 'To repeat this without questions:', ...repeat].join('\n')));
 }
 
 /** Decides what to do; if that fails in a project, the error names the update. */
@@ -107,12 +117,13 @@ async function sendToUpdate(error: unknown, place: Destination, { env }: Termina
   const { updateLine } = await import('../config/command.ts');
   const line = updateLine(place.typedDirectory, place.options, env);
   return error.withMessage(error.message, {
-    hint: [`${HAS_BOT} ${line}`, ...(error.hint ? [error.hint] : [])].join('\n'),
+    hint: [isCopyable(line) ? `${HAS_BOT} ${line}` : HAS_BOT_HERE, ...(error.hint ? [error.hint] : [])].join('\n'),
     facts: { update_command: line },
   });
 }
 
 const HAS_BOT = 'This directory has a bot. To change it and keep your edits:';
+const HAS_BOT_HERE = 'This directory has a bot. botcli update changes it and keeps your edits.';
 
 async function printOptionDetails({ print }: Terminal): Promise<void> {
   const { listOptionDetails } = await import('../project/handover/option-details.ts');

@@ -3,9 +3,11 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
 import { usageError } from '../errors.ts';
-import { BOT } from '../existing/python-files.ts';
+import { BOT } from '../existing/python/files.ts';
+import { isThere } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { whyNotOnWindows } from './directory-name.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 
 /** What a call of `botcli init` should do. */
@@ -54,6 +56,7 @@ export async function decide(
   const typed = scaffoldFlags(options);
   if (directory === '') throw usageError('The directory is ""', { hint: 'Use . for the current directory.' });
   if (directory && /^~(?:\/|$)/.test(directory)) throw shellOnly(directory);
+  expectUsableName(directory ?? '.', terminal);
   if (directory === QUICKSTART) return quickstartIntent(typed.filter(flag => flag !== 'dry-run'));
   if (typed.length === 0) {
     if (directory === undefined) throw nothingToDo(terminal);
@@ -95,6 +98,12 @@ const quickstartIntent = (ignored: string[]): Intent => ({
 function guidesIntent(directory: string, { cwd }: Terminal): Intent {
   const hasBot = exists(resolve(cwd, directory), BOT);
   return { kind: 'guides', directory, gettingStarted: !hasBot };
+}
+
+function expectUsableName(directory: string, { cwd, env }: Terminal): void {
+  const why = whyNotOnWindows(directory, env);
+  if (why && !isThere(resolve(cwd, directory)))
+    throw usageError(why, { hint: 'Choose another name for the directory.' });
 }
 
 const shellOnly = (directory: string) =>

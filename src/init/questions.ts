@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
-import { BOT } from '../existing/python-files.ts';
+import { BOT } from '../existing/python/files.ts';
 import { exists } from '../paths/read.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import { needsOf } from '../project/variables/variables.ts';
@@ -10,6 +10,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { repair } from '../writing/repair.ts';
+import { whyNotOnWindows } from './directory-name.ts';
 import { type ChangeIntent, decide, type Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
@@ -44,11 +45,11 @@ function givenBy(known: Intent | undefined): Answers {
 }
 
 /** What the questions need to know about the disk. Guides that are replaced anyway need no question. */
-function surroundingsOf({ cwd }: Terminal, overwriteGuide: boolean): Surroundings {
+function surroundingsOf({ cwd, env }: Terminal, overwriteGuide: boolean): Surroundings {
   const find = (directory: string) => resolve(cwd, directory);
   const hasBot = (directory: string) => exists(find(directory), BOT);
   return {
-    problemOf: directory => whyNoDirectory(directory, find(directory)),
+    problemOf: directory => whyNoDirectory(directory, find(directory), env),
     nameOf: directory => basename(find(directory)),
     hasBot,
     missingGuides: directory =>
@@ -67,13 +68,13 @@ function madeAs(directory: string): ScaffoldConfig | undefined {
   return typeof project === 'string' ? undefined : knownConfigOf(project);
 }
 
-function whyNoDirectory(typed: string, path: string): string | undefined {
+function whyNoDirectory(typed: string, path: string, env: Terminal['env']): string | undefined {
   if (typed.trim() === '') return 'Use . for the current directory';
   if (typed.startsWith('~')) return "~ isn't expanded here: write the full path";
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false
-      ? 'This is a file, not a directory'
-      : undefined;
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return whyNotOnWindows(typed, env);
+    return stat.isDirectory() ? undefined : 'This is a file, not a directory';
   } catch (error) {
     return `Can't use this directory: ${explainSystemError(error)}`;
   }

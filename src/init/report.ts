@@ -1,16 +1,16 @@
 import { join, sep } from 'node:path';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import { foldFolders } from '../fold-folders.ts';
-import { onOneLine } from '../printable.ts';
+import { readDotEnv } from '../keys/dotenv.ts';
+import { isCopyable, onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
-import { listSteps, type NextTerminal, nextLines, nextSteps } from '../project/handover/next-steps.ts';
+import { devSteps, listSteps, type NextTerminal, nextLines, nextSteps } from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import type { GenerationReport } from '../writing/generate.ts';
-import type { FileAction, FileReport } from '../writing/plan.ts';
-import { readDotEnv } from './dotenv.ts';
+import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
@@ -35,14 +35,17 @@ export async function reportRun({ intent, report, isAsked, json }: Outcome, term
   }
   terminal.print(summary(intent, report, terminal).join('\n'));
   if (outdated.length > 0) {
-    terminal.note(`${outdated.join(', ')}: written by an older botcli. Refresh with: ${refresh}`);
+    terminal.note(
+      `${outdated.join(', ')}: written by an older botcli. Refresh with: ${isCopyable(refresh) ? refresh : '--overwrite-guide'}`,
+    );
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
   const isWizard = isAsked && intent.kind === 'project' && intent.generator === 'app';
   try {
-    if (isWizard) await (await import('./keys.ts')).offerKeys(intent.config, report.directory, terminal);
+    if (isWizard) await (await import('../keys/keys.ts')).offerKeys(intent.config, report.directory, terminal);
   } finally {
-    const next = nextOf(intent, report, program);
+    const { directory, kind } = intent;
+    const next = kind === 'project' ? devSteps(directory, program) : nextOf(intent, report, program);
     const { columns, style, env } = terminal;
     if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
   }
@@ -54,7 +57,9 @@ function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env'])
   // If the directory has its own README, ours is in server/.
   const isTheirs = report.files.some(({ path, action }) => path === 'README.md' && action === 'kept');
   const readme = join(intent.directory, isTheirs ? 'server/README.md' : 'README.md').replaceAll(sep, '/');
-  return { ...variables, next: listSteps(nextOf(intent, report, programIn(env)), readme, env) };
+  const next = listSteps(nextOf(intent, report, programIn(env)), readme, env);
+  const [dev] = intent.kind === 'project' ? listSteps(devSteps(intent.directory, programIn(env)), readme, env) : [];
+  return { ...variables, next, ...(dev && { dev }) };
 }
 
 /** The kept guides that an older botcli wrote. */
@@ -63,7 +68,7 @@ function outdatedGuides({ directory, files }: GenerationReport): string[] {
   return olderGuides(directory).filter(name => kept.includes(name));
 }
 
-const WORDS: readonly [FileAction, string][] = [
+const WORDS: readonly [FileReport['action'], string][] = [
   ['created', 'created'],
   ['updated', 'added to'],
   ['overwritten', 'overwrote'],

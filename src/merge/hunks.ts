@@ -12,7 +12,7 @@ export interface Hunk {
 }
 
 /** Two equal lines: their places in the one text and in the other. */
-export type Pair = readonly [one: number, other: number];
+type Pair = readonly [one: number, other: number];
 
 /** A comparison takes time that grows with the square of the differences; this many take half a second. */
 const MOST_DIFFERENCES = 2_000;
@@ -50,7 +50,28 @@ export function pairLines(one: Lines, other: Lines): Pair[] | undefined {
     pairs.push(...found);
     if (anchors.length > 0) parts.push(...between(anchors, rest));
   }
-  return pairs.sort(([first], [second]) => first - second);
+  return slide(
+    pairs.sort(([first], [second]) => first - second),
+    one,
+    other,
+  );
+}
+
+/**
+ * Moves lines that only one text has as far down as they may be, short of the next change. So those that both sides could
+ * have at several places are at the same one: a function and the blank lines below it, rather than above.
+ */
+function slide(pairs: readonly Pair[], one: Lines, other: Lines): Pair[] {
+  let [at, to] = [0, 0];
+  return pairs.map(([end, until], index) => {
+    const next = pairs[index + 1] ?? [one.length, other.length];
+    const isLast = next[0] - end > 1 || next[1] - until > 1;
+    const isInsertion = !isLast && at === end && one[end] === other[to];
+    const isDeletion = !isLast && to === until && one[at] === other[until];
+    const pair: Pair = isInsertion ? [end, to] : isDeletion ? [at, until] : [end, until];
+    [at, to] = [pair[0] + 1, pair[1] + 1];
+    return pair;
+  });
 }
 
 /** Pairs the lines at the beginning and the end of a part. Returns what is between them. */

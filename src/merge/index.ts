@@ -7,6 +7,7 @@ import { readText, type Text, writeText } from './text.ts';
 
 export type { Labels } from '../formats/markers.ts';
 export { listPackages, withoutPackages } from './packages.ts';
+export { type Copy, findCopies } from './python/copies.ts';
 export { listVariables, withoutVariables } from './variables.ts';
 export { type PathFacts, type Verdict, verdictOf } from './verdicts.ts';
 
@@ -26,6 +27,8 @@ export interface FileConflict {
   base: string;
   ours: string;
   reason: string;
+  /** Whether it is one only because of another conflict of the file. */
+  follows?: boolean;
 }
 
 export interface Merged {
@@ -113,7 +116,8 @@ function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
     if (chunk.source !== 'conflict') return [];
     const [yours = '', base = '', ours = ''] = [chunk.user, chunk.base, chunk.botcli].map(lines => lines.join('\n'));
     const lines: [number, number] = [placeOf(start) + 1, placeOf(start + chunk.user.length)];
-    return [{ lines, yours, base, ours, reason: chunk.reason ?? SAME_LINES }];
+    const { reason = SAME_LINES, follows } = chunk;
+    return [{ lines, yours, base, ours, reason, ...(follows && { follows }) }];
   });
 }
 

@@ -3,6 +3,7 @@ import type { Chunk, Lines, Versions } from './lines.ts';
 import { checkToml, settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
+import { checkScript } from './script.ts';
 import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
@@ -26,6 +27,7 @@ const KINDS: readonly Kind[] = [
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
   { files: /\.py$/, merge: mergePython },
+  { files: /\.[cm]?[jt]sx?$/, check: checkScript },
 ];
 
 /** The kind of a file, from its path. Most files have none. */

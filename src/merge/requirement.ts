@@ -14,7 +14,7 @@ export function mergeRequirement({ user, base, botcli }: Versions<Requirement>):
 }
 
 /** The side that changed; nothing if both did, and not alike. */
-export function pick<Value>({ user, base, botcli }: Versions<Value>): Value | undefined {
+function pick<Value>({ user, base, botcli }: Versions<Value>): Value | undefined {
   if (user === botcli || botcli === base) return user;
   return user === base ? botcli : undefined;
 }

@@ -100,9 +100,9 @@ function insertAdded(
   return result.flat();
 }
 
-/** The variables from a heading to the next one. */
+/** The variables from a heading to the next one, or to a blank line, which begins a group of the user's. */
 function groupBelow(entries: readonly Entry[], heading: number): string[] {
-  const next = entries.findIndex(({ isHeading }, at) => isHeading && at > heading);
+  const next = entries.findIndex(({ isHeading, text }, at) => (isHeading || text === '') && at > heading);
   return entries.slice(heading, next === -1 ? entries.length : next).flatMap(({ name }) => name ?? []);
 }
 

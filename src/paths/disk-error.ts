@@ -4,7 +4,7 @@ import { explainSystemError, isSystemError } from '../system-errors.ts';
 /** What these errors mean for a file that was as expected a moment ago. */
 const MEANWHILE: Readonly<Record<string, string>> = {
   EEXIST: 'something with that name has just appeared',
-  ENOENT: 'it has just disappeared',
+  ENOENT: 'it has just disappeared, or nothing can be created there',
 };
 
 /** Does the work, and turns an operating system error into a `UserError` that explains it. */

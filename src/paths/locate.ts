@@ -1,10 +1,9 @@
-import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import nodePath, { dirname, join, type PlatformPath, relative, sep } from 'node:path';
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
 import { isInside, isProtected } from '../project/files/protected.ts';
 import { isSystemError } from '../system-errors.ts';
-import { unique } from '../unique.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 
 /** Where to generate. */
@@ -47,6 +46,9 @@ type Wanted = 'file' | 'directory';
 const NEVER_TOUCHED = 'is a path that botcli never touches';
 export const LEADS_OUTSIDE = 'is a symbolic link that points outside the directory';
 
+/** The most parts of a path that is followed. botcli writes none with half as many. */
+const MOST_PARTS = 30;
+
 /**
  * Decides where a file of a project is, and whether botcli may read, show, write or delete it. Everything that touches a
  * project's files asks here first.
@@ -59,11 +61,22 @@ export const LEADS_OUTSIDE = 'is a symbolic link that points outside the directo
  * @throws {UserError} The disk refuses to say.
  */
 export const locate = (root: string, name: string, wanted: Wanted = 'file'): Destination | Obstacle =>
+  isInside(name) ? locateListed(root, name, wanted) : { name, kind: 'unsafe', why: NEVER_TOUCHED };
+
+/** Decides the same about a name that the disk itself gave: it may have characters that no name of botcli's has. */
+export const locateListed = (root: string, name: string, wanted: Wanted = 'file'): Destination | Obstacle =>
   explainingDiskErrors(`read ${name}`, () => follow(root, name, wanted));
 
 function follow(root: string, name: string, wanted: Wanted): Destination | Obstacle {
-  if (!isInside(name) || isProtected(name)) return { name, kind: 'unsafe', why: NEVER_TOUCHED };
+  if (isProtected(name)) return { name, kind: 'unsafe', why: NEVER_TOUCHED };
   const parts = name.split('/');
+  if (parts.length > MOST_PARTS) {
+    return {
+      name: parts.slice(0, MOST_PARTS).join('/'),
+      kind: 'unsafe',
+      why: 'is more directories deep than botcli goes',
+    };
+  }
   let path = root;
   for (const [index, part] of parts.entries()) {
     const rest = parts.slice(index + 1);
@@ -71,11 +84,14 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
     const unsafe = (why: string): Obstacle => ({ name: soFar, kind: 'unsafe', why });
     path = join(path, part);
     let stat = unlessMissing(() => lstatSync(path));
-    if (!stat) return { path: join(path, ...rest), isFree: true };
+    if (!stat) {
+      const secret = index > 0 ? whySecret(root, dirname(path), soFar) : undefined;
+      return secret ?? { path: join(path, ...rest), isFree: true };
+    }
     if (stat.isSymbolicLink()) {
       const real = resolveLink(path);
       if (!real) return unsafe('is a broken symbolic link');
-      if (real !== root && !isWithin(root, real)) return unsafe(LEADS_OUTSIDE);
+      if (!isWithinOrAt(root, real)) return unsafe(LEADS_OUTSIDE);
       const target = nameIn(root, real);
       if (isProtected(target) || belongsToGit(root, real)) {
         return unsafe(`is a symbolic link to ${target}, which botcli never touches`);
@@ -83,12 +99,10 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
       path = real;
       stat = lstatSync(path);
     }
-    const secret = secretAt(root, path, stat);
-    if (secret !== undefined) return unsafe(`is another name of ${secret}, which botcli never touches`);
     const why = rest.length > 0 || wanted === 'directory' ? whyNoDirectory(stat) : whyNoFile(stat);
     if (why) return { name: soFar, kind: 'blocked', why };
   }
-  return { path, isFree: false };
+  return whySecret(root, path, name) ?? { path, isFree: false };
 }
 
 /**
@@ -110,37 +124,27 @@ export const locateEnvFile = (root: string, name: string): Destination | Obstacl
     return why ? { name, kind: 'blocked', why } : { path, isFree: false };
   });
 
-/** The protected file that an existing path really is: by a short name of Windows, or by a hard link. */
-function secretAt(root: string, path: string, stat: Stats): string | undefined {
+/** Refuses an existing path that is really a protected one, by a short name of Windows. */
+function whySecret(root: string, path: string, name: string): Obstacle | undefined {
   const real = nameIn(realpathSync.native(root), realpathSync.native(path));
-  if (real !== '' && isProtected(real)) return real;
-  return stat.isFile() && stat.nlink > 1 ? secondNameOf(root, path, stat) : undefined;
+  if (real === '' || !isProtected(real)) return undefined;
+  return { name, kind: 'unsafe', why: `is another name of ${real}, which botcli never touches` };
 }
 
-/** Archives can contain hard links. Secrets are looked for where they usually are. */
-function secondNameOf(root: string, path: string, { dev, ino }: Stats): string | undefined {
-  const folders = unique([root, dirname(path), ...['server', 'client', '.git'].map(name => join(root, name))]);
-  const secrets = folders.flatMap(folder => namesIn(folder).map(name => join(folder, name)));
-  const other = secrets.find(one => {
-    const stat = isProtected(nameIn(root, one)) ? unlessMissing(() => statSync(one)) : undefined;
-    return stat?.dev === dev && stat.ino === ino;
-  });
-  return other && nameIn(root, other);
-}
+/**
+ * Whether a file has several names on its disk, as hard links. One of them may be a secret, and nobody can find them all.
+ * Its contents may be compared, but not shown, merged or written elsewhere.
+ */
+export const hasOtherNames = (path: string): boolean => statSync(path).nlink > 1;
+
+export const OTHER_NAMES =
+  'has several names on this disk (hard links), and another one may be a secret. Replace it with a copy of itself';
 
 /** Whether a real path is in a repository that isn't called `.git`: a bare one, or one that `git init` put elsewhere. */
-function belongsToGit(root: string, real: string): boolean {
+export function belongsToGit(root: string, real: string): boolean {
   if (real === root) return false;
   const isRepository = ['HEAD', 'objects', 'refs'].every(name => isThere(join(real, name)));
   return isRepository || belongsToGit(root, dirname(real));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 const whyNoDirectory = (stat: Stats) => (stat.isDirectory() ? undefined : 'is a file, but must be a directory');
@@ -179,6 +183,10 @@ export function nameWithin(directory: string, path: string, paths: PlatformPath 
   if (isWithin(directory, path, paths)) return paths.relative(directory, path).replaceAll(paths.sep, '/');
   throw new Error(`A generator tried to write ${path}, which is outside ${directory}`);
 }
+
+/** On Windows, names that differ only in case are the same. */
+export const isWithinOrAt = (directory: string, path: string, paths: PlatformPath = nodePath): boolean =>
+  paths.relative(directory, path) === '' || isWithin(directory, path, paths);
 
 export function isWithin(
   directory: string,

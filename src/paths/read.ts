@@ -1,8 +1,9 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainSystemError } from '../system-errors.ts';
-import { findTarget, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
+import { belongsToGit, findTarget, hasOtherNames, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
+import { readReal } from './open.ts';
 
 /** Why there are no contents. All but the first follow the name of the file. */
 export type NoContents =
@@ -11,7 +12,11 @@ export type NoContents =
   | 'is not a file'
   | `can't be read: ${string}`
   | 'is larger than 1 MiB'
-  | typeof LEADS_OUTSIDE;
+  | typeof LEADS_OUTSIDE
+  | typeof NO_ENV_FILE;
+
+/** A link may give any file of the user's the name of an env file. */
+export const NO_ENV_FILE = "is a symbolic link to a file that isn't named like an env file";
 
 /** The largest text to read, in bytes. */
 const LARGEST = 2 ** 20;
@@ -45,22 +50,33 @@ export function readText(root: string, name: string): string | undefined {
 
 /**
  * The contents of the `.env` in a directory, or why there are none. Only the keys prompt and `check` read one, for the
- * names of its variables. It may be a link, as for python-dotenv.
+ * names of its variables. It may be a link to another env file, wherever that is.
  */
 export function readEnvFile(directory: string): Buffer | NoContents {
   try {
-    return readAt(join(directory, '.env'));
+    const path = join(realpathSync(directory), '.env');
+    if (!isThere(path)) return 'absent';
+    const real = realpathSync(path);
+    return isEnvFile(real) ? readAt(real) : NO_ENV_FILE;
   } catch (error) {
     return unreadable(error);
   }
 }
 
-/** The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside. */
+/** A file that people keep variables in: `.env`, `.env.local`, `team.env`. */
+const isEnvFile = (path: string): boolean => /^\.env($|\.)|\.env$/i.test(basename(path));
+
+/**
+ * The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside, and
+ * nothing of git's is read.
+ */
 export function readNamedEnvFile(root: string, name: string): Buffer | NoContents {
   try {
     const path = join(root, name);
     if (!isThere(path)) return 'absent';
-    return isWithin(realpathSync(root), realpathSync(path)) ? readAt(path) : LEADS_OUTSIDE;
+    const [top, real] = [realpathSync(root), realpathSync(path)];
+    if (!isWithin(top, real)) return LEADS_OUTSIDE;
+    return belongsToGit(top, real) ? NO_ENV_FILE : readAt(real);
   } catch (error) {
     return unreadable(error);
   }
@@ -72,7 +88,7 @@ function readAt(path: string): Buffer | NoContents {
   if (stat.isDirectory()) return 'is a directory';
   // Reading anything else, such as a pipe, could wait forever, and would take what is in it away from the bot.
   if (!stat.isFile()) return 'is not a file';
-  return stat.size <= LARGEST ? readFileSync(path) : 'is larger than 1 MiB';
+  return stat.size <= LARGEST ? readReal(path, LARGEST) : 'is larger than 1 MiB';
 }
 
 /** Whether anything is at a path of a project, even if it can't be read. */
@@ -83,6 +99,38 @@ export const exists = (root: string, name: string): boolean => {
     return false;
   }
 };
+
+/** Whether a file of a project is nothing but that: no link leads to it, and it has no second name, as a secret might. */
+export function isPlain(root: string, name: string): boolean {
+  try {
+    const top = findTarget(root).root;
+    const place = locate(top, name);
+    return 'path' in place && !place.isFree && place.path === join(top, name) && !hasOtherNames(place.path);
+  } catch {
+    return false;
+  }
+}
+
+/** Why nobody can know whether a file is in a directory; undefined if it can be known. */
+export function whyUnreadable(directory: string, name: string): string | undefined {
+  try {
+    isThere(join(directory, name));
+    return undefined;
+  } catch (error) {
+    return explainSystemError(error);
+  }
+}
+
+/** The users that own a directory, and a file in it, as far as they exist. Without users, as on Windows, nobody. */
+export function ownersOf(directory: string, name: string): number[] {
+  if (!process.getuid) return [];
+  try {
+    const stats = [directory, join(directory, name)].map(path => lstatSync(path, { throwIfNoEntry: false }));
+    return stats.flatMap(stat => (stat ? [stat.uid] : []));
+  } catch {
+    return [];
+  }
+}
 
 /** What is in a project's directory, or one in it: nothing if there is none, or why it can't be read. */
 export function listDirectory(root: string, name?: string): Dirent[] | NoContents {

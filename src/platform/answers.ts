@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { oneLine } from './plain-text.ts';
+import { agentAnswers } from './agent-schemas.ts';
+import { lines, oneLine } from './plain-text.ts';
+import { answer, item, lenient, optional, text } from './schema-parts.ts';
 import { UNKNOWN } from './status.ts';
 
 // Schemas for the platform's responses. joi's own messages and errors quote the value, which may be a secret, so they
@@ -36,17 +38,11 @@ export interface Region {
   supported_architectures: string[];
 }
 
-const text = Joi.string().allow('');
-// A detail that is missing or odd isn't worth an error: nobody would see the rest of the list.
-const lenient = (instead: string) => Joi.string().failover(instead).default(instead);
-const detail = lenient(UNKNOWN);
-const optional = text.failover('');
 /** Instead of a missing name. No name contains parentheses. */
 const UNNAMED = '(unnamed)';
 const name = lenient(UNNAMED);
+const detail = lenient(UNKNOWN);
 const oddRow = { name: UNNAMED, type: UNKNOWN, region: UNKNOWN, status: UNKNOWN };
-const item = (keys: Joi.PartialSchemaMap) => Joi.object(keys);
-const answer = (keys: Joi.PartialSchemaMap) => item(keys).required();
 
 /** The parts of the platform's responses that we read. A schema is slow to create, so each is created when needed. */
 export const answers = {
@@ -92,22 +88,31 @@ export const answers = {
         // The keys of a referenced set are in another cluster.
         .when('source', { is: 'referenced', otherwise: Joi.required() }),
     }),
+  ...agentAnswers,
   /** A change that was made. */
   done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
+
+/** The name of a response's schema. */
+export type AnswerKind = keyof typeof answers;
 
 /**
  * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
  * we don't know are dropped: they may be nested deeply enough to break recursive code.
  *
  * @param show What to show of a text.
+ * @param hasLines Whether texts keep their lines, as in logs.
  */
 export function validated<Value>(
   schema: Joi.Schema,
   value: unknown,
   show: (text: string) => string,
+  { hasLines = false } = {},
 ): Value | undefined {
   const { error, value: fit } = schema.validate(value, { convert: false, stripUnknown: true });
   if (error) return undefined;
-  return JSON.parse(JSON.stringify(fit), (_, part) => (typeof part === 'string' ? show(oneLine(part)) : part)) as Value;
+  const tidy = hasLines ? lines : oneLine;
+  // A reviver that returns undefined drops the detail.
+  const revive = (_: string, part: unknown) => (typeof part === 'string' ? show(tidy(part)) : (part ?? undefined));
+  return JSON.parse(JSON.stringify(fit), revive) as Value;
 }

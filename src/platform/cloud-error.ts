@@ -7,10 +7,13 @@ import { UserError, type UserErrorDetails } from '../errors.ts';
 export class CloudError extends UserError {
   /** Whether the request may have taken effect despite the error. */
   readonly isUnsure: boolean;
+  /** The HTTP status of the platform's refusal. */
+  readonly status: number | undefined;
 
-  constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean }) {
+  constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean; status?: number }) {
     super(message, details);
     this.isUnsure = details.isUnsure ?? false;
+    this.status = details.status;
   }
 }
 

@@ -1,11 +1,7 @@
-import type { answers, Organization, Region, SecretRow, SecretSet } from './answers.ts';
-import type { CloudError } from './cloud-error.ts';
-import { badAnswer, statusError } from './errors.ts';
-import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
-import { describeLocation, isName, type Location } from './location.ts';
-import { isRefusal, reasonIn } from './refusal.ts';
+import type { Organization, Region, SecretRow, SecretSet } from './answers.ts';
+import { Connection, isAbsence, NOT_SHOWN, pathOf } from './connection.ts';
+import { describeLocation, type Location } from './location.ts';
 import type { Secret } from './secret.ts';
-import { ShownTexts, shownCode } from './shown-texts.ts';
 
 export { proxyFor } from '../network/proxy.ts';
 
@@ -13,17 +9,10 @@ export { proxyFor } from '../network/proxy.ts';
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
 /** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
-export class Cloud {
-  private readonly http: HttpClient;
-  private readonly texts: ShownTexts;
-
-  constructor(options: HttpOptions) {
-    this.http = new HttpClient(options);
-    this.texts = new ShownTexts(options.token);
-  }
-
-  close(): void {
-    this.http.close();
+export class Cloud extends Connection {
+  /** Another connection to the same platform. What was sent on one decides what may be shown on it. */
+  sibling(): Cloud {
+    return new Cloud(this.options);
   }
 
   async organizations(): Promise<Organization[]> {
@@ -106,10 +95,6 @@ export class Cloud {
     await this.delete(pathOf(location.organization, 'secrets', location.name), describeLocation(location));
   }
 
-  private get(...steps: string[]): Promise<HttpReply> {
-    return this.send({ method: 'GET', path: pathOf(...steps) });
-  }
-
   private async put(location: Location, body: object): Promise<void> {
     const { organization, name, region } = location;
     this.texts.allow([region]);
@@ -124,38 +109,6 @@ export class Cloud {
     // An earlier attempt may have deleted it already.
     if (isAbsence(reply) && reply.wasUnsure) return;
     await this.read(reply, 'done', what);
-  }
-
-  /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
-  private async send(request: HttpRequest): Promise<HttpReply> {
-    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
-    return reply;
-  }
-
-  /** Returns the content of a good response, or throws the platform's reason. */
-  private async read<Content>(reply: HttpReply, kind: keyof typeof answers, what: string): Promise<Content> {
-    if (reply.status >= 400) throw this.refusal(reply, what);
-    const { answers, validated } = await import('./answers.ts');
-    // A change that was made may have an empty response.
-    const isEmpty = kind === 'done' && reply.status === 204;
-    const show = (text: string) => (this.texts.quotesToken(text) ? NOT_SHOWN : text);
-    const content = validated<Content>(answers[kind](), isEmpty ? { status: 'OK' } : reply.data, show);
-    if (content) return content;
-    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status})`);
-  }
-
-  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
-    if (status === 404 && !isRefusal(data)) {
-      const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
-      return badAnswer(message, { isUnsure: wasUnsure });
-    }
-    const reason = reasonIn(data);
-    return statusError(status, what, {
-      explanation: reason && this.texts.reason(reason),
-      code: shownCode(data && (data as { code?: unknown }).code),
-      isUnsure: wasUnsure,
-      retryAfterMs,
-    });
   }
 
   /** Allows the organization's regions: they aren't secret, even if a value contains one. */
@@ -179,18 +132,4 @@ export class Cloud {
 /** What the platform says about a secret. It may contain a value. */
 type SecretDetails = Pick<SecretRow, 'region' | 'status' | 'errorMessage'>;
 
-const NOT_SHOWN = 'not shown, because it may contain a secret';
-
 const named = (organization: string) => `organization ${organization}`;
-
-/** Whether the platform says that something doesn't exist. Other servers have pages for that. */
-const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
-
-/** A path below an organization. Names that would change the path are refused. */
-function pathOf(...steps: string[]): string {
-  const [organization, ...rest] = steps;
-  for (const step of steps) {
-    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
-  }
-  return ['/v1/organizations', organization, ...rest].join('/');
-}

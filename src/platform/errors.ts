@@ -103,6 +103,9 @@ interface StatusText {
   hint?: string;
 }
 
+/** The page on which limits are changed. */
+const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
+
 const STATUSES: Readonly<Record<number, StatusText>> = {
   400: { reason: 'refused', message: what => `The platform rejected the request for ${what}` },
   401: {
@@ -115,6 +118,7 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
     message: what => `This account has no access to ${what}`,
     hint: 'To list your organizations, run: botcli cloud organizations list',
   },
+  402: { reason: 'limit', message: () => 'The platform asks for a payment', hint: BILLING },
   404: { reason: 'not-found', message: what => `There is no ${what}` },
   409: {
     reason: 'conflict',
@@ -123,6 +127,17 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
   },
   413: { reason: 'refused', message: () => 'The request is too large for the platform' },
   429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
+};
+
+/** The meaning of the platform's own codes, whatever the status. */
+const LIMITS: Readonly<Record<string, StatusText>> = {
+  SPEND_LIMIT_REACHED: { reason: 'limit', message: () => "The organization's spend limit is reached", hint: BILLING },
+  'PCC-1004': { reason: 'limit', message: () => 'The organization has no billing', hint: BILLING },
+  'PCC-AGENT-AT-CAPACITY': {
+    reason: 'limit',
+    message: what => `All instances for ${what} are in use`,
+    hint: 'Try again later, or raise max_agents in cloud-deploy.toml.',
+  },
 };
 
 /** Details of a response in addition to its status. */
@@ -146,17 +161,15 @@ export function statusError(status: number, what: string, details: StatusDetails
   const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
   const facts = ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
   const reason = explanation ? `: ${explanation}` : facts;
-  const known = STATUSES[status];
+  const known = LIMITS[code ?? ''] ?? STATUSES[status];
+  const more = { isUnsure, status };
   if (known) {
-    return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, isUnsure });
+    return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, ...more });
   }
   if (status >= 500 || status === 408) {
     const message = `The platform had a problem with ${what}${facts}${explanation ? reason : ''}`;
-    return new CloudError(message, { reason: 'platform-problem', hint: hint ?? 'Try again later.', isUnsure: true });
+    const details = { reason: 'platform-problem', hint: hint ?? 'Try again later.' } as const;
+    return new CloudError(message, { ...details, ...more, isUnsure: true });
   }
-  return new CloudError(`The platform rejected the request for ${what}${reason}`, {
-    reason: 'refused',
-    hint,
-    isUnsure,
-  });
+  return new CloudError(`The platform rejected the request for ${what}${reason}`, { reason: 'refused', hint, ...more });
 }

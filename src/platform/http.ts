@@ -7,6 +7,8 @@ import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
 import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
 
 const TRIES = 4;
+/** How many requests may be under way at once. */
+const SOCKETS = 3;
 const LARGEST_ANSWER = 5 * 2 ** 20;
 
 export interface HttpOptions {
@@ -28,12 +30,15 @@ export interface HttpOptions {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A request that is safe to repeat. */
 export interface HttpRequest {
-  method: 'GET' | 'PUT' | 'DELETE';
+  method: 'GET' | 'PUT' | 'DELETE' | 'POST';
   /** Including the query. */
   path: string;
   body?: object;
+  /** The request isn't safe to repeat: it's only retried if it had no effect. */
+  isOnce?: boolean;
+  /** The largest response to read, in bytes. Default: 5 MiB. */
+  largest?: number;
 }
 
 export interface HttpReply {
@@ -49,17 +54,20 @@ export interface HttpReply {
 type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
 
 /**
- * Sends requests over one kept-alive connection. Errors of axios never leave this class: they contain token and body.
+ * Sends requests over kept-alive connections. Errors of axios never leave this class: they contain token and body.
  */
 export class HttpClient {
   private readonly options: HttpOptions;
+  private readonly closing = new AbortController();
+  private readonly signal: AbortSignal;
   private readonly agents = {
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 1 }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 1 }),
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: SOCKETS }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: SOCKETS }),
   };
 
   constructor(options: HttpOptions) {
     this.options = options;
+    this.signal = AbortSignal.any([options.signal, this.closing.signal]);
     // With it, the package that talks to proxies prints the proxy's password.
     if (options.proxy) delete process.env.DEBUG;
   }
@@ -75,7 +83,7 @@ export class HttpClient {
    * @throws The reason of `signal`, if that is aborted.
    */
   async send(request: HttpRequest): Promise<HttpReply> {
-    const { timeoutMs, signal, sleep } = this.options;
+    const { timeoutMs, sleep } = this.options;
     let left = 3 * timeoutMs;
     let wasUnsure = false;
     for (let number = 1; ; number += 1) {
@@ -87,20 +95,24 @@ export class HttpClient {
       this.log(request, outcome, time, number);
       const delay = retryDelay(signsOf(outcome), () => jitter(number, timeoutMs, Math.random()));
       const isUnsure = outcome.failure ? outcome.failure.isUnsure : outcome.reply.status >= 500;
-      if (delay === undefined || number === TRIES || left <= delay) return this.conclude(outcome, number, wasUnsure);
+      const isFinal = delay === undefined || number === TRIES || (request.isOnce && isUnsure);
+      if (isFinal || left <= delay) return this.conclude(outcome, number, wasUnsure);
       left -= delay;
       wasUnsure ||= isUnsure;
-      await sleep(delay, signal);
+      await sleep(delay, this.signal);
     }
   }
 
+  /** Ends what is under way: after an error, nobody waits for the other responses. */
   close(): void {
+    this.closing.abort();
     this.agents.httpAgent.destroy();
     this.agents.httpsAgent.destroy();
   }
 
-  private async attempt({ method, path, body }: HttpRequest, timeoutMs: number): Promise<Outcome> {
-    const { apiUrl, token, userAgent, signal, proxy } = this.options;
+  private async attempt({ method, path, body, largest }: HttpRequest, timeoutMs: number): Promise<Outcome> {
+    const { apiUrl, token, userAgent, proxy } = this.options;
+    const { signal } = this;
     signal.throwIfAborted();
     const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
     try {
@@ -119,7 +131,7 @@ export class HttpClient {
         proxy: proxy ? settingsOf(proxy) : false,
         // A redirect would send the secret to another address.
         maxRedirects: 0,
-        maxContentLength: LARGEST_ANSWER,
+        maxContentLength: largest ?? LARGEST_ANSWER,
         timeout: this.options.timeoutMs / 2,
         signal: AbortSignal.any([deadline, signal]),
         responseType: 'text',
@@ -165,7 +177,7 @@ function signsOf({ failure, reply }: Outcome): TrySigns {
   return { isRetriable: isRetriable(reply.status), retryAfterMs };
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
   if (String(message).startsWith('maxContentLength')) return 'too-long';

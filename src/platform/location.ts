@@ -1,3 +1,5 @@
+import { UNKNOWN } from './status.ts';
+
 /** Where a secret is stored. The region defaults to the existing set's, or to the organization's for a new set. */
 export interface Location {
   organization: string;
@@ -11,6 +13,10 @@ export interface Location {
 export const EXISTING_NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,128}$/;
 
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
+
+/** Whether this is a region's code, which may become part of an address. */
+export const isRegion = (text: string): boolean =>
+  text !== UNKNOWN && /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
 
 /** The command that lists a secret. It works whichever organization is selected. */
 export const listCommand = ({ organization, name }: Location): string =>

@@ -9,9 +9,8 @@ function fieldsOf(data: unknown): unknown[] {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-/** Whether this is a refusal by the platform: `{ error, code }`. */
-export const isRefusal = (data: unknown): boolean =>
-  isText(fieldsOf(data)[0]) && isText((data as { code?: unknown }).code);
+/** Whether this is a refusal by the platform, which has an `error`, and mostly a `code`. */
+export const isRefusal = (data: unknown): boolean => isText(fieldsOf(data)[0]);
 
 /** The reason in a refusal, at the top or one level down. */
 export function reasonIn(data: unknown): string | undefined {

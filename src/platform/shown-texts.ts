@@ -5,20 +5,20 @@ const LONGEST_REASON = 300;
 const EXPECTED = /^(?:ready|pending|failed|unknown|[a-z]{2}-[a-z]{4,9}(?:-\d)?)$/;
 
 /** The platform's codes of errors. No secret looks like one. */
-const ERROR_CODE = /^(?:[A-Z]{2,12}(?:_[A-Z]{2,12}){0,4}|PCC-\d{4})$/;
+const ERROR_CODE = /^(?:[A-Z]{2,12}(?:_[A-Z]{2,12}){0,4}|PCC-\d{4}|PCC-[A-Z]{2,12}(?:-[A-Z]{2,12}){0,4})$/;
 
 /**
  * What may be shown of the platform's texts. Services sometimes answer with what they were sent, in any encoding. So
  * once a value was sent, only names that were known before are shown, and codes.
  */
 export class ShownTexts {
-  private readonly token: string;
+  private readonly tokens: readonly string[];
   private readonly known = new Set<string>();
   private hasSentValues = false;
 
-  constructor(token: string) {
+  constructor(tokens: readonly string[]) {
     // Every token begins like this, and explanations say so.
-    this.token = token.replace(/^pcc_pat_/, '').toUpperCase();
+    this.tokens = tokens.map(token => token.replace(/^pcc_pat_/, '').toUpperCase());
   }
 
   /** A value is about to be sent. */
@@ -32,7 +32,8 @@ export class ShownTexts {
   }
 
   quotesToken(text: string): boolean {
-    return text.toUpperCase().includes(this.token);
+    const upper = text.toUpperCase();
+    return this.tokens.some(token => upper.includes(token));
   }
 
   /** A name such as a region or a status; undefined if it may be secret. */

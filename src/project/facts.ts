@@ -1,16 +1,18 @@
 import type { ScaffoldConfig } from '../config/config.ts';
 import { renderList } from '../formats/python/calls.ts';
+import { renderImports } from '../formats/python/import-statements.ts';
 import { dependenciesOf, developmentDependencies } from './bot/dependencies.ts';
 import { botFactsOf, OWN_PICTURE } from './bot/facts.ts';
 import { judgeFactsOf } from './bot/judge.ts';
+import { serviceImports } from './bot/service-call.ts';
 import { featuresOf } from './features.ts';
 import { readmeFactsOf } from './handover/readme.ts';
 import { slugOf } from './names.ts';
 import { py } from './quote.ts';
-import { SERVER_HEADING } from './variables/consumers.ts';
+import { ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
+import type { Variable } from './variables/consumers.ts';
 import { chosenServices, requiredByCallServer } from './variables/environment.ts';
-import type { BotService } from './variables/service-language.ts';
-import { type VariableGroup, variableGroups } from './variables/variables.ts';
+import { variableGroups } from './variables/variables.ts';
 
 /** What templates read: prepared rows and plain booleans, so that templates contain no logic. */
 export function factsOf(config: ScaffoldConfig, version: string) {
@@ -28,14 +30,19 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     slug,
     description: `${config.project_name}: a voice bot built on Pipecat`,
     secretSet: `${slug}-secrets`,
+    secretNames: ['.env', '.env.*', ...SECRET_NAMES],
+    accountFiles: ACCOUNT_FILES,
     python: services.some(({ row }) => row.python) ? '3.12' : '3.11',
     dependencies,
     developmentDependencies: development,
-    variableGroups: variableGroups(config).map(withLines),
-    serverHeading: SERVER_HEADING,
+    variableGroups: variableGroups(config).map(({ heading, variables }) => ({
+      heading,
+      variables: variables.map(lineOf),
+    })),
     serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
     ownPicture: OWN_PICTURE.join(', '),
-    preloads: services.flatMap(({ row }) => (row.preload ? [preloadCommand(row, row.preload)] : [])),
+    modelImports: renderImports(serviceImports(services.filter(({ row }) => row.preload))),
+    modelLoads: services.flatMap(({ row }) => row.preload ?? []),
     /** Video needs more than the smallest machine. */
     agentProfile: features.hasVideo ? 'agent-2x' : 'agent-1x',
     /** The filter for phone audio, or for browser audio. */
@@ -43,20 +50,8 @@ export function factsOf(config: ScaffoldConfig, version: string) {
   };
 }
 
-/** The variables of a group as lines of `.env.example`; an optional one is commented out. */
-const withLines = ({ heading, variables }: VariableGroup) => ({
-  heading,
-  variables: variables.map(({ name, description, required, isForCalls }) => ({
-    description: isForCalls ? `${description} (only calls need it)` : description,
-    line: `${required || isForCalls ? '' : '# '}${name}=`,
-  })),
-});
-
-/** A service's label, and the Python that loads its model. */
-const preloadCommand = ({ label, module, className, imports }: BotService, preload: string) => ({
-  label,
-  python: [{ module, names: [className] }, ...imports]
-    .map(one => `from ${one.module} import ${one.names.join(', ')}; `)
-    .join('')
-    .concat(preload),
+/** A variable as a line of `.env.example`; an optional one is commented out. */
+const lineOf = ({ name, description, required, isForCalls }: Variable) => ({
+  description: isForCalls ? `${description} (only calls need it)` : description,
+  line: `${required || isForCalls ? '' : '# '}${name}=`,
 });

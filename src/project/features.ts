@@ -1,16 +1,19 @@
 import { findService, findTransport, isEnglish } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
+import { remembered } from '../remembered.ts';
+import { chosenServices } from './variables/environment.ts';
 import { judgeOf } from './variables/eval-model.ts';
 
 /** What a configuration turns on or off in the files of a project: the plain booleans that templates test. */
-export const featuresOf = (config: ScaffoldConfig) => ({
+export const featuresOf = remembered((config: ScaffoldConfig) => ({
   ...conversationOf(config),
+  ...modelsOf(config),
   ...videoOf(config),
   ...waysOf(config),
   ...callsOf(config),
   ...extrasOf(config),
   ...clientOf(config),
-});
+}));
 
 export type Features = ReturnType<typeof featuresOf>;
 
@@ -58,6 +61,16 @@ function videoOf({ mode, video_input, video_output, video_service }: ScaffoldCon
   };
 }
 
+/** What runs on this computer. */
+function modelsOf(config: ScaffoldConfig) {
+  const rows = chosenServices(config).map(({ row }) => row);
+  return {
+    /** Some models are downloaded when a service is created. */
+    loadsModels: rows.some(row => row.preload),
+    hasLocalModels: rows.some(row => row.local),
+  };
+}
+
 /** How people reach the bot. */
 function waysOf({ bot_type, transports }: ScaffoldConfig) {
   const rows = transports.map(findTransport);
@@ -86,6 +99,7 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
   const isDialIn = flow?.direction === 'dial-in';
   const placesCalls = flow?.direction === 'dial-out';
   const hasPhone = hasMediaStream || flow !== undefined;
+  // A phone never reports that it's ready.
   const greetsCallers = hasMediaStream || isDialIn;
   const greetsClients = flow !== undefined || enable_eval || rows.some(row => row.family === 'web');
   return {
@@ -111,7 +125,6 @@ function callsOf({ enable_eval, mode, transports }: ScaffoldConfig) {
     calleeSpeaksFirst: placesCalls && mode === 'cascade',
     /** In a call that the bot places, it speaks first: a speech-to-speech service waits for that signal. */
     botSpeaksFirst: placesCalls && mode === 'realtime',
-    /** The bot greets callers as soon as they are connected, since a phone never reports that it's ready. */
     /** The bot greets browsers and evals when they report that they're ready. */
     greetsClients,
     /** Some of the people who connect report that they're ready, and some never do. */

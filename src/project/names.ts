@@ -2,8 +2,9 @@ const MOST_SLUG_CHARACTERS = 50;
 
 /**
  * The project's name for machines (pyproject.toml, package.json, cloud-deploy.toml): lowercase letters, digits and single
- * hyphens, starting and ending with a letter or digit, at most 50 characters. It's `bot` if nothing is left, and ends in
- * `-bot` if it would otherwise be the name of a package that the project requires: it would require itself.
+ * hyphens, starting and ending with a letter or digit, from 2 to 50 characters. It's `bot` if nothing is left, and ends in
+ * `-bot` if it would otherwise be one character, which the cloud refuses, or the name of a package that the project
+ * requires: it would require itself.
  *
  * @param requirements The project's requirements, as in pyproject.toml.
  */
@@ -16,7 +17,7 @@ export function slugOf(name: string, requirements: readonly string[] = []): stri
     .replace(/^-+/, '')
     .slice(0, MOST_SLUG_CHARACTERS)
     .replace(/-+$/, '');
-  if (requirements.some(one => one.split(/[^a-z0-9-]/, 1)[0] === slug)) return `${slug}-bot`;
+  if (slug.length === 1 || requirements.some(one => one.split(/[^a-z0-9-]/, 1)[0] === slug)) return `${slug}-bot`;
   return slug || 'bot';
 }
 

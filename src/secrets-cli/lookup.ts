@@ -4,34 +4,6 @@ import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud, Found } from '../platform/cloud.ts';
 import { isName, type Location } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import type { CloudSession } from './session.ts';
-
-/**
- * The organization to use: from the command line, selected earlier, or the only one, which is then printed.
- *
- * @throws {UserError} Exit code 2: there are several and none is selected, or the selected name is invalid.
- */
-export async function organizationOf({ account, cloud }: CloudSession, terminal: Terminal): Promise<string> {
-  const { organization, organizationSource } = account;
-  if (organization !== undefined) {
-    if (isName(organization)) return organization;
-    throw usageError(`The organization in ${organizationSource} isn't a valid name`, {
-      hint: 'Names contain only letters, digits, and hyphens. Select one with botcli cloud organizations select, or pass it with -o.',
-    });
-  }
-  const names = (await cloud.organizations()).map(({ name }) => name);
-  const [only] = names;
-  if (only === undefined) throw new UserError('This account has no organizations', { reason: 'no-organization' });
-  if (names.length > 1) {
-    throw usageError(`No organization is selected; this account has ${names.join(', ')}`, {
-      reason: 'no-organization',
-      hint: 'Select one with botcli cloud organizations select, or pass it with -o.',
-    });
-  }
-  terminal.note(`Organization: ${only}`);
-  return only;
-}
 
 /** @throws {UserError} Exit code 2: the organization has no such region. */
 export async function checkRegion(cloud: Cloud, organization: string, region: string | undefined): Promise<void> {

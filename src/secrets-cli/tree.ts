@@ -91,11 +91,10 @@ const regions: Group = {
 
 export const cloud: Group = {
   name: 'cloud',
-  summary: 'Manage the secrets of deployed bots.',
+  summary: 'Deploy bots, and manage their secrets.',
   examples: [
     { line: 'botcli cloud auth login', description: 'log in once, with a personal access token' },
-    { line: 'botcli cloud secrets set my-bot-secrets --file .env', description: 'store the keys a bot needs' },
+    { line: 'botcli cloud deploy', description: 'build a bot and deploy it; safe to run again' },
   ],
-  instead: { deploy: 'To deploy a bot, run `pipecat cloud deploy --config-file cloud-deploy.toml` in server/.' },
   children: [secrets, auth, organizations, regions],
 };

@@ -1,7 +1,6 @@
 import { didYouMean } from '../nearest.ts';
 import { findCommand } from './command-line/commands.ts';
 import { type HelpFormat, renderHelp } from './command-line/help.ts';
-import { readInvocation } from './command-line/invocation.ts';
 import { type Fault, type LineProblem, reportProblems } from './command-line/problems.ts';
 import {
   argumentLabel,
@@ -14,10 +13,9 @@ import {
   type OptionSpec,
 } from './command-line/specs.ts';
 import { suggestOption } from './command-line/unknown.ts';
-import { type SortedWords, sortWords, type WordProblem } from './command-line/words.ts';
+import { type SortedWords, sortWords } from './command-line/words.ts';
 
-export type { HelpFormat } from './command-line/help.ts';
-export { type Fault, faultError } from './command-line/problems.ts';
+export { faultError } from './command-line/problems.ts';
 export {
   type ArgumentSpec,
   type Child,
@@ -25,11 +23,9 @@ export {
   type CommandBody,
   type CommandNode,
   defineCommand,
-  type Example,
   type FaultyInvocation,
   type Group,
   type Invocation,
-  type InvocationOf,
   isGroup,
   type LateCommand,
   type OptionSpec,
@@ -77,8 +73,21 @@ export async function parseCommandLine(root: Group, argv: readonly string[], for
   return { kind: 'run', command: node, invocation: readInvocation(node, sorted) };
 }
 
+/** Collects every argument and option that was passed, by name. A faulty line may lack some. */
+function readInvocation(
+  { arguments: args = [], options = [] }: Command,
+  { positionals, values, booleans }: SortedWords,
+): Invocation {
+  const given = args.map(({ name, variadic }, at) => [name, variadic ? positionals.slice(at) : positionals[at]]);
+  const typed = options.flatMap(({ flag, kind }) => {
+    const value = kind === 'text' ? values.get(flag)?.[0] : kind === 'list' ? values.get(flag) : booleans.get(flag);
+    return value === undefined ? [] : [[flag, value]];
+  });
+  return { positionals: Object.fromEntries(given), options: Object.fromEntries(typed) };
+}
+
 /** The switches that change how every result is printed, even the error for an invalid line. */
-export interface OutputSwitches {
+interface OutputSwitches {
   /** Print JSON. */
   json: boolean;
   /** Print the stack of an unexpected error. */
@@ -96,7 +105,7 @@ export function readOutputSwitches(argv: readonly string[]): OutputSwitches {
 
 /** Adds a suggestion for an unknown option. Only the program has a version, not its commands. */
 async function withSuggestion(
-  problem: WordProblem,
+  problem: LineProblem,
   known: readonly string[],
   root: Group,
   node: CommandNode,
@@ -123,7 +132,8 @@ function countArguments({ arguments: specs = [] }: Command, sorted: SortedWords)
   return [{ message, hint: values.size + booleans.size > 0 ? ONE_VALUE : undefined }];
 }
 
-/** All names of these options. */
+/** All names of these options that may be suggested. */
 function optionNames(options: readonly OptionSpec[]): string[] {
-  return options.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
+  const shown = options.filter(({ hidden }) => !hidden);
+  return shown.flatMap(({ flag, kind }) => (kind === 'boolean' ? [flag, `no-${flag}`] : [flag]));
 }

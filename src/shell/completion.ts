@@ -40,7 +40,7 @@ export const completionScript = (program: string): CommandBody =>
     description: `The examples show how to load the script. Run it again after you update ${program}.`,
     arguments: [{ name: 'shell', required: true, values: SHELLS, help: SHELLS.join(', ') }],
     examples: [
-      { line: `source <(${program} completion bash)`, description: 'bash: add to ~/.bashrc' },
+      { line: `eval "$(${program} completion bash)"`, description: 'bash 4 or newer: add to ~/.bashrc' },
       { line: `source <(${program} completion zsh)`, description: 'zsh: add to ~/.zshrc, after compinit' },
       { line: `${program} completion fish | source`, description: 'fish: add to ~/.config/fish/config.fish' },
       {
@@ -103,7 +103,8 @@ function add(completer: RootCommand, node: CommandNode, line: readonly string[])
     (complete: (value: string, description: string) => void) =>
       values.forEach(value => void complete(value, names[value] ?? ''));
   for (const option of node.options ?? []) {
-    const { flag, short = '', help, kind, values, names } = option;
+    const { flag, short = '', help, kind, values, names, hidden } = option;
+    if (hidden) continue;
     if (takesValue(option)) command.option(flag, help, offer(values, names), short);
     else command.option(flag, help, short);
     if (kind === 'boolean') command.option(`no-${flag}`, `Turn off: ${help}`, '');

@@ -1,10 +1,15 @@
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 
 /** The largest input to read, in bytes: a device may never end. */
 const LIMIT = 2 ** 20;
+
+/** How long a named pipe may have no writer, and when to look again, in milliseconds. */
+const PATIENCE = 10_000;
+const PAUSE = 20;
 
 /** Why an input can't be read. The message follows its name: `is larger than 1 MiB`. It never quotes the content. */
 export class Unreadable extends Error {}
@@ -14,6 +19,7 @@ interface InputPlace {
   readonly cwd: string;
   readonly inputIsTerminal: boolean;
   inputBytes(): AsyncIterable<Uint8Array>;
+  sleep(ms: number): Promise<void>;
 }
 
 /**
@@ -23,22 +29,41 @@ interface InputPlace {
  */
 export async function readInput(path: string, place: InputPlace): Promise<Uint8Array> {
   if (path === '') throw unreadable('the path is empty');
-  if (path !== '-') return readFile(resolve(place.cwd, path));
+  if (path !== '-') return readFile(resolve(place.cwd, path), place);
   if (place.inputIsTerminal) throw new Unreadable('is a terminal: pipe something in');
   return readAtMost(place.inputBytes());
 }
 
-async function readFile(path: string): Promise<Uint8Array> {
-  const file = await open(path).catch((error: unknown) => {
+async function readFile(path: string, place: InputPlace): Promise<Uint8Array> {
+  // Opening a named pipe would wait until somebody writes to it, and nothing could end that.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw unreadable(explainSystemError(error));
   });
   try {
-    if ((await file.stat()).isDirectory()) throw unreadable('it is a directory');
+    const stat = await file.stat();
+    if (stat.isDirectory()) throw unreadable('it is a directory');
     if (isatty(file.fd)) throw unreadable('it is a terminal');
-    return await readAtMost(file.createReadStream({ autoClose: false }));
+    return await readAtMost(stat.isFIFO() ? readPipe(file, path, place) : file.createReadStream({ autoClose: false }));
   } finally {
     await file.close();
   }
+}
+
+/** Reads a pipe to its end. That of `<(…)` has a writer from the start. */
+async function* readPipe(file: FileHandle, path: string, { sleep }: InputPlace): AsyncGenerator<Uint8Array> {
+  let hasBegun = /^\/(dev|proc)\//.test(path);
+  for (let waited = 0; waited < PATIENCE; waited += hasBegun ? 0 : PAUSE) {
+    const read = await file.read().catch((error: unknown) => {
+      if (isSystemError(error) && error.code === 'EAGAIN') return undefined;
+      throw error;
+    });
+    if (read?.bytesRead === 0 && hasBegun) return;
+    // Without an end or an error, there is a writer, who may take long: perhaps it asks for a password.
+    hasBegun ||= read?.bytesRead !== 0;
+    if (read && read.bytesRead > 0) yield read.buffer.subarray(0, read.bytesRead);
+    else await sleep(PAUSE);
+  }
+  throw unreadable(`it is a pipe, and nobody has opened it for writing within ${PATIENCE / 1000} seconds`);
 }
 
 async function readAtMost(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

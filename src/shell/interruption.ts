@@ -19,10 +19,16 @@ export interface Interruption {
   ignore(): void;
 }
 
-/** Turns the signals that end a process into an `AbortSignal`, so that work can stop cleanly. */
-export function watchInterruption(message = 'Interrupted. Nothing was changed.'): Interruption {
+/** A signal that asks a program to quit without delay: Ctrl-\\, or Ctrl-Break on Windows. */
+export const QUIT: readonly [NodeJS.Signals, ExitCode] = [process.platform === 'win32' ? 'SIGBREAK' : 'SIGQUIT', 131];
+
+/** Turns the signals that end a process, and `others`, into an `AbortSignal`, so that work can stop cleanly. */
+export function watchInterruption(
+  message = 'Interrupted. Nothing was changed.',
+  others: readonly (typeof QUIT)[] = [],
+): Interruption {
   const controller = new AbortController();
-  const handlers = SIGNALS.map(([signal, exitCode]) => {
+  const handlers = [...SIGNALS, ...others].map(([signal, exitCode]) => {
     const onSignal = () => controller.abort(new UserError(message, { exitCode, reason: 'interrupted' }));
     return [signal, onSignal] as const;
   });

@@ -1,13 +1,12 @@
 import { printableJson } from '../printable.ts';
 import { asRunIn } from '../program.ts';
-import { createLossReport, outliveReader, writeLine } from './terminal/output.ts';
-import { createProgress, type Progress } from './terminal/progress.ts';
-import { createPrompts, type PromptStreams, type Prompts } from './terminal/prompts.ts';
+import { createLossReport, dropUnread, outliveReader, writeLine, writePaced } from './terminal/output.ts';
+import { createProgress } from './terminal/progress.ts';
+import { createPrompts, type Prompts } from './terminal/prompts.ts';
 import { createMarkedStyle, createStyle, type Style, toTerminalText } from './terminal/style.ts';
 import { symbolsFor } from './terminal/symbols.ts';
 import { findWorkingDirectory } from './terminal/working-directory.ts';
 
-export type { Progress } from './terminal/progress.ts';
 export type { Style } from './terminal/style.ts';
 
 /**
@@ -38,6 +37,15 @@ export interface Terminal extends Prompts {
    * case, as in the config file.
    */
   printJson(result: object): void;
+  /**
+   * Prints lines to stdout as `print` does, or unchanged if they are for programs. Await the promise, if there is one:
+   * stdout takes no more before.
+   */
+  printPaced(text: string, isExact?: boolean): Promise<void> | undefined;
+  /** Aborted once the reader of stdout has left, as `head` does. Only a write notices. */
+  readonly readerLeft: AbortSignal;
+  /** Gives up on what nobody reads from stdout, so that the program can exit. */
+  dropUnread(): void;
   /** A message, in which commands of botcli are named as the user runs them. */
   asRun(message: string): string;
   /**
@@ -47,8 +55,12 @@ export interface Terminal extends Prompts {
   note(text: string): void;
   /** The unchanged bytes of stdin. */
   inputBytes(): AsyncIterable<Uint8Array>;
-  /** The line that shows progress. */
-  readonly progress: Progress;
+  /** A line on stderr that shows progress. It appears only in a terminal. */
+  readonly progress: {
+    show(text: string): void;
+    /** Removes the line. Call this before writing anything else. */
+    clear(): void;
+  };
   /**
    * Waits, in milliseconds.
    *
@@ -95,7 +107,7 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   };
   // If stderr goes to a file, the user would never see a prompt there.
   const output = () => (streams.stderr.isTTY ? streams.stderr : streams.stdout);
-  const questions = (): PromptStreams => ({
+  const questions = () => ({
     input: streams.stdin,
     output: outliveReader(output()),
     style: createStyle(takesColor(true, env)),
@@ -104,10 +116,17 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   });
   const asRun = asRunIn(env, settings.commands ?? []);
   const note = (text: string) => writeLine(streams.stderr, toTerminalText(asRun(text)));
-  const onPrintError = createLossReport(streams.stdout, text => {
+  let isDropped = false;
+  const reportLoss = createLossReport(streams.stdout, text => {
+    if (isDropped) return;
     note(text);
     settings.onLoss?.();
   });
+  const readerLeft = new AbortController();
+  const onPrintError = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') readerLeft.abort();
+    reportLoss(error);
+  };
   const printExact = (text: string) => writeLine(streams.stdout, text, onPrintError);
   return {
     ...createPrompts(() => cannotAskReason() ?? questions()),
@@ -138,6 +157,12 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
     print: text => printExact(toTerminalText(text)),
     printExact,
     printJson: result => printExact(printableJson(result)),
+    printPaced: (text, isExact) => writePaced(streams.stdout, isExact ? text : toTerminalText(text), onPrintError),
+    readerLeft: readerLeft.signal,
+    dropUnread: () => {
+      isDropped = true;
+      dropUnread(streams.stdout);
+    },
     note,
     inputBytes: () => streams.stdin,
     progress: createProgress(() =>

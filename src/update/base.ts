@@ -2,15 +2,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import lt from 'semver/functions/lt.js';
-import { usageError } from '../errors.ts';
+import { UserError, usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
 import { PACKAGE } from '../package-name.ts';
-import { explainingDiskErrors } from '../paths/disk-error.ts';
 import { excerpt } from '../printable.ts';
 import { isRelease, type ProjectState, STATE_FILE } from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import { explainSystemError, isSystemError } from '../system-errors.ts';
 import { VERSION } from '../version.ts';
 import { npmEnvironment, registryOf, runNpm } from './npm.ts';
 
@@ -36,14 +36,20 @@ export function renderHere(project: Project): Tree | NotRendered {
   }
 }
 
-/** A release never changes, so a cached one needs no request. Without a network, npm's own limits take minutes. */
+/**
+ * A release never changes, so a cached one needs no request. Without a network, npm's own limits take minutes. With these,
+ * a registry that never answers costs 15 seconds.
+ */
 const EXEC_OPTIONS = [
-  ...['--yes', '--prefer-offline', '--fetch-timeout=20000'],
+  ...['--yes', '--prefer-offline', '--fetch-timeout=7000'],
   ...['--fetch-retries=1', '--fetch-retry-mintimeout=1000'],
 ];
 
 /** How long npm may take to fetch and run a release, in milliseconds. */
 const LIMIT = 120_000;
+
+/** After this time, botcli says what takes so long. */
+const SILENCE = 2_500;
 
 /**
  * Runs an older release, which npm fetches if it isn't cached, in a temporary directory.
@@ -56,7 +62,7 @@ async function renderElsewhere(
 ): Promise<Tree | NotRendered> {
   expectOlderRelease(version);
   const { note, progress, env } = terminal;
-  const directory = explainingDiskErrors(`create a directory in ${tmpdir()}`, () => makeEmptyPackage(choices));
+  const directory = makeEmptyPackage(choices);
   const surroundings = npmEnvironment({ ...process.env, ...env }, root);
   const interruption = watchInterruption();
   const { signal } = interruption;
@@ -67,7 +73,9 @@ async function renderElsewhere(
       `botcli ${version} wrote this project. npm now fetches ${PACKAGE}@${version} from ${registry}, unless it is ` +
         'cached, and runs it to see what it wrote.',
     );
-    progress.show(`Running botcli ${version}…`);
+    const show = () => progress.show(`Running botcli ${version}…`);
+    show();
+    explainWait(registry, terminal, limit.signal, show);
     const words = [`--package=${PACKAGE}@${version}`, '--', 'botcli', 'init', TARGET, '--config', CHOICES];
     await runNpm('exec', [...EXEC_OPTIONS, ...words], directory, surroundings, limit.signal);
     return readTree(join(directory, TARGET));
@@ -78,7 +86,16 @@ async function renderElsewhere(
     limit.end();
     interruption.ignore();
     progress.clear();
-    rmSync(directory, { recursive: true, force: true });
+    removeOwn(directory);
+  }
+}
+
+/** Removes a directory of our own, or leaves it: on Windows, a program that has just ended may still be in it. */
+function removeOwn(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  } catch {
+    // It's in the system's directory for temporary files.
   }
 }
 
@@ -94,12 +111,26 @@ function expectOlderRelease(version: string): void {
 const TARGET = 'project';
 const CHOICES = 'choices.json';
 
-/** Makes a directory that is a package of its own: npm looks for settings and packages in no directory above it. */
+/**
+ * Makes a directory that is a package of its own: npm looks for settings and packages in no directory above it.
+ *
+ * @throws {UserError} The directory for temporary files is missing, or the disk refuses.
+ */
 function makeEmptyPackage(choices: ProjectState['choices']): string {
-  const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
   const files = { 'package.json': '{}\n', '.npmrc': '', [CHOICES]: JSON.stringify(choices) };
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  return directory;
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'botcli-base-'));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+    return directory;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const why = explainSystemError(error);
+    throw new UserError(`Cannot create a directory in ${tmpdir()}: ${why}. Nothing was changed.`, {
+      reason: 'disk',
+      hint: 'Set TMPDIR (on Windows, TEMP) to a directory in which you can create files.',
+      cause: error,
+    });
+  }
 }
 
 /** A signal for work that may not take forever. */
@@ -112,7 +143,19 @@ function limitOf({ sleep }: Terminal, signal: AbortSignal): { signal: AbortSigna
     () => over.abort(new Error(why)),
     () => {},
   );
-  return { signal: AbortSignal.any([signal, over.signal]), end: () => done.abort() };
+  return { signal: AbortSignal.any([signal, over.signal, done.signal]), end: () => done.abort() };
+}
+
+/** Says what takes so long, unless it is over before. */
+function explainWait(registry: string, { sleep, progress, note }: Terminal, over: AbortSignal, show: () => void): void {
+  sleep(SILENCE, over).then(
+    () => {
+      progress.clear();
+      note(`Waiting for ${registry}. If it doesn't answer, npm gives up after 15 seconds.`);
+      show();
+    },
+    () => {},
+  );
 }
 
 function readTree(directory: string): Tree {

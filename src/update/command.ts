@@ -7,7 +7,6 @@ import { configOf, findProject } from '../existing/open-project.ts';
 import { STATE_FILE } from '../project/files/state.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { watchInterruption } from '../shell/interruption.ts';
-import { readJsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { applyChanges } from '../writing/changes.ts';
 import { expectWhole, repair } from '../writing/repair.ts';
@@ -123,7 +122,10 @@ async function choose(
   terminal: Terminal,
 ): Promise<Pick<Run, 'project' | 'config' | 'dropped'>> {
   const flags = typedChoices(options);
-  const given = options.config === undefined ? undefined : await readJsonFile(options.config, terminal);
+  const given =
+    options.config === undefined
+      ? undefined
+      : await (await import('../shell/json-file.ts')).readJsonFile(options.config, terminal);
   const project = openOrRebuild(directory, given, terminal);
   const directoryName = basename(project.root);
   if (given && project.stateFile)

@@ -1,13 +1,21 @@
 import { createTwoFilesPatch } from 'diff';
+import { printable } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { FileChange } from '../writing/changes.ts';
 
-/** Prints the changes as a unified diff. A program gets every byte of it, and people what is safe to show in a terminal. */
+/**
+ * Prints the changes as a unified diff. Control characters of the project are replaced, also in a pipe, which may lead to
+ * a terminal. A note says so: such a diff can't be applied.
+ */
 export function printDiff(changes: readonly FileChange[], terminal: Terminal): void {
   const diff = unifiedDiff(changes).replace(/\n$/, '');
   if (diff === '') return;
-  if (terminal.columns === undefined) terminal.printExact(diff);
-  else terminal.print(diff.replaceAll('\t', '    ').replaceAll(/\r$/gm, ''));
+  if (terminal.columns === undefined) {
+    const safe = diff.replace(/[^\t\r\n]+|\r(?!\n|$)/g, printable);
+    if (safe !== diff)
+      terminal.note('The diff shows control characters as \uFFFD. With --json, it has them as they are.');
+    terminal.printExact(safe);
+  } else terminal.print(diff.replaceAll('\t', '    ').replaceAll(/\r$/gm, ''));
 }
 
 /** The changes as a unified diff. */

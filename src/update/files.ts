@@ -8,6 +8,7 @@ import {
   type Verdict,
   verdictOf,
 } from '../merge/index.ts';
+import { OTHER_NAMES } from '../paths/locate.ts';
 import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
@@ -149,7 +150,8 @@ function decide(verdict: Verdict, facts: PathFacts, situation: Situation): FileU
   const { [verdict]: action } = VERDICTS;
   const after = situation.botcli.get(path);
   if (verdict === 'absent' && isMissed(facts)) return conflicting(path, MISSED);
-  if (file && 'why' in file && (verdict === 'merge' || verdict === 'own')) return conflicting(path, `It ${file.why}.`);
+  const why = file && ('why' in file ? file.why : file.hasOtherNames && OTHER_NAMES);
+  if (why && (verdict === 'merge' || verdict === 'own')) return conflicting(path, `It ${why}.`);
   if (!file || 'why' in file)
     return { path, action, conflicts: [], ...(verdict === 'created' && { change: { name: path, after } }) };
   const { contents: before, isLinked } = file;
@@ -224,11 +226,14 @@ export function mergeAgain(update: FileUpdate, situation: Situation, rewrite: (b
   const { before } = change ?? {};
   const after = situation.botcli.get(path);
   if (!before || !after) return update;
-  // What nobody edited is what botcli wrote.
-  const base = update.action === 'updated' ? before : (baseOf(path, situation.record, situation.base).text ?? before);
+  const base = writtenText(update, situation) ?? before;
   const text = Buffer.from(rewrite(base.toString().replaceAll('\r\n', '\n')));
   return { ...mergeWith(path, { before, after, text }, situation.labels), recorded };
 }
+
+/** What botcli wrote before an update: what nobody edited is just that. */
+export const writtenText = ({ path, action, change }: FileUpdate, { record, base }: Situation): Buffer | undefined =>
+  action === 'updated' || action === 'deleted' ? change?.before : baseOf(path, record, base).text;
 
 /** The text that botcli wrote, if it is certain. */
 function baseOf(path: string, record: FileRecord, base: Situation['base']): { text?: Buffer; why?: string } {

@@ -1,7 +1,8 @@
 import { onOneLine } from '../printable.ts';
 import { textHashOf } from '../project/files/state.ts';
 import { conflicting, type FileUpdate, type KeptUse, mergeAgain, type Situation } from './files.ts';
-import { findOwnCode, importerOf, lostNames, moduleOf, OFFERS, userOfNames } from './uses.ts';
+import { OFFERS } from './offers.ts';
+import { findOwnCode, importerOf, lostNames, moduleOf, userOfNames } from './uses.ts';
 
 /**
  * Keeps what an update would take away although the user's own Python code uses it: modules, variables, packages. A name
@@ -12,7 +13,7 @@ export function keepUsed(root: string, updates: readonly FileUpdate[], situation
   const code = findOwnCode(
     root,
     updates,
-    losses.flatMap(({ lost }) => lost.map(name => name.replace(/.*\./, ''))),
+    losses.flatMap(({ lost }) => lost),
   );
   if (code.length === 0) return [...updates];
   const kept = new Map<string, string>();
@@ -57,11 +58,17 @@ const findKept = (root: string, updates: readonly FileUpdate[], kept: ReadonlyMa
 function lostIn({ path, action, change }: FileUpdate): string[] {
   if (!change?.before || action === 'conflict') return [];
   const module = moduleOf(path);
-  if (module !== undefined) return [module];
   const [before, after] = [change.before.toString(), change.after?.toString() ?? ''];
+  if (module !== undefined) return change.after && hasWordsOf(before, after) ? [] : [module];
   const list = OFFERS.find(({ files }) => files.test(path))?.list;
   const now = list?.(after) ?? [];
   return (list?.(before) ?? []).filter(name => !now.includes(name));
+}
+
+/** Whether a text has every word of another one, and so every name. */
+function hasWordsOf(before: string, after: string): boolean {
+  const words = new Set(after.match(/\w+/g));
+  return (before.match(/\w+/g) ?? []).every(word => words.has(word));
 }
 
 /** Keeps variables or packages: they count as the user's own. */
@@ -73,7 +80,7 @@ function keepOffers(
   situation: Situation,
 ): FileUpdate {
   const keeps = lost.flatMap((what): KeptUse[] => {
-    const user = code.find(({ reads }) => offer.isUsed(what, reads));
+    const user = code.find(({ mentions, reads }) => mentions(what) && offer.isUsed(what, reads()));
     return user ? [{ what, by: user.path, verb: offer.verb }] : [];
   });
   if (keeps.length === 0) return update;

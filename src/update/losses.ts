@@ -1,16 +1,11 @@
 import { updateLine } from '../config/command.ts';
+import { lostBetween } from '../config/losses.ts';
 import { findOption, typedChoices } from '../config/options.ts';
 import { UserError } from '../errors.ts';
-import { excerpt } from '../printable.ts';
+import { excerpt, isCopyable, textOf } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { UpdateInvocation } from './options.ts';
 import type { Run } from './run.ts';
-
-/** What people put work into, so that it goes only if they say so. */
-const PRECIOUS = [
-  ['client_framework', 'web client'],
-  ['video_service', 'avatar'],
-] as const;
 
 /** An update with new choices, and its command line. */
 interface Request extends Pick<Run, 'project' | 'config'>, Pick<UpdateInvocation, 'options'> {
@@ -28,12 +23,13 @@ export async function confirmLosses(
 ): Promise<void> {
   const { choices: before } = project.state;
   const typed = typedChoices(options);
-  const lost = PRECIOUS.filter(([key]) => isChosen(before[key]) && !isChosen(config[key]) && typed[key] !== 'none');
+  const lost = lostBetween(before, config).filter(([key]) => typed[key] !== 'none');
   if (lost.length === 0) return;
-  const what = lost.map(([key, name]) => `${name} (${excerpt(String(before[key]))})`).join(' and its ');
+  const what = lost.map(([key, name]) => `${name} (${excerpt(textOf(before[key]))})`).join(' and its ');
   const none = Object.fromEntries(lost.map(([key]) => [findOption(key).flag, 'none']));
   const line = updateLine(directory, { ...options, ...none }, terminal.env);
-  const instead = `If that is what you want, say so: ${line}`;
+  const flags = Object.keys(none).map(flag => `--${flag} none`);
+  const instead = `If that is what you want, ${isCopyable(line) ? `say so: ${line}` : `add ${flags.join(' ')}`}`;
   if (options.json || options['dry-run'] || !terminal.interactive) {
     throw new UserError(`With these choices, the bot would lose its ${what}. Nothing was changed.`, {
       reason: 'cannot-ask',
@@ -41,8 +37,7 @@ export async function confirmLosses(
       facts: { dropped_choices: Object.fromEntries(lost.map(([key]) => [key, before[key]])), update_command: line },
     });
   }
-  if (await terminal.confirm(`With these choices, the bot loses its ${what}. Go on?`, { instead })) return;
+  if (await terminal.confirm(`With these choices, the bot loses its ${what}. Go on?`, { instead, isFresh: true }))
+    return;
   throw new UserError('Declined. Nothing was changed.', { reason: 'declined' });
 }
-
-const isChosen = (value: unknown): boolean => typeof value === 'string' && value !== 'none';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { usageError } from '../errors.ts';
 import { findProject, openProject, type Project, refuseNewer } from '../existing/open-project.ts';
-import { BOT } from '../existing/python-files.ts';
+import { BOT } from '../existing/python/files.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { ProjectState } from '../project/files/state.ts';
 import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { stateFromReadme } from './readme-command.ts';
+import { findReadme, stateFromReadme } from './readme-command.ts';
 
 /**
  * Opens the project around a directory. If the directory has a bot that lost its state file, its README or the given file
@@ -21,7 +21,8 @@ export function openOrRebuild(directory: string, given: JsonFile | undefined, { 
   const root = resolve(cwd, directory);
   const found = findProject(root);
   if (found === undefined || (found !== root && exists(root, BOT))) {
-    const state = stateFrom(given) ?? stateFromReadme(readText(root, 'README.md') ?? '');
+    const readme = findReadme(path => readText(root, path));
+    const state = stateFrom(given) ?? stateFromReadme(readText(root, readme ?? 'README.md') ?? '');
     if (state) return refuseNewer({ root, state, stateFile: undefined }, caller);
   }
   return refuseNewer(openProject(directory, caller), caller);

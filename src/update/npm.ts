@@ -1,8 +1,16 @@
-import { spawn } from 'node:child_process';
+import {
+  execFileSync,
+  type SpawnOptionsWithStdioTuple,
+  type StdioNull,
+  type StdioPipe,
+  spawn,
+} from 'node:child_process';
 import { nameIn } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
-import { withOwnPrograms } from '../search-path.ts';
+import { ofWindows, withOwnPrograms } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
+
+const ON_WINDOWS = process.platform === 'win32';
 
 /**
  * Runs npm.
@@ -26,16 +34,14 @@ export function runNpm(
   if (unsafe !== undefined) throw new Error(`Not a plain word: ${JSON.stringify(unsafe)}`);
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    // Windows runs npm only through its shell.
-    const isWindows = process.platform === 'win32';
-    const npm = spawn('npm', line, {
-      cwd,
-      env,
-      shell: isWindows,
-      // A group of its own, so that what npm starts ends with it.
-      detached: !isWindows,
+    const settings: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
+      ...{ cwd, env },
       stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    };
+    // Windows runs npm only through its shell. Elsewhere it has a group of its own, so that what it starts ends with it.
+    const npm = ON_WINDOWS
+      ? spawn(`npm ${line.join(' ')}`, { ...settings, shell: true })
+      : spawn('npm', line, { ...settings, detached: true });
     const printed = { stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr'] as const) {
       npm[stream].setEncoding('utf8').on('data', chunk => {
@@ -43,7 +49,7 @@ export function runNpm(
       });
     }
     const stop = () => {
-      if (npm.pid !== undefined) endGroup(npm.pid, isWindows);
+      if (npm.pid !== undefined) endAll(npm.pid);
       reject(signal.reason);
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -56,9 +62,12 @@ export function runNpm(
   });
 }
 
-function endGroup(pid: number, isWindows: boolean): void {
+/** Ends a process with all that it started. */
+function endAll(pid: number): void {
   try {
-    process.kill(isWindows ? pid : -pid);
+    if (ON_WINDOWS)
+      execFileSync(ofWindows('taskkill.exe', process.env), ['/T', '/F', '/PID', String(pid)], { stdio: 'ignore' });
+    else process.kill(-pid);
   } catch {
     // It has just ended.
   }
@@ -85,7 +94,7 @@ export function npmEnvironment(env: Environment, root: string): Environment {
     const [, key] = /^npm_config_(.*)$/i.exec(name) ?? [];
     return key === undefined || !(isForeign || OF_ONE_COMMAND.includes(key.toLowerCase().replaceAll('-', '_')));
   };
-  return Object.fromEntries(Object.entries(withOwnPrograms(env)).filter(([name]) => isOwn(name)));
+  return Object.fromEntries(Object.entries(withOwnPrograms(env, root)).filter(([name]) => isOwn(name)));
 }
 
 /** The line of npm's output, or of the program's, that says what is wrong. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
 import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Run } from './run.ts';
@@ -11,7 +11,8 @@ import type { Run } from './run.ts';
  */
 export async function offerChecks({ project, plan, isDry, json }: Run, terminal: Terminal): Promise<void> {
   const isMerged = plan.files.some(({ path, action }) => action === 'merged' && path.endsWith('.py'));
-  const uv = isMerged && terminal.interactive && !isDry && !json ? findUv(terminal.env) : undefined;
+  const uv =
+    isMerged && terminal.interactive && !isDry && !json ? findProgram('uv', terminal.env, project.root) : undefined;
   if (!uv) return;
   const hasNewPackages = plan.changes.some(({ name }) => name === 'server/pyproject.toml');
   const commands = [...(hasNewPackages ? ['sync'] : []), 'run ruff check --fix .', 'run pyright'];
@@ -23,25 +24,20 @@ export async function offerChecks({ project, plan, isDry, json }: Run, terminal:
     if (error instanceof Cancelled) return;
     throw error;
   }
+  const env = withOwnPrograms(terminal.env, project.root);
   for (const command of commands) {
     terminal.note(`\n${terminal.noteStyle.dim(`uv ${command}`)}`);
-    const problem = await runIn(join(project.root, 'server'), uv, command.split(' '), terminal.env);
+    const problem = await runIn(join(project.root, 'server'), uv, command.split(' '), env);
     if (problem) return terminal.note(`${terminal.noteStyle.yellow('!')} uv ${command}: ${problem}`);
   }
   terminal.note('\nThese checks found nothing. Talk to the bot to see whether it does what you want.');
 }
 
-/** Where uv is. Only the PATH counts: Windows would look into the project first. */
-function findUv({ PATH = '', Path = PATH }: Terminal['env']): string | undefined {
-  const name = process.platform === 'win32' ? 'uv.exe' : 'uv';
-  const directories = (PATH || Path).split(delimiter).filter(directory => isAbsolute(directory));
-  return directories.map(directory => join(directory, name)).find(existsSync);
-}
-
 /** Runs a program in the terminal. Returns why it failed. */
 const runIn = (cwd: string, program: string, words: string[], env: Terminal['env']): Promise<string | undefined> =>
   new Promise(resolve => {
-    const child = spawn(program, words, { cwd, env, stdio: 'inherit' });
+    const { file, args, ...verbatim } = startOf(program, words, env);
+    const child = spawn(file, args, { cwd, env, stdio: 'inherit', ...verbatim });
     child.on('error', ({ message }) => resolve(message));
     child.on('close', (code, signal) =>
       resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}.`),

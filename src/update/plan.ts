@@ -14,13 +14,18 @@ import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
 import { renderBase, renderHere, type Tree } from './base.ts';
+import { refuseBrokenClient } from './client-imports.ts';
 import { type Conflict, type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
 import { keepUsed } from './keep-used.ts';
+import { findNotes } from './notes.ts';
+import { findReadme } from './readme-command.ts';
 
 /** An update that is ready to be made. */
 export interface Update {
   files: readonly FileUpdate[];
   conflicts: readonly Conflict[];
+  /** What the user should look at, because botcli leaves it alone: a sentence without a full stop each. */
+  notes: readonly string[];
   /** Whether the recorded release was needed and couldn't run. */
   isBaseMissing: boolean;
   /** What to do to the disk if there is no conflict, or if conflicts are written as markers. */
@@ -34,7 +39,7 @@ export interface Update {
  */
 export async function planUpdate(project: Project, config: ScaffoldConfig, terminal: Terminal): Promise<Update> {
   const { root, state, stateFile } = project;
-  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, terminal));
+  const rebuilt = stateFile ? undefined : placeIn(root, await rebuild(project, terminal), readmeIn(root));
   const record = rebuilt ? recordOf(rebuilt) : ownFiles(state.files);
   const trees = { record, botcli: placeIn(root, renderProject(config), record) };
   const user = readFiles(root, new Set([...record.keys(), ...trees.botcli.keys()]));
@@ -53,10 +58,11 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
     here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
-  const files = keepUsed(root, mergeProject(situation), situation);
+  const files = refuseBrokenClient(root, keepUsed(root, mergeProject(situation), situation), situation);
   return {
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
+    notes: findNotes(root, files, situation),
     isBaseMissing: 'why' in base,
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
@@ -66,6 +72,12 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
 function placeIn(root: string, rendered: Parameters<typeof placeFiles>[0], record?: FileRecord): Tree {
   const placed = placeFiles(rendered, { read: path => readBytes(root, path), ...(record && { record }) });
   return new Map(placed.flatMap(({ path, ours }) => (ours ? [[path, ours] as const] : [])));
+}
+
+/** Which README of a project without a record is botcli's; none if neither says so. */
+function readmeIn(root: string): FileRecord {
+  const path = findReadme(one => readBytes(root, one)?.toString());
+  return new Map(path === undefined ? [] : [[path, '']]);
 }
 
 /** The recorded files that belong to the project's choices. The guide for people was there before it. */

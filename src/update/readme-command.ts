@@ -5,6 +5,12 @@ import { isRelease, type ProjectState } from '../project/files/state.ts';
 import { sortWords } from '../shell/command-line.ts';
 import { shellWords } from '../shells.ts';
 
+/** The README that botcli wrote, whatever follows it: in `server/` if the directory had one of its own. */
+export const findReadme = (read: (path: string) => string | undefined): string | undefined =>
+  ['server/README.md', 'README.md'].find(path => hasStamp(read(path) ?? ''));
+
+const hasStamp = (text: string): boolean => /^<!-- Written by botcli \S+ -->\s*$/m.test(text);
+
 /**
  * The state of a project without a state file, from the command in its README that creates it again. It has no hashes:
  * what botcli wrote can only be rendered.
@@ -14,7 +20,7 @@ import { shellWords } from '../shells.ts';
 export function stateFromReadme(text: string): ProjectState | undefined {
   const commands = [...text.matchAll(/^npx (?:generator-)?botcli@(\S+) init \. (.{1,4000})$/gm)];
   const [, version, line] = commands.at(-1) ?? [];
-  if (!version || !line || !/^<!-- Written by botcli \S+ -->\s*$/m.test(text)) return undefined;
+  if (!version || !line || !hasStamp(text)) return undefined;
   if (!isRelease(version)) throw noRelease(version);
   const { values, booleans, problems } = sortWords([shellWords(line)], scaffoldOptions);
   if (problems.length > 0) return undefined;

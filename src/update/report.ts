@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { UserError } from '../errors.ts';
+import { DEPLOY_FILE } from '../existing/deploy-file.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { markersIn } from '../merge/index.ts';
-import { onOneLine } from '../printable.ts';
+import { exists } from '../paths/read.ts';
+import { isCopyable, onOneLine, shortened, textOf } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
 import {
   BOT_STEP,
   clientSteps,
+  devSteps,
   listSteps,
   type NextStep,
   type NextTerminal,
@@ -42,14 +45,24 @@ const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
 /** Reports what an update did, or would do. */
 export function reportUpdate(run: Run, terminal: Terminal): void {
   const { project, config, plan, isDry, json } = run;
-  const next = nextOf(run, terminal);
+  const needsStart = plan.changes.some(({ name }) => /^(server|client)\//.test(name));
+  // In the project, dev finds it.
+  const seen = placeOf(terminal.cwd, project.root);
+  const next = needsStart ? devSteps(seen.startsWith('..') ? '.' : seen, programIn(terminal.env)) : [];
   if (json) {
-    terminal.printJson({ ...facts(run), next: listSteps(next, 'README.md', terminal.env) });
+    const list = (terminals: NextTerminal[]) => listSteps(terminals, 'README.md', terminal.env);
+    const [dev] = list(next);
+    terminal.printJson({ ...facts(run), next: list(nextOf(run, terminal)), ...(dev && { dev }) });
     return;
   }
   const { style, columns } = terminal;
   const place = nameOf(project, terminal);
-  const listed = [...droppedLines(run), ...WORDS.flatMap(row => listOf(row, plan.files)), ...keptLines(plan.files)];
+  const listed = [
+    ...droppedLines(run),
+    ...WORDS.flatMap(row => listOf(row, plan.files)),
+    ...keptLines(plan.files),
+    ...plan.notes.map((note, at) => `  ${(at === 0 ? 'note' : '').padEnd(10)}${note}`),
+  ];
   if (plan.changes.length === 0) {
     terminal.print([`${place} is up to date.`, ...listed].join('\n'));
     return;
@@ -74,7 +87,7 @@ function nameOf({ root }: Project, { cwd }: Terminal): string {
 /** What the bot had and no longer has, because it doesn't go with what was typed. */
 const droppedLines = ({ dropped }: Run): string[] =>
   Object.entries(dropped).map(
-    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${onOneLine(key)} ${onOneLine(String(value))}`,
+    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${onOneLine(key)} ${onOneLine(textOf(value))}`,
   );
 
 /** What stays because the user's own code uses it. */
@@ -106,6 +119,7 @@ function facts({ project, config, dropped, plan, isDry, diff }: Run) {
     files: plan.files.map(({ path, action }) => ({ path, action })),
     conflicts: plan.conflicts,
     kept: plan.files.flatMap(({ keeps = [] }) => keeps.map(({ what, by }) => ({ name: what, used_by: by }))),
+    notes: plan.notes,
     dropped_choices: dropped,
     new_env: listVariables(config).filter(({ name }) => missing.includes(name)),
     ...(diff && { diff: unifiedDiff(plan.changes) }),
@@ -124,15 +138,16 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
     ...(has(/^server\//) ? [{ command: `${programIn(env)} check` }] : []),
-    ...(has(/^server\//) && scenario
-      ? [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }]
-      : []),
+    ...(has(/^server\//) && scenario ? [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }] : []),
   ];
   if (config.generate_client && !knownConfigOf(project)?.generate_client) {
     return [
       { directory: inside('server'), steps: [...server, BOT_STEP], ...(note && { note }) },
       { directory: inside('client'), steps: clientSteps(config) },
     ];
+  }
+  if (has(/^server\//) && exists(project.root, DEPLOY_FILE)) {
+    server.push({ command: `${programIn(env)} cloud deploy`, before: 'to bring it to the cloud' });
   }
   const hasNewPackages = has(/^client\/package\.json$/);
   if (hasNewPackages && server.length > 0) server.push({ command: 'npm --prefix ../client install' });
@@ -163,7 +178,9 @@ export function refuseConflicts(run: Run): UserError {
     reason: 'conflict',
     problems: plan.conflicts.flatMap(explainConflict),
     hint: canBeMarked(plan)
-      ? [`${adviceOf(run)} Or write both versions with conflict markers:`, `  ${line} --conflicts markers`].join('\n')
+      ? `${adviceOf(run)} Or write both versions with conflict markers${
+          isCopyable(line) ? `:\n  ${line} --conflicts markers` : ': add --conflicts markers'
+        }`
       : 'Not all of these can be written with conflict markers. Fix them, and run the command again.',
     facts: facts(run),
   });
@@ -195,14 +212,19 @@ function placesIn(path: string, { plan }: Run): string {
   return marked?.after ? `markers in lines ${markersIn(marked.after).join(', ')}` : reasons.join(' ');
 }
 
-const countOf = ({ length }: readonly Conflict[]) => (length === 1 ? 'One conflict' : `${length} conflicts`);
+function countOf(conflicts: readonly Conflict[]): string {
+  const { length } = conflicts.filter(({ follows }) => !follows);
+  return length === 1 ? 'One conflict' : `${length} conflicts`;
+}
 
-/** At most this many lines of each version of a conflict are shown. */
+/** At most this many lines of each version of a conflict are shown, and characters of a line. */
 const MOST_LINES = 12;
+const LONGEST_LINE = 200;
 
 /** A conflict in lines of text: where it is and why, and what each side has there. */
 export function explainConflict(conflict: Conflict): string[] {
   const { yours, ours, reason } = conflict;
+  if (conflict.follows) return [`${linesOf(conflict)}  ${reason}`];
   const isWhole = yours === '' && ours === '';
   return [`${linesOf(conflict)}  ${reason}`, ...(isWhole ? [] : [...quote('yours', yours), ...quote('botcli', ours)])];
 }
@@ -216,5 +238,10 @@ export function linesOf({ path, lines: [first, last], yours, ours }: Conflict): 
 function quote(side: string, text: string): string[] {
   const lines = text.replaceAll('\t', '    ').split('\n');
   const more = lines.length > MOST_LINES ? [`  ${''.padEnd(8)}… ${lines.length - MOST_LINES} more lines`] : [];
-  return [...lines.slice(0, MOST_LINES).map((line, at) => `  ${(at === 0 ? side : '').padEnd(6)} | ${line}`), ...more];
+  return [
+    ...lines
+      .slice(0, MOST_LINES)
+      .map((line, at) => `  ${(at === 0 ? side : '').padEnd(6)} | ${shortened(line, LONGEST_LINE)}`),
+    ...more,
+  ];
 }

@@ -36,8 +36,8 @@ export function clientChoices({ settings }: Answers): Choice[] {
         label: `${framework.label} with ${server.label}`,
       })),
   );
-  // The quick start has none, so that nothing but the bot needs to run before the first word.
-  if (settings === 'recommended') return without;
+  // The presets have none, so that nothing but the bot needs to run before the first word.
+  if (settings === 'recommended' || settings === 'local') return without;
   return [...pairs, ...without].map((choice, at) => (at === 0 ? { ...choice, hint: 'recommended' } : choice));
 }
 

@@ -10,7 +10,7 @@ import { madeHere, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import type { Answers, Situation, Surroundings } from './step.ts';
 
-export type { Answers, Need, Surroundings } from './step.ts';
+export type { Answers, Surroundings } from './step.ts';
 
 /** What the user decided. */
 interface Decision {

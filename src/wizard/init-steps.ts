@@ -1,10 +1,18 @@
+import { lostBetween } from '../config/losses.ts';
 import { VERSION } from '../version.ts';
 import { botSteps } from './bot-steps.ts';
 import { madeHere } from './present-answers.ts';
+import { configOf } from './raw-config.ts';
 import { type Answers, BACK, type Situation, type Step } from './step.ts';
 import { summaryOf } from './summary.ts';
 
 const DEFAULT_DIRECTORY = 'my-bot';
+
+/** The default, or a name like it for which there is no bot yet. */
+function freeName(hasBot: Situation['hasBot']): string {
+  const names = [DEFAULT_DIRECTORY, ...Array.from({ length: 98 }, (_, at) => `${DEFAULT_DIRECTORY}-${at + 2}`)];
+  return names.find(name => !hasBot(name)) ?? DEFAULT_DIRECTORY;
+}
 
 const startSteps: readonly Step[] = [
   {
@@ -12,7 +20,7 @@ const startSteps: readonly Step[] = [
     kind: 'text',
     title: 'Directory',
     question: 'Where should the bot go?\n(a new directory, or . for this one)',
-    initial: () => DEFAULT_DIRECTORY,
+    initial: ({ hasBot }) => freeName(hasBot),
     validate: (answer, { problemOf }) => problemOf(answer),
     describe: (answer, { nameOf }) => (answer === '.' ? `this one, ${nameOf(answer)}` : answer),
   },
@@ -26,7 +34,7 @@ const startSteps: readonly Step[] = [
       return `Refresh ${names.join(', ')}?\n${they} botcli ${VERSION}.\n${edits}`;
     },
     when: situation => guidesToRefresh(situation).length > 0,
-    initial: true,
+    initial: () => true,
   },
   {
     key: 'build',
@@ -81,14 +89,25 @@ export const initSteps: readonly Step[] = [
     kind: 'yes-no',
     question: situation => [...summaryOf(steps, situation), '', finalQuestion(situation)].join('\n'),
     when: situation => isBot(situation) || isGuides(situation),
-    initial: true,
+    // Enter alone takes nothing away that people have put work into.
+    initial: situation => lossesOf(situation).length === 0,
     isPersonal: true,
   },
 ];
 
+/** What the bot loses that people have put work into. */
+function lossesOf(situation: Situation): string[] {
+  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
+  return made ? lostBetween(made, configOf(situation.answers, situation)).map(([, name]) => name) : [];
+}
+
 const FINAL = { bot: 'Create this bot?', change: 'Change this bot?', agent: 'Write these guides?' };
 
-const finalQuestion = ({ answers: { build } }: Situation) => FINAL[build as keyof typeof FINAL];
+function finalQuestion(situation: Situation): string {
+  const question = FINAL[situation.answers.build as keyof typeof FINAL];
+  const lost = lossesOf(situation);
+  return lost.length === 0 ? question : `The bot loses its ${lost.join(' and its ')}. ${question}`;
+}
 
 const guidesToRefresh = ({ answers, olderGuides }: Situation): readonly string[] =>
   olderGuides(answers.directory ?? '.');

@@ -1,3 +1,4 @@
+import { ON_THIS_COMPUTER } from '../config/quickstart.ts';
 import type { Answers, Situation, Step, Surroundings } from './step.ts';
 
 /** Whether a question is relevant after the answers before it. A question without choices is not. */
@@ -6,9 +7,17 @@ export function isDue(step: Step, situation: Situation): boolean {
   return (step.kind !== 'one' && step.kind !== 'some') || step.choices(situation).length > 0;
 }
 
-/** Whether the user is asked. With the recommended settings, only personal questions are; the others get their defaults. */
-export const isAsked = ({ isPersonal }: Step, { answers }: Situation): boolean =>
-  isPersonal === true || answers.settings !== 'recommended';
+const { transports, ...services } = ON_THIS_COMPUTER;
+
+/** What a bot has that runs on this computer, where it differs from the quick start. */
+const LOCAL: Answers = { ...services, more_transports: transports, features: [] };
+
+const presetOf = ({ key }: Step, { settings }: Answers) => (settings === 'local' ? LOCAL[key] : undefined);
+
+/** Whether the user is asked. Without customizing, only personal questions are; the others get their presets. */
+export const isAsked = (step: Step, { answers }: Situation): boolean =>
+  presetOf(step, answers) === undefined &&
+  (step.isPersonal === true || answers.settings === undefined || answers.settings === 'steps');
 
 /**
  * The relevant answers: those to questions that are due, limited to what can still be chosen. The others are ignored
@@ -19,7 +28,7 @@ export function relevantAnswers(steps: readonly Step[], answers: Answers, surrou
   for (const step of steps) {
     const situation = { ...surroundings, answers: kept };
     if (!isDue(step, situation)) continue;
-    const value = isAsked(step, situation) ? answers[step.key] : defaultOf(step, situation);
+    const value = isAsked(step, situation) ? answers[step.key] : (presetOf(step, kept) ?? defaultOf(step, situation));
     if (value !== undefined) Object.assign(kept, { [step.key]: keepable(step, value, situation) });
   }
   return kept;
@@ -39,7 +48,7 @@ export function defaultOf(step: Step, situation: Situation): Answer {
       return step.initial.filter(one => values.includes(one)) as Answer;
     }
     case 'yes-no':
-      return step.initial;
+      return step.initial(situation);
   }
 }
 

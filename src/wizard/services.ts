@@ -15,7 +15,7 @@ const CASCADE = ['stt', 'llm', 'tts'] as const;
 
 /**
  * The services of a kind that know the bot's language: first those of an account that the bot already needs, then the
- * recommended ones, then the others by name.
+ * recommended ones, then the others by name. Those that have ended are last.
  */
 export function serviceChoices(kind: ServiceKind, answers: Answers = {}): Choice[] {
   const { language = DEFAULT_LANGUAGE.value } = answers;
@@ -25,9 +25,12 @@ export function serviceChoices(kind: ServiceKind, answers: Answers = {}): Choice
   );
   const known = new Set(rows.filter(row => chosen.some(one => sharesAccount(one, row))));
   const order = (row: ServiceRow, other: ServiceRow) =>
-    Number(known.has(other)) - Number(known.has(row)) || recommendedFirst(row, other);
+    Number(row.ended !== undefined) - Number(other.ended !== undefined) ||
+    Number(known.has(other)) - Number(known.has(row)) ||
+    recommendedFirst(row, other);
   return rows.sort(order).map(row => {
     const hints = [
+      ...(row.ended ? [`ended on ${row.ended.on}`] : []),
       ...(row.recommended === 1 ? ['recommended'] : []),
       ...(known.has(row) ? ['same account'] : []),
       ...(kind === 'stt' && row.recommended && servesAll(row) ? ['one key for all three'] : []),
@@ -40,11 +43,12 @@ export function serviceChoices(kind: ServiceKind, answers: Answers = {}): Choice
 const servesAll = (row: ServiceRow): boolean =>
   CASCADE.every(kind => services[kind].some(one => one.recommended && sharesAccount(row, one)));
 
-/** The recommended settings, or every question. */
+/** The recommended settings, those without an account, or every question. */
 export function settingsChoices(): Choice[] {
   const [first] = [...services.stt].sort(recommendedFirst);
   return [
     { value: 'recommended', label: 'Quick start', hint: `needs only an ${first?.label} key` },
+    { value: 'local', label: 'Everything on this computer', hint: 'no account, 3 GB of models' },
     { value: 'steps', label: 'Customize', hint: 'services, language, web client, features' },
   ];
 }

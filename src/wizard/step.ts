@@ -23,7 +23,7 @@ export interface Answers extends Omit<ConfigValues, 'transports'> {
    */
   build?: 'agent' | 'bot' | 'change' | 'decided';
   /** Whether to ask only what has no right answer for most people. */
-  settings?: 'recommended' | 'steps';
+  settings?: 'recommended' | 'local' | 'steps';
   /** The web client: a framework, and the server for it. */
   client?: string;
   /** The phone provider, as the generic id of its transport. */
@@ -61,7 +61,7 @@ export interface Surroundings {
 }
 
 /** The required variables of one account. */
-export interface Need {
+interface Need {
   names: readonly string[];
   /** Where to get them, if known. */
   getItAt: readonly string[];
@@ -99,4 +99,4 @@ export type Step =
       initial: readonly string[];
       validate?(answer: readonly string[], situation: Situation): string | undefined;
     })
-  | (StepFields & { kind: 'yes-no'; initial: boolean });
+  | (StepFields & { kind: 'yes-no'; initial(situation: Situation): boolean });

@@ -1,6 +1,7 @@
+import { findService } from '../catalog/index.ts';
+import { OLLAMA } from '../catalog/ollama.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
-import { unique } from '../unique.ts';
 import { madeHere, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import { isDue, relevantAnswers } from './relevant.ts';
@@ -10,6 +11,8 @@ import type { Situation, Step } from './step.ts';
 const MARGIN = 4;
 
 interface SummaryRow {
+  /** What the answer is recorded as. Two questions with different titles may give the same. */
+  key: string;
   title: string;
   lines: string[];
 }
@@ -39,7 +42,13 @@ function describeAnswers(steps: readonly Step[], situation: Situation): SummaryR
     const lines = isDue(step, situation) ? describeAnswer(step, situation) : [];
     return step.title === undefined || lines.length === 0
       ? []
-      : [{ title: step.title, lines: [lines.join(lines.some(line => line.includes(', ')) ? '; ' : ', ')] }];
+      : [
+          {
+            key: step.key,
+            title: step.title,
+            lines: [lines.join(lines.some(line => line.includes(', ')) ? '; ' : ', ')],
+          },
+        ];
   });
 }
 
@@ -52,12 +61,11 @@ function situationOf(made: ScaffoldConfig, steps: readonly Step[], { answers, ..
 
 /** The rows, with what they said before the change: `none → React`. */
 function withChanges(rows: readonly SummaryRow[], before: readonly SummaryRow[]): SummaryRow[] {
-  const textOf = (title: string, all: readonly SummaryRow[]) =>
-    all.find(row => row.title === title)?.lines.join() ?? 'none';
-  const titles = unique([...rows, ...before].map(({ title }) => title));
-  return titles.map(title => {
-    const [was, is] = [textOf(title, before), textOf(title, rows)];
-    return { title, lines: [was === is ? is : `${was} → ${is}`] };
+  const textOf = (key: string, all: readonly SummaryRow[]) => all.find(row => row.key === key)?.lines.join() ?? 'none';
+  const gone = before.filter(({ key }) => rows.every(row => row.key !== key));
+  return [...rows, ...gone].map(row => {
+    const [was, is] = [textOf(row.key, before), textOf(row.key, rows)];
+    return { ...row, lines: [was === is ? is : `${was} → ${is}`] };
   });
 }
 
@@ -78,12 +86,14 @@ function describeAnswer(step: Step, situation: Situation): string[] {
 /** The guides that are written: those that are missing, and those that are refreshed. */
 function describeGuides({ answers: { directory = '.', refresh }, missingGuides, olderGuides }: Situation): SummaryRow {
   const names = [...missingGuides(directory), ...(refresh ? olderGuides(directory) : [])];
-  return { title: 'Writes', lines: [names.join(', ') || 'nothing: every guide exists'] };
+  return { key: 'guides', title: 'Writes', lines: [names.join(', ') || 'nothing: every guide exists'] };
 }
 
-/** The keys that the bot needs, each with where to get it. */
+/** The program and the keys that the bot needs, each with where to get it. */
 function describeNeeds(situation: Situation): SummaryRow {
-  const needs = situation.needsOf(configOf(situation.answers, situation));
-  const lines = needs.flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);
-  return { title: 'Needs', lines: lines.length > 0 ? lines : ['no API key'] };
+  const config = configOf(situation.answers, situation);
+  const program =
+    config.llm_service && findService('llm', config.llm_service).local?.pull ? ['Ollama', OLLAMA.install] : [];
+  const keys = situation.needsOf(config).flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);
+  return { key: 'needs', title: 'Needs', lines: [...program, ...(keys.length > 0 ? keys : ['no API key'])] };
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
-import { findTarget, locate } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
@@ -11,6 +11,8 @@ export interface FileOnDisk {
   contents: Buffer;
   /** Whether the path, or a part of it, is a symbolic link. */
   isLinked: boolean;
+  /** Whether it may be a secret, so that it must not be shown or merged: `hasOtherNames`. */
+  hasOtherNames: boolean;
 }
 
 /** A path that can't be read or written as a file, and why: words to follow its name. */
@@ -44,8 +46,9 @@ export function readFiles(directory: string, names: Iterable<string>): Map<strin
     else if (owner) found.set(name, { why: `is the same file as ${owner} (through a symbolic link)` });
     else {
       owners.set(place.path, name);
-      const contents = explainingDiskErrors(`read ${name}`, () => readWhole(place.path));
-      found.set(name, { contents, isLinked: isLinked(one) });
+      const { path } = place;
+      const read = () => ({ contents: readWhole(path), hasOtherNames: hasOtherNames(path) });
+      found.set(name, { ...explainingDiskErrors(`read ${name}`, read), isLinked: isLinked(one) });
     }
   }
   return found;

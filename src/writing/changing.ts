@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nameIn } from '../paths/locate.ts';
+import { changeReal } from '../paths/open.ts';
 import { hashOf, STATE_FILE } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import { createFile, type FileSystem } from './disk.ts';
 import { type Journal, journalText } from './journal.ts';
 import { backUp, hashAt, moveOver, moveToFreePlace } from './moves.ts';
-import { journalIn, newIn, oldIn, placeOf, type Scratch } from './scratch.ts';
+import { journalIn, newIn, oldIn, type Scratch } from './scratch.ts';
 
 /** A change to one file, at its real path. */
 export interface Change {
@@ -56,11 +57,7 @@ export function stage(at: number, { path, before, after, mode }: Change, scratch
 /** Writes the journal, under another name first: it is complete, or there is none. */
 export function writeJournal(journal: Journal, scratch: Scratch, files: FileSystem): void {
   const draft = join(scratch.path, 'journal.new');
-  createFile(
-    draft,
-    { contents: Buffer.from(journalText({ ...journal, place: placeOf(scratch) })), isDurable: true },
-    files,
-  );
+  createFile(draft, { contents: Buffer.from(journalText(journal)), isDurable: true }, files);
   files.renameSync(draft, journalIn(scratch));
 }
 
@@ -70,7 +67,9 @@ export const isAsPlanned = (at: number, { path, before }: Change, scratch: Scrat
 
 /** Makes a staged change, in one call. */
 export function make(at: number, { path, before, after }: Change, scratch: Scratch, files: FileSystem): void {
-  if (!after) files.unlinkSync(path);
-  else if (before) moveOver(newIn(scratch, at), path, scratch, files);
-  else moveToFreePlace(newIn(scratch, at), path, scratch, files);
+  changeReal(path, place => {
+    if (!after) files.unlinkSync(place);
+    else if (before) moveOver(newIn(scratch, at), place, scratch, files);
+    else moveToFreePlace(newIn(scratch, at), place, scratch, files);
+  });
 }

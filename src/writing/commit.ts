@@ -3,11 +3,13 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { couldNotUndo, explainDiskError, hasJustChanged } from '../paths/disk-error.ts';
 import { nameIn } from '../paths/locate.ts';
+import { changeReal } from '../paths/open.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { isSystemError } from '../system-errors.ts';
 import { type Change, inOrder, isAsPlanned, journalOf, make, stage, writeJournal } from './changing.ts';
 import { type FileSystem, patient } from './disk.ts';
 import type { Journal } from './journal.ts';
+import { isInPlace } from './moves.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { finish, removeIfEmpty, undo } from './undo.ts';
 
@@ -108,7 +110,7 @@ export class Commit {
 
   #makeDirectory(path: string): void {
     this.#doing = `write ${this.#name(path)}`;
-    if (!existsSync(path)) this.#files.mkdirSync(path);
+    if (!existsSync(path)) changeReal(path, place => this.#files.mkdirSync(place));
   }
 
   #stage(at: number, change: Change, scratch: Scratch): void {
@@ -120,7 +122,7 @@ export class Commit {
 
   #make(at: number, change: Change, scratch: Scratch): void {
     this.#describe(change);
-    if (!isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(change.path));
+    if (!isInPlace(change.path) || !isAsPlanned(at, change, scratch)) throw hasJustChanged(this.#name(change.path));
     this.#begun = at + 1;
     make(at, change, scratch, this.#files);
   }

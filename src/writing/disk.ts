@@ -1,4 +1,5 @@
 import * as nodeFiles from 'node:fs';
+import { readReal } from '../paths/open.ts';
 import { isSystemError } from '../system-errors.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
@@ -117,12 +118,5 @@ export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 
 /** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */
 export const LARGEST_FILE = 2 ** 26;
 
-/**
- * Reads a whole file at a real path.
- *
- * @throws An error of the operating system, also for one that is too large.
- */
-export function readWhole(path: string): Buffer {
-  if (nodeFiles.statSync(path).size <= LARGEST_FILE) return nodeFiles.readFileSync(path);
-  throw Object.assign(new Error(`too large: ${path}`), { code: 'ERR_FS_FILE_TOO_LARGE', syscall: 'read' });
-}
+/** Reads a whole file at a real path, as `readReal`. */
+export const readWhole = (path: string): Buffer => readReal(path, LARGEST_FILE);

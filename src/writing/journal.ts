@@ -17,8 +17,6 @@ export interface Journal {
   entries: readonly Entry[];
   /** The directories that it creates, each after its parent. */
   directories: readonly string[];
-  /** The directory that holds it, as `placeOf` says. */
-  place?: string;
 }
 
 /** The largest journal that is read, in bytes. Ours have a few thousand. */
@@ -42,7 +40,7 @@ export function parseJournal(text: string): Journal | string {
   const bad = [...paths, ...directories].find(path => !isInside(path) || isProtected(path));
   if (bad !== undefined) return `names ${excerpt(bad)}, which botcli never touches`;
   if (new Set(paths).size < paths.length) return 'names a file twice';
-  return { entries, directories, ...(isText(value.place) && { place: value.place }) };
+  return { entries, directories };
 }
 
 function parseJson(text: string): unknown {

@@ -1,21 +1,24 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isThere } from '../paths/locate.ts';
 import { hashOf } from '../project/files/state.ts';
-import { createFile, type FileSystem, hasCode, LARGEST_FILE, modeOf, removeFile, tryLink } from './disk.ts';
+import { createFile, type FileSystem, hasCode, LARGEST_FILE, modeOf, readWhole, removeFile, tryLink } from './disk.ts';
 import { nameNearby, type Scratch } from './scratch.ts';
 
 /** The SHA-256 of a file; null if nothing is there, undefined if it is anything else. */
 export function hashAt(path: string): string | null | undefined {
   if (!isThere(path)) return null;
   const stat = lstatSync(path);
-  return stat.isFile() && stat.size <= LARGEST_FILE ? hashOf(readFileSync(path)) : undefined;
+  return stat.isFile() && stat.size <= LARGEST_FILE ? hashOf(readWhole(path)) : undefined;
 }
+
+/** Whether no directory of a real path has become a link since. */
+export const isInPlace = (path: string): boolean => realpathSync(dirname(path)) === dirname(path);
 
 /** Keeps a file under a second name. */
 export function backUp(path: string, backup: string, files: FileSystem): void {
   if (tryLink(path, backup, files)) return;
-  createFile(backup, { contents: readFileSync(path), mode: modeOf(path), isDurable: true }, files);
+  createFile(backup, { contents: readWhole(path), mode: modeOf(path), isDurable: true }, files);
 }
 
 /** Moves a file out of the scratch directory to a place where nothing is. */

@@ -1,12 +1,12 @@
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { findTarget, locate, nameWithin, type Obstacle } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAMES } from '../paths/locate.ts';
 import type { Change } from './changing.ts';
 import { modeOf, readWhole } from './disk.ts';
 
 /** What happened to a file. */
-export type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
+type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
 
 /** One file of the report. Its path is relative to the target, with `/`. */
 export interface FileReport {
@@ -82,6 +82,7 @@ function planOne(root: string, name: string, file: RenderedFile, mayOverwrite: M
   const old = readWhole(path);
   const contents = withLineEndsOf(old, file.contents);
   if (isSameText(old, contents)) return { action: 'unchanged', path, contents };
+  if (hasOtherNames(path)) return { problem: { name, kind: 'unsafe', why: OTHER_NAMES } };
   if (!replaces && !mayOverwrite(name, old)) {
     return { problem: { name, kind: 'differs', why: 'already exists with different content', old, contents } };
   }

@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
 import { type FileSystem, hasCode, removeFile } from './disk.ts';
@@ -24,10 +25,15 @@ export const newIn = ({ path }: Scratch, at: number): string => join(path, `${at
 export const oldIn = ({ path }: Scratch, at: number): string => join(path, `${at}.old`);
 
 /**
- * The number that this disk has given a scratch directory. A project that is cloned or unpacked can't contain it, so it
- * tells the journals of this machine from those that a stranger has planted.
+ * An empty directory in it, with the number that this disk has given the scratch directory. A project that is cloned or
+ * unpacked can't contain it, so it tells what a run has left here from what a stranger has planted.
  */
-export const placeOf = ({ path }: Pick<Scratch, 'path'>): string => String(statSync(path, { bigint: true }).ino);
+export const proofIn = ({ path }: Pick<Scratch, 'path'>): string =>
+  join(path, `at-${statSync(path, { bigint: true }).ino}`);
+
+/** Whether a run of botcli has made it, and in this place. */
+export const isProven = (scratch: Scratch): boolean =>
+  lstatSync(proofIn(scratch), { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Scratch directories in a directory, of any run. */
 export function listScratch(root: string): Scratch[] {
@@ -57,9 +63,15 @@ export function makeScratch(root: string, files: FileSystem): Scratch {
   const scratch = scratchOf(root, Math.random().toString(36).slice(2, 10));
   // It may contain secrets for a moment.
   files.mkdirSync(scratch.path, { mode: 0o700 });
+  try {
+    files.mkdirSync(proofIn(scratch));
+  } catch (error) {
+    files.rmdirSync(scratch.path);
+    throw error;
+  }
   // Two runs that look before either has made its own would both go on. After that, at least one sees the other.
-  if (listScratch(root).length <= 1) return scratch;
-  files.rmdirSync(scratch.path);
+  if (listScratch(root).filter(isProven).length <= 1) return scratch;
+  removeScratch(scratch, files);
   throw isBusy();
 }
 
@@ -79,28 +91,48 @@ function scratchOf(root: string, token: string): Scratch {
 export const nameNearby = ({ name }: Scratch): string => name.replace(/-\d+-/, '-');
 
 /** What isn't one of our files in a scratch directory, and must not be touched. */
-export const strangersIn = ({ path }: Scratch): string[] =>
-  namesIn(path).filter(name => !FILE.test(name) || !lstatSync(join(path, name)).isFile());
+export const strangersIn = (scratch: Scratch): string[] =>
+  namesIn(scratch.path).filter(name => {
+    const path = join(scratch.path, name);
+    return path !== proofIn(scratch) && !(FILE.test(name) && lstatSync(path).isFile());
+  });
+
+/** Whether nothing is in it: its run was killed before it wrote anything, or after it had removed everything. */
+export const isEmpty = ({ path }: Scratch): boolean => namesIn(path).length === 0;
 
 /** Removes a scratch directory, its journal first: then there is nothing to undo. */
 export function removeScratch(scratch: Scratch, files: FileSystem): void {
   removeFile(journalIn(scratch), files);
   for (const name of namesIn(scratch.path).filter(one => FILE.test(one))) removeFile(join(scratch.path, name), files);
-  try {
-    files.rmdirSync(scratch.path);
-  } catch (error) {
-    if (!hasCode(error, ['ENOENT'])) throw error;
-  }
+  if (isProven(scratch)) files.rmdirSync(proofIn(scratch));
+  files.rmdirSync(scratch.path);
 }
 
 /** A commit takes less than a second, and changes its scratch directory all the time. In milliseconds. */
 const LONGEST_PAUSE = 60_000;
 
 /** Whether the process that made it may still be working. Process numbers are used again, so its age counts, too. */
-export function isLive({ path, pid }: Scratch): boolean {
-  if (pid === process.pid || !isRunning(pid)) return false;
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) < LONGEST_PAUSE;
+export function isLive(scratch: Scratch): boolean {
+  const { path, pid } = scratch;
+  if (pid === process.pid || !isProven(scratch) || !isRunning(pid)) return false;
+  const { mtimeMs } = statSync(path);
+  return Math.abs(Date.now() - mtimeMs) < LONGEST_PAUSE && !isOver(pid, mtimeMs);
+}
+
+/** Linux counts the time since it started in hundredths of a second. */
+const TICKS = 100;
+
+/** Whether a process has ended and its parent hasn't noticed, or began after this time. Only Linux says so. */
+function isOver(pid: number, since: number): boolean {
+  try {
+    const [state = '', ...more] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    const age = 1000 * (uptime() - Number(more[18]) / TICKS);
+    return 'ZX'.includes(state) || Date.now() - age > since + 2000;
+  } catch {
+    return false;
+  }
 }
 
 function isRunning(pid: number): boolean {

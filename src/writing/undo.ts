@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { changeReal } from '../paths/open.ts';
 import { hashOf } from '../project/files/state.ts';
 import { isSystemError } from '../system-errors.ts';
 import { type FileSystem, hasCode } from './disk.ts';
@@ -57,12 +58,12 @@ function restore(at: number, entry: Entry, { root, scratch }: Started, files: Fi
   if (present === entry.old) return true;
   if (entry.old === null) {
     if (present !== entry.new && present !== EMPTY) return false;
-    files.unlinkSync(path);
+    changeReal(path, place => files.unlinkSync(place));
     return true;
   }
   if (present !== entry.new) return false;
   const move = entry.new === null ? moveToFreePlace : moveOver;
-  move(oldIn(scratch, at), path, scratch, files);
+  changeReal(path, place => move(oldIn(scratch, at), place, scratch, files));
   return true;
 }
 
@@ -83,7 +84,7 @@ export function removeIfEmpty(path: string, files: FileSystem): boolean {
   try {
     // On Windows, trying to remove a full one would take two seconds.
     if (readdirSync(path).length > 0) return false;
-    files.rmdirSync(path);
+    changeReal(path, place => files.rmdirSync(place));
     return true;
   } catch (error) {
     return hasCode(error, ['ENOENT']);

@@ -1,18 +1,24 @@
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createEnv } from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
 import type { ScaffoldConfig } from '../config/config.ts';
-import { generatorModule, namespaceOf } from '../package-root.ts';
+import { generatorModule } from '../package-root.ts';
 import { findTarget } from '../paths/locate.ts';
 import type { GuideWishes } from '../project/files/placement.ts';
 import type { Rendering } from '../writing/generate.ts';
 import type { RenderedFile } from '../writing/plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 
+/** The generators to run, each loaded on demand. */
+const GENERATORS = {
+  app: () => import('../../generators/app/index.ts'),
+  guide: () => import('../../generators/guide/index.ts'),
+  quickstart: () => import('../../generators/quickstart/index.ts'),
+};
+
 /** Which generator to run, and how. */
 export interface GeneratorRun {
-  generator: 'app' | 'guide' | 'quickstart';
+  generator: keyof typeof GENERATORS;
   /** The target, absolute. It may not exist yet. */
   directory: string;
   options: GuideWishes & { scaffold?: ScaffoldConfig };
@@ -40,10 +46,9 @@ export async function runGenerator(run: GeneratorRun, signal: AbortSignal): Prom
   for (const name of ['.yo-rc.json', '.yo-rc-global.json'])
     env.sharedFs.add({ path: join(cwd, name), contents: Buffer.from('{}') } as never);
 
-  const resolved = generatorModule(name);
-  const namespace = namespaceOf(name);
+  const namespace = `botcli:${name}` as const;
   // Given only a path, the environment would `require` it, which fails for TypeScript and on some versions of Node 20.
-  env.register({ createGenerator: () => import(pathToFileURL(resolved).href) }, { namespace, resolved });
+  env.register({ createGenerator: GENERATORS[name] }, { namespace, resolved: generatorModule(name) });
   const stop = () => adapter.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   try {

@@ -96,7 +96,7 @@ describe('the stored token', () => {
       store(session, { token: 'pcc_pat_other', apiUrl: url });
       assert.match(
         await type(session, 'cloud secrets list'),
-        new RegExp(`^BOTCLI_TOKEN is used with ${url} \\(from /.*/config\\.json\\)\\.\nNo secrets in`),
+        new RegExp(`^BOTCLI_TOKEN is used with ${url} \\(from \\S+config\\.json\\)\\.\nNo secrets in`),
       );
     }),
   );
@@ -133,7 +133,7 @@ describe('an API other than the default one', () => {
       assert.match(
         output,
         new RegExp(
-          `^✓ Logged in to ${cloud.url}\\..*\n.*\nThis login is for ${cloud.url} \\(from /.*config\\.json\\)\\. To use the default API, log out first\\.\n$`,
+          `^✓ Logged in to ${cloud.url}\\..*\n.*\nThis login is for ${cloud.url} \\(from \\S+config\\.json\\)\\. To use the default API, log out first\\.\n$`,
         ),
       );
       await session.succeed('cloud auth logout');
@@ -198,7 +198,7 @@ describe('an API other than the default one', () => {
       store(session, { token: LOCAL_TOKEN, organization: 'acme', apiUrl: NOWHERE });
       const down = /^error: Can't reach 127\.0\.0\.1:1: connection refused .*\nCheck the network\. .*HTTPS_PROXY\.\n/;
       for (const [variable, place] of [
-        ['', '/.*/config\\.json'],
+        ['', '\\S+config\\.json'],
         [NOWHERE, 'BOTCLI_API_URL'],
       ] as const) {
         const output = await type(session, 'cloud secrets list', { BOTCLI_API_URL: variable });

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { newOrganization } from '../../scripts/local-cloud/store.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
+import { assertMode } from '../support/systems.ts';
 
 const CONFIG = '.config/botcli/config.json';
 /** No account in the environment. */
 const env = { BOTCLI_TOKEN: '', BOTCLI_ORG: '' };
 const two = { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } };
 const none = { accounts: { [LOCAL_TOKEN]: [] } };
-const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
 
@@ -24,7 +23,8 @@ describe('cloud auth', () => {
       );
       assert.deepEqual(requests(), ['GET /v1/organizations 200']);
       assert.deepEqual(JSON.parse(read(CONFIG)), { token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url });
-      assert.deepEqual([mode(join(directory, CONFIG)), mode(join(directory, '.config/botcli'))], ['600', '700']);
+      assertMode(join(directory, CONFIG), '600');
+      assertMode(join(directory, '.config/botcli'), '700');
       const whoami = await succeed('cloud auth whoami', { env: { BOTCLI_API_URL: '' } });
       assert.match(
         whoami,

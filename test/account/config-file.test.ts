@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
 import { runShell } from '../support/shell.ts';
+import { assertMode, posixIt } from '../support/systems.ts';
 
 const CONFIG = '.config/botcli/config.json';
 /** No account in the environment. */
 const env = { BOTCLI_TOKEN: '', BOTCLI_ORG: '' };
-const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const login = 'cloud auth login --token-stdin';
 const input = `${LOCAL_TOKEN}\n`;
 
@@ -17,7 +17,7 @@ const stored = ({ cloud }: CloudSession, more = {}) =>
   JSON.stringify({ token: LOCAL_TOKEN, organization: 'acme', apiUrl: cloud.url, later: { kept: true }, ...more });
 
 describe('the configuration file', () => {
-  it(
+  posixIt(
     'is restricted to its owner, with a note',
     cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
       const { directory, run, write } = session;
@@ -29,7 +29,7 @@ describe('the configuration file', () => {
         stderr,
         /config\.json was readable by other users\. Now only you can read it\. Anyone who read it before has your token\./,
       );
-      assert.equal(mode(join(directory, CONFIG)), '600');
+      assertMode(join(directory, CONFIG), '600');
       assert.doesNotMatch((await run('cloud secrets list')).stderr, /readable by other users/);
     }),
   );
@@ -61,7 +61,7 @@ describe('the configuration file', () => {
         await succeed(login, { input });
         assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
         assert.equal(JSON.parse(read('real/there.json')).token, LOCAL_TOKEN);
-        assert.equal(mode(join(directory, 'real/there.json')), '600');
+        assertMode(join(directory, 'real/there.json'), '600');
         await succeed('cloud auth logout');
         assert(lstatSync(join(directory, CONFIG)).isSymbolicLink());
         assert.equal(read('real/there.json'), '{}\n');
@@ -110,7 +110,7 @@ describe('the configuration file', () => {
     ['botcli cloud auth logout', 'To log out without it, delete this file\\.'],
   ];
   for (const [line, hint] of full) {
-    it(
+    posixIt(
       `stays whole if the disk fills up: ${line}`,
       cloudSession({ env, files: { [CONFIG]: '' } }, async session => {
         const { directory, write, tree } = session;
@@ -128,7 +128,7 @@ describe('the configuration file', () => {
     );
   }
 
-  it(
+  posixIt(
     'keeps its permissions if it has no token',
     cloudSession({ files: { [CONFIG]: '' } }, async ({ directory, run }) => {
       chmodSync(join(directory, CONFIG), 0o644);
@@ -214,18 +214,21 @@ describe('the configuration file', () => {
     ),
   );
 
-  it(
-    'must not be a directory or a device',
-    cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
-      for (const path of ['dir', '/dev/null']) {
+  for (const [test, about, path] of [
+    [it, 'a directory', 'dir'],
+    [posixIt, 'a device', '/dev/null'],
+  ] as const) {
+    test(
+      `must not be ${about}`,
+      cloudSession({ env, files: { 'dir/x': '' } }, async ({ fail }) => {
         assert.match(
           await fail(2, login, { input, env: { BOTCLI_CONFIG: path } }),
           /isn't a regular file\nMove it away, or set BOTCLI_CONFIG/,
         );
-      }
-      assert(statSync('/dev/null').isCharacterDevice());
-    }),
-  );
+        if (path === '/dev/null') assert(statSync(path).isCharacterDevice());
+      }),
+    );
+  }
 
   const foreign: [path: string, content: string][] = [
     ['notes.txt', 'buy milk\n'],
@@ -245,7 +248,7 @@ describe('the configuration file', () => {
           for (const line of [...commands, 'cloud secrets list']) {
             assert.match(
               await fail(2, line, { input }),
-              /^error: \/.* isn't a botcli config file, so botcli leaves it unchanged\nMove it away, or set BOTCLI_CONFIG to another path\.\n$/,
+              /^error: \S+ isn't a botcli config file, so botcli leaves it unchanged\nMove it away, or set BOTCLI_CONFIG to another path\.\n$/,
             );
           }
           const before = disk();

@@ -27,7 +27,20 @@ const tls = { key: readFileSync(tlsFile('key'), 'utf8'), cert: readFileSync(tlsF
 const several = { accounts: { [LOCAL_TOKEN]: [newOrganization('acme'), newOrganization('beta')] } };
 const LIST = 'botcli cloud secrets list --json';
 const SET = `botcli cloud secrets set demo K=${SECRET} --skip --json`;
+/** A project with a deploy file, whose bot needs no keys. */
+const PROJECT = `botcli init ${BOT} -t rtc_hosted --deploy-to-cloud bot >/dev/null`;
+const RENAMED =
+  'mv bot/server/container-file bot/server/container-file-fail; sed -i s/container-file/container-file-fail/ bot/server/cloud-deploy.toml';
+const DEPLOY = `echo OPENAI_API_KEY=${SECRET} > bot/keys; cd bot; botcli cloud deploy --secrets keys --skip --json`;
+const AGENT = { name: 'bot', region: 'us-west' };
+const ID = '3f1c09aa-0000-4000-8000-000000000000';
 const QUICK = { BOTCLI_HTTP_TIMEOUT: '0.2' };
+/** Pauses between the tries are short, too, but a busy machine still answers in time. */
+const SOON = { BOTCLI_HTTP_TIMEOUT: '5' };
+
+/** A bot with evals and its key, and stand-ins for the programs that run it. */
+const TOOLS = fileURLToPath(new URL('../dev/tools', import.meta.url));
+const EVALS = `botcli init . ${BOT} --eval >init.log; echo OPENAI_API_KEY=x >server/.env; PATH="${TOOLS}:$PATH"; `;
 
 /** Runs code in our process before our program. The value has no spaces. */
 const before = (code: string) => ({ NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(code)}` });
@@ -59,11 +72,11 @@ const cases: Record<ErrorCode, Case> = {
   'not-found': { line: 'botcli cloud secrets delete demo --skip --json' },
   region: { line: 'botcli cloud secrets list --region mars --json' },
   refused: { line: SET, fault: { method: 'PUT', ...answers(400) } },
-  'rate-limited': { line: LIST, fault: answers(429), env: QUICK },
-  'platform-problem': { line: LIST, fault: answers(500), env: QUICK },
+  'rate-limited': { line: LIST, fault: answers(429), env: SOON },
+  'platform-problem': { line: LIST, fault: answers(500), env: SOON },
   timeout: { line: LIST, fault: { fault: { kind: 'hang' } }, env: QUICK },
-  unreachable: { line: LIST, env: { BOTCLI_API_URL: 'http://127.0.0.1:1', ...QUICK } },
-  proxy: { line: LIST, env: { BOTCLI_API_URL: 'https://cloud.test', HTTPS_PROXY: '127.0.0.1:1', ...QUICK } },
+  unreachable: { line: LIST, env: { BOTCLI_API_URL: 'http://127.0.0.1:1', ...SOON } },
+  proxy: { line: LIST, env: { BOTCLI_API_URL: 'https://cloud.test', HTTPS_PROXY: '127.0.0.1:1', ...SOON } },
   certificate: {
     line: LIST.replace('botcli', 'BOTCLI_API_URL="$(echo "$BOTCLI_API_URL" | sed s/cloud.test/localhost/)" botcli'),
     cloud: { tls },
@@ -79,6 +92,33 @@ const cases: Record<ErrorCode, Case> = {
     },
   },
   'provisioning-failed': { line: 'botcli cloud secrets set demo-fail K=1 --skip --wait --json' },
+  'program-missing': {
+    line: `${EVALS}botcli update -t rtc_local -t tel_a --json >update.log; printf 'TWILIO_%s=x\\n' ACCOUNT_SID AUTH_TOKEN >>server/.env; P=$(mktemp -d); ln -s ${TOOLS}/uv "$NODE" "$P"; PATH="$P" botcli dev --tunnel --json; rm -r "$P"`,
+  },
+  'install-failed': { line: `${EVALS}echo '# fake: sync fails' >> server/pyproject.toml; botcli test --json` },
+  'part-ended': { line: `${EVALS}echo '# fake: crashes' >> server/bot.py; botcli test --json` },
+  context: { line: `botcli init ${BOT} bot; botcli cloud deploy bot --config server/missing.toml --skip --json` },
+  'build-failed': { line: `${PROJECT}; ${RENAMED}; ${DEPLOY}` },
+  'rollout-failed': {
+    line: `${PROJECT}; sed -i s/agent_name.*/'agent_name = "bot-pull"'/ bot/server/cloud-deploy.toml; ${DEPLOY}`,
+  },
+  'call-failed': {
+    line: 'botcli cloud call bot -t tel_a --json',
+    fault: {
+      path: '/services/bot',
+      ...answers(200, { body: AGENT, sessions: [], logs: [] }),
+    },
+  },
+  superseded: {
+    line: `${PROJECT}; ${DEPLOY}`,
+    fault: {
+      method: 'GET',
+      path: '/services/bot',
+      after: 1,
+      ...answers(200, { body: { name: 'bot', desiredDeploymentId: ID } }),
+    },
+  },
+  limit: { line: LIST, fault: answers(402, { error: 'Spend limit reached', code: 'SPEND_LIMIT_REACHED' }) },
   bug: {
     line: 'botcli init bot --json',
     env: before("process.cwd = () => { throw new TypeError('This is broken'); };"),
@@ -101,7 +141,7 @@ describe('an error in JSON', () => {
           ? await answerOne(line, answer, { cwd: directory, env })
           : (await runShell(line, { cwd: directory, env })).stdout;
         clearInterval(asked);
-        const { error } = JSON.parse(written.slice(written.indexOf('{\n')));
+        const { error } = JSON.parse(written.slice(written.search(/\{\s*"error"/)));
         assert.equal(error.code, code, written);
         for (const key of Object.keys(error)) assert.match(key, /^[a-z]+(?:_[a-z]+)*$/);
       }),

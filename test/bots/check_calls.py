@@ -23,14 +23,17 @@ REPLY = "It is Paris."
 MINUTES = 300
 
 Script = Callable[[Call], Awaitable[None]]
-CASES: dict[str, tuple[Script, list[str], float | None]] = {}
+Cases = dict[str, tuple[Script, list[str], float | None]]
+CASES: Cases = {}
+# Those of a bot whose services run on its own computer, and may take long.
+SLOW: Cases = {}
 
 
-def case(name: str, *heard: str, ends: float | None = None):
+def case(name: str, *heard: str, ends: float | None = None, cases: Cases = CASES):
     """A call, what its caller hears, and the second until which it's over if the bot hangs up."""
 
     def add(script: Script) -> Script:
-        CASES[name] = (script, list(heard), ends)
+        cases[name] = (script, list(heard), ends)
         return script
 
     return add
@@ -411,6 +414,22 @@ async def _(call: Call) -> None:
     slow.cancel()
 
 
+@case("a local model whose first word takes 25 seconds", WAIT, WAIT, REPLY, cases=SLOW)
+async def _(call: Call) -> None:
+    await ask(call, thinks=25)
+
+
+@case("a local voice that takes 20 seconds", REPLY, cases=SLOW)
+async def _(call: Call) -> None:
+    call.tts.seconds = 20
+    await ask(call)
+
+
+@case("a local model that hangs", WAIT, WAIT, WAIT, GOODBYE, ends=90, cases=SLOW)
+async def _(call: Call) -> None:
+    await ask(call, thinks=FOREVER)
+
+
 class Mute:
     """Speech-to-text that died, in its own way. Each belongs to the guard of a kind of service."""
 
@@ -483,8 +502,11 @@ def main() -> None:
     """Plays all calls."""
     logger.remove()
     kind, path = sys.argv[1], (sys.argv[2:] or ["guard.py"])[0]
-    death, heard = DEATHS[kind]
-    cases = CASES | {f"speech-to-text that died: {kind}": (death, heard, 50.0)}
+    if kind == "slow":
+        cases = SLOW
+    else:
+        death, heard = DEATHS[kind]
+        cases = CASES | {f"speech-to-text that died: {kind}": (death, heard, 50.0)}
     problems = {name: play(path, *one) for name, one in cases.items()}
     wrong = [f"{name}: {problem}" for name, problem in problems.items() if problem]
     print(json.dumps({"checked": len(cases), "wrong": wrong}))

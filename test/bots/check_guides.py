@@ -8,6 +8,7 @@ BLOCKS is a directory with one file for each block. Problems end the program.
 import importlib
 import re
 import runpy
+import subprocess
 import sys
 import warnings
 from pathlib import Path
@@ -18,6 +19,8 @@ from pipecat.cli.main import app
 from pipecat.evals.scenario import EvalScenarioFile
 from pipecat.evals.suite import EvalManifest
 from typer.main import get_command
+
+BOTCLI = Path(__file__).parents[2] / "dist/src/bin/botcli.js"
 
 # In a table's last column, the first part of a name, `pipecat`, is omitted.
 NAME = r"`(pipecat(?:\.\w+)+)`"
@@ -36,7 +39,11 @@ def run_python(path: Path) -> None:
 
 def load_yaml(path: Path) -> None:
     """The framework's loaders accept the block."""
-    if "suite" in yaml.safe_load(path.read_text()):
+    loaded = yaml.safe_load(path.read_text())
+    if "jobs" in loaded:
+        check_workflow(loaded["jobs"])
+        return
+    if "suite" in loaded:
         for name in ("starter_text", "starter_simulation"):
             turns = "scenarios: [{name: a, turns: [{expect: [{event: response}]}]}]"
             path.with_name(f"{name}.yaml").write_text(f"name: {name}\n{turns}\n")
@@ -49,14 +56,25 @@ def load_yaml(path: Path) -> None:
     assert not warned, warned
 
 
+def check_workflow(jobs: dict) -> None:
+    """The workflow's steps are known ones, and its keys are secrets."""
+    for step in (step for job in jobs.values() for step in job["steps"]):
+        known = r"actions/(checkout|setup-node)@v\d|pipx install uv|npx --yes botcli@VERSION test"
+        assert re.fullmatch(known, step.get("uses") or step["run"]), step
+        for name, value in step.get("env", {}).items():
+            assert value == f"${{{{ secrets.{name} }}}}", value
+
+
 def check_lines(path: Path) -> None:
     """The framework's command line has the commands and options of the block."""
     for line in path.read_text().splitlines():
         match line.split():
-            case ["uv", "run", "python", "-m", "pipecat.evals", *words]:
+            case ["uv", "run", "pipecat", "eval", *words]:
                 check_command(["eval", *words])
             case ["pipecat", *words]:
                 check_command(words)
+            case ["botcli", *words]:
+                subprocess.run(["node", BOTCLI, *words, "--help"], check=True, capture_output=True)
             case _:
                 raise AssertionError(f"an unknown command: {line}")
 
@@ -97,7 +115,7 @@ CHECKS = {".py": run_python, ".yaml": load_yaml, ".sh": check_lines}
 def main() -> None:
     """Checks everything, and prints what was found."""
     blocks, guides = Path(sys.argv[1]), [Path(name) for name in sys.argv[2:]]
-    files = [path for path in sorted(blocks.iterdir()) if path.suffix in CHECKS]
+    files = [path for path in sorted(blocks.iterdir()) if path.suffix in CHECKS and path.stem != "uses"]
     for path in files:
         try:
             CHECKS[path.suffix](path)

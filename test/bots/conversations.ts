@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appear } from './conversations/avatar.ts';
-import { passAudioEvals, passSimulation, passTextEvals } from './conversations/evals.ts';
+import { endTests, passAudioEvals, passSimulation, passTests, passTextEvals } from './conversations/evals.ts';
 import {
   goOn,
   judgeCalls,
@@ -58,6 +58,10 @@ interface Bot {
   standIns?: readonly StandInProgram[];
   checks?: Record<string, (server: string) => Promise<string>>;
   conversations: Record<string, Conversation>;
+  /** Whether `botcli dev --tunnel` starts it. */
+  byDev?: boolean;
+  /** Nobody listens closely to it: it takes minutes of waiting, or of noise. */
+  isPatient?: true;
 }
 
 const LOCAL = { ...OPENAI, transports: ['rtc_local'] };
@@ -83,6 +87,7 @@ const noisyCalls = (conversations: Record<string, Conversation>): Bot[] =>
     project: { name: `noisy-${mode}`, config: { ...services, transports: ['tel_a', 'tel_b', 'tel_c', 'tel_d'] } },
     standIns: mode === 'realtime' ? [moodyAi] : [],
     conversations,
+    isPatient: true,
   }));
 
 /** Each provider's calls from each noisy place, of five minutes. */
@@ -117,6 +122,7 @@ const BOTS: Bot[] = [
   ...Object.entries({ tel_b: 'telnyx', tel_c: 'plivo', tel_d: 'exotel' }).map(([id, provider]) => ({
     project: { name: id, config: { ...OPENAI, transports: [id, 'rtc_local'] } },
     conversations: callsBy(provider),
+    byDev: id === 'tel_b',
   })),
   {
     project: { name: 'realtime-phone', config: { ...REALTIME, transports: ['tel_a', 'rtc_local'] } },
@@ -127,6 +133,7 @@ const BOTS: Bot[] = [
       'leaves nobody in silence when its service fails': surviveRealtime,
       'reports an error once': reportOnce,
     },
+    isPatient: true,
   },
   {
     project: { name: 'failing-phone', config: { ...OPENAI, transports: ['tel_a'] } },
@@ -135,6 +142,7 @@ const BOTS: Bot[] = [
       'hangs up for failures, and not for silence': judgeCalls,
     },
     conversations: { 'leaves nobody in silence when a service fails': surviveCascade },
+    isPatient: true,
   },
   ...noisyCalls({ 'stays on the line in a noisy place': surviveNoise(55) }),
   {
@@ -239,7 +247,8 @@ const BOTS: Bot[] = [
   {
     project: { name: 'evals', config: { ...LOCAL, enable_eval: true } },
     conversations: {
-      'passes its text evals': passTextEvals,
+      'passes and fails as botcli test reports it': passTests,
+      'ends as botcli test should': endTests,
       'passes its simulation': passSimulation,
       'passes its audio evals': passAudioEvals,
     },
@@ -286,23 +295,29 @@ export const holdLongCalls: Level = (report, only) => holdAll(LONG_CALLS, report
 async function holdAll(all: readonly Bot[], report: Report, only?: string): Promise<void> {
   const bots = all.filter(({ project }) => !only || only === project.name);
   // Conversations take place one at a time, because a busy machine distorts sound. The next bot is prepared meanwhile.
-  await prepareAhead(
-    bots,
-    bot => prepare(report, bot),
-    async (bot, server) => {
-      if (server) await converse(report, bot, server);
-    },
-  );
+  const holdInOrder = (some: readonly Bot[]) =>
+    prepareAhead(
+      some,
+      bot => prepare(report, bot),
+      async (bot, server) => {
+        if (server) await converse(report, bot, server);
+      },
+    );
+  await Promise.all([false, true].map(patient => holdInOrder(bots.filter(bot => Boolean(bot.isPatient) === patient))));
 }
 
 /** Holds a bot's conversations, in one process as long as each conversation leaves it running without a session. */
-async function converse(report: Report, { project, standIns, conversations }: Bot, server: string): Promise<void> {
+async function converse(
+  report: Report,
+  { project, standIns, conversations, byDev }: Bot,
+  server: string,
+): Promise<void> {
   let bot: StartedBot | undefined;
   for (const [name, hold] of Object.entries(conversations)) {
     const passed = await report.check(project.name, name, async () => {
       if (!(await bot?.renew())) {
         await bot?.close();
-        bot = await startBot({ name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIns });
+        bot = await startBot({ name: `${project.name} ${name}`.replaceAll(' ', '-'), server, standIns, byDev });
       }
       const running = bot as StartedBot;
       return explain(running, () => hold(running));

@@ -9,6 +9,24 @@ import { cleanEnvironment, ROOT, runUv, WORKSHOP } from './workshop.ts';
 
 const GUIDES = join(WORKSHOP, 'guides');
 const CHECK_GUIDES = join(import.meta.dirname, 'check_guides.py');
+const CHECK_RECIPES = join(import.meta.dirname, 'check_recipes.py');
+
+/** How a bot of the framework calls what the recipes define, for pyright. */
+const USES = `from pipecat.pipeline.worker import PipelineWorker
+from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
+from pipecat.services.anthropic.llm import AnthropicLLMService
+from pipecat.services.openai.llm import OpenAILLMService
+
+from calls_7 import voicemail_detector
+from flows_1 import ask_name
+from flows_2 import start
+
+
+async def use(worker: PipelineWorker, pair: LLMContextAggregatorPair) -> None:
+    await start(worker, OpenAILLMService(api_key="k"), pair, ask_name())
+    await start(worker, AnthropicLLMService(api_key="k"), pair, ask_name())
+    voicemail_detector(AnthropicLLMService(api_key="k"))
+`;
 
 /** Names for code blocks of a language: `check_guides.py` treats each kind of file in its own way. */
 const ENDINGS: Readonly<Record<string, string>> = { python: 'py', yaml: 'yaml', bash: 'sh' };
@@ -32,6 +50,10 @@ export async function checkGuides(report: Report, bin: string, ruff: string): Pr
     const command = [join(bin, 'python'), CHECK_GUIDES, GUIDES, ...texts];
     return (await runWell(command, { cwd: GUIDES, env: cleanEnvironment() })).stdout.trim();
   });
+  await report.check(subject, 'have recipes that do what they say', async () => {
+    const command = [join(bin, 'python'), CHECK_RECIPES, GUIDES];
+    return (await runWell(command, { cwd: GUIDES, env: cleanEnvironment() })).stdout.trim();
+  });
 }
 
 const pages = async (): Promise<string[]> => (await readdir(guidePages)).map(name => join(guidePages, name));
@@ -42,6 +64,7 @@ async function writeBlocks(): Promise<void> {
   await mkdir(GUIDES, { recursive: true });
   await writeFile(join(GUIDES, 'ruff.toml'), 'line-length = 100\n');
   await writeFile(join(GUIDES, 'facts.md'), 'We open at nine.\n');
+  await writeFile(join(GUIDES, 'uses.py'), USES);
   for (const { name } of topics) {
     const blocks = blocksOf(await readFile(join(guidePages, `${name}.md`), 'utf8'));
     for (const [at, { language, text }] of blocks.entries()) {

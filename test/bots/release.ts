@@ -1,6 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CodeArgument, isEnglish, LANGUAGES, type ServiceKind, type ServiceRow } from '../../src/catalog/index.ts';
+import {
+  type CodeArgument,
+  extrasOf,
+  isEnglish,
+  LANGUAGES,
+  moduleOf,
+  type ServiceKind,
+  type ServiceRow,
+} from '../../src/catalog/index.ts';
 import { leftOut } from '../../src/catalog/left-out.ts';
 import { inLanguage } from '../../src/project/variables/service-language.ts';
 import { unique } from '../../src/unique.ts';
@@ -61,7 +69,7 @@ const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.
 
 /** The parts of a service that a bot with this language uses. For a language model, that includes its system instruction. */
 function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
-  const { id, module, className, extras, languages = null, session } = row;
+  const { id, className, languages = null, session } = row;
   const { args, settings, imports } = inLanguage(row, language);
   const {
     ownTurns = false,
@@ -76,9 +84,9 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
   const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;
   return {
     id,
-    module,
+    module: moduleOf(row),
     className,
-    extras,
+    extras: extrasOf(row),
     languages,
     imports,
     ...(kind === 'realtime' ? { ownTurns, ignoresContext, sees, typed, socket } : {}),

@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BOT_READY } from '../../src/project/handover/next-steps.ts';
 import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
 import { type Ending, type Environment, lastLines, run, type Service, startService } from './processes.ts';
+import { BOTCLI } from './projects.ts';
 import { type StandInProgram, startStandIn } from './stand-in.ts';
-import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables } from './workshop.ts';
+import { cleanEnvironment, ensureUv, inBackground, LOGS, listVariables, placeOnPath } from './workshop.ts';
 
 /** A running bot, started as its README says, and the AI services that it uses. */
 export interface RunningBot {
@@ -40,6 +41,9 @@ export interface StartedBot extends RunningBot {
   close(): Promise<void>;
 }
 
+/** What Python writes into a pipe on Windows. It lacks characters that the runner prints. */
+const AS_ON_WINDOWS = { PYTHONIOENCODING: 'cp1252' };
+
 const READY_MS = 60_000;
 const SESSION_END_MS = 3000;
 
@@ -67,6 +71,8 @@ interface BotToRun {
   name: string;
   server: string;
   standIns?: readonly StandInProgram[];
+  /** Whether `botcli dev` starts it, for calls through a tunnel, whose program is a stand-in. */
+  byDev?: boolean | undefined;
 }
 
 /** Runs a project's bot for as long as `use` takes. Errors are reported with the bot's last lines. */
@@ -90,11 +96,19 @@ export async function explain<Result>(bot: Pick<RunningBot, 'log'>, use: () => P
 }
 
 /** Starts a project's bot, and waits until it's ready. */
-export async function startBot({ name, server, standIns = [] }: BotToRun): Promise<StartedBot> {
+export async function startBot({ name, server, standIns = [], byDev = false }: BotToRun): Promise<StartedBot> {
   const providers = await Promise.all(standIns.map(program => startStandIn(server, program)));
   const [ai, port, { all }] = await Promise.all([startLocalAi(), findPort(), listVariables(server)]);
-  const env = cleanEnvironment(all, Object.assign({ OPENAI_BASE_URL: ai.url }, ...providers.map(one => one.env)));
-  const service = startService(await runBot(port), { cwd: server, env }, join(LOGS, `${name}.log`));
+  const path = byDev ? { PATH: [await placeOnPath(await ensureUv(), TUNNEL), process.env.PATH].join(delimiter) } : {};
+  const env = cleanEnvironment(
+    all,
+    Object.assign({ OPENAI_BASE_URL: ai.url, ...AS_ON_WINDOWS, ...path }, ...providers.map(one => one.env)),
+  );
+  const service = startService(
+    byDev ? devBot(port) : await runBot(port),
+    { cwd: server, env },
+    join(LOGS, `${name}.log`),
+  );
   const url = `http://127.0.0.1:${port}`;
   let past = { log: 0, journals: providers.map(() => 0) };
   const bot: StartedBot = {
@@ -125,6 +139,11 @@ export async function startBot({ name, server, standIns = [] }: BotToRun): Promi
 }
 
 const runBot = async (port: number): Promise<string[]> => [await ensureUv(), 'run', 'bot.py', '--port', String(port)];
+
+const devBot = (port: number): string[] => [...BOTCLI, 'dev', '--tunnel', '--no-open', '--port', String(port)];
+
+/** The stand-in of the tests of `botcli dev` for a tunnel. */
+const TUNNEL = join(import.meta.dirname, '../dev/tools/cloudflared');
 
 /** Waits until a page is available, such as the one that a person would open first. */
 async function waitUntilReady(page: string, service: Service, sign = '<html'): Promise<void> {

@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Environment, lastLines, startService } from './processes.ts';
 import { pythonOf } from './talk.ts';
@@ -27,7 +27,9 @@ const REDIRECTION = join(import.meta.dirname, 'redirect_services.py');
 /** Starts a stand-in with the Python of a project. */
 export async function startStandIn(server: string, { script, args = [], env }: StandInProgram): Promise<StandIn> {
   const command = [pythonOf(server), join(import.meta.dirname, script), ...args];
-  const service = startService(command, { cwd: server, env: cleanEnvironment() }, join(LOGS, `${script}.log`));
+  // Two bots may have the same stand-in at the same time.
+  const log = join(LOGS, `${basename(dirname(server))}-${script}.log`);
+  const service = startService(command, { cwd: server, env: cleanEnvironment() }, log);
   const journal = () =>
     service
       .log()

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { type Ending, type Environment, runWell } from './processes.ts';
 
 /** The repository's root. */
@@ -44,6 +45,19 @@ let uv: Promise<string> | undefined;
 export function ensureUv(): Promise<string> {
   uv ??= installUv();
   return uv;
+}
+
+/**
+ * Copies programs into a directory for the PATH, for as long as this process runs. It's outside of this repository:
+ * botcli runs no program from inside the repository that a project is in.
+ */
+export async function placeOnPath(...programs: string[]): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), 'botcli-programs-'));
+  process.on('exit', () => rmSync(place, { recursive: true, force: true }));
+  // Scripts are modules here, too.
+  await writeFile(join(place, 'package.json'), '{ "type": "module" }');
+  for (const program of programs) await copyFile(program, join(place, basename(program)));
+  return place;
 }
 
 async function installUv(): Promise<string> {

@@ -1,14 +1,9 @@
 /// <reference lib="dom" />
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
+import { heardOn, type Sound } from './heard.ts';
 import { lookAt } from './look.ts';
 import { type Notes, playPerson, takeNotes } from './page-scripts.ts';
-
-/** The sound from the bot so far. */
-export interface Sound {
-  seconds: number;
-  energy: number;
-}
 
 const PATIENCE_MS = 40_000;
 
@@ -162,17 +157,7 @@ export class ClientPage {
   }
 
   /** The sound received through the latest connection. */
-  heard = (): Promise<Sound> =>
-    this.page.evaluate(async () => {
-      const { peers } = (window as unknown as { notes: Notes }).notes;
-      const sound = { seconds: 0, energy: 0 };
-      for (const report of (await peers.at(-1)?.getStats())?.values() ?? []) {
-        if (report.type !== 'inbound-rtp' || report.kind !== 'audio') continue;
-        sound.seconds = report.totalSamplesDuration;
-        sound.energy = report.totalAudioEnergy;
-      }
-      return sound;
-    });
+  heard = (): Promise<Sound> => heardOn(this.page);
 
   /** Waits until a video plays, and returns its size. */
   async pictureSize(which: 'picture' | 'self'): Promise<string> {

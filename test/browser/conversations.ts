@@ -6,6 +6,7 @@ import { fillVariables } from '../bots/running-bot.ts';
 import { cleanEnvironment, ROOT, runUv } from '../bots/workshop.ts';
 import { ensureChromium, ensureFirefox } from './browsers.ts';
 import { buildClient, type Client, generateClient, installClient, REALTIME_BOT, WORKSHOP } from './clients.ts';
+import { hearFirstWord } from './first-word.ts';
 import { runOffline } from './offline.ts';
 
 const LOCAL: RawConfig = { transports: ['rtc_local'], project_name: 'Support bot' };
@@ -40,6 +41,7 @@ const TALK_MS = 240_000;
 export async function holdConversations(report: Report, clients: readonly Client[]): Promise<void> {
   ensureChromium();
   ensureFirefox();
+  await hearFirstWord(report, clients);
   for (const { name, config, conversations } of BOTS) {
     const ready = await report.check(name, 'generates and installs', () => installBot(name, config));
     if (!ready) continue;

@@ -2,7 +2,8 @@
  * `npm run test:browser` checks that generated web clients install, build and hold a conversation in a real browser. It
  * needs the npm registry and the requirements of `test:bots`. If Chromium is missing, it installs Debian's package.
  *
- *   --level 1|2|3   only these levels (1 builds, 2 pages and their errors, 3 conversations)
+ *   --level N       only these levels: 1 builds, 2 pages and their errors, 3 conversations; and, not without this option,
+ *                   4 the way to the first word, next to the framework's own
  *   --only NAME     only this client
  */
 import { type Level, runLevels } from '../bots/levels.ts';
@@ -10,6 +11,7 @@ import type { Report } from '../bots/report.ts';
 import { checkBuilds } from './builds.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import { holdConversations } from './conversations.ts';
+import { compareFirstWords } from './first-word.ts';
 import { checkPages } from './pages.ts';
 
 /** A level that checks clients, or the one with this name only. */
@@ -21,4 +23,11 @@ const each =
       CLIENTS.filter(({ name }) => !only || only === name),
     );
 
-process.exitCode = await runLevels({ 1: each(checkBuilds), 2: each(checkPages), 3: each(holdConversations) });
+const levels = {
+  1: each(checkBuilds),
+  2: each(checkPages),
+  3: each(holdConversations),
+  4: each(compareFirstWords),
+};
+
+process.exitCode = await runLevels(levels, ['1', '2', '3']);

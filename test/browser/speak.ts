@@ -3,15 +3,13 @@ import type { RunningBot } from '../bots/running-bot.ts';
 import { GREETING } from '../support/local-ai-answers.ts';
 import { SPEECH_RATE, speakText } from '../support/sound.ts';
 import { type ClientPage, WIDE } from './client-page.ts';
+import { AUDIBLE } from './heard.ts';
 
 const QUESTION = 'What is the capital of France?';
 const TYPED_QUESTION = 'What does it cost?';
 const LONG_QUESTION =
   'Could you please explain to me, slowly and in great detail, everything that there is to know about bread, from the ' +
   'grain in the field over the mill, the dough and the oven to the slice on my plate, and leave nothing out?';
-
-/** The energy of a sentence as the browser measures it. Silence has almost none. */
-const AUDIBLE = 0.01;
 
 /** Two turns, an interruption, hanging up, and a second call that switches to another microphone. */
 export async function speak(page: ClientPage, bot: RunningBot): Promise<string> {
@@ -77,7 +75,7 @@ export async function greet(page: ClientPage): Promise<string> {
 }
 
 /** The person asks a question, and the bot answers. */
-export async function ask(page: ClientPage, bot: RunningBot): Promise<void> {
+export async function ask(page: ClientPage, bot: Pick<RunningBot, 'ai'>): Promise<void> {
   await say(page, bot, QUESTION);
   await page.waitUntilSaid(`You said: ${QUESTION}`);
   expectChat(bot.ai, QUESTION);
@@ -132,7 +130,7 @@ async function readBack(page: ClientPage): Promise<void> {
 }
 
 /** Unmutes the person until their words are on the page. */
-export async function say(page: ClientPage, bot: RunningBot, words: string): Promise<void> {
+export async function say(page: ClientPage, bot: Pick<RunningBot, 'ai'>, words: string): Promise<void> {
   bot.ai.say(words);
   await page.mute(false);
   await page.waitForWords('person', words);

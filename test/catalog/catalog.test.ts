@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { callSetups } from '../../src/catalog/call-setup.ts';
 import {
+  extrasOf,
   findService,
   findTransport,
+  moduleOf,
   SERVICE_KINDS,
   services,
   transportIds,
@@ -33,10 +35,10 @@ describe('the services of the catalog', () => {
       assert.match(row.id, new RegExp(`^[a-z][a-z0-9]*(_[a-z0-9]+)*_${kind}$`));
       assert.equal(findService(kind, row.id), row);
       assert.match(row.label, /^[A-Za-z][\w .-]*$/);
-      assert.match(row.module, /^pipecat\.services(\.[a-z][a-z0-9_]*)+$/);
+      assert.match(moduleOf(row), /^pipecat\.services(\.[a-z][a-z0-9_]*)+$/);
       assert.match(row.className, /^[A-Z]\w+Service(MLX)?$/);
-      assert(row.extras.length > 0);
-      for (const extra of row.extras) assert.match(extra, /^[a-z][a-z0-9-]*$/);
+      assert(extrasOf(row).length > 0);
+      for (const extra of extrasOf(row)) assert.match(extra, /^[a-z][a-z0-9-]*$/);
       checkVariables(row.id, [...variablesIn([...args, ...settings]), ...ambient]);
       unique([...args, ...settings].map(({ name }) => name));
       for (const { name } of [...args, ...settings]) assert.match(name, /^[a-z][a-z0-9_]*$/);

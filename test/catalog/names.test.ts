@@ -9,7 +9,12 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The files that show ids to people: in help, in hints and in the quickstart. Each with all ids in it. */
 const EXAMPLES: Record<string, string[]> = {
   'src/config/options.ts': ['cartesia_tts', 'deepgram_stt', 'openai_llm', 'openai_realtime', 'rtc_local'],
-  'src/config/quickstart.ts': ['openai_llm', 'openai_stt', 'openai_tts', 'rtc_hosted', 'rtc_local'],
+  'src/config/quickstart.ts': [
+    ...['kokoro_tts', 'moonshine_stt', 'ollama_llm', 'openai_llm', 'openai_stt', 'openai_tts'],
+    ...['rtc_hosted', 'rtc_local'],
+  ],
+  'src/deploy/call.ts': ['rtc_hosted'],
+  'src/deploy/phone.ts': ['tel_a'],
   'src/init/command.ts': ['openai_realtime', 'rtc_local'],
   'src/init/intent.ts': ['rtc_local'],
   'src/secrets-cli/commands/set.ts': ['OPENAI_API_KEY'],

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN, type LocalCloud } from '../../scripts/local-cloud/index.ts';
 import { newOrganization, type StoredSet } from '../../scripts/local-cloud/store.ts';
 import type { RawConfig } from '../../src/config/options.ts';
-import { lookUpSecrets } from '../../src/secrets-cli/overview.ts';
+import { lookUpDeploy } from '../../src/deploy/overview.ts';
 import { type Checked, check, filledProject, summarize } from '../support/check.ts';
 import { type CloudSession, cloudSession } from '../support/cloud-session.ts';
 import { CASCADE } from '../support/projects.ts';
@@ -39,7 +40,7 @@ function accountWith(sets: Sets, others: string[] = []) {
 const checkCloud = (session: CloudSession, env: Record<string, string> = {}, organization?: string): Promise<Checked> =>
   check(session.directory, {
     options: { cloud: true, ...(organization && { organization }) },
-    askPlatform: lookUpSecrets,
+    askPlatform: lookUpDeploy,
     env: { ...session.env, ...env },
   });
 
@@ -121,8 +122,13 @@ const cases: Record<string, Case> = {
       `error secret-not-ready: x-fail failed: ${NOT_READY} -> botcli cloud secrets set x-fail --file server/.env`,
     ],
   },
-  'a set in another region than the default': {
+  'nothing: a set in another region than the default, where a new agent goes, too': {
     sets: { [SET]: { region: 'eu-central' } },
+    expected: [],
+  },
+  'a set in another region than the file says': {
+    sets: { [SET]: { region: 'eu-central' } },
+    change: edit(/^/, 'region = "us-west"\n'),
     expected: [
       `error secret-region: ${SET} is in eu-central, but deploys go to us-west -> Set region = "eu-central" in ${DEPLOY}, or create the secret there under another name.`,
     ],
@@ -169,6 +175,43 @@ const cases: Record<string, Case> = {
       `error build-file: server/Dockerfile, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`,
     ],
   },
+  'a file that .dockerignore keeps from the image': {
+    sets: READY,
+    change: session => session.write('server/.dockerignore', '*.toml\n*.py\n'),
+    expected: [
+      "error context: server: bot.py is excluded by line 2 of .dockerignore (*.py) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+      "error context: server: pyproject.toml is excluded by line 1 of .dockerignore (*.toml) -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    ],
+  },
+  'a link that leads out of the files to upload': {
+    sets: READY,
+    change: session => symlinkSync('/etc/hosts', join(session.directory, 'server/hosts')),
+    expected: [
+      "warning context: server: hosts isn't uploaded: it is a symbolic link that points outside the directory -> A deploy uploads every file that .dockerignore doesn't exclude.",
+    ],
+  },
+  'files to upload that are elsewhere': {
+    sets: READY,
+    change: edit(/\[build\]\n/, '[build]\ncontext_dir = "../../other"\n'),
+    expected: [
+      `error build-file: ../other/container-file, which ${DEPLOY} names, doesn't exist -> Set dockerfile in its [build] section to container-file.`,
+    ],
+  },
+  'a name that no agent may have': {
+    sets: READY,
+    change: edit(/^agent_name.*$/m, 'agent_name = "My Bot"'),
+    expected: [
+      `error agent-name: ${DEPLOY}: agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit -> Fix it before you deploy.`,
+    ],
+  },
+  'no name of an agent, and a misspelled setting': {
+    sets: READY,
+    change: edit(/^agent_name/m, 'agent_nam'),
+    expected: [
+      `error agent-name: ${DEPLOY}: agent_name is missing -> Fix it before you deploy.`,
+      `error deploy-key: ${DEPLOY}: agent_nam isn't a setting. Did you mean agent_name? -> Fix it before you deploy.`,
+    ],
+  },
   'nothing: an image is deployed that was built elsewhere': {
     sets: READY,
     change: edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n'),
@@ -191,7 +234,7 @@ const cases: Record<string, Case> = {
     change: session =>
       session.write('server/.env', `${session.read('server/.env')}OPENAI_BASE_URL=http://localhost:11434/v1\n`),
     expected: [
-      "warning value-local: server/.env, line 23: OPENAI_BASE_URL points to this computer, which the cloud can't reach -> Give the secret set an address that works from the cloud.",
+      "warning value-local: server/.env, line 23: OPENAI_BASE_URL points to this computer or its network, which the cloud can't reach -> Give the secret set an address that works from the cloud.",
     ],
   },
   'no login': { env: { BOTCLI_TOKEN: '' }, expected: ['error not-logged-in: -> botcli cloud auth login'] },
@@ -223,7 +266,8 @@ const cases: Record<string, Case> = {
 /** The texts of errors belong to the cloud commands, whose tests compare them. */
 function brief(finding: Checked['findings'][number]): string {
   const isOfPlatform =
-    finding.group === 'cloud' && !/^(?:secret|deploy|build|transport|pull|missing|value)-/.test(finding.code);
+    finding.group === 'cloud' &&
+    !/^(?:(?:secret|deploy|build|transport|pull|missing|value|agent)-|context$)/.test(finding.code);
   if (!isOfPlatform) return summarize(finding);
   const target = finding.fix && 'command' in finding.fix ? finding.fix.command : 'hint';
   return `${finding.level} ${finding.code}: -> ${target}`;
@@ -254,6 +298,66 @@ describe('botcli check --cloud finds', () => {
         stdout,
         /^✓ Cloud: secret set my-bot-secrets is ready in us-west and has 1 key; botcli can't compare its values with \.env$/m,
       );
+    }),
+  );
+});
+
+describe('botcli check --cloud says about a deployed bot', () => {
+  const AGENT = 'my-bot';
+
+  /** A test whose bot is deployed, as it is now. */
+  const deployed = (use: (session: CloudSession, agent: StoredAgent) => Promise<void>) => async () => {
+    const cloud = accountWith(READY);
+    await cloudSession({ files: project, cloud }, async session => {
+      await session.succeed('cloud deploy --skip');
+      const agent = cloud.accounts[LOCAL_TOKEN]?.[0]?.agents.get(AGENT);
+      assert(agent);
+      await use(session, agent);
+    })();
+  };
+
+  const found = async (session: CloudSession, organization?: string) =>
+    (await checkCloud(session, {}, organization)).findings.map(summarize);
+
+  it(
+    'nothing if it runs these files',
+    deployed(async session => assert.deepEqual(await found(session), [])),
+  );
+
+  it(
+    'that it runs another image',
+    deployed(async session => {
+      session.write('server/extra.py', 'X = 1\n');
+      const message = `warning deploy-outdated: ${AGENT} runs another image than that of these files`;
+      assert.deepEqual(await found(session, 'acme'), [`${message} -> botcli cloud deploy -o acme`]);
+      edit(/\[build\][\s\S]*?\n\n/, 'image = "hub/my-bot:1"\n')(session);
+      assert.deepEqual(await found(session), [`${message} -> botcli cloud deploy`]);
+    }),
+  );
+
+  it(
+    'that it failed, or is not ready',
+    deployed(async (session, agent) => {
+      agent.trouble = 'x-pull';
+      delete agent.ready;
+      for (let look = 0; look < 3; look += 1) await session.succeed('cloud status my-bot');
+      assert.deepEqual(await found(session), [
+        'error agent-not-ready: my-bot failed: PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull the image -> botcli cloud logs my-bot',
+      ]);
+      agent.trouble = 'x-stuck';
+      assert.deepEqual(await found(session), [
+        'warning agent-not-ready: my-bot is not ready (creating) -> botcli cloud logs my-bot',
+      ]);
+    }),
+  );
+
+  it(
+    'that it is in another region',
+    deployed(async session => {
+      edit(/^/, 'region = "us-east"\n')(session);
+      assert.deepEqual(await found(session), [
+        `error agent-region: ${AGENT} is in us-west, and agents can't move to us-east -> Set region = "us-west" in ${DEPLOY}, or deploy under another agent_name.`,
+      ]);
     }),
   );
 });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { VERSION } from '../../src/version.ts';
 import { fillIn } from '../support/check.ts';
 import { cloudSession, SECRET } from '../support/cloud-session.ts';
 import { BOT, type Session, session } from '../support/session.ts';
+import { writeProgram } from '../support/systems.ts';
 
 const STATE = 'my-bot/.botcli.json';
 
 /** Creates a project with a filled-in .env, and a uv of this version on the PATH. */
-async function prepare({ directory, succeed, read, write }: Session, uv = 'uv 0.9.1 (abc 2026-01-01)') {
+async function prepare({ directory, succeed, read, write }: Session) {
   await succeed(`init my-bot ${BOT}`);
   write('my-bot/server/.env', fillIn(read('my-bot/server/.env.example')));
   mkdirSync(join(directory, 'tools'));
-  write('tools/uv', `#!/bin/sh\n[ "$1" = --version ] && echo '${uv}'\n`);
-  chmodSync(join(directory, 'tools/uv'), 0o755);
+  writeProgram(join(directory, 'tools/uv'), 'echo uv 0.9.1');
   return { PATH: [join(directory, 'tools'), '/usr/bin', '/bin'].join(delimiter) };
 }
 
@@ -75,11 +75,11 @@ describe('botcli check', () => {
         code: 1,
         findings: ["uv-missing: uv isn't installed, or isn't on the PATH"],
       });
-      here.write('tools/uv', '#!/bin/sh\necho uv 0.3.0\n');
+      writeProgram(join(here.directory, 'tools/uv'), 'echo uv 0.3.0');
       assert.deepEqual((await findingsOf(here, 'check my-bot', { PATH })).findings, [
         'uv-too-old: uv 0.3.0 is too old: projects need 0.4.27 or newer',
       ]);
-      here.write('tools/uv', '#!/bin/sh\nexit 3\n');
+      writeProgram(join(here.directory, 'tools/uv'), 'exit 3');
       assert.equal((await findingsOf(here, 'check my-bot', { PATH })).code, 1);
     }),
   );
@@ -204,7 +204,7 @@ describe('botcli check', () => {
         code: 1,
         findings: [unreachable, 'secret-set-missing: Organization acme has no secret set my-bot-secrets'],
       });
-      assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200']);
+      assert.deepEqual(here.requests(), ['GET /secrets 200', 'GET /properties 200', 'GET /services/my-bot 404']);
       // The commands that they name fix it.
       await here.succeed('update my-bot -t rtc_local -t rtc_hosted');
       await here.succeed('cloud secrets set my-bot-secrets --file my-bot/server/.env --skip');

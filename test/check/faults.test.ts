@@ -69,6 +69,7 @@ const dialOut = { ...CASCADE, transports: ['rtc_hosted_pstn_dialout'] };
 const sip = { ...REALTIME, transports: ['tel_a_rtc_sip_dialin'] };
 const react = { ...CASCADE, client_framework: 'component' };
 const next = { ...CASCADE, client_framework: 'component', client_server: 'fullstack' };
+const ollama = { ...CASCADE, llm_service: 'ollama_llm' };
 const aws = { ...CASCADE, llm_service: 'aws_bedrock_llm' };
 
 type Row = [title: string, config: RawConfig, fault: Fault, findings: string[], settings?: CheckSettings];
@@ -188,6 +189,69 @@ const rows: Record<string, Row[]> = {
       ['error missing-files: Missing: server/shutdown.py -> botcli init fresh-copy --config .botcli.json'],
     ],
     [
+      'a module that somebody added and did not commit',
+      cascade,
+      edit('server/bot.py', 'import asyncio', 'import asyncio\nimport helpers'),
+      [
+        'error module-missing: server/bot.py imports helpers, but the project has no such module, and server/pyproject.toml no package with a similar name -> Add the file, or the package: uv add NAME',
+      ],
+    ],
+    [
+      'a name in a function is misspelled',
+      cascade,
+      edit('server/bot.py', 'logger.info(', 'loger.info('),
+      ['error name-missing: server/bot.py, line 128: nothing defines loger -> Did you mean logger?'],
+    ],
+    [
+      'a name of an own module is misspelled',
+      cascade,
+      disk => {
+        disk.write('server/helpers.py', 'def greet():\n    pass\n');
+        disk.edit('server/bot.py', 'import asyncio', 'import asyncio\nfrom helpers import gret');
+      },
+      ['error name-missing: server/bot.py, line 11: server/helpers.py has no gret -> Did you mean greet?'],
+    ],
+    [
+      'a key has no quotes',
+      cascade,
+      append('server/bot.py', `crm_key = sk-proj-abcDEFghi`),
+      ['error name-missing: server/bot.py, line 156: nothing defines a name on this line -> Define or import it.'],
+    ],
+    [
+      'the import of a module of Python is gone',
+      cascade,
+      edit('server/bot.py', 'import os\n', ''),
+      ['error name-missing: server/bot.py, line 67: nothing defines os -> Add a line: import os'],
+    ],
+    [
+      'a plain function awaits',
+      cascade,
+      append('server/bot.py', 'def say(task):\n    await task.run()'),
+      ['error syntax: server/bot.py, line 157: await is outside of an async def -> Fix it, or restore it from git.'],
+    ],
+    [
+      'a module that nothing provides, and packages that others may come with',
+      cascade,
+      disk => {
+        disk.edit('server/bot.py', 'import asyncio', 'import asyncio\nimport helpers');
+        disk.edit('server/pyproject.toml', 'dependencies = [', 'dependencies = [\n    "acme-sdk",');
+      },
+      [
+        'warning module-missing: server/bot.py imports helpers, but the project has no such module, and server/pyproject.toml no package with a similar name -> Add the file, or the package: uv add NAME',
+      ],
+    ],
+    [
+      'a module that nothing provides, and another list of packages',
+      cascade,
+      disk => {
+        disk.edit('server/bot.py', 'import asyncio', 'import asyncio\nimport helpers');
+        disk.write('server/requirements.txt', '-r base.txt');
+      },
+      [
+        'warning module-missing: server/bot.py imports helpers, but the project has no such module, and server/pyproject.toml no package with a similar name -> Add the file, or the package: uv add NAME',
+      ],
+    ],
+    [
       'pyproject.toml is missing',
       realtime,
       remove('server/pyproject.toml'),
@@ -223,13 +287,49 @@ const rows: Record<string, Row[]> = {
       'a quote of a module that the bot imports is never closed',
       cascade,
       append('server/shutdown.py', 'X = "never closed'),
-      ["error syntax: server/shutdown.py, line 52: a quote isn't closed -> Fix it, or restore it from git."],
+      ["error syntax: server/shutdown.py, line 54: a quote isn't closed -> Fix it, or restore it from git."],
     ],
     [
       'a colon is missing in the bot',
       cascade,
       edit('server/bot.py', '-> None:\n    """Start', '-> None\n    """Start'),
       ['error syntax: server/bot.py, line 134: a colon is missing at the end -> Fix it, or restore it from git.'],
+    ],
+    [
+      'a comma is missing in a list of the bot',
+      cascade,
+      edit('server/bot.py', '            stt,', '            stt'),
+      [
+        'error syntax: server/bot.py, line 90: a comma is missing before user_aggregator -> Fix it, or restore it from git.',
+      ],
+    ],
+    [
+      'a comma is missing next to what may be a key',
+      cascade,
+      append('server/bot.py', 'print(REQUIRED_ENV logger)  # api_key'),
+      [
+        'error syntax: server/bot.py, line 156: a comma is missing between two values -> Fix it, or restore it from git.',
+      ],
+    ],
+    [
+      'a comma is missing before the name of an argument, which is no name of the code',
+      cascade,
+      append('server/bot.py', 'print("a" end="")'),
+      ['error syntax: server/bot.py, line 156: a comma is missing before end -> Fix it, or restore it from git.'],
+    ],
+    [
+      'a decorator of the bot has nothing below it',
+      cascade,
+      edit('server/bot.py', '    await run_session(runner)', '    @logger.catch\n    await run_session(runner)'),
+      [
+        'error syntax: server/bot.py, line 131: no function or class follows this decorator -> Fix it, or restore it from git.',
+      ],
+    ],
+    [
+      'an argument is given twice',
+      cascade,
+      append('server/bot.py', 'print(end="", end="")'),
+      ['error syntax: server/bot.py, line 156: a call gets an argument twice: end -> Fix it, or restore it from git.'],
     ],
     [
       'a script has a wrong indentation',
@@ -251,6 +351,28 @@ const rows: Record<string, Row[]> = {
       edit('server/pyproject.toml', 'openai,', ''),
       [
         "warning package-missing: OpenAISTTService needs pipecat-ai[openai], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
+      ],
+    ],
+    [
+      'a service that the code imports was put in by hand',
+      cascade,
+      disk => {
+        disk.edit(
+          'server/bot.py',
+          'import asyncio',
+          'import asyncio\nfrom pipecat.services.azure.tts import AzureTTSService',
+        );
+      },
+      [
+        "warning package-missing: AzureTTSService needs pipecat-ai[azure], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
+      ],
+    ],
+    [
+      'pyproject.toml lacks the framework',
+      cascade,
+      edit('server/pyproject.toml', /^ *"pipecat-ai\[.*\n/m, ''),
+      [
+        "error package-missing: server/pyproject.toml doesn't list pipecat-ai among its dependencies, and the bot needs it -> Put its line back, such as from git.",
       ],
     ],
     [
@@ -316,6 +438,13 @@ const rows: Record<string, Row[]> = {
       ],
     ],
     ['the pinned version of Python is fine', cascade, disk => disk.write('server/.python-version', '3.12.4\n'), []],
+    [
+      "uv can't be started",
+      cascade,
+      () => {},
+      ["error uv-broken: uv can't be started: too many open files -> See what it says to: uv --version"],
+      { machine: { uvVersion: async () => ({ problem: "can't be started: too many open files" }) } },
+    ],
     ['uv says no version', cascade, () => {}, [], { machine: { uvVersion: async () => '' } }],
     [
       "the bot's port is in use",
@@ -360,6 +489,52 @@ const rows: Record<string, Row[]> = {
       ],
       { machine: { isFree: async port => port !== 18181 } },
     ],
+    [
+      'a service that its provider has ended',
+      { ...CASCADE, tts_service: 'hume_tts' },
+      () => {},
+      ['warning service-ended: Hume ended its text-to-speech on 2026-11-13 -> https://dev.hume.ai/intro'],
+    ],
+    [
+      'Ollama is not there',
+      ollama,
+      () => {},
+      ["error ollama-silent: Ollama doesn't answer at http://localhost:11434/v1 -> ollama serve"],
+      { machine: { ollamaModels: async () => undefined } },
+    ],
+    [
+      'Ollama has another model',
+      ollama,
+      () => {},
+      ["error ollama-model-missing: Ollama doesn't have llama3.2 -> ollama pull llama3.2"],
+      { machine: { ollamaModels: async () => ['llama3.2:1b', 'qwen3:latest'] } },
+    ],
+    [
+      'Ollama has not the model of .env, which is not shown',
+      ollama,
+      append('server/.env', 'OLLAMA_MODEL=mine:7b'),
+      [
+        "error ollama-model-missing: Ollama doesn't have the model of OLLAMA_MODEL -> Download it with ollama pull, or choose one of ollama list.",
+      ],
+    ],
+    ['Ollama has the model', ollama, append('server/.env', 'OLLAMA_MODEL=llama3.2:latest'), []],
+    [
+      'an Ollama at another port of this machine is silent',
+      ollama,
+      append('server/.env', 'OLLAMA_BASE_URL=http://127.0.0.1:9/v1'),
+      ["error ollama-silent: Ollama doesn't answer at the address of OLLAMA_BASE_URL -> ollama serve"],
+      { machine: { ollamaModels: async ({ port }) => (port === '9' ? undefined : []) } },
+    ],
+    ...['http://ollama.example/v1', 'https://localhost:1/v1', 'http://localhost.example', 'ollama'].map(
+      (address): Row => [
+        `only an Ollama on this machine is asked, not ${address}`,
+        ollama,
+        append('server/.env', `OLLAMA_BASE_URL=${address}`),
+        [],
+        { machine: { ollamaModels: () => assert.fail('asked') } },
+      ],
+    ),
+    ['another model needs no Ollama', cascade, () => {}, [], { machine: { ollamaModels: () => assert.fail('asked') } }],
     [
       'Node.js is too old for the client',
       react,
@@ -802,16 +977,27 @@ const rows: Record<string, Row[]> = {
     [
       'the code passes a key on without checking it',
       cascade,
-      append('server/bot.py', 'tts = DeepgramTTSService(api_key=os.getenv("DEEPGRAM_API_KEY"))'),
-      ["warning variable-unset: DEEPGRAM_API_KEY isn't set in server/.env -> https://console.deepgram.com"],
+      append(
+        'server/bot.py',
+        'from pipecat.services.deepgram.tts import DeepgramTTSService\ntts = DeepgramTTSService(api_key=os.getenv("DEEPGRAM_API_KEY"))',
+      ),
+      [
+        "warning package-missing: DeepgramTTSService needs pipecat-ai[deepgram], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
+        "warning variable-unset: DEEPGRAM_API_KEY isn't set in server/.env -> https://console.deepgram.com",
+      ],
     ],
     [
       'the code names a service whose library reads keys itself',
       cascade,
-      append('server/bot.py', 'stt = NvidiaSageMakerSTTService()'),
+      append(
+        'server/bot.py',
+        'from pipecat.services.nvidia.sagemaker.stt import NvidiaSageMakerSTTService\nstt = NvidiaSageMakerSTTService()',
+      ),
       [
         "error variable-missing: AWS_ACCESS_KEY_ID isn't set in server/.env -> https://console.aws.amazon.com/iam",
         "error variable-missing: AWS_SECRET_ACCESS_KEY isn't set in server/.env -> https://console.aws.amazon.com/iam",
+        "warning package-missing: NvidiaSageMakerSTTService needs pipecat-ai[aws], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
+        "warning package-missing: NvidiaSageMakerSTTService needs pipecat-ai[sagemaker], and server/pyproject.toml doesn't list that extra -> Add it, unless its packages are listed themselves.",
       ],
     ],
     [
@@ -829,7 +1015,7 @@ const rows: Record<string, Row[]> = {
     [
       'the variable has a default',
       cascade,
-      append('server/bot.py', 'os.getenv("X_KEY", "1")\nf(key=os.environ.get("Y_KEY", "1"))'),
+      append('server/bot.py', 'os.getenv("X_KEY", "1")\nprint(key=os.environ.get("Y_KEY", "1"))'),
       [],
     ],
     [
@@ -855,6 +1041,8 @@ const rows: Record<string, Row[]> = {
       'E = os.environ\nE["CRM_TOKEN"]',
       'def need(name):\n    return os.environ[name]\nneed("CRM_TOKEN")',
       'REQUIRED_ENV += ["CRM_TOKEN"]',
+      'REQUIRED_ENV += ["CRM_" "TOKEN"]',
+      'os.environ["CRM_" "TOKEN"]',
       'REQUIRED_ENV.append("CRM_TOKEN")',
       'REQUIRED_ENV = ("OPENAI_API_KEY", "CRM_TOKEN")',
       'os.environ["CRM_TOKEN"] = os.environ["CRM_TOKEN"].strip()',
@@ -897,7 +1085,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       disk => {
         disk.remove('server/.env');
-        disk.edit('server/bot.py', 'import os\n', 'import json\nimport os\nos.environ.update(json.loads(load()))\n');
+        disk.edit('server/bot.py', 'import os\n', 'import json\nimport os\nos.environ.update(json.loads(input()))\n');
       },
       [
         "warning variable-not-followed: OPENAI_API_KEY isn't set in server/.env, but server/bot.py may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.",
@@ -922,7 +1110,7 @@ const rows: Record<string, Row[]> = {
         disk.edit(
           'server/env.py',
           'load_dotenv(override=True)',
-          'load_dotenv(Path(__file__).parent / "config" / "dev.env")',
+          'from pathlib import Path\n    load_dotenv(Path(__file__).parent / "config" / "dev.env")',
         );
       },
       [],
@@ -944,7 +1132,7 @@ const rows: Record<string, Row[]> = {
       cascade,
       disk => {
         disk.remove('server/.env');
-        disk.edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(f".env.{STAGE}")');
+        disk.edit('server/env.py', 'load_dotenv(override=True)', 'load_dotenv(f".env.{__name__}")');
       },
       [
         "warning variable-not-followed: OPENAI_API_KEY isn't set in server/.env, but server/env.py may set more variables in a way that botcli can't follow -> The bot names what is missing when it starts.",
@@ -978,7 +1166,10 @@ function requiring(name: string, ...sources: string[]): Row[] {
   return sources.map(source => [
     `code requires a variable: ${JSON.stringify(source)}`,
     cascade,
-    edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${source}\n`),
+    disk => {
+      disk.edit('server/bot.py', /^(REQUIRED_ENV = .*\n)/m, `$1\n${source}\n`);
+      disk.edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ["python-decouple", "environs", ');
+    },
     [`error variable-missing: ${name} isn't set in server/.env -> Add it there, or set it in the shell.`],
   ]);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { check, filledProject, summarize } from '../support/check.ts';
 import { CASCADE } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -9,13 +9,38 @@ import { inTree } from '../support/trees.ts';
 const HINT = "botcli doesn't know what this code needs.";
 const MIB = 2 ** 20;
 
+const TOO_MUCH = `warning file-unreadable: server has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some -> ${HINT}`;
+const DEEP = `server/${'a/'.repeat(19)}a/b`;
+
+/** Files of a size, filled with a text. */
+const many = (length: number, size: number, text: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length }, (_, at) => [`server/m${at}.py`, text.repeat(size / text.length)]));
+
 /** What is too large, and what is said about it. */
-const cases: [about: string, files: Record<string, number>, finding: string][] = [
-  ['one file', { 'server/a.py': MIB + 1 }, `warning file-unreadable: server/a.py is larger than 1 MiB -> ${HINT}`],
+const cases: [about: string, files: Record<string, string>, finding: string][] = [
   [
-    'all files together',
-    Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`server/m${at}.py`, MIB])),
-    `warning file-unreadable: server has over 2,000 Python files or 20 MiB of them, so botcli read only some -> ${HINT}`,
+    'one file',
+    { 'server/a.py': '#'.repeat(MIB + 1) },
+    `warning file-unreadable: server/a.py is larger than 1 MiB -> ${HINT}`,
+  ],
+  ['all files together', many(21, MIB, ' '), TOO_MUCH],
+  ['many files full of brackets', many(300, MIB, '('), TOO_MUCH],
+  ['one file with too many statements', many(1, 960_000, 'x=1;'), TOO_MUCH],
+  ['too many files', many(2000, 1, '#'), TOO_MUCH],
+  [
+    'directories in directories',
+    { [`${DEEP}/c/d/e.py`]: 'import os' },
+    `warning file-unreadable: ${DEEP} is over 20 directories deep, so botcli read nothing in it -> ${HINT}`,
+  ],
+  [
+    'the bot, which is read first',
+    { 'server/bot.py': 'x=1;'.repeat(240_000) },
+    `error file-unreadable: server/bot.py has over 500,000 words of Python, so botcli didn't read it -> ${HINT}`,
+  ],
+  [
+    'more directories than a bot has',
+    Object.fromEntries(Array.from({ length: 2100 }, (_, at) => [`server/d${at}/a.txt`, ''])),
+    TOO_MUCH,
   ],
 ];
 
@@ -23,8 +48,10 @@ describe('botcli check names what is too large to read:', () => {
   for (const [about, files, finding] of cases) {
     it(about, async () => {
       await inTree(await filledProject(resolveFlags({ ...CASCADE, deploy_to_cloud: true })), async root => {
-        mkdirSync(join(root, 'server'), { recursive: true });
-        for (const [path, size] of Object.entries(files)) writeFileSync(join(root, path), Buffer.alloc(size, '#'));
+        for (const [path, text] of Object.entries(files)) {
+          mkdirSync(dirname(join(root, path)), { recursive: true });
+          writeFileSync(join(root, path), text);
+        }
         const { findings } = await check(root);
         assert.deepEqual(findings.map(summarize), [finding]);
       });
@@ -33,7 +60,7 @@ describe('botcli check names what is too large to read:', () => {
 });
 
 describe('a command that botcli check suggests', () => {
-  const SECRETS = { organization: 'acme', defaultRegion: 'us-west', secrets: [], keys: undefined };
+  const SECRETS = { organization: 'acme', defaultRegion: 'us-west', secrets: [], keys: undefined, agent: undefined };
 
   for (const [name, hasCommand] of [
     ['demo-secrets', true],
@@ -61,7 +88,7 @@ describe('a command that botcli check suggests', () => {
       const settings = { directory: "it's mine", env: { OS: 'Windows_NT' } };
       const { findings } = await check(root, settings);
       const [command] = findings.flatMap(({ fix }) => (fix && 'command' in fix ? fix.command : []));
-      assert.equal(command, `copy "it's mine/server/.env.example" "it's mine/server/.env"`);
+      assert.equal(command, `copy "it's mine\\server\\.env.example" "it's mine\\server\\.env"`);
     });
   });
 });

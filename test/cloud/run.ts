@@ -3,27 +3,19 @@
  * like the platform. Needs Python 3.11 or newer, and PyPI.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_TOKEN, startLocalCloud } from '../../scripts/local-cloud/index.ts';
 import { fingerprint } from '../../scripts/local-cloud/store.ts';
-import { type Ending, run, runWell } from '../bots/processes.ts';
+import { type Ending, run } from '../bots/processes.ts';
 import { ROOT } from '../bots/workshop.ts';
 import { BIN } from '../support/program.ts';
+import { installClient, PYTHON, WORKSHOP } from './client.ts';
 
-const RELEASE = '1.4.0';
-const WORKSHOP = join(ROOT, '.build/cloud');
-const PYTHON = join(WORKSHOP, `client-${RELEASE}`, 'bin/python');
 /** The client extends another command and has no command itself. */
 const START = 'from pipecatcloud.cli.entry_point import entrypoint_cli_typer; entrypoint_cli_typer()';
 
-if (!existsSync(PYTHON)) {
-  const venv = join(WORKSHOP, `client-${RELEASE}`);
-  await mkdir(WORKSHOP, { recursive: true });
-  await runWell(['python3', '-m', 'venv', '--clear', venv], { cwd: WORKSHOP });
-  await runWell([PYTHON, '-m', 'pip', 'install', '--quiet', `pipecatcloud==${RELEASE}`], { cwd: WORKSHOP });
-}
+await installClient();
 
 const ENV_FILE = join(WORKSHOP, 'pruned.env');
 await writeFile(ENV_FILE, 'API_KEY=six\nNEW=seven\n');

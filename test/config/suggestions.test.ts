@@ -22,6 +22,7 @@ const typed: [key: string, word: string, reported: string][] = [
   ['client_framework', 'html', 'vanilla (TypeScript)'],
   ['llm_service', 'deepseek_lm', 'deepseek_llm'],
   ['client_framework', 'nextjs', '--client-server fullstack (Next.js)'],
+  ['client_framework', 'next', '--client-server fullstack (Next.js)'],
   ['client_framework', 'next.js', '--client-server fullstack (Next.js)'],
   ['bot_type', 'twilio', '--transport tel_a (Twilio)'],
   ['mode', 'openai', ''],

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ConfigKey } from '../../src/config/options.ts';
-import { problemOf } from '../../src/config/values.ts';
+import type { Given } from '../../src/config/sources.ts';
+import { problemOf, validateValues } from '../../src/config/values.ts';
+import { manyConfigs } from '../support/many-configs.ts';
 
 describe('a single value', () => {
   const cases: [key: ConfigKey, value: unknown, problem: string | undefined][] = [
@@ -9,11 +11,41 @@ describe('a single value', () => {
     ['project_name', '  ', 'It is empty'],
     ['project_name', 'x'.repeat(100), undefined],
     ['project_name', 'x'.repeat(101), 'It is 101 characters long; the maximum is 100'],
+    ['project_name', ' my bot ', undefined],
+    ['project_name', '\u200B', 'It has no visible characters'],
+    ['project_name', 'a\nb', 'It "a\\nb" contains a line break, a control character or an invisible direction mark'],
+    ['project_name', 7, 'It must be a string, not 7'],
     ['mode', 'cascade', undefined],
+    ['mode', ['cascade'], 'It can\'t be ["cascade"]. Did you mean cascade? Allowed: cascade, realtime'],
+    ['mode', '', 'It can\'t be "". Allowed: cascade, realtime'],
+    ['transports', ['rtc_local', 'tel_a'], undefined],
+    ['transports', 'rtc_local', 'It must be a list, such as ["rtc_local"], not "rtc_local"'],
+    ['transports', [], 'It is an empty list'],
+    ['language', 'pt-br', undefined],
+    ['language', '', 'It is empty'],
+    ['language', null, 'It must be a string, not null'],
     ['recording', true, undefined],
   ];
   for (const [key, value, problem] of cases) {
     it(`${key} ${String(value).slice(0, 20)}: ${problem ?? 'valid'}`, () =>
       assert.equal(problemOf(key, value), problem));
   }
+});
+
+describe('the values of many configurations', () => {
+  it('are valid as they were resolved', () => {
+    for (const { generate_client: _, ...config } of manyConfigs(60)) {
+      const values = Object.entries(config).filter(([, value]) => value !== null);
+      const given = new Map(values.map(([key, value]) => [key, { value, name: key }])) as Given;
+      assert.deepEqual(validateValues(given), { values: Object.fromEntries(values), problems: [], invalid: new Set() });
+    }
+  });
+
+  it('have the defaults of what was not given, and nothing of what is invalid', () => {
+    const given = new Map([['recording', { value: 'maybe', name: '"recording" in bot.json' }]]) as Given;
+    const { values, problems, invalid } = validateValues(given);
+    assert.deepEqual([values.deploy_to_cloud, 'recording' in values], [true, false]);
+    assert.deepEqual(problems, [{ name: '"recording" in bot.json', message: 'must be true or false, not "maybe"' }]);
+    assert.deepEqual(invalid, new Set(['recording']));
+  });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import semver from 'semver';
+import type { StoredAgent } from '../../scripts/local-cloud/agents.ts';
 import { LOCAL_TOKEN } from '../../scripts/local-cloud/index.ts';
+import { openSession } from '../../scripts/local-cloud/sessions.ts';
 import { SERVICE_KINDS, serviceIds } from '../../src/catalog/index.ts';
 import { type CloudSession, cloudSession, SECRET } from '../support/cloud-session.ts';
+import { deploySession } from '../support/deploys.ts';
 import { inlineCodeOf, inRepository, readText } from '../support/documents.ts';
 import { BOT, typeLine } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
@@ -25,7 +28,11 @@ const exists = (path: string): void => assert(existsSync(inRepository(path)), `$
 const ELSEWHERE: Record<string, string> = {
   'node -e 0': 'only starts Node, as the baseline of npm run bench',
   'npm exec': 'runs another release',
+  'uv sync': 'installs packages; test:bots runs it',
+  'npm install': 'installs packages; test:browser runs it',
   'pipecat init': "is the framework's own generator",
+  'pipecat eval run': "is the framework's own; test:bots runs it",
+  'uv run pipecat eval run evals/starter_text.yaml -v': "is the framework's own; test:bots runs it",
   'npm install --global npm@11': 'installs the npm that the release workflow needs',
   'npm publish --access public': 'publishes',
   'npm publish --provenance --access public': 'publishes',
@@ -38,10 +45,16 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 const KINDS: readonly Kind[] = [
-  { pattern: /^source <\(botcli (.+)\)$/, check: runScript },
+  { pattern: /^eval "\$\(botcli (.+)\)"$/, check: runScript },
   { pattern: /^botcli (completion \w+)$/, check: runScript },
   { pattern: /^botcli update\b(.*)$/, check: runUpdate },
   { pattern: /^(?:npx )?botcli (check.*)$/, check: runCheck },
+  { pattern: /^(?:npx )?botcli ((?:dev|test)\b.*)$/, check: startNothing },
+  {
+    pattern:
+      /^(?:npx (?:--yes )?)?botcli(?:@[\d.]+)? (cloud (?:deploy|status|logs|call|phone|rollback|sessions|delete).*)$/,
+    check: runDeployed,
+  },
   { pattern: /^(?:npx )?botcli (.+)$/, check: runBotcli },
   { pattern: /^op inject -i \.env\.tpl \| botcli (.+)$/, check: line => pipe('OPENAI_API_KEY=x\n', line) },
   { pattern: /^printf '(.+)' \| npx botcli (.+)$/, check: pipe },
@@ -115,6 +128,15 @@ function checkTitle(quoted: string): void {
   );
 }
 
+/** Checks that the line is accepted, in a directory without a project. The tests of `dev` start bots. */
+async function startNothing(line: string): Promise<void> {
+  await inTree({}, async cwd => {
+    const { code, stderr } = await typeLine(cwd, line);
+    assert.equal(code, 2);
+    assert.match(stderr, /is not in a botcli project/);
+  });
+}
+
 /** Checks that the generator exists and that `botcli init` accepts the options. `test:package` runs the generator. */
 async function checkYo(name = 'app', options = ''): Promise<void> {
   exists(`generators/${name}/index.ts`);
@@ -158,6 +180,27 @@ function runCheck(line = ''): Promise<void> {
     assert.match(stdout, /"findings"|Project/);
   };
   return cloudSession({}, use)();
+}
+
+/** Runs a command in a project that was deployed twice. A question can't be answered here, so it's skipped. */
+async function runDeployed(line = ''): Promise<void> {
+  const use = async ({ run, succeed, write, acme, cloud }: Parameters<Parameters<typeof deploySession>[1]>[0]) => {
+    await succeed('cloud deploy --skip');
+    write('server/extra.py', 'X = 1\n');
+    await succeed('cloud deploy --skip');
+    const { sessionId } = openSession(acme.agents.get('bot') as StoredAgent);
+    const isBuild = line.includes('--build');
+    const id = isBuild ? [...acme.builds.keys()][0] : sessionId;
+    if (line.includes('--follow')) cloud.fault({ path: '/logs', after: 2, fault: { kind: 'answer', status: 401 } });
+    const asks = /cloud (?:deploy|call|rollback|sessions stop|delete)/.test(line) && !/--skip|--dry-run/.test(line);
+    const typed = line.replace(/\bID\b/, id ?? '').replace(/\bNAME\b/, 'bot');
+    // The project has no phone.
+    const more = [...(asks ? ['--skip'] : []), ...(/^cloud phone$/.test(line) ? ['-t tel_a'] : [])];
+    const { code, stdout, stderr } = await run([typed, ...more].join(' '));
+    assert.equal(code, line.includes('--follow') ? 1 : 0, stderr);
+    assert(stdout.length > 0);
+  };
+  await deploySession({}, use)();
 }
 
 async function runBotcli(line: string, input?: string): Promise<void> {

@@ -80,8 +80,9 @@ describe('each copyable command runs', () => {
 
   it(
     'of AGENTS.md and a README, about the cloud',
-    cloudSession({ files: { '.env': `OPENAI_API_KEY=${SECRET}\n` } }, async ({ succeed, fail, read, run }) => {
+    cloudSession({}, async ({ succeed, fail, read, run, write, cloud }) => {
       await succeed(`init . ${BOT}`);
+      write('server/.env', `OPENAI_API_KEY=${SECRET}\n`);
       const text = read('AGENTS.md') + read('README.md');
       const found = text.matchAll(/(?:npx botcli(?:@[\w.]+)?|(?<!-)botcli) ((?:cloud|check)\b[^`\n#]*)/g);
       const lines = [...new Set([...found].map(([, line = '']) => line.trim()))];
@@ -93,9 +94,11 @@ describe('each copyable command runs', () => {
           assert.match((await run(line)).stdout, /Project: /, line);
           continue;
         }
-        const asks = /auth login|set (?!.*--skip)/.test(line);
+        const asks = /auth login|(?:set|deploy)(?!.*--skip)/.test(line);
+        // Following a log ends with the login.
+        if (line.includes('--follow')) cloud.fault({ path: '/logs', after: 2, fault: { kind: 'answer', status: 401 } });
         if (asks) assert.match(await fail(2, line), /--token-stdin|--skip/, line);
-        else assert((await succeed(line)).length > 0, line);
+        else assert.equal((await run(line)).code, line.includes('--follow') ? 1 : 0, line);
       }
     }),
   );

@@ -76,7 +76,14 @@ describe('the job in docs/secrets.md that rotates a key', () => {
       assertSecretive(stdout + stderr);
       const { name, organization, region, ...rest } = JSON.parse(stdout);
       assert.deepEqual([name, organization, typeof region], ['my-bot-secrets', 'acme', 'string']);
-      assert.deepEqual(rest, { status: 'ready', added: [], replaced: ['OPENAI_API_KEY'], removed: [], kept: ['KEPT'] });
+      assert.deepEqual(rest, {
+        status: 'ready',
+        added: [],
+        replaced: ['OPENAI_API_KEY'],
+        removed: [],
+        kept: ['KEPT'],
+        warnings: [],
+      });
       assert.equal(storedValue(cloud, 'OPENAI_API_KEY'), printOf(SECRET));
     }),
   );

@@ -59,7 +59,7 @@ describe('the import rules in docs/layout.md', () => {
       [
         'generators/client/new.ts',
         '../../src/wizard/index.ts',
-        'generators/client/new.ts imports src/wizard/index.ts, and generators/client may not',
+        'generators/client/new.ts imports src/wizard/index.ts, and generators may not',
       ],
       [
         'src/catalog/new.ts',
@@ -103,9 +103,17 @@ describe('the import rules in docs/layout.md', () => {
 
 /** Every module that uses the disk itself, by the files that it uses. `locate` decides about all files of projects. */
 const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
-  "a project's, through `locate`": ['src/paths/locate.ts', 'src/paths/read.ts', 'src/writing/repair.ts'],
+  "a project's, through `locate`": [
+    'src/deploy/context/files.ts',
+    'src/paths/locate.ts',
+    'src/paths/read.ts',
+    'src/writing/repair.ts',
+  ],
   'none: only where a repository is': ['src/git.ts'],
   'those at paths that the modules above have found': [
+    'src/deploy/context/archive.ts',
+    'src/deploy/context/secrets.ts',
+    'src/paths/open.ts',
     'src/writing/changing.ts',
     'src/writing/commit.ts',
     'src/writing/disk.ts',
@@ -126,8 +134,9 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/lost-terminal.ts',
     'src/shell/terminal/working-directory.ts',
   ],
-  'a temporary directory': ['src/update/base.ts'],
-  'none: only where uv is on the PATH': ['src/update/offer-checks.ts'],
+  'a temporary directory': ['src/dev/conversations.ts', 'src/dev/supervise.ts', 'src/update/base.ts'],
+  'none: only where programs are on the PATH': ['src/search-path.ts'],
+  'the list of running processes': ['src/dev/process-tree.ts', 'src/dev/sockets.ts'],
 };
 
 describe("the files of a project, which may be a stranger's,", () => {
@@ -139,7 +148,7 @@ describe("the files of a project, which may be a stranger's,", () => {
   it('are never found without it', () => {
     const [gate = [], found = []] = Object.values(DISK_USERS);
     const asks = (path: string) =>
-      /\blocate(EnvFile)?\(/.test(readFileSync(join(ROOT, path), 'utf8')) ? 'asks' : 'is given paths';
+      /\blocate(EnvFile|Listed)?\(/.test(readFileSync(join(ROOT, path), 'utf8')) ? 'asks' : 'is given paths';
     assert.deepEqual(
       [...gate, ...found].map(path => [path, asks(path)]),
       [...gate.map(path => [path, 'asks']), ...found.map(path => [path, 'is given paths'])],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
-/** A row of the table: a folder or file ("room"), and what it may import. */
+/** A row of the block: a folder or file ("room"), and what it may import. */
 export interface Room {
   /** A folder with everything in it, `folder/*.ts` for only the files directly in it, or a file. */
   name: string;
@@ -14,16 +14,18 @@ export interface Room {
 /** The import specifiers of each module, by its path relative to the repository's root, with `/`. */
 export type Imports = ReadonlyMap<string, readonly string[]>;
 
-const ROW = /^\| `([^`]+)` \| ([^|]*) \| ([^|]*) \|$/;
-
-/** Reads the rooms from the table in a document. */
+/** Reads the rooms from the block in a document that begins with the top level of `src`. */
 export function readRooms(markdown: string): Room[] {
-  const names = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-  return markdown.split('\n').flatMap(line => {
-    const [, name, ours, others] = ROW.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, ours: names(ours), others: names(others) }];
+  const [, block = ''] = /^```text\n(\*\.ts:[^`]*)^```$/m.exec(markdown) ?? [];
+  const names = (list: string) => list.split(',').flatMap(name => name.trim() || []);
+  const rows = block.split(/\n(?! )/).filter(row => row !== '');
+  return rows.map(row => {
+    const [, name = '', ours = '', others = ''] = /^([^:]+):([^;]*);?(.*)$/s.exec(row) ?? [];
+    return { name: placeOf(name), ours: names(ours).map(placeOf), others: names(others) };
   });
 }
+
+const placeOf = (name: string): string => (name.startsWith('generators') ? name : `src/${name}`);
 
 const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms;
 

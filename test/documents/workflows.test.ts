@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { parse } from 'yaml';
 import { VERSION } from '../../src/version.ts';
 import { inRepository, linesOfScript, readText } from '../support/documents.ts';
+import { posixIt } from '../support/systems.ts';
 import { checkCommand } from './commands.ts';
 
 /** The parts of a GitHub Actions workflow that these tests read. */
@@ -64,7 +65,7 @@ describe('the workflows', () => {
     );
   });
 
-  it("refuse to publish a tag that doesn't match the version", () => {
+  posixIt("refuse to publish a tag that doesn't match the version", () => {
     const [check = ''] = runsOf(read('release.yml')).filter(isTagCheck);
     const codeOf = (tag: string) =>
       spawnSync('bash', ['-e', '-c', check], {

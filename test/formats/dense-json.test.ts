@@ -19,6 +19,11 @@ describe('dense JSON', () => {
       ].join('\n'),
     ));
 
+  it('has a line for an object in a list, and for what has two levels', () => {
+    assert.equal(denseJson([{ id: 'a' }]), '[\n  {"id":"a"}\n]');
+    assert.equal(denseJson({ a: { b: { c: 1 } } }), '{\n  "a": {"b":{"c":1}}\n}');
+  });
+
   it('means the same as any JSON', () =>
     fc.assert(
       fc.property(fc.jsonValue(), value => {

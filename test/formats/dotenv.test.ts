@@ -3,7 +3,7 @@ import { parseDotEnv } from '../../src/formats/dotenv.ts';
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in env files
 /** What python-dotenv makes of these files. `${S}` is in the shell. */
-const files: [text: string, values: Record<string, string | undefined>, broken?: number[]][] = [
+const files: [text: string, values: Record<string, string | undefined>, broken?: [line: number, name?: string][]][] = [
   ['A=1', { A: '1' }],
   ['A = 1 \r\nexport B=2', { A: '1', B: '2' }],
   ["'A B'=1", { 'A B': '1' }],
@@ -19,10 +19,14 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['A="1\\n\\t\\"\\x"', { A: '1\n\t"\\x' }],
   ["A='1\\n\\''", { A: "1\\n'" }],
   ['A=1 "2"', { A: '1 "2"' }],
-  ['A="1" 2\nB=3', { B: '3' }, [1]],
-  ['A="1\nB=3', { B: '3' }, [1]],
-  ['A: 1\nB=3', { B: '3' }, [1]],
-  ['=1', {}, [1]],
+  ['A="1" 2\nB=3', { B: '3' }, [[1, 'A']]],
+  ['A="1\nB=3', { B: '3' }, [[1, 'A']]],
+  ['\n# why\nexport A: 1\nB=3', { B: '3' }, [[3, 'A']]],
+  ["'A B\nB=3", { B: '3' }, [[1, 'A']]],
+  ['=1', {}, [[1]]],
+  ['#', {}],
+  ['A=1\n\n', { A: '1' }],
+  ['A=\t# why\nB=2', { A: '', B: '2' }],
   ['\uFEFFA=1\nB=2\uFEFF \t', { '\uFEFFA': '1', B: '2\uFEFF' }],
   ['A=1\nA=2', { A: '2' }],
   ['A=1\nB=${A}-${S}', { A: '1', B: '1-shell' }],
@@ -37,22 +41,34 @@ describe('an env file', () => {
       const file = parseDotEnv(text, { S: 'shell' });
       assert.deepEqual(Object.fromEntries([...file.entries.values()].map(({ name, value }) => [name, value])), values);
       assert.deepEqual(
-        file.broken.map(({ line }) => line),
-        broken,
+        file.broken.map(({ line, name }) => [line, name]),
+        broken.map(([line, name]) => [line, name]),
       );
     });
   }
 
   it('knows the line of each variable, quotes, and references to variables that are not set', () => {
-    const { entries } = parseDotEnv('A="1\n2"\r\n\nB=${X}\nC=${X:-x}', {});
+    const { entries } = parseDotEnv('A="1\n2"\r\n\nB=${X}\nC=${X:-x}\nD\nB=${X}', {});
     assert.deepEqual(
-      [...entries.values()].map(({ name, line, isQuoted, isOpen }) => [name, line, isQuoted, isOpen]),
+      [...entries.values()].map(({ name, line, lineBefore, isQuoted, isOpen }) => {
+        return [name, line, lineBefore, isQuoted, isOpen];
+      }),
       [
-        ['A', 1, true, false],
-        ['B', 4, false, true],
-        ['C', 5, false, false],
+        ['A', 1, undefined, true, false],
+        ['B', 7, 4, false, true],
+        ['C', 5, undefined, false, false],
+        ['D', 6, undefined, false, false],
       ],
     );
+  });
+
+  it('has no endless values: references that repeat others stay after a million characters', () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `A${at + 1}=\${A${at}}\${A${at}}`);
+    const { entries } = parseDotEnv(['A0=12345678', ...lines].join('\n'));
+    const values = [...entries.values()].map(({ value = '' }) => value);
+    assert.equal(values[1], '1234567812345678');
+    assert(values.join('').length < 2 ** 22);
+    assert.equal(values.at(-1), '${A39}${A39}');
   });
 });
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
+import { nameIn } from '../../src/paths/locate.ts';
 import { runGenerator } from '../../src/yeoman/run-generator.ts';
 import { CASCADE, generateProject, type Project, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -96,7 +97,7 @@ async function throughYeoman(scaffold: ScaffoldConfig): Promise<Project> {
   const directory = join(DIRECTORY, 'never-written');
   const run = { generator: 'app', directory, options: { scaffold } } as const;
   const { files } = await runGenerator(run, new AbortController().signal);
-  const texts = files.map(({ path, contents }) => [relative(directory, path), contents.toString()] as const);
+  const texts = files.map(({ path, contents }) => [nameIn(directory, path), contents.toString()] as const);
   return Object.fromEntries(texts);
 }
 

@@ -5,8 +5,9 @@ import { readPage } from '../../src/guide/command.ts';
 import { topics } from '../../src/guide/topics.ts';
 import { guidePages } from '../../src/package-root.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
+import { VERSION } from '../../src/version.ts';
 import { blocksOf, inlineCodeOf } from '../support/documents.ts';
-import { session } from '../support/session.ts';
+import { BOT, session } from '../support/session.ts';
 
 const names = topics.map(({ name }) => name);
 
@@ -27,7 +28,7 @@ describe('botcli guide', () => {
       session({}, async ({ succeed }) => {
         const stdout = await succeed(`guide ${topic.name}`);
         assert.match(stdout, /^# /);
-        assert.equal(stdout, `${readPage(topic)}\nTested with pipecat-ai ${PIPECAT_RELEASE}.\n`);
+        assert.equal(stdout, `${readPage(topic.name)}\nTested with pipecat-ai ${PIPECAT_RELEASE}.\n`);
       }),
     );
   }
@@ -74,6 +75,18 @@ it(
   }),
 );
 
+it(
+  'the workflow of botcli guide ci is 20 lines at most, and its command is one of this botcli',
+  session({}, async ({ succeed, fail }) => {
+    const [{ text = '' } = {}] = blocksOf(await succeed('guide ci'));
+    assert(text.trimEnd().split('\n').length <= 20);
+    const [, version, line = ''] = /- run: npx --yes botcli@(\S+) (.*)$/m.exec(text) ?? [];
+    assert.equal(version, VERSION);
+    await succeed(`init . ${BOT}`);
+    assert.match(await fail(2, line), /no test conversations/);
+  }),
+);
+
 describe('the pages of botcli guide', () => {
   it('are in the list, each once', () => {
     assert.deepEqual(readdirSync(guidePages).sort(), names.map(name => `${name}.md`).sort());
@@ -81,7 +94,7 @@ describe('the pages of botcli guide', () => {
 
   for (const topic of topics) {
     it(`${topic.name}: has code of known languages, Python as ruff formats it, and lines that fit`, () => {
-      const page = readPage(topic);
+      const page = readPage(topic.name);
       for (const { language, text } of blocksOf(page)) {
         assert(['python', 'yaml', 'bash'].includes(language), language);
         if (language === 'python') assert.equal(text, format(text, 'page.py', { line_width: 100, line_ending: 'lf' }));
@@ -90,7 +103,7 @@ describe('the pages of botcli guide', () => {
     });
 
     it(`${topic.name}: names only existing pages`, () => {
-      const named = inlineCodeOf(readPage(topic)).flatMap(code => /^botcli guide (\w+)$/.exec(code)?.[1] ?? []);
+      const named = inlineCodeOf(readPage(topic.name)).flatMap(code => /^botcli guide (\w+)$/.exec(code)?.[1] ?? []);
       for (const name of named) assert(names.includes(name), name);
     });
   }

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { NASTY, type Nasty } from './nasty.ts';
-import { READERS } from './readers.ts';
+import { NASTY, type Nasty, ROWS } from './nasty.ts';
+import { checkProject, READERS } from './readers.ts';
 
 /** Lengths of a text, each eight times the one before. */
 const LENGTHS = [500, 4_000, 32_000];
+/** Those of a whole project, with 20,000 imports or variables. */
+const LONGER = [4_000, 32_000, 256_000];
 
 /** Eight times the text may take so many times the work: more than eight for a logarithm, fewer than 64 for a square. */
 const MOST_GROWTH = 24;
 
 /** Work below this is too short to be compared. In milliseconds of the processor, so that other programs don't count. */
-const SHORT = 100;
+const SHORT = 200;
 const SHORTEST = 1;
 
 /** Garbage collection and other tests may disturb a measurement. The best of several tells. */
@@ -27,9 +29,9 @@ function workOf(read: (text: string) => unknown, text: string, enough: number): 
 }
 
 /** How much the work grows at the first length where it grows too fast; nothing if it never does. */
-function excessOf(read: (text: string) => unknown, nasty: Nasty): string | undefined {
+function excessOf(read: (text: string) => unknown, nasty: Nasty, lengths = LENGTHS): string | undefined {
   let before = Number.POSITIVE_INFINITY;
-  for (const length of LENGTHS) {
+  for (const length of lengths) {
     const enough = Math.max(SHORT, MOST_GROWTH * Math.max(before, SHORTEST));
     const work = workOf(read, nasty.text(length), enough);
     if (work > enough) return `${nasty.name}: ${work.toFixed()} ms for ${length}, after ${before.toFixed(1)} ms`;
@@ -43,8 +45,13 @@ describe('the work grows with the length of the text, and not with its square, f
     it(name, () => {
       const excess = NASTY.flatMap(nasty => excessOf(read, nasty) ?? []);
       assert.deepEqual(excess, []);
-    }).timeout(300_000);
+    }).timeout(900_000);
   }
+
+  it('a project that is checked', () => {
+    const excess = ROWS.flatMap(nasty => excessOf(checkProject, nasty, LONGER) ?? []);
+    assert.deepEqual(excess, []);
+  }).timeout(900_000);
 
   it('nothing that takes the square (this test can fail)', () => {
     const square = (text: string) => /a+$/.test(`${text.replaceAll(/./gs, 'a')}b`);

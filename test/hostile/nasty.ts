@@ -100,6 +100,26 @@ const FRAMED: readonly Recipe[] = [
   ['{"a": "', '\\u0041', '"}'],
   ['{', '"A": "b",', '"z": ""}'],
   ['', '[', '1'],
+  ...[
+    'import a,',
+    'const {',
+    'const [',
+    'const {a:{',
+    'function a',
+    '(a) ',
+    '({a}',
+    'a=>',
+    '} a',
+    '&& ',
+    '/*',
+    '<a>',
+    '{a}\n ',
+  ].map(part => ['', part] as const),
+  ['const {', '{}', ''],
+  ['const [', '[a],', ''],
+  ['a = ["A"]\n', 'a = a + a\n'],
+  ['REQUIRED_ENV = ["A"]\n', 'REQUIRED_ENV += REQUIRED_ENV\n'],
+  ['import a\na', '.b'],
 ];
 
 /** What the numbers in a text count: rows that all differ. */
@@ -108,12 +128,18 @@ const NUMBERED: readonly ((at: number) => string)[] = [
   at => `A${at}=$\{A${at - 1}}$\{A${at - 1}}\n`,
   at => `os.environ["A${at}"]\n`,
   at => `a${at} = ["b${at}"]\n`,
+  at => (at === 0 ? 'a0 = ["A"]\n' : `a${at} = [*a${at - 1}, *a${at - 1}]\n`),
+  at => (at === 0 ? 'a0 = []\n' : `a${at} = [*a${at - 1}, "A${at}"]\n`),
   at => `import a${at}\n`,
+  at => `from a${at} import *\nb${at}.c\n`,
   at => `from a${at} import b\n`,
   at => `def f${at}(a): return a${at}\n`,
+  at => (at === 0 ? 'class A0(BaseSettings): a: str\n' : `class A${at}(A${at - 1}): a${at}: str\n`),
   at => `[a${at}]\nb = ${at}\n`,
   at => `# --- ${at}\n# a\nA${at}=\n`,
   at => `a${at}/\n!b${at}\n`,
+  at => `const a${at} = ${at};\n`,
+  at => `${' '.repeat(at % 40)}const {a${at}} = b(${at} => a${at});\n`,
   at => `"a${at}": ["b"],\n`,
 ];
 
@@ -125,13 +151,16 @@ export interface Nasty {
 
 const shown = (text: string) => JSON.stringify(text).slice(1, -1);
 
+/** Many rows that all differ. */
+export const ROWS: readonly Nasty[] = NUMBERED.map(row => ({
+  name: shown(row(7)),
+  text: length => Array.from({ length: Math.ceil(length / row(1000).length) }, (_, at) => row(at)).join(''),
+}));
+
 export const NASTY: readonly Nasty[] = [
   ...[...RECIPES, ...FRAMED].map(([begin, part, end = '']) => ({
     name: `${shown(begin)}…${shown(part)}…${shown(end)}`,
     text: (length: number) => begin + part.repeat(Math.ceil(length / part.length)) + end,
   })),
-  ...NUMBERED.map(row => ({
-    name: shown(row(7)),
-    text: (length: number) => Array.from({ length: Math.ceil(length / row(1000).length) }, (_, at) => row(at)).join(''),
-  })),
+  ...ROWS,
 ];

@@ -144,7 +144,7 @@ const rows: Record<string, Row> = {
       for (let at = 0; at < 25; at += 1) write(`server/a/m${at}.py`, `${`#${'x'.repeat(1000)}\n`.repeat(1000)}`);
     },
     'check',
-    /server has over 2,000 Python files or 20 MiB of them, so botcli read only some/,
+    /server has over 2,000 Python files or directories, 20 MiB or 500,000 words of Python, so botcli read only some/,
   ],
   'a requirement of 100,000 spaces': [
     ({ edit }) =>

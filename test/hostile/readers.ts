@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseConfig } from '../../src/account/config-content.ts';
 import { flawOf } from '../../src/check/checks/value-flaws.ts';
+import { offlineResults } from '../../src/check/command.ts';
+import { readFacts } from '../../src/check/read.ts';
 import { resolveConfig } from '../../src/config/config.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { UserError } from '../../src/errors.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
-import { readsOf } from '../../src/existing/python-reads.ts';
+import { readsOf } from '../../src/existing/python/reads.ts';
 import { parseDotEnv } from '../../src/formats/dotenv.ts';
 import { fillIn } from '../../src/formats/dotenv-values.ts';
 import { explainJsonFault } from '../../src/formats/json-position.ts';
@@ -28,25 +34,32 @@ import { shellWord } from '../../src/shells.ts';
 import { unifiedDiff } from '../../src/update/diff.ts';
 import { stateFromReadme } from '../../src/update/readme-command.ts';
 import { parseJournal } from '../../src/writing/journal.ts';
-import { CASCADE } from '../support/projects.ts';
+import { CASCADE, generateProject } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
+import { openRecorded } from '../support/session.ts';
+import { growTree } from '../support/trees.ts';
 
 const config = resolveFlags({ ...CASCADE, deploy_to_cloud: true });
-const base = renderProject(config);
-const botcli = renderProject(
-  resolveFlags({
-    ...CASCADE,
-    deploy_to_cloud: true,
-    enable_eval: true,
-    recording: true,
-    tts_service: 'elevenlabs_tts',
-  }),
-);
 const labels = { yours: 'yours', base: 'botcli 1', ours: 'botcli 2' };
+
+/** Two versions of a project's files: what botcli wrote, and what it would write now. */
+type Trees = readonly [base: Map<string, string>, botcli: Map<string, string>];
+
+const treesOf = (...choices: [RawConfig, RawConfig]) =>
+  choices.map(one => renderProject(resolveFlags({ ...CASCADE, ...one }))) as unknown as Trees;
+
+const SERVER = treesOf(
+  { deploy_to_cloud: true },
+  { deploy_to_cloud: true, enable_eval: true, recording: true, tts_service: 'elevenlabs_tts' },
+);
+const CLIENT = treesOf(
+  { client_framework: 'component', client_server: 'bundler' },
+  { client_framework: 'component', client_server: 'bundler', transports: ['rtc_local', 'rtc_hosted'] },
+);
 
 /** The user's version of a file is botcli's, with a text before or after it. */
 const merging =
-  (path: string, isBefore = false) =>
+  (path: string, isBefore = false, [base, botcli]: Trees = SERVER) =>
   (text: string): unknown => {
     const old = base.get(path) ?? '{}';
     const ours = botcli.get(path) ?? '{"a": 1}';
@@ -54,6 +67,21 @@ const merging =
     const [mine, before, after] = [user, old, ours].map(one => Buffer.from(one)) as [Buffer, Buffer, Buffer];
     return mergeFile(path, { user: mine, base: before, botcli: after }, labels);
   };
+
+const project = generateProject(config);
+
+/** Checks a project whose bot and whose env file are this text. */
+export function checkProject(text: string): unknown {
+  const root = mkdtempSync(join(tmpdir(), 'botcli-checking-'));
+  try {
+    growTree(root, { ...project, 'server/bot.py': text, 'server/.env': `${text.replaceAll('A', 'B')}\nX_Y=z\n` });
+    const files = readFacts(root, openRecorded(root).terminal);
+    const machine = { node: '24.1.0', uv: '0.9.1', credentials: [], ports: [], ollama: undefined };
+    return offlineResults({ ...files, restorable: new Set(), env: { ...files.env, tracked: [] }, machine });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
 
 /** Everything that reads a text which people or strangers have written. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -68,7 +96,15 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     ),
   '.env': text => parseDotEnv(text, { A: 'a' }),
   'a value in .env': text =>
-    flawOf({ name: 'A_KEY', value: text, line: 1, lineBefore: undefined, isQuoted: true, isOpen: false, span: [0, 0] }),
+    flawOf({
+      name: 'A_KEY',
+      value: text,
+      line: 1,
+      lineBefore: undefined,
+      isQuoted: true,
+      isOpen: false,
+      gap: undefined,
+    }),
   'filling in .env': text =>
     fillIn(
       text,
@@ -93,7 +129,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     reporting(() => stateFromReadme(`npx botcli@1.0.0 init . ${text}\n<!-- Written by botcli 1.0.0. -->`)),
   ],
   'a stamp': text => [writtenBy(text), isOlder(text, '1.0.0'), isOlder(`<!-- Written by botcli ${text}. -->`, '1.0.0')],
-  '.gitignore': text => reporting(() => mergeIgnored(text, base.get('.gitignore') ?? '')),
+  '.gitignore': text => reporting(() => mergeIgnored(text, SERVER[0].get('.gitignore') ?? '')),
   'broken JSON': text => explainJsonFault(text),
   'a config file': text =>
     reporting(() =>
@@ -119,7 +155,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     shellWord(text),
   ],
   'a diff': text =>
-    unifiedDiff([{ name: 'a', before: Buffer.from(text), after: Buffer.from(base.get('server/bot.py') ?? '') }]),
+    unifiedDiff([{ name: 'a', before: Buffer.from(text), after: Buffer.from(SERVER[0].get('server/bot.py') ?? '') }]),
   'merging bot.py': merging('server/bot.py'),
   'merging before bot.py': merging('server/bot.py', true),
   'merging pyproject.toml': merging('server/pyproject.toml'),
@@ -129,6 +165,9 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'merging .gitignore': merging('.gitignore'),
   'merging README.md': merging('README.md', true),
   'merging JSON': merging('package.json'),
+  'merging App.tsx': merging('client/src/components/App.tsx', false, CLIENT),
+  'merging before App.tsx': merging('client/src/components/App.tsx', true, CLIENT),
+  'merging before config.ts': merging('client/src/config.ts', true, CLIENT),
 };
 
 /** Refusals are answers. */

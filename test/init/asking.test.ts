@@ -6,10 +6,12 @@ import { guideFooter } from '../../src/project/files/stamp.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Deed, ENTER, LEAVE, sitDown } from '../support/person.ts';
+import { BIN } from '../support/program.ts';
+import { openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
 import { BOT, session } from '../support/session.ts';
-import { runShell } from '../support/shell.ts';
 import { shellWords } from '../support/shell-words.ts';
+import { posixIt } from '../support/systems.ts';
 import { sitAt, TURNS, take, WAYS, walk } from '../support/wizard.ts';
 
 /** Runs a line before a person, who does the same thing at the same words. */
@@ -51,31 +53,36 @@ describe('a person is never asked', () => {
   );
 
   it(
-    'in CI, or where stdin or stdout is no terminal',
+    'in CI',
     session({}, async ({ directory }) => {
       const { code, text } = await walk('init', [], { cwd: directory, env: { CI: 'true' } });
       assert.equal(code, 2);
       assert.match(text, /Nothing to do: pass a directory or options\. botcli can't ask, because CI is set/);
-      // A terminal on one side alone.
-      for (const [line, stdio] of [
-        ['script -qec "$BOTCLI init </dev/null" /dev/null', 'stdin'],
-        ['script -qec "$BOTCLI init | cat" /dev/null', 'stdout'],
-      ] as const) {
-        const outcome = await runShell(`BOTCLI="$NODE $BIN"; export BOTCLI; ${line}`, {
-          cwd: directory,
-        });
-        assert.match(
-          outcome.stdout,
-          /Nothing to do: pass a directory or options\. botcli can't ask, because this isn't a terminal/,
-          `${stdio}: ${outcome.stdout}${outcome.stderr}`,
-        );
-      }
     }),
   );
+
+  for (const [stream, redirect] of [
+    ['stdin', '</dev/null'],
+    ['stdout', '| cat'],
+  ]) {
+    posixIt(
+      `where ${stream} is no terminal`,
+      session({}, async ({ directory }) => {
+        const terminal = openTerminal(['sh', '-c', `"$NODE" "$BIN" init ${redirect}`], {
+          cwd: directory,
+          env: { NODE: process.execPath, BIN },
+        });
+        await terminal.until(
+          /Nothing to do: pass a directory or options\. botcli can't ask, because this isn't a terminal/,
+        );
+        await terminal.ended;
+      }),
+    );
+  }
 });
 
 describe('a directory that can not be looked at, on a terminal,', () => {
-  it(
+  posixIt(
     'is refused in words',
     session({}, async ({ directory }) => {
       const { code, written } = await talk(directory, `init ${'x'.repeat(300)}`);
@@ -248,7 +255,7 @@ describe('a person who runs botcli with npx', () => {
       session({}, async ({ directory }) => {
         const { code, written } = await talk(directory, line, WIZARD, { npm_command: 'exec' });
         assert.equal(code, 0, written);
-        assert(written.includes(`\n  ${PROGRAM} check\n`), written);
+        assert(written.includes(`\n  ${PROGRAM} dev\n`), written);
         assert.doesNotMatch(written, /^ *botcli /m);
       }),
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { LOCAL } from '../support/resolving.ts';
 import { BOT, session } from '../support/session.ts';
+import { posixIt } from '../support/systems.ts';
 
 const FILE = JSON.stringify({ ...LOCAL, name: 'From file', recording: false });
 
@@ -97,7 +98,6 @@ describe('--config', () => {
         /^error: One problem.*\n {2}no\.json can't be read: no such file or directory\n/,
       );
       assert.match(await fail(2, 'init my-bot -c conf'), /\n {2}conf can't be read: it is a directory\n/);
-      assert.match(await fail(2, 'init my-bot -c conf/x/y'), /can't be read: part of its path is not a directory\n/);
       assert.match(await fail(2, ['init', 'my-bot', '-c', '']), /\n {2}--config can't be read: the path is empty\n/);
     }),
   );
@@ -126,6 +126,13 @@ describe('--config', () => {
     }),
   );
 
+  posixIt(
+    'that would be in a file is refused',
+    session({ 'conf/x': '' }, async ({ fail }) => {
+      assert.match(await fail(2, 'init my-bot -c conf/x/y'), /can't be read: part of its path is not a directory\n/);
+    }),
+  );
+
   it(
     'that contains far more than a configuration is reported in a few lines',
     session({}, async ({ fail, write }) => {
@@ -146,7 +153,7 @@ describe('--config', () => {
     }),
   );
 
-  it(
+  posixIt(
     'that is larger than any is not read to its end',
     session({}, async ({ fail }) => {
       assert.match(await fail(2, 'init my-bot -c /dev/zero'), /\n {2}\/dev\/zero is larger than 1 MiB\n/);

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
+import { posixIt } from '../support/systems.ts';
 
 const MINE = { 'AGENTS.md': 'my guide\n', 'server/bot.py': 'my bot\n', 'server/pyproject.toml': 'mine = 1\n' };
 
@@ -164,14 +165,14 @@ describe('an obstacle', () => {
   it(
     'a target that is a file: the run refuses',
     session({ 'my-bot': 'a file' }, async ({ fail, directory }) => {
-      const reported = `error: ${directory}/my-bot is not a directory. Nothing was written.\n`;
+      const reported = `error: ${join(directory, 'my-bot')} is not a directory. Nothing was written.\n`;
       assert.equal(await fail(1, `init my-bot ${BOT}`), reported);
       assert.equal(await fail(1, 'init my-bot'), reported);
       assert.equal(await fail(1, `init my-bot/deeper ${BOT}`), reported);
     }),
   );
 
-  it(
+  posixIt(
     'a target that cannot be read is not reported as a bug',
     session({}, async ({ directory, fail }) => {
       // The longest path that there may be has no room for a file, as one without permission has none for others.
@@ -186,7 +187,7 @@ describe('an obstacle', () => {
   );
 
   for (const name of ['server/bot.py', '.gitignore', 'README.md', 'AGENTS.md', '.botcli.json']) {
-    it(
+    posixIt(
       `a pipe is never opened: ${name}`,
       session({ 'server/x': '' }, async ({ directory, run }) => {
         execFileSync('mkfifo', [join(directory, name)]);
@@ -197,7 +198,7 @@ describe('an obstacle', () => {
     );
   }
 
-  it(
+  posixIt(
     'settings of Yeoman and npm that are a pipe are ignored',
     session({}, async ({ directory, succeed }) => {
       for (const name of ['.yo-rc.json', 'package.json']) execFileSync('mkfifo', [join(directory, name)]);

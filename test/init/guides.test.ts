@@ -70,7 +70,7 @@ describe('after npx, which does not put botcli on the PATH,', () => {
         const { stderr } = await run('init old', { env });
         assert(stderr.includes(`Refresh with: ${program} init old --overwrite-guide\n`), stderr);
         for (const line of ['init quickstart', `init bot ${BOT}`])
-          assert((await succeed(line, { env })).includes(`\n  ${program} check\n`), line);
+          assert((await succeed(line, { env })).includes(`\n  ${program} dev\n`), line);
       }),
     );
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { listVariables } from '../../src/project/variables/variables.ts';
+import { generateProject } from '../support/projects.ts';
 import { LOCAL, resolveFlags } from '../support/resolving.ts';
 import { BOT, session } from '../support/session.ts';
 
@@ -47,6 +48,10 @@ describe('an invalid command line', () => {
     ['init --version', /Unknown option --version\nDid you mean botcli --version\? See botcli init --help\n$/],
     [`init ~/my-bot ${BOT}`, /error: "~\/my-bot" starts with ~, which the shell did not expand\nWrite the full path\./],
     ['init ~', /error: "~" starts with ~/],
+    [`init con ${BOT}`, /^error: Windows can't open "con": it's the name of a device\nChoose another name/],
+    [`init bots/LPT1.x ${BOT}`, /Windows can't open "LPT1\.x"/],
+    [`init bot. ${BOT}`, /Windows can't open "bot\.": it ends with a period\n/],
+    [`init "bot /x" ${BOT}`, /Windows can't open "bot ": it ends with a space\n/],
     [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
     [`init my-bot ${BOT} -t rtc_local tel_a`, /Too many arguments: 2 .*\n.* several values, repeat it\./],
     [`init my-bot ${BOT} --recording true`, /Too many arguments: 2 .*\n.* A switch takes no value\./],
@@ -113,21 +118,10 @@ describe('--json', () => {
     session({ '.gitignore': 'dist\n' }, async ({ run, directory }) => {
       const { code, stdout, stderr } = await run(`init . ${BOT} --no-deploy-to-cloud --json`);
       assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+      const files = Object.keys(generateProject({ ...resolveFlags(LOCAL), deploy_to_cloud: false }));
       assert.deepEqual(JSON.parse(stdout), {
         directory,
-        files: [
-          { path: '.botcli.json', action: 'created' },
-          { path: '.gitattributes', action: 'created' },
-          { path: '.gitignore', action: 'updated' },
-          { path: 'AGENTS.md', action: 'created' },
-          { path: 'ASSISTANT.md', action: 'created' },
-          { path: 'README.md', action: 'created' },
-          { path: 'server/.env.example', action: 'created' },
-          { path: 'server/bot.py', action: 'created' },
-          { path: 'server/env.py', action: 'created' },
-          { path: 'server/pyproject.toml', action: 'created' },
-          { path: 'server/shutdown.py', action: 'created' },
-        ],
+        files: files.map(path => ({ path, action: path === '.gitignore' ? 'updated' : 'created' })),
         env: listVariables(resolveFlags(LOCAL)),
         next: [
           { directory: 'server', command: 'uv sync' },
@@ -140,6 +134,11 @@ describe('--json', () => {
             ready_when: 'Bot ready!',
           },
         ],
+        dev: {
+          directory: '.',
+          command: 'botcli dev',
+          note: 'it installs packages, asks for missing keys, and says where to talk',
+        },
       });
     }),
   );

@@ -18,6 +18,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['an insertion that the other contains is applied once', 'a/x/b/z', 'a/b', 'a/x/y/b', 'a/x/y/b/z'],
   ['an insertion within deleted lines is a conflict', 'a/b/mine/c/d', 'a/b/c/d', 'a/d', CONFLICT],
   ['an insertion at the edge of deleted lines stays', 'a/mine/b/c/d', 'a/b/c/d', 'a/d', 'a/mine/d'],
+  ['an insertion below deleted lines and a blank one stays', 'A/b//mine//c', 'a/b//c', 'a/c', 'A/mine//c'],
   ['lines that both deleted are gone', 'a/d/mine', 'a/b/c/d', 'a/d', 'a/d/mine'],
   ['a line that one deleted and the other changed is a conflict', 'a/c', 'a/b/c', 'a/B/c', CONFLICT],
   ['two whole files are a conflict', 'mine', '', 'ours', CONFLICT],

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { CASCADE, type Project } from '../support/projects.ts';
 import { type Edit, edit } from './edits.ts';
@@ -16,9 +16,9 @@ export const OLDER: RawConfig = {
 
 /** What the older release wrote, by path in the project. */
 export const OLDER_FILES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['bot.py', 'judge.py'].map(name => [
-    name === 'bot.py' ? 'server/bot.py' : 'server/evals/judge.py',
-    readFileSync(join(import.meta.dirname, 'older', name), 'utf8'),
+  ['bot.py', 'evals/judge.py', 'pyproject.toml'].map(path => [
+    `server/${path}`,
+    readFileSync(join(import.meta.dirname, 'older', basename(path)), 'utf8'),
   ]),
 );
 
@@ -30,6 +30,7 @@ export const mergeOlder = (edits: readonly Edit[], now: Project) =>
   }));
 
 const BOT = 'server/bot.py';
+const PYPROJECT = 'server/pyproject.toml';
 const JUDGE = 'server/evals/judge.py';
 
 /** Code in `run_bot`, after the client has left. */
@@ -45,6 +46,14 @@ export const KEPT_EDITS: Readonly<Record<string, readonly Edit[]>> = {
     [BOT, 'You are a friendly assistant', 'You are a patient assistant'],
     [BOT, 'Greet the person and say', 'Greet the guest and say'],
     [BOT, 'READY = 3', 'READY = 5'],
+  ],
+  'packages, groups and settings of uv': [
+    [PYPROJECT, '    "pipecatcloud>=1.4,<2",\n', '    "httpx>=0.28",\n    "pipecatcloud>=1.4,<2",\n'],
+    [PYPROJECT, ']\n\n[tool.uv]\n', ']\ndocs = ["mkdocs>=1.6"]\n\n[tool.uv]\n'],
+    [PYPROJECT, 'package = false\n', 'package = false\nexclude-newer = "2026-11-01"\n'],
+  ],
+  'an index of packages': [
+    [PYPROJECT, 'package = false\n', 'package = false\n\n[[tool.uv.index]]\nurl = "https://pypi.example.com/simple"\n'],
   ],
   'an optional variable': [
     [

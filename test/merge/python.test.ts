@@ -221,9 +221,25 @@ describe('merging Python when', () => {
   for (const [about, user, botcli, reason] of names) {
     it(`${about}: ${reason ? 'a conflict' : 'clean'}`, () => {
       const { conflicts } = mergeTexts('bot.py', user, BASE.join('\n'), botcli);
-      assert.deepEqual([...new Set(conflicts.map(one => one.reason))], reason ? [reason] : []);
+      const reasons = conflicts.flatMap(one => (one.follows ? [] : one.reason));
+      assert.deepEqual([...new Set(reasons)], reason ? [reason] : []);
     });
   }
+
+  it('the user moved lines to another function, and ours removes them: a conflict', () => {
+    const file = (...rows: string[]) =>
+      ['def run(a):', '    if a.line:', '        log(a.line)', '    begin(a)', '', ...rows, '    end(a)', ''].join(
+        '\n',
+      );
+    const guard = ['    if a.line:', '        guard(a)', ''];
+    const base = file('    early(a)', '', ...guard, '    wait()', '');
+    const user = file('    rest(a)', '', '', 'def rest(a):', '    early(a)', '', ...guard, '    wait()', '');
+    const { conflicts } = mergeTexts('bot.py', user, base, file('    early(a)', '', '    wait()', ''));
+    assert.deepEqual(
+      conflicts.map(({ yours }) => yours),
+      ['    if a.line:\n        guard(a)\n'],
+    );
+  });
 
   it('each side passes the same argument to a call: a conflict', () => {
     const call = (...lines: string[]) => ['run(', '    a,', '    b,', ...lines, ')', ''].join('\n');
@@ -256,5 +272,65 @@ describe('merging Python when', () => {
     assert.deepEqual(mergeTexts('bot.py', user ?? '', base ?? '', botcli ?? '').conflicts.length, 0);
     const broken = mergeTexts('bot.py', 'x = (1)\nb\nc\n', 'x = 1\nb\nc\n', 'x = 1\nb\nc\ny = 2\n');
     assert.deepEqual(broken.conflicts, []);
+  });
+
+  const lists: [about: string, user: string, merged: string][] = [
+    ['a tuple', 'ENV = ("A", "MINE")', 'ENV = ("A", "MINE", "OURS")'],
+    ['the form of a tuple', 'ENV = ("A", "B")', 'ENV = ("A", "OURS")'],
+    ['a type', 'ENV: list[str] = ["A", "B", "MINE"]', 'ENV: list[str] = ["A", "MINE", "OURS"]'],
+    ['nothing but a type', 'ENV: list[str] = ["A", "B"]', 'ENV: list[str] = ["A", "OURS"]'],
+    ['a comment', 'ENV = ["A", "B", "MINE"]  # Ours.', 'ENV = ["A", "MINE", "OURS"]  # Ours.'],
+    ['a tuple over lines', 'ENV = (\n  "A",\n  "MINE",\n)', 'ENV = (\n  "A",\n  "MINE",\n  "OURS",\n)'],
+    ['a comment after an item', 'ENV = [\n    "A",  # Mine.\n    "B"\n]', 'ENV = [\n    "A",  # Mine.\n    "OURS",\n]'],
+    [
+      'comments between items, and one of its own',
+      'ENV = [\n  # All.\n  "A",\n  # Mine.\n  "MINE"  # M\n]',
+      'ENV = [\n  # All.\n  "A",\n  # Mine.\n  "MINE",  # M\n  "OURS",\n]',
+    ],
+    ['a comment between items on one line', 'ENV = [\n    "A", "B",  # Mine.\n]', ''],
+    ['a text in parentheses', 'ENV = ("A")', ''],
+  ];
+  for (const [about, user, merged] of lists) {
+    it(`the user gave a list ${about}: ${merged ? 'by item' : 'a conflict'}`, () => {
+      const result = merge(`${user}\n`, 'ENV = ["A", "B"]\n', 'ENV = ["A", "OURS"]\n');
+      assert.equal(result, merged ? `${merged}\n` : 'conflict: You and botcli changed the same lines.');
+    });
+  }
+
+  it('statements between imports stay, with what they need', () => {
+    const file = (top: string, use: string) => `${top}\n\n\ndef run():\n    ${use}\n`;
+    const between =
+      'import os\nimport sys\n\nsys.path.insert(0, "lib")\ntry:\n    import fast\nexcept ImportError:\n    fast = None\n\n';
+    const swapped = merge(
+      file(`${between}from a import Old`, 'Old(os)'),
+      file('import os\nimport sys\n\nfrom a import Old', 'Old(os)'),
+      file('import os\n\nfrom a import New', 'New(os)'),
+    );
+    assert.equal(swapped, file(`${between}from a import New`, 'New(os)'));
+  });
+
+  const texts: [about: string, user: string, merged: string][] = [
+    ['one in single quotes', "TEXT = 'Mine.'", `TEXT = (\n    'Mine.'\n    " New."\n)`],
+    ['a longer one', 'TEXT = (\n    "Old. "\n    "Mine."\n)', 'TEXT = (\n    "Old. "\n    "Mine."\n    " New."\n)'],
+    ['one on a line, in brackets', 'TEXT = ("Mine. ")', 'TEXT = ("Mine. " "New.")'],
+    ['one over lines', 'TEXT = """Mine.\n  More.\n"""', 'TEXT = (\n    """Mine.\n  More.\n"""\n    "New."\n)'],
+    ['one that says it already', 'TEXT = "New. Mine."', ''],
+    ['something else', 'TEXT = read("mine.txt")', ''],
+  ];
+  for (const [about, user, merged] of texts) {
+    it(`ours adds to a text, and the user wrote ${about}: ${merged ? 'both' : 'a conflict'}`, () => {
+      const result = merge(`${user}\n`, 'TEXT = (\n    "Old."\n)\n', 'TEXT = (\n    "Old. "\n    "New."\n)\n');
+      assert.equal(result, merged ? `${merged}\n` : 'conflict: You and botcli changed the same lines.');
+    });
+  }
+
+  it('ours takes away what it has added to a text of the user: only that goes', () => {
+    const [old, added] = ['TEXT = (\n    "Old."\n)\n', 'TEXT = (\n    "Old. "\n    "New."\n)\n'];
+    const mine = merge("TEXT = 'Mine.'\n", old, added);
+    assert.equal(merge(mine, added, old), "TEXT = (\n    'Mine.'\n)\n");
+  });
+
+  it('the only item of a tuple keeps its comma', () => {
+    assert.equal(merge('ENV = ("A", "B")\n', 'ENV = ["A", "B"]\n', 'ENV = ["A"]\n'), 'ENV = ("A",)\n');
   });
 });

@@ -22,6 +22,20 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'C=',
     'MINE=/C=',
   ],
+  [
+    'a group is gone, and the user has a group of their own below it',
+    `${NEW}//# Mine/MINE=/`,
+    `${NEW}/`,
+    `${OLD}/`,
+    `${OLD}//# Mine/MINE=/`,
+  ],
+  [
+    'a group is replaced, and the user has a group of their own below it',
+    '# --- A/A=//# --- B/B=//# Mine/MINE=',
+    '# --- A/A=//# --- B/B=',
+    '# --- A/A=//# --- C/C=',
+    '# --- A/A=//# Mine/MINE=//# --- C/C=',
+  ],
   ['a group is gone, and the user filled it in', `${NEW}1`, NEW, OLD, `${NEW}1`],
   [
     'a group is gone, and the user filled some of it in',

@@ -85,6 +85,15 @@ const split = put(
   '',
   'async def converse(transport, context, runner):',
 );
+const addGuard = all(
+  put('before', 'from shutdown', 'from guard import Guard'),
+  put('after', '    runner = ', '    Guard(runner)'),
+);
+const LLM = BASE.slice(BASE.indexOf('    llm = '), BASE.indexOf('    runner = '));
+const moveLlm = all(
+  swap(LLM, '    llm = make_llm()\n'),
+  put('before', 'async def run_bot', 'def make_llm():', ...LLM.trimEnd().split('\n'), '    return llm', '', ''),
+);
 const toBeta = swap('Alpha', 'Beta');
 const addVoice = put('after', '            model=', '            voice=VOICE,');
 const addPhone = put('after', '            "webrtc"', '            "phone": Phone(),');
@@ -220,6 +229,96 @@ const cases: [about: string, user: Edit, botcli: Edit, merged: Edit | RegExp][] 
     swap('shutdown', 'endings'),
     all(swap('NEEDED', 'WANTED'), swap('shutdown', 'endings')),
   ],
+  ...[
+    'class Guard:\n    pass',
+    'def Guard():\n    pass',
+    'Guard = 1',
+    'from mine import Guard',
+    'import guards as Guard',
+  ].map((own): (typeof cases)[number] => [
+    `ours imports a name that is there: ${own.split('\n')[0]}`,
+    put('after', 'from shutdown', '', ...own.split('\n')),
+    addGuard,
+    /^botcli's change imports "Guard", and your file gives that name a meaning of its own\.$/,
+  ]),
+  [
+    'ours imports a name that the user tries to import',
+    put('before', 'NEEDED', 'try:', '    from mine import Guard', 'except ImportError:', '    Guard = None'),
+    addGuard,
+    /^botcli's change imports "Guard"/,
+  ],
+  [
+    'the user imports a name that is a function of ours',
+    put('after', 'from shutdown', 'from mine import take'),
+    all(put('before', 'async def run_bot', 'def take(args):', '    return args', '', ''), addLine),
+    /each give "take" a meaning/,
+  ],
+  [
+    'ours imports what the user imports, too',
+    put('after', 'from shutdown', 'from guard import Guard'),
+    addGuard,
+    all(put('after', 'from shutdown', 'from guard import Guard'), put('after', '    runner = ', '    Guard(runner)')),
+  ],
+
+  [
+    'the user wrote a call over several lines, and ours changes it',
+    swap('Runner(transport, llm, context)', 'Runner(\n        transport,\n        llm,\n        context,\n    )'),
+    swap('Runner(transport, llm,', 'Runner(transport, llm, None,'),
+    swap('Runner(transport, llm,', 'Runner(transport, llm, None,'),
+  ],
+  [
+    'the user wrote a call on one line, without commas, and ours changes it in a block of the user',
+    all(
+      swap('(\n        tools=[],\n    )', '(tools=[])'),
+      swap(
+        'settings=Alpha.Settings(\n            instruction=TEXT,\n            model=MODEL,\n        ),\n',
+        'settings=Alpha.Settings(instruction=TEXT, model=MODEL)\n',
+      ),
+      inSession(['    try:'], ['    finally:', '        close()']),
+    ),
+    all(addStop, addVoice),
+    all(addStop, addVoice, inSession(['    try:'], ['    finally:', '        close()'])),
+  ],
+  [
+    'only the comma of a tuple is new',
+    swap('Runner(transport, llm, context)', 'Runner((transport,))'),
+    all(swap('Runner(transport, llm, context)', 'Runner((transport))')),
+    /same lines/,
+  ],
+  [
+    'services were moved to a function, and ours changes the one they came from',
+    moveLlm,
+    all(addLine, useLlm),
+    all(addLine, useLlm, moveLlm),
+  ],
+  [
+    'services were moved to a function, and ours changes them and the one they came from',
+    moveLlm,
+    all(addLine, toBeta),
+    /same lines/,
+  ],
+  [
+    'the user adds arguments, and ours changes the call on both sides of them: one conflict',
+    all(swap('            model=', '            tokens=400,\n            model=')),
+    all(toBeta, swap('MODEL', 'BETA_MODEL')),
+    /^You gave these settings to Alpha\.Settings\.$/,
+  ],
+
+  [
+    'the user gives another value to an argument that both calls have',
+    swap('instruction=TEXT', 'instruction=MINE'),
+    toBeta,
+    all(swap('instruction=TEXT', 'instruction=MINE'), toBeta),
+  ],
+  [
+    'the user changes a comment next to an item of ours',
+    swap('instruction=TEXT,', 'instruction=TEXT,  # mine'),
+    put('after', '            instruction', '            voice=VOICE,'),
+    all(
+      put('after', '            instruction', '            voice=VOICE,'),
+      swap('instruction=TEXT,', 'instruction=TEXT,  # mine'),
+    ),
+  ],
 
   ['the last argument has no comma', swap('model=MODEL,', 'model=MODEL'), addVoice, addVoice],
   [
@@ -264,6 +363,68 @@ describe('merging the whole of a Python file when', () => {
       else assert.deepEqual([reasons, text], ['', merged(BASE)]);
     });
   }
+
+  const RUN = 'def run():\n    load()\n    go()\n    os.abort()\n';
+  const LOAD = 'def load():\n    pass\n\n\n';
+  const moves: [about: string, user: string, reason: RegExp][] = [
+    ['moved a function', `import os\nfrom a import go\n\n\n${RUN}\n\n${LOAD}`, /use your "load"/],
+    [
+      'imports it further down',
+      `import os\n\n\ndef mine():\n    pass\n\n\nfrom a import go\n\n\n${LOAD}${RUN}`,
+      /use your import of "go"/,
+    ],
+    ['imports it from elsewhere', `import os\nfrom a import go\nfrom mine import load\n\n\n${RUN}`, /import of "load"/],
+  ];
+  for (const [about, user, reason] of moves) {
+    it(`ours no longer uses something, and the user ${about}: a conflict`, () => {
+      const base = `import os\nfrom a import go\n\n\n${LOAD}${RUN}`;
+      const ours = 'import os\n\n\ndef run():\n    os.abort()\n';
+      const { conflicts } = mergeTexts('bot.py', user, base, ours);
+      assert.match(conflicts.map(conflict => conflict.reason).join(' '), reason);
+    });
+  }
+
+  it('the user removes all comments from a list, or writes it on one line, and ours adds an item: no conflict', () => {
+    const file = (...items: string[]) => `run(\n    [\n${items.map(item => `        ${item}\n`).join('')}    ]\n)\n`;
+    const base = file('a,  # One', 'b,  # Two', 'c,');
+    const ours = file('a,  # One', 'b,  # Two', 'x,  # New', 'c,');
+    for (const [user, added] of [
+      [file('a,', 'b,', 'c,'), 'x,  # New'],
+      ['run([a, b, c])\n', 'x,'],
+    ] as const) {
+      const { text, conflicts } = mergeTexts('bot.py', user, base, ours);
+      assert.deepEqual([conflicts, text], [[], file('a,', 'b,', added, 'c,')]);
+    }
+  });
+
+  it('one conflict leads to another: the second says that it goes with the first', () => {
+    const base = 'def run():\n    old = make()\n    a()\n    b()\n    use(old)\n';
+    const ours = 'def run():\n    new = build()\n    a()\n    b()\n    use(new)\n';
+    const { conflicts } = mergeTexts('bot.py', base.replace('make()', 'make(1)'), base, ours);
+    assert.deepEqual(
+      conflicts.map(({ reason, follows }) => [reason, follows]),
+      [
+        ['You and botcli changed the same lines.', undefined],
+        ['This goes with another conflict: both are about "new".', true],
+      ],
+    );
+  });
+
+  it('ours no longer uses a name that a function of the user has by chance: no conflict', () => {
+    const mine = '\n\ndef line():\n    pass\n';
+    const [base, ours] = ['def run():\n    line = 1\n    print(line)\n', 'def run():\n    print(2)\n'];
+    const { text, conflicts } = mergeTexts('bot.py', base + mine, base, ours);
+    assert.deepEqual([conflicts, text], [[], ours + mine]);
+  });
+
+  it("the user removed the docstring, or rewrote that of a function: the words are the user's", () => {
+    const file = (top: string, inner: string, more = '') =>
+      `${top}import os\n\n\ndef run():\n    """${inner}"""\n    pass\n${more}`;
+    const base = file('"""Old.\n\nOld words.\n"""\n\n', 'Run it.');
+    const ours = file('"""Old.\n\nNew words.\n"""\n\n', 'Run it all.', '    run()\n');
+    const { text, conflicts } = mergeTexts('bot.py', file('', 'Talk to\n\n    guests.\n    '), base, ours);
+    assert.deepEqual([conflicts, text], [[], file('', 'Talk to\n\n    guests.\n    ', '    run()\n')]);
+  });
 
   it("both rewrote the docstring: the words are the user's", () => {
     const file = (words: string, more = '') => `"""A bot.\n\n${words}\n"""\n\nimport os\n${more}`;

@@ -48,7 +48,12 @@ async function checkCommands(env: Environment): Promise<void> {
   await check('npx botcli init quickstart', () => {
     const directory = makeDirectory('by-npx');
     const printed = run('npx', ['botcli', 'init', 'quickstart'], directory, env);
-    assert.ok(printed.includes('uv run bot.py'), printed);
+    // Nothing is installed, so the next steps must name a program that npx gets.
+    const [, folder = '', command = ''] = /\nNext:\n {2}cd (\S+)\n {2}(\S.*)\n/.exec(printed) ?? [];
+    assert.deepEqual([folder, command], ['botcli-quickstart', `npx botcli@${VERSION} dev`], printed);
+    const [program = '', ...words] = command.split(' ');
+    const help = run(program, [...words, '--help'], join(directory, folder), env);
+    assert.match(help, /^Usage: botcli dev /m);
     const { 'botcli-quickstart/README.md': readme = '' } = readTree(directory);
     assert.ok(readme.includes(`npx botcli@${VERSION} init . `), readme);
   });

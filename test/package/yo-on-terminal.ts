@@ -24,7 +24,7 @@ export async function checkYoOnTerminal(version: string): Promise<void> {
   );
   await check(`${version}: yo botcli writes nothing if canceled, and exits with 130`, async () => {
     const directory = makeDirectory(`${version}/left`);
-    const steps: Turn = ['Quick start', `${KEYS.down}\r`];
+    const steps: Turn = ['Quick start', `${KEYS.down.repeat(2)}\r`];
     const { code } = await askYo(directory, [steps, ['Search:', KEYS.ctrlC]]);
     assert.equal(code, 130);
     assert.deepEqual(readdirSync(directory), []);

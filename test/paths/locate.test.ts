@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { linkSync, realpathSync, rmSync } from 'node:fs';
+import { linkSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
-import { locate, nameWithin } from '../../src/paths/locate.ts';
+import { isWithinOrAt, locate, nameWithin } from '../../src/paths/locate.ts';
 import { readBytes } from '../../src/paths/read.ts';
 import { readFiles } from '../../src/writing/changes.ts';
+import { posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
 describe('the name of a file in a project', () => {
@@ -13,6 +14,12 @@ describe('the name of a file in a project', () => {
     assert.equal(nameWithin('C:\\bots\\one', 'C:\\bots\\one\\server\\bot.py', win32), 'server/bot.py');
     assert.equal(nameWithin('C:\\Bots\\one', 'c:\\bots\\one\\bot.py', win32), 'bot.py', 'in any case, on Windows');
     assert.equal(nameWithin('/bots/one', '/bots/one/a\\b', posix), 'a\\b', 'as part of a name');
+  });
+
+  it('leads to the project itself, however Windows spells it', () => {
+    assert.equal(isWithinOrAt('C:\\Bots\\one', 'c:\\bots\\ONE', win32), true);
+    assert.equal(isWithinOrAt('/bots/one', '/bots/one', posix), true);
+    assert.equal(isWithinOrAt('/bots/one', '/bots/ONE', posix), false);
   });
 
   const outside: [directory: string, path: string, paths: typeof win32][] = [
@@ -48,7 +55,6 @@ const NEVER = /^is a path that botcli never touches$/;
 const LINK = /^is a symbolic link to \S+, which botcli never touches$/;
 const OUTSIDE = /^is a symbolic link that points outside the directory$/;
 const BROKEN = /^is a broken symbolic link$/;
-const SECOND = /^is another name of \S+, which botcli never touches$/;
 
 /** What botcli refuses to touch: the name, and links that a project could contain. */
 const refused: [about: string, name: string, why: RegExp, links?: Tree][] = [
@@ -165,43 +171,40 @@ describe('botcli and a file of a project', () => {
       }));
   }
 
-  const hardLinks: [from: string, to: string][] = [
-    ['server/.env', 'server/.env.example'],
-    ['server/.env', 'notes.txt'],
-    ['.env', 'server/deep/a.py'],
-    ['.git/HEAD', 'README.md'],
-  ];
-  for (const [from, to] of hardLinks) {
-    it(`refuses ${to}, a hard link to ${from}`, () =>
-      inProject({ 'server/deep': '/' }, root => {
-        rmSync(join(root, to), { force: true });
-        linkSync(join(root, from), join(root, to));
-        const place = locate(root, to);
-        assert('why' in place);
-        assert.match(place.why, SECOND);
-        assert.equal(readBytes(root, to), undefined);
+  for (const from of ['server/.env', 'server/deep/.env', '.git/HEAD', '../secret.txt', 'server/bot.py']) {
+    it(`knows that a file which is also ${from} may be a secret`, () =>
+      inProject({ 'server/deep/.env': 'KEY=mine' }, root => {
+        linkSync(join(root, from), join(root, 'notes.txt'));
+        const file = readFiles(root, ['notes.txt']).get('notes.txt');
+        assert(file && 'contents' in file && file.hasOtherNames);
       }));
   }
 
-  it('takes a hard link between two other files for what it is', () =>
+  it('follows a path of 30 parts, and no longer one', () =>
     inProject({}, root => {
-      linkSync(join(root, 'server/bot.py'), join(root, 'copy.py'));
-      assert.equal(readBytes(root, 'copy.py')?.toString(), 'code');
+      const name = (parts: number) => Array.from({ length: parts }, () => 'd').join('/');
+      mkdirSync(join(root, name(40)), { recursive: true });
+      assert('path' in locate(root, name(30), 'directory'));
+      const longer = locate(root, name(31), 'directory');
+      assert('why' in longer);
+      assert.deepEqual([longer.name, longer.why], [name(30), 'is more directories deep than botcli goes']);
     }));
 
   for (const [about, name] of [
     ['a pipe', 'pipe'],
     ['a pipe in the place of a directory', 'pipe/x'],
   ] as const) {
-    it(`doesn't wait for ${about}`, () =>
+    posixIt(`doesn't wait for ${about}`, () =>
       inProject({}, root => {
         execFileSync('mkfifo', [join(root, 'pipe')]);
         assert('why' in locate(root, name));
         assert.equal(readBytes(root, name), undefined);
-      }));
+      }),
+    );
   }
 
-  it('names the file that it may not look at', () =>
+  // Windows has no such error: a name that is too long is a name that isn't there.
+  posixIt('names the file that it may not look at', () =>
     inProject({}, root => {
       const name = `${'n'.repeat(300)}/bot.py`;
       assert.throws(() => locate(root, name), {
@@ -209,5 +212,6 @@ describe('botcli and a file of a project', () => {
       });
       assert.throws(() => readFiles(root, [name]), /^UserError: Cannot read n+\/bot\.py: the name is too long/);
       assert.equal(readBytes(root, name), undefined);
-    }));
+    }),
+  );
 });

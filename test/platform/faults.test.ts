@@ -96,6 +96,7 @@ describe('when the platform misbehaves', () => {
       true,
     ],
     ['a list with 200', { kind: 'answer', status: 200, body: [] }, 1, /sent an unexpected response/, true],
+    ['null with 200', { kind: 'text', text: 'null' }, 1, /\(HTTP 200\), [^\n]*, with null$/m, true],
     [
       'a lost connection',
       { kind: 'reset' },

@@ -5,7 +5,13 @@ import { parse as parseYaml } from 'yaml';
 import GuideGenerator from '../../generators/guide/index.ts';
 import { findTransport } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
+import { createRules } from '../../src/deploy/context/rules.ts';
+import { planDeploy } from '../../src/deploy/plan.ts';
+import { parseDeployFile } from '../../src/existing/deploy-file.ts';
+import { requirementsOf } from '../../src/existing/needs.ts';
+import { SECRET_NAMES } from '../../src/project/secret-names.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
+import { unique } from '../../src/unique.ts';
 import { runGenerator } from '../generators/running.ts';
 import { generateProject, type Project, projectMatrix } from '../support/projects.ts';
 
@@ -35,6 +41,31 @@ function* filesOf(pattern: RegExp): Generator<{
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
+
+const variablesIn = (example: string) => matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
+
+/** The keys that the first deploy of a project proposes to send, if its `.env` sets every variable. */
+function keysSent(files: Project, config: ScaffoldConfig): string[] {
+  const deploy = parseDeployFile(files['server/cloud-deploy.toml'] ?? '');
+  assert(deploy?.agentName);
+  const python = new Map(Object.entries(files).filter(([path]) => path.endsWith('.py')));
+  const own = variablesIn(files['server/.env.example'] ?? '');
+  const wanted = {
+    root: '',
+    deploy: { ...deploy, agentName: deploy.agentName, image: 'example/bot:1' },
+    folder: 'server',
+    requirements: requirementsOf(python, config),
+    transports: config.transports,
+    upload: undefined,
+    ownValues: own.map(key => ({ key, value: 'x' })),
+    fileValues: undefined,
+    ownFile: 'server/.env',
+  };
+  const empty = { agent: undefined, set: undefined, pullSecret: undefined, profiles: undefined };
+  const builds = { running: undefined, chosen: undefined, builds: [] };
+  const seen = { organization: 'acme', region: 'us-west', regions: ['us-west'], ...empty, ...builds };
+  return planDeploy(wanted, seen, { force: false, mayAsk: true }).secrets.map(({ key }) => key);
+}
 
 describe('every generated project', () => {
   before(async function () {
@@ -79,7 +110,11 @@ describe('every generated project', () => {
       // Compiled Python is in a cache. Docker needs a pattern of its own for other directories.
       const ignored = linesOf(files['.gitignore']).filter(pattern => pattern !== '*.py[cod]');
       const kept = linesOf(text).filter(pattern => !pattern.startsWith('**/'));
-      assert.deepEqual(sorted(kept), sorted([...ignored, 'evals', '.git', 'node_modules']), about);
+      // The platform reads the deploy file, but no bot does.
+      const local = ['evals', '.git', 'node_modules', 'cloud-deploy.toml'];
+      // A deploy leaves these out, too. Git may have some of them, such as the .npmrc of a web client.
+      for (const name of SECRET_NAMES) assert.ok(createRules([]).judge(name.replaceAll('*', 'x')).by, name);
+      assert.deepEqual(sorted(kept), sorted(unique([...ignored, ...local, ...SECRET_NAMES])), about);
       const deep = linesOf(text).filter(pattern => pattern.startsWith('**/'));
       for (const pattern of deep) assert(kept.includes(pattern.slice(3)), pattern);
     }
@@ -110,7 +145,7 @@ describe('every generated project', () => {
         ...chosenServices(config).flatMap(({ row }) => row.ambient ?? []),
         ...config.transports.flatMap(id => ambientOf(findTransport(id), config)),
       ];
-      const named = matches(example, /^(?:# )?([A-Z][A-Z0-9_]+)=$/gm);
+      const named = variablesIn(example);
       assert.deepEqual(named, [...new Set(named)], `once each: ${about}`);
       assert.deepEqual(sorted(named), sorted([...direct, ...optional, ...ambient.map(({ env }) => env)]), about);
 
@@ -147,18 +182,14 @@ describe('every generated project', () => {
     let count = 0;
     for (const { files, config, about } of projects) {
       if (!config.deploy_to_cloud) continue;
-      const readme = files['README.md'] ?? '';
-      const alone = Object.keys(files).includes('server/server.py');
-      const [, sent] = /cloud secrets set \S+ --file (\S+)$/m.exec(readme) ?? [];
-      assert.equal(sent, alone ? '.env.bot' : '.env', about);
-      if (!alone) continue;
+      assert.match(files['README.md'] ?? '', /^\S.* cloud deploy --secrets server\/\.env$/m, about);
+      const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(/^# --- server\.py only: .*$/m);
+      // The framework reads the room on one's own machine. The cloud makes a room for each call.
+      const read = variablesIn(bots).filter(name => name !== 'DAILY_ROOM_URL');
+      assert.deepEqual(sorted(keysSent(files, config)), sorted(read), about);
+      if (!('server/server.py' in files)) continue;
       count += 1;
-      const [, start = 'nothing'] =
-        /^uv run python -c "open\('\.env\.bot'.*split\('\\n(.+)'\)\[0\]\)"$/m.exec(readme) ?? [];
-      const [bots = '', servers = ''] = (files['server/.env.example'] ?? '').split(new RegExp(`^${start}`, 'm'));
-      assert(!/PIPECAT_API_KEY|DIALOUT_API_KEY|PUBLIC_URL/.test(bots) && /PIPECAT_API_KEY/.test(servers), about);
-      const list = matches(files['server/bot.py'] ?? '', /^(?:REQUIRED|TRANSPORT)_ENV = \[([^\]]*)\]/gm).join(', ');
-      for (const name of matches(list, /"([^"]+)"/g)) assert(bots.includes(`${name}=`), `${name}: ${about}`);
+      assert(variablesIn(servers).includes('PIPECAT_API_KEY'), about);
     }
     assert(count > 10, `${count} projects have a server`);
   });
@@ -239,10 +270,7 @@ describe('every generated project', () => {
 
   it('names only existing files in commands, from server/', () => {
     for (const { files, about } of projects) {
-      for (const path of matches(
-        files['README.md'] ?? '',
-        /uv run (?:python -m pipecat.evals run )?([\w/.]+\.(?:py|yaml))/g,
-      )) {
+      for (const path of matches(files['README.md'] ?? '', /uv run (?:pipecat eval run )?([\w/.]+\.(?:py|yaml))/g)) {
         assert(`server/${path}` in files, `${path}: ${about}`);
       }
     }

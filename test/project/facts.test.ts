@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
+import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
+
+const HERE: RawConfig = { ...ON_THIS_COMPUTER };
 
 type Facts = ReturnType<typeof factsOf>;
 
@@ -29,18 +32,20 @@ describe('the facts of a project', () => {
     ['some services need Python 3.12', { ...LOCAL, stt_service: 'deepgram_sagemaker_stt' }, 'python', '3.12'],
     ['the picture has a size', LOCAL, 'ownPicture', '1024, 768'],
     ['the secret set has the name of the project', { ...LOCAL, project_name: 'My Bot' }, 'secretSet', 'my-bot-secrets'],
-    ['hosted services load nothing', LOCAL, 'preloads', []],
+    ['hosted services load nothing', LOCAL, 'modelLoads', []],
+    ['a local model is loaded ahead', { ...LOCAL, stt_service: 'whisper_stt' }, 'modelLoads', ['WhisperSTTService()']],
+    ['everything on this computer needs no account', HERE, 'needsAccount', false],
     [
-      'a local model is loaded into the image',
-      { ...LOCAL, stt_service: 'whisper_stt' },
-      'preloads',
-      [
-        {
-          label: 'Whisper on this machine',
-          python: 'from pipecat.services.whisper.stt import WhisperSTTService; WhisperSTTService()',
-        },
-      ],
+      'the models of this computer are downloaded by commands',
+      HERE,
+      'modelCommands',
+      ['ollama pull llama3.2', 'uv run download_models.py'],
     ],
+    ['what the models take is added up', HERE, 'localMemory', 5],
+    ['minutes of downloading follow from the size', HERE, 'downloadMinutes', 7],
+    ['hosted models are not downloaded', LOCAL, 'modelCommands', []],
+    ['the guard of a call waits longer for local models', { ...PHONE, llm_service: 'ollama_llm' }, 'llmPatience', 60],
+    ['the guard of a call has no patience for hosted models', PHONE, 'llmPatience', 15],
   ];
   for (const [about, given, fact, value] of cases) {
     it(about, () => assert.deepEqual(factsOf(resolveFlags(given), '1.2.3')[fact], value));

@@ -93,7 +93,8 @@ describe('a rule that other scaffolders have broken:', () => {
     for (const { id, preload, className } of [...services.stt, ...services.tts]) {
       if (!preload) continue;
       assert(preload.startsWith(`${className}(`), id);
-      assert(textOf(id, 'server/container-file').includes(`import ${className}; ${preload}'`), id);
+      assert(textOf(id, 'server/download_models.py').includes(`import ${className}\n\n${preload}\n`), id);
+      assert(textOf(id, 'server/container-file').includes('COPY ./download_models.py ./\nRUN uv run'), id);
     }
     assert(services.stt.some(({ preload }) => preload));
   });

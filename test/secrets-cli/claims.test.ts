@@ -155,7 +155,7 @@ describe('a page that says "not found"', () => {
   const pages: [name: string, fault: FaultRule['fault']][] = [
     ['in HTML', { kind: 'html', status: 404 }],
     ['of another API', answer(404, { detail: 'Not Found' })],
-    ['of another server', answer(404, { status: 404, error: 'Not Found', path: '/v1' })],
+    ['without a reason', answer(404, { error: '', code: 'NOT_FOUND' })],
   ];
   for (const [name, fault] of pages) {
     for (const line of [
@@ -177,6 +177,19 @@ describe('a page that says "not found"', () => {
       );
     }
   }
+});
+
+describe('a refusal without a code', () => {
+  it(
+    'means that nothing has this name, if it says why',
+    cloudSession({}, async ({ fail, cloud }) => {
+      cloud.fault({ path: '/secrets/', fault: answer(404, { error: 'Set not found' }) });
+      assert.match(
+        await fail(1, 'cloud secrets list demo'),
+        /^error: There is no secret "demo" in organization acme\n/,
+      );
+    }),
+  );
 });
 
 describe('a response that contains the token', () => {

@@ -174,7 +174,7 @@ describe('cloud secrets set --dry-run', () => {
       `prints the plan of set ${line} as JSON`,
       cloudSession({ cloud: account(), files }, async ({ succeed, cloud }) => {
         const result = JSON.parse(await succeed(`cloud secrets set ${line} --dry-run --json`));
-        assert.deepEqual(result, { organization: 'acme', ...facts });
+        assert.deepEqual(result, { organization: 'acme', ...facts, warnings: [] });
         assert(cloud.journal.every(({ method }) => method === 'GET'));
       }),
     );

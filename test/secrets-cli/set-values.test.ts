@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { cloudSession, printOf, SECRET, storedValue } from '../support/cloud-session.ts';
 
 describe('the values that cloud secrets set sends', () => {
@@ -50,7 +51,7 @@ describe('the values that cloud secrets set sends', () => {
       async ({ succeed, cloud, directory }) => {
         await succeed('cloud secrets set demo --file .env -s', { cwd: 'a' });
         assert.equal(storedValue(cloud, 'K'), printOf(`${SECRET}\n`));
-        await succeed(`cloud secrets set demo -f ${directory}/.env -s`, { cwd: 'a' });
+        await succeed(['cloud', 'secrets', 'set', 'demo', '-f', join(directory, '.env'), '-s'], { cwd: 'a' });
         assert.equal(storedValue(cloud, 'K'), printOf('1'));
         await succeed('cloud secrets set demo -sf -', { input: '# comment\r\nK=2\r\n' });
         assert.equal(storedValue(cloud, 'K'), printOf('2'));

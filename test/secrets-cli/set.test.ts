@@ -67,7 +67,22 @@ describe('cloud secrets set', () => {
         replaced: [],
         removed: [],
         kept: ['OLD'],
+        warnings: [],
       });
+    }),
+  );
+
+  it(
+    'warns about an address that the cloud cannot reach, before it sends it',
+    cloudSession({ cloud: account() }, async ({ run }) => {
+      const warning = "URL points to this computer or its network, which the cloud can't reach.";
+      const line = `cloud secrets set eu URL=http://127.0.0.1:11434/v1 K=${SECRET} --json`;
+      for (const option of ['--dry-run', '--skip']) {
+        const { stderr, stdout, code } = await run(`${line} ${option}`);
+        assert.equal(code, 0, stderr);
+        assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
+        assert.equal(stderr.split(warning).length, 2, stderr);
+      }
     }),
   );
 

@@ -21,12 +21,28 @@ const PATHS = ':0';
 
 describe('shell completion', () => {
   const cases: [words: string, values: string[], directive?: string][] = [
-    [`''`, ['init', 'update', 'guide', 'check', 'cloud', 'completion']],
+    [`''`, ['init', 'update', 'dev', 'test', 'guide', 'check', 'cloud', 'completion']],
     ['in', ['init']],
     ['guide fl', ['flows']],
     ['check --', ['--keys', '--cloud', '--organization', '--json', '--debug']],
-    ['cloud s', ['secrets']],
-    ['cloud r', ['regions']],
+    [
+      'dev --',
+      [
+        '--transport',
+        '--tunnel',
+        '--host',
+        '--port',
+        '--open',
+        '--no-open',
+        '--restart',
+        '--no-restart',
+        '--json',
+        '--debug',
+      ],
+    ],
+    ['test --', ['--audio', '--simulation', '--timeout', '--json', '--debug']],
+    ['cloud s', ['status', 'sessions', 'secrets']],
+    ['cloud r', ['rollback', 'regions']],
     [`cloud regions ''`, ['list']],
     ['cloud organizations select --org', ['--organization']],
     [`cloud secrets ''`, ['list', 'set', 'unset', 'delete', 'image-pull-secret']],

@@ -14,6 +14,7 @@ export const GOOD_MACHINE: Machine = {
   uvVersion: async () => '0.9.1',
   hasAtHome: () => true,
   isFree: async () => true,
+  ollamaModels: async () => ['llama3.2:latest'],
 };
 
 /**

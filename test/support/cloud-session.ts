@@ -9,12 +9,13 @@ import {
 } from '../../scripts/local-cloud/index.ts';
 import { fingerprint } from '../../scripts/local-cloud/store.ts';
 import { openSession, type Session, type Tree, typeLine } from './session.ts';
+import { checkSuggestions } from './suggestions.ts';
 import { inTree } from './trees.ts';
 
 /** Every value that a session stores contains this, so that a leak is noticed. */
 export const SECRET = 'hunter2-swordfish';
 
-/** A session with a local cloud. All output is checked: it must not contain a secret or the token. */
+/** A session with a local cloud. All output is checked: it contains no secret, and commands run as they stand. */
 export interface CloudSession extends Session {
   readonly cloud: LocalCloud;
   /** The environment variables of this session's commands. */
@@ -50,6 +51,9 @@ export function cloudSession(
     const run: Session['run'] = async (line, surroundings = {}) => {
       const outcome = await typeLine(directory, line, { ...surroundings, env: { ...env, ...surroundings.env } });
       assertSecretive(outcome.stdout + outcome.stderr);
+      const isEarly = outcome.code === 2 && !/ -o /.test([line].flat().join(' '));
+      await checkSuggestions(outcome.stderr, isEarly);
+      if (outcome.stdout.startsWith('{')) await checkSuggestions(outcome.stdout, isEarly);
       return { ...outcome, stderr: withoutAddress(outcome.stderr, cloud.url) };
     };
     try {

@@ -58,7 +58,7 @@ export function openTerminal(
   const notify = () => {
     for (const listener of listeners) listener();
   };
-  const timer = setTimeout(() => pty.kill('SIGKILL'), patience);
+  const timer = setTimeout(() => pty.kill(process.platform === 'win32' ? undefined : 'SIGKILL'), patience);
   pty.onData(data => {
     written += data;
     notify();

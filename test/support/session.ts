@@ -32,6 +32,8 @@ export interface Surroundings {
   cwd?: string;
   input?: string | Buffer;
   env?: Terminal['env'];
+  /** Called instead of waiting, with the time in milliseconds. */
+  onWait?(ms: number): void;
 }
 
 /** A separate working directory, in which command lines run one after another. */
@@ -99,7 +101,7 @@ export async function typeLine(
 }
 
 /** A terminal in this directory, what is written to it, and the waits that the program asked for. */
-export function openRecorded(directory: string, { cwd = '.', input, env = {} }: Surroundings = {}) {
+export function openRecorded(directory: string, { cwd = '.', input, env = {}, onWait }: Surroundings = {}) {
   const written = { stdout: '', stderr: '' };
   const collect = (stream: keyof typeof written) =>
     new Writable({
@@ -117,8 +119,9 @@ export function openRecorded(directory: string, { cwd = '.', input, env = {} }: 
   const waits: number[] = [];
   const sleep: Terminal['sleep'] = async (ms, signal) => {
     waits.push(ms);
+    onWait?.(ms);
     // Give concurrent work a chance to run.
-    await sleepFor(ms / 100);
+    await sleepFor(onWait ? 0 : ms / 100);
     signal?.throwIfAborted();
   };
   return { terminal: createTerminal(streams as never as Streams, { commands: COMMANDS, sleep }), written, waits };

@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BIN } from './program.ts';
 import type { Outcome } from './session.ts';
+
+const ON_WINDOWS = process.platform === 'win32';
+
+/** Windows gets one from Git. */
+const SH = ON_WINDOWS ? join(process.env.ProgramFiles ?? 'C:\\Program Files', 'Git/bin/sh.exe') : 'sh';
 
 /** Longer than any command takes, and shorter than mocha's timeout. */
 const DEADLINE_MS = 25_000;
@@ -14,14 +20,14 @@ export async function runShell(
   line: string,
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<Outcome> {
-  const shell = spawn('sh', ['-c', `botcli() { "$NODE" "$BIN" "$@"; }\n${line}`], {
+  const shell = spawn(SH, ['-c', `botcli() { "$NODE" "$BIN" "$@"; }\n${line}`], {
     cwd,
-    detached: true,
+    detached: !ON_WINDOWS,
     // Don't inherit the environment of this test run, such as its colors or home directory.
     env: { PATH: process.env.PATH, HOME: cwd, NODE: process.execPath, BIN, ...env },
   });
   // Kills the whole group, because the shell's children would outlive it.
-  const timer = setTimeout(() => process.kill(-(shell.pid as number)), DEADLINE_MS);
+  const timer = setTimeout(() => process.kill((ON_WINDOWS ? 1 : -1) * (shell.pid as number)), DEADLINE_MS);
   const ended = new Promise<number>(resolve => shell.on('close', code => resolve(code ?? -1)));
   const [stdout, stderr, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
   clearTimeout(timer);

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 
 /** A directory's content by relative path: a file's text, `/` for a directory, `-> path` for a symbolic link. */
 export type Tree = Readonly<Record<string, string>>;
@@ -29,14 +29,21 @@ export async function inTree<Result>(
   }
 }
 
-function growTree(directory: string, tree: Tree): void {
+/** Writes a tree into a directory. */
+export function growTree(directory: string, tree: Tree): void {
   for (const [name, value] of Object.entries(tree)) {
     const path = join(directory, name);
     mkdirSync(dirname(path), { recursive: true });
     if (value === '/') mkdirSync(path, { recursive: true });
-    else if (value.startsWith('-> ')) symlinkSync(value.slice(3), path);
+    else if (value.startsWith('-> ')) link(value.slice(3), path);
     else writeFileSync(path, value);
   }
+}
+
+/** On Windows, a link has the type of what it leads to. */
+function link(to: string, path: string): void {
+  const leadsTo = lstatSync(resolve(dirname(path), to), { throwIfNoEntry: false });
+  symlinkSync(to, path, leadsTo?.isDirectory() ? 'dir' : 'file');
 }
 
 /** The content of a directory in the notation of `Tree`; directories only if they are empty. */
@@ -68,7 +75,7 @@ export function fingerprint(directory: string, directoryTimes = true): Record<st
 function walk(directory: string, prefix = ''): string[] {
   const entries = readdirSync(join(directory, prefix), { withFileTypes: true });
   const names = entries.flatMap(entry => {
-    const name = join(prefix, entry.name);
+    const name = posix.join(prefix, entry.name);
     return entry.isDirectory() ? [name, ...walk(directory, name)] : [name];
   });
   return names.sort();

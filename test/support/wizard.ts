@@ -13,7 +13,8 @@ export const TURNS = {
   agent: ['Who builds the bot?', down + enter],
   guides: ['Write these guides?', enter],
   recommended: ['Quick start, or choose everything?', enter],
-  steps: ['Quick start, or choose everything?', down + enter],
+  here: ['Quick start, or choose everything?', down + enter],
+  steps: ['Quick start, or choose everything?', down.repeat(2) + enter],
   web: ['How will people talk to it?', enter],
   phone: ['How will people talk to it?', down + enter],
   noClient: ['Which web client?', down.repeat(3) + enter],
@@ -42,6 +43,7 @@ const SERVICES = [t.cascade, t.english, t.stt, t.llm, t.tts] as const;
 /** The questions up to the one that creates a bot, and those after it. */
 export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
   'the recommended web bot': [t.directory, t.bot, t.recommended, t.web, t.make, t.noKeys],
+  'a bot on this computer alone': [t.directory, t.bot, t.here, t.make],
   'the recommended phone bot': [t.directory, t.bot, t.recommended, t.phone, t.provider, t.make, t.noKeys],
   'a web bot': [...TO_WEB, ...SERVICES, t.noFeatures, t.make, t.noKeys],
   'a web bot with a client': [
@@ -81,7 +83,9 @@ export const commandOf = (line: string): [string, ...string[]] => [
 ];
 
 /** Starts `botcli` with this line in a terminal. */
-export const sitAt = (line: string, seat: Seat): PersonalTerminal => openTerminal(commandOf(line), seat);
+export const sitAt = (line: string, seat: Seat): PersonalTerminal =>
+  // Where uv is on the PATH, botcli would offer to start the bot.
+  openTerminal(commandOf(line), { ...seat, env: { PATH: '', ...seat.env } });
 
 /** Answers each question when it appears after the output of the previous turn. */
 export async function take(terminal: PersonalTerminal, turns: readonly Turn[], mark = '◆'): Promise<void> {

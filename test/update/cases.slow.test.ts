@@ -76,6 +76,14 @@ const cases: Case[] = [
     /created {3}server\/evals/,
   ],
 
+  [
+    'a formatter that wrote every line in its own way',
+    project => put(project, CODE, reformat(bytes(project, CODE).toString())),
+    CARTESIA,
+    MERGED,
+    project => assert.match(bytes(project, CODE).toString(), /\n\ttts = CartesiaTTSService\(\n\t\tapi_key=/),
+  ],
+
   // Bytes.
   [
     'CRLF',
@@ -393,12 +401,6 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
     },
     '--client-framework vanilla',
     [/client\/index\.html {2}botcli would create this file/, /client\/package\.json/],
-  ],
-  [
-    'a formatter that broke every line',
-    project => put(project, CODE, reformat(bytes(project, CODE).toString())),
-    CARTESIA,
-    [/server\/bot\.py/],
   ],
   [
     'a record that was changed',

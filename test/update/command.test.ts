@@ -37,13 +37,9 @@ describe('botcli update', () => {
         '  merged    server/bot.py (with your edits)',
         '',
         'Next:',
-        '  cd bot/server',
-        '  # first set ELEVENLABS_API_KEY in .env',
-        '  uv sync',
-        '  uv run ruff check --fix .',
-        '  uv run pyright',
-        '  botcli check',
-        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
+        '  cd bot',
+        '  botcli dev',
+        '  # it installs packages, asks for missing keys, and says where to talk',
         '',
       ]);
       assert.match(read('bot/server/bot.py'), /You are a patient assistant/);
@@ -88,12 +84,18 @@ describe('botcli update', () => {
         dry_run: false,
         conflicts: [],
         kept: [],
+        notes: [],
         dropped_choices: {},
         new_env: [],
-        next: ['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({
-          directory: 'bot/server',
-          command,
-        })),
+        next: [
+          ...['uv run ruff check --fix .', 'uv run pyright', 'botcli check'].map(command => ({ command })),
+          { command: 'botcli cloud deploy', before: 'to bring it to the cloud' },
+        ].map(step => ({ directory: 'bot/server', ...step })),
+        dev: {
+          directory: 'bot',
+          command: 'botcli dev',
+          note: 'it installs packages, asks for missing keys, and says where to talk',
+        },
       });
       const actions = files.filter(({ action }: { action: string }) => action !== 'unchanged');
       assert.deepEqual(actions, [
@@ -163,7 +165,7 @@ describe('botcli update', () => {
     withBot(async ({ fail, succeed }) => {
       const env = { npm_command: 'exec', npm_package_name: 'generator-botcli' };
       assert.match(await fail(1, `init bot ${BOT} --eval`, { env }), /edits: npx botcli update bot .* --eval\n/);
-      assert.match(await succeed('update bot --recording', { env }), /\n {2}npx botcli check\n/);
+      assert.match(await succeed('update bot --recording', { env }), /\n {2}npx botcli dev\n/);
     }),
   );
 
@@ -245,18 +247,12 @@ describe('botcli update in a directory inside the project', () => {
         '  merged    server/bot.py (with your edits)',
         '',
         'Next:',
-        '  uv sync',
-        '  uv run ruff check --fix .',
-        '  uv run pyright',
-        '  botcli check',
-        '  uv run python -m pipecat.evals run evals/starter_text.yaml -v',
+        '  botcli dev',
+        '  # it installs packages, asks for missing keys, and says where to talk',
         '',
       ]);
       assert.match(read('bot/.botcli.json'), /"enable_eval": true/);
-      assert.match(
-        await succeed('update bot/server/evals --no-eval'),
-        /^✓ bot is updated\n[\s\S]*\n {2}cd bot\/server\n/,
-      );
+      assert.match(await succeed('update bot/server/evals --no-eval'), /^✓ bot is updated\n[\s\S]*\n {2}cd bot\n/);
     }),
   );
 
@@ -471,7 +467,7 @@ describe('botcli init in a project', () => {
     }),
   );
 
-  for (const line of ['--recording', '--recording --stt', '--recording --colour']) {
+  for (const line of ['--recording', '--recording --stt', '--recording --colour', '--recording --tts nobody']) {
     it(
       `names it for ${line}, whatever else a new bot needs`,
       withBot(async ({ fail, run }) => {

@@ -144,6 +144,38 @@ function treasures(directory: string): object {
   );
 }
 
+describe('a diff', () => {
+  const EVIL = '\u001b]0;owned\u0007 \u009b31m \u202e a\rb';
+  const withEvil = (use: (project: OwnedProject) => Promise<void>) =>
+    owned(async project => {
+      project.edit('.gitignore', /^/, `# ${EVIL}\t.\n`);
+      project.edit('README.md', "the bot's packages", `the bot's packages ${EVIL}`);
+      project.edit('server/bot.py', /^/, `# ${EVIL}\n`);
+      await use(project);
+    });
+
+  it(
+    'in a pipe has no control characters of the project, and says so',
+    withEvil(async ({ run }) => {
+      const { stdout, stderr } = await run('update bot --recording --eval --dry-run --diff');
+      assert.match(stdout, /^\+\+\+ b\/server\/bot\.py$/m);
+      assert.match(stdout, /\uFFFD\]0;owned\uFFFD \uFFFD31m \uFFFD a\uFFFDb/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+      assert.doesNotMatch(stdout, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e](?!\n)/);
+      assert.match(stderr, /^The diff shows control characters as \uFFFD\. With --json, it has them as they are\.\n/);
+    }),
+  );
+
+  it(
+    'in a pipe is exact without such characters',
+    owned(async ({ run, edit }) => {
+      edit('server/bot.py', /^/, '# \ttab and CRLF \r\n');
+      const { stdout, stderr } = await run('update bot --recording --dry-run --diff');
+      assert.doesNotMatch(stdout + stderr, /\uFFFD/);
+    }),
+  );
+});
+
 describe("botcli update neither shows nor changes what isn't botcli's, whatever a project says:", () => {
   for (const [about, prepare, says] of traps) {
     it(
@@ -215,6 +247,30 @@ describe('botcli update deletes a recorded file', () => {
       const { code, stdout } = await project.run('update bot --recording', { env: { PATH: '' } });
       assert.equal(code, 0);
       assert.match(stdout, /kept {6}server\/old\.py \(botcli may not have written it\)/);
+    }),
+  );
+});
+
+describe('a message quotes no more than the start of a long text', () => {
+  const LONG = 'x'.repeat(100_000);
+
+  it(
+    'in a conflict',
+    owned(async project => {
+      project.write('bot/server/bot.py', `import os\n${LONG}\n`);
+      const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
+      assert.match(shown, /\n {4}yours {2}\| x{200}…\n/);
+      assert(shown.length < 5000);
+    }),
+  );
+
+  it(
+    'about a file with a long name',
+    owned(async project => {
+      record(project, { [`server/${LONG}`]: ZEROS });
+      const shown = await project.fail(1, 'update bot --tts elevenlabs_tts');
+      assert.match(shown, /^error: Cannot read server\/x+…\n/);
+      assert(shown.length < 5000);
     }),
   );
 });

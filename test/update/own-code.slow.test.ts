@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BOT, session } from '../support/session.ts';
 import { type OwnedProject, owned } from './project.ts';
 
 const put = ({ directory }: OwnedProject, path: string, contents: string) => {
@@ -26,6 +27,19 @@ const cases: [
     /\n {2}kept {6}server\/guard\.py, which server\/fallback\.py imports\n/,
     ['server/guard.py', /class CallGuard/],
   ],
+  ...[
+    ['that a file in the root imports', 'tests/test_guard.py', 'from guard import CallGuard\n\nprint(CallGuard)\n'],
+    ['that a script imports from its folder', 'scripts/try.py', 'from server.guard import CallGuard\n'],
+    ['that is imported by its name', 'server/late.py', 'import importlib\nm = importlib.import_module("guard")\n'],
+    ['that is imported at once', 'server/late.py', 'guard = __import__("guard")\n'],
+  ].map(([about, path = '', text = '']): (typeof cases)[number] => [
+    `a module ${about}`,
+    '-t tel_a',
+    [path, text],
+    '-t rtc_local',
+    new RegExp(`\n {2}kept {6}server/guard\\.py, which ${path.replaceAll('.', '\\.')} imports\n`),
+    ['server/guard.py', /class CallGuard/],
+  ]),
   [
     'a variable',
     '',
@@ -80,20 +94,125 @@ describe("botcli update keeps what code of the user's uses:", () => {
     }),
   );
 
+  for (const [how, path, text] of [
+    ['', 'server/tests/test_bot.py', 'from bot import on_the_line\nfrom bot import run_bot, call_env\n'],
+    [' as an attribute', 'tests/test_bot.py', 'from server import bot\n\nprint(bot.call_env)\n'],
+    [' in a text', 'tests/test_bot.py', 'import bot\n\n\ndef test(mocker):\n    mocker.patch("bot.call_env")\n'],
+    [' late', 'tests/test_bot.py', 'import importlib\n\nprint(importlib.import_module("bot").call_env)\n'],
+  ] as const) {
+    it(
+      `a name of bot.py that a file uses${how}: a conflict`,
+      owned(async project => {
+        put(project, path, text);
+        await project.succeed('update bot -t rtc_local -t tel_a');
+        const before = project.tree();
+        const shown = await project.fail(1, 'update bot -t rtc_local');
+        assert(shown.includes(`server/bot.py  ${path} uses "call_env", which botcli's change removes.`), shown);
+        assert.deepEqual(project.tree(), before);
+      }),
+    );
+  }
+});
+
+const NAMES = '--stt openai_stt --llm anthropic_llm --tts openai_tts';
+
+describe('botcli update says which code it leaves as it is:', () => {
   it(
-    'a name of bot.py: a conflict',
+    'a copy of a function that changes',
     owned(async project => {
-      put(project, 'server/tests/test_bot.py', 'from bot import on_the_line\nfrom bot import run_bot, phone_line\n');
-      await project.succeed('update bot -t rtc_local -t tel_a');
-      const before = project.tree();
-      const shown = await project.fail(1, 'update bot -t rtc_local');
-      assert.match(
-        shown,
-        /server\/bot\.py {2}server\/tests\/test_bot\.py uses "phone_line", which botcli's change removes\./,
-      );
-      assert.deepEqual(project.tree(), before);
+      const text = project.read('bot/server/bot.py');
+      const [from, to] = [text.indexOf('async def run_bot'), text.indexOf('async def bot(')];
+      const copy = text.slice(from, to).replace('run_bot', 'run_support');
+      project.write('bot/server/bot.py', text.slice(0, to) + copy + text.slice(to));
+      const note = 'server/bot.py: run_support looks like run_bot, and stays as it is';
+      const { notes } = JSON.parse(await project.succeed('update bot --recording --dry-run --json'));
+      assert.deepEqual(notes, [note]);
+      assert((await project.succeed('update bot --recording')).includes(`\n  note      ${note}\n`));
     }),
   );
+
+  it(
+    "a service's class in another file",
+    owned(async project => {
+      const text = 'from pipecat.services.openai.llm import OpenAILLMService\n\n\nprint(OpenAILLMService.Settings())\n';
+      put(project, 'server/mood.py', text);
+      const shown = await project.succeed(`update bot ${NAMES}`);
+      assert(shown.includes('server/mood.py:4 still uses OpenAILLMService, and the bot no longer does\n'), shown);
+    }),
+  );
+
+  it(
+    "a service of the user's own of the same class, which goes on requiring its key",
+    owned(async project => {
+      const own = 'judge = OpenAILLMService(api_key=os.environ["OPENAI_API_KEY"])';
+      project.edit('server/bot.py', '    pipeline = Pipeline(', `    ${own}\n    pipeline = Pipeline(`);
+      const shown = await project.succeed('update bot --stt deepgram_stt --llm anthropic_llm --tts cartesia_tts');
+      assert.match(shown, /server\/bot\.py:\d+ still uses OpenAILLMService, and the bot no longer does\n/);
+      const required = /REQUIRED_ENV = \["OPENAI_API_KEY", .*"ANTHROPIC_API_KEY".*\]/;
+      assert.match(project.read('bot/server/bot.py'), required);
+    }),
+  );
+
+  it(
+    "a processor of the user's own in place of one that goes: a conflict",
+    owned(async project => {
+      put(project, 'server/tools.py', 'class Recorder:\n    pass\n');
+      project.edit('server/bot.py', 'from recording import', 'from tools import');
+      const shown = await project.fail(1, 'update bot --no-recording');
+      assert.match(shown, /Nothing would use your import of "Recorder" any more\./);
+    }, '--recording'),
+  );
+
+  it(
+    "settings of the user's for a service that goes: a conflict",
+    owned(async project => {
+      const frame = 'LLMUpdateSettingsFrame(delta=OpenAILLMService.Settings(temperature=0.2))';
+      project.edit('server/bot.py', 'frames import LLMRunFrame', 'frames import LLMRunFrame, LLMUpdateSettingsFrame');
+      project.edit(
+        'server/bot.py',
+        '    await run_session',
+        `    calm = ${frame}\n    print(calm)\n    await run_session`,
+      );
+      const shown = await project.fail(1, `update bot ${NAMES}`);
+      assert.match(shown, /Your line "calm = .*…" is for OpenAILLMService, which botcli's change replaces\./);
+    }),
+  );
+});
+
+/** Client code of the user's, an update, and which of it would no longer build. */
+const clients: [about: string, path: string, from: string | undefined, text: string, line: string, reason?: string][] =
+  [
+    ['an edited component', 'components/App.tsx', '<h1>', '<h1 title="mine">', 'vanilla', '@pipecat-ai/client-react'],
+    [
+      'a component of its own',
+      'Mine.tsx',
+      undefined,
+      'import { Clock } from "./components/Clock";',
+      'vanilla',
+      './components/Clock',
+    ],
+    ['a module of its own that needs nothing', 'mine.ts', undefined, 'export const two = 2;', 'vanilla'],
+    ['an edited component without any client', 'components/App.tsx', '<h1>', '<h1 title="mine">', 'none'],
+  ];
+
+describe("botcli update, with a client's code that is the user's:", () => {
+  for (const [about, name, from, text, framework, module] of clients) {
+    it(
+      about,
+      owned(async project => {
+        const path = `client/src/${name}`;
+        if (from === undefined) put(project, path, text);
+        else project.edit(path, from, text);
+        const line = `update bot --client-framework ${framework}`;
+        if (module === undefined) await project.succeed(line);
+        else {
+          const reason = `${path}  It imports "${module}", which these choices remove. Move it out of client, or delete it.`;
+          assert((await project.fail(1, line)).includes(reason));
+        }
+        assert(project.read(`bot/${path}`).includes(text));
+      }, '--client-framework component'),
+    );
+  }
 });
 
 describe('botcli update leaves alone', () => {
@@ -128,8 +247,22 @@ describe('botcli update leaves alone', () => {
     owned(async project => {
       put(project, 'README.md', `${project.read('bot/README.md')}\n## License\n\nMIT\n`);
       rmSync(join(project.directory, 'bot/.botcli.json'));
-      await project.succeed('update bot --recording');
-      assert.match(project.read('bot/README.md'), /\n## License\n\nMIT\n$/);
+      await project.succeed('update bot --name Reception');
+      assert.match(project.read('bot/README.md'), /^# Reception\n[\s\S]*\n## License\n\nMIT\n$/);
+      assert.match(project.read('bot/.botcli.json'), /"README\.md"/);
+    }),
+  );
+
+  it(
+    'a README of its own above that of a project without its state',
+    session({ 'bot/README.md': '# My shop\n' }, async ({ write, read, remove, succeed }) => {
+      await succeed(`init bot ${BOT} --name bot`);
+      remove('bot/.botcli.json');
+      write('bot/server/README.md', `${read('bot/server/README.md')}\n## License\n\nMIT\n`);
+      await succeed('update bot --name Reception');
+      assert.equal(read('bot/README.md'), '# My shop\n');
+      assert.match(read('bot/server/README.md'), /^# Reception\n[\s\S]*\n## License\n\nMIT\n$/);
+      assert.match(read('bot/.botcli.json'), /"server\/README\.md"/);
     }),
   );
 });

@@ -169,6 +169,11 @@ describe('botcli in a project that it may not read', () => {
             assert([0, 1, 2].includes(status ?? -1), stderr);
             if (line.startsWith('update') && path.startsWith('server'))
               assert.match(stderr, /^error: Cannot read server\S*: permission denied\. Nothing was changed\.\n/);
+            if (path === '.' && !line.startsWith('init'))
+              assert.match(
+                stderr,
+                /^error: bot can't be read: permission denied\nbotcli has to see whether there is a /,
+              );
           }
         } finally {
           chmodSync(join(project, path), 0o755);

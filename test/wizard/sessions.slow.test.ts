@@ -50,6 +50,24 @@ describe('the wizard on a terminal', () => {
   );
 
   it(
+    'prints no command that has a line break in the name of a directory',
+    session({}, async ({ directory, tree }) => {
+      const turns = [
+        TURNS.bot,
+        TURNS.recommended,
+        ['Project name', enter],
+        TURNS.web,
+        TURNS.make,
+        TURNS.noKeys,
+      ] as const;
+      const { code, text } = await walk('init a\nrm', turns, { cwd: directory });
+      assert.equal(code, 0, text);
+      assert('a\nrm/.botcli.json' in tree());
+      assert.doesNotMatch(text, /^rm|To repeat this/m);
+    }),
+  );
+
+  it(
     'changes the bot in a directory, from its present answers, and prints the command for that',
     session({}, async ({ directory, read, write, succeed }) => {
       await succeed(`init bot ${BOT} --client-framework vanilla`);
@@ -72,6 +90,34 @@ describe('the wizard on a terminal', () => {
       assert.match(text, /✓ bot is updated\n[\s\S]*merged {4}server\/bot\.py/);
       assert.match(read('bot/server/bot.py'), /patient[\s\S]*Recorder\(\)/);
       assert.equal(JSON.parse(read('bot/.botcli.json')).client_framework, 'vanilla');
+    }),
+  );
+
+  it(
+    'takes a web client away only if somebody says so',
+    session({}, async ({ directory, tree, succeed }) => {
+      await succeed(`init bot ${BOT} --client-framework vanilla`);
+      const before = tree();
+      const turns = [
+        ['bot has a bot.', enter],
+        ['How will people talk to it?', `${KEYS.down}${enter}`],
+        ['Which phone provider?', enter],
+        ['Also reachable another way?', enter],
+        ...[
+          'How should it think?',
+          'Which language does it speak?',
+          'Which service listens?',
+          'Which service writes the answers?',
+          'Which service speaks?',
+          'Which features?',
+          'The bot loses its web client. Change this bot?',
+        ].map(question => [question, enter] as const),
+      ] as const;
+      const { code, text } = await walk('init bot', turns, { cwd: directory });
+      assert.equal(code, 1, text);
+      assert.match(text, /Also over +SmallWebRTC, peer to peer\n/);
+      assert.match(text, /Web client +TypeScript with Vite → none\n/);
+      assert.deepEqual(tree(), before);
     }),
   );
 

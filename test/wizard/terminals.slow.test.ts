@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { screenOf } from '../support/screen.ts';
 import { session } from '../support/session.ts';
+import { TOOLS } from '../support/tools.ts';
 import { commandOf, sitAt, TURNS, type Turn, take, WAYS, walk } from '../support/wizard.ts';
 
 // The wizard of the real program, on terminals of all kinds, and with all that people do at them.
@@ -90,6 +92,31 @@ describe('the keys, on a terminal', () => {
       assert.equal(statSync(`${directory}/my-bot/server/.env`).mode & 0o777, 0o600);
     }),
   );
+
+  const starts: [answer: string, keys: string, code: number, shown: RegExp][] = [
+    ['Enter starts it', enter, 130, /✓ my-bot is ready after .*\n {2}Talk to it: http:\/\/localhost:\d+\n/],
+    ['no does not', 'n', 0, /Start it now\?/],
+  ];
+  for (const [answer, keys, code, shown] of starts) {
+    it(
+      `are all that a bot needs to start where uv is: ${answer}`,
+      session({}, async ({ directory }) => {
+        const env = { PATH: `${TOOLS}:${dirname(process.execPath)}` };
+        const terminal = sitAt('init', { cwd: directory, env });
+        const turns: Turn[] = [
+          ['OPENAI_API_KEY', `sk-hunter2${enter}`],
+          ['Start it now?', keys],
+        ];
+        await take(terminal, [...TO_KEYS, ...turns]);
+        if (keys === enter) {
+          await terminal.until('Ctrl-C stops everything.');
+          terminal.type(ctrlC);
+        }
+        assert.equal((await terminal.ended).code, code, terminal.text());
+        assert.match(terminal.text(), shown);
+      }),
+    );
+  }
 
   it(
     'end with Ctrl-C: it says what is there',

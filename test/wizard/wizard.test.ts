@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { COMPANIONS, findTransport, services, transports } from '../../src/catalog/index.ts';
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
+import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
 import { needsOf } from '../../src/project/variables/variables.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
@@ -88,6 +89,17 @@ const paths: [about: string, script: Script, questions: string[], expected?: Par
     { 'people talk': 'telephony', 'phone provider': 'tel_a_rtc_sip' },
     [...STEPS, ...PHONE, 'Who calls whom?', MAKE],
     { transports: ['tel_a_rtc_sip_dialin', 'rtc_local'], twilio_daily_sip_mode: 'dial-in' },
+  ],
+  [
+    'everything on this computer: no account, in four questions',
+    { 'choose everything': 'local' },
+    [...STEPS, MAKE],
+    {
+      ...ON_THIS_COMPUTER,
+      transports: ['rtc_local'],
+      client_framework: null,
+      deploy_to_cloud: false,
+    },
   ],
   [
     'each step: Enter gives the recommended bot',
@@ -393,7 +405,8 @@ describe('the summary', () => {
       ...['Directory       this one, here', 'Access          In a browser'],
       ...['Transports      SmallWebRTC, peer to peer', 'Pipeline        Three services'],
       ...['Speech-to-text  Whisper on this machine', 'Language model  Ollama on this machine'],
-      ...['Text-to-speech  Pocket TTS on this machine', 'Needs           no API key'],
+      ...['Text-to-speech  Pocket TTS on this machine', 'Needs           Ollama'],
+      ...['                https://ollama.com/download', '                no API key'],
     ],
   ];
   for (const [about, script, ...rows] of summaries) {

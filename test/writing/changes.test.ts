@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { UserError } from '../../src/errors.ts';
 import { watchInterruption } from '../../src/shell/interruption.ts';
 import { applyChanges, type FileChange } from '../../src/writing/changes.ts';
+import { raise } from '../support/systems.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
 import { type Call, type Fault, failingAt, faultyFiles } from './faulty-files.ts';
 
@@ -84,7 +85,7 @@ describe('changes to a project', () => {
         const error = await changeWith(sandbox, () => {
           count += 1;
           // Mocha ends at SIGINT, which is handled alike.
-          if (count === at + 1) process.kill(process.pid, 'SIGTERM');
+          if (count === at + 1) raise('SIGTERM');
           return undefined;
         });
         assert.equal(error?.message, 'Interrupted. Nothing was changed.', `call ${at + 1}`);

@@ -122,7 +122,7 @@ describe('a commit', () => {
             const error = assertThrows(() => commitAll(sandbox, failingAt(number, 'ENOSPC', fault)));
             assert.match(
               error.message,
-              /^Cannot (write|write to|delete) [\w./-]+: the disk is full\. Nothing was changed\.$/,
+              /^Cannot (write|write to|delete) [\w.:/\\-]+: the disk is full\. Nothing was changed\.$/,
             );
             assert(!('code' in error));
             assert.deepEqual(stateOf(sandbox, fault), before, `call ${number} of ${total}`);

@@ -1,4 +1,5 @@
 import * as nodeFiles from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { FileSystem } from '../../src/writing/disk.ts';
 
 export type Call = keyof FileSystem;
@@ -13,7 +14,7 @@ export function faultyFiles(fault: Fault): FileSystem {
       const call = name as Call;
       const real = files[call] as (...args: unknown[]) => unknown;
       return (...args: unknown[]) => {
-        const error = fault(call, String(args[0]), String(args[1]));
+        const error = fault(call, named(args[0]), named(args[1]));
         // Only a power failure would show the difference.
         if (!error && call === 'fdatasyncSync') return undefined;
         if (!error) return real(...args);
@@ -22,6 +23,12 @@ export function faultyFiles(fault: Fault): FileSystem {
       };
     },
   });
+}
+
+/** The usual name of a path below an open directory. */
+function named(path: unknown): string {
+  const text = String(path);
+  return text.startsWith('/proc/self/fd/') ? join(nodeFiles.readlinkSync(dirname(text)), basename(text)) : text;
 }
 
 /** An error like those of Node's file system calls. */

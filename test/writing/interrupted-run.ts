@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../src/errors.ts';
 import { generate } from '../../src/writing/generate.ts';
+import { raise } from '../support/systems.ts';
 import { faultyFiles } from './faulty-files.ts';
 
 // Usage: interrupted-run.ts TARGET MOMENT SIGNAL. Generates into TARGET, and sends SIGNAL to itself at MOMENT: while the
@@ -9,7 +10,7 @@ import { faultyFiles } from './faulty-files.ts';
 const [target = '', moment, signal] = process.argv.slice(2);
 
 const interruptAt = (name: string) => {
-  if (name === moment) process.kill(process.pid, signal);
+  if (name === moment) raise(signal as NodeJS.Signals);
 };
 
 /** Renders two files. An abort ends it, as it ends Yeoman's run. */

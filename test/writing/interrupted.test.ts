@@ -43,7 +43,7 @@ function halfChanged(use: (opened: Session, old: Tree, made: Tree) => Promise<vo
     await opened.succeed(`init bot ${BOT} --eval`);
     await opened.succeed(`init new ${BOT} --recording --name bot`);
     const [old, made] = [projectIn(opened), projectIn(opened, 'new')];
-    await dieWithin(opened, old, made, 40);
+    await dieWithin(opened, old, made, 41);
     const half = projectIn(opened);
     assert.notDeepEqual(half['server/bot.py'], old['server/bot.py']);
     assert.equal(half['.botcli.json'], old['.botcli.json'], 'the record comes last');
@@ -137,7 +137,7 @@ describe('after an interrupted init,', () => {
   const halfMade = (use: (opened: Session, made: Tree) => Promise<void>) =>
     session({}, async opened => {
       await opened.succeed(`init new ${BOT} --name bot`);
-      await dieWithin(opened, {}, projectIn(opened, 'new'), 56);
+      await dieWithin(opened, {}, projectIn(opened, 'new'), 57);
       assert(existsSync(join(opened.directory, 'bot/README.md')));
       assert(!existsSync(join(opened.directory, 'bot/.botcli.json')));
       await use(opened, projectIn(opened, 'new'));

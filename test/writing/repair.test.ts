@@ -1,14 +1,27 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../src/errors.ts';
 import { hashOf } from '../../src/project/files/state.ts';
 import { Commit } from '../../src/writing/commit.ts';
+import type { FileSystem } from '../../src/writing/disk.ts';
 import { expectWhole, findRemains, repair } from '../../src/writing/repair.ts';
 import { claimJournals } from '../support/journals.ts';
 import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
+import { faultyFiles } from './faulty-files.ts';
 
 /** A tree whose journals were written there. */
 const inClaimed: typeof inTree = (files, use) =>
@@ -257,11 +270,59 @@ describe('the repair of what an interrupted run left', () => {
       }));
   }
 
-  it('refuses a journal that came with the project, and was written somewhere else', () =>
-    inTree(left({ 'journal.json': THREE, '0.old': 'old', '2.old': 'gone' }, { 'server/bot.py': 'new' }), sandbox => {
+  const planted: [about: string, files: Tree, pid?: number][] = [
+    ['a journal', { 'journal.json': journal([entry('server/bot.py', 'old', 'newer')]), '0.old': 'old' }],
+    ['a journal of a run that was done', { 'journal.json': journal([entry('server/bot.py', 'old', 'new')]) }],
+    ['a journal that nobody can read', { 'journal.json': '[' }],
+    ['temporary files', { '0.new': 'x', '0.old': 'x' }],
+    ['temporary files of a process that lives', { '0.new': 'x' }, 1],
+    ['a program', { 'run.sh': 'rm -rf /' }, 1],
+    ['a link', { '0.old': '-> ../server/.env', 'journal.json': '-> ../server/.env' }],
+    ['the proof of another directory', { 'at-1': '/', 'journal.json': THREE }, 1],
+    ['a proof that is a file', { 'at-1': '1' }, 1],
+  ];
+  for (const [about, files, pid = DEAD] of planted) {
+    it(`ignores ${about} that came with the project, and stops nobody`, () => {
+      const name = scratchOf(pid);
+      const project = { ...inDirectory('bot', { 'server/bot.py': 'new', 'server/.env': 'mine' }) };
+      return inTree({ ...project, ...inDirectory(name, files) }, sandbox => {
+        const before = fingerprint(sandbox, false);
+        const ignored = `Ignored ${name.slice('bot/'.length)}: botcli didn't make it in this directory. Delete it if you need nothing in it.`;
+        assert.deepEqual(repairIn(sandbox), [ignored]);
+        expectWhole(join(sandbox, 'bot'), 'botcli update bot');
+        const root = join(sandbox, 'bot');
+        const commit = new Commit({ root, changes: [{ path: join(root, 'b'), after: Buffer.from('b') }] });
+        commit.write();
+        commit.undo();
+        assert.deepEqual(fingerprint(sandbox, false), before);
+      });
+    });
+  }
+
+  it('refuses a project that was copied while it was half changed', () => {
+    const files = { 'journal.json': THREE, '0.old': 'old', '2.old': 'gone', 'at-1': '/' };
+    return inTree(left(files, { 'server/bot.py': 'new', 'server/gone.py': 'gone' }), sandbox => {
       const before = fingerprint(sandbox);
-      assert.match(refusalOf(() => repairIn(sandbox)).message, /its journal was written somewhere else/);
+      for (const work of [() => repairIn(sandbox), () => expectWhole(join(sandbox, 'bot'), 'botcli update bot')]) {
+        const { message, hint } = refusalOf(work);
+        assert.match(message, /^This project was copied while botcli was changing it, so it is half changed\./);
+        assert.match(
+          hint ?? '',
+          /^Run botcli update in the original, and copy it again\. .* delete \.botcli-\S+\.tmp:/,
+        );
+      }
       assert.deepEqual(fingerprint(sandbox), before);
+      assert.deepEqual(
+        findRemains(join(sandbox, 'bot')).map(({ kind }) => kind),
+        ['copied'],
+      );
+    });
+  });
+
+  it('removes an empty directory, whoever made it', () =>
+    inTree({ [scratchOf(1)]: '/' }, sandbox => {
+      assert.deepEqual(repairIn(sandbox), [CLEANED]);
+      assert.deepEqual(readTree(sandbox), { bot: '/' });
     }));
 
   const others = ['.botcli-x.tmp', '.botcli-0-abc.tmp', '.botcli-1-ABC.tmp', '.botcli-1-a.tmp.bak', 'x.botcli-1-a.tmp'];
@@ -329,6 +390,31 @@ describe('a run that is still at work', () => {
       }),
     ));
 
+  it('is over if its process has ended, though nobody has noticed', async function () {
+    if (process.platform !== 'linux') this.skip();
+    // The shell starts a process that ends at once, and becomes one that never asks for it.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const pid = Number(String(line));
+      while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await setTimeout(10);
+      await inClaimed(half(pid), sandbox => assert.deepEqual(repairIn(sandbox), [UNDONE]));
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
+  it('is over if the process with its number began later', async function () {
+    if (process.platform !== 'linux') this.skip();
+    await whileRunning(pid =>
+      inClaimed(half(pid), sandbox => {
+        const before = Date.now() / 1000 - 30;
+        utimesSync(join(sandbox, scratchOf(pid)), before, before);
+        assert.deepEqual(repairIn(sandbox), [UNDONE]);
+      }),
+    );
+  });
+
   it('stops another one right before that writes', () =>
     whileRunning(pid =>
       inClaimed(half(pid), sandbox => {
@@ -354,4 +440,59 @@ describe('a run that writes nothing', () => {
 
   it('does not mind temporary files', () =>
     inClaimed(left({ '0.new': 'new' }), sandbox => expectWhole(join(sandbox, 'bot'), 'botcli update bot')));
+});
+
+describe('of two runs at once', () => {
+  const change = (root: string, name: string, before: string, after: string) => ({
+    path: join(root, name),
+    before: Buffer.from(before),
+    after: Buffer.from(after),
+  });
+  const OLD: Tree = { 'bot/README.md': 'old', 'bot/a.txt': 'old' };
+
+  /** Stops the first run right before it replaces the README, and does something else meanwhile. */
+  function stopping(root: string, meanwhile: () => void): FileSystem {
+    let isOver = false;
+    return faultyFiles((call, _, to) => {
+      if (call !== 'renameSync' || to !== join(root, 'README.md') || isOver) return undefined;
+      isOver = true;
+      meanwhile();
+      return undefined;
+    });
+  }
+
+  it('the second one stops before it writes anything', () =>
+    inTree(OLD, sandbox => {
+      const root = realpathSync(join(sandbox, 'bot'));
+      const second = () => new Commit({ root, changes: [change(root, 'a.txt', 'old', 'second')] }).write();
+      const files = stopping(root, () => assert.match(refusalOf(second).message, /^Another botcli is changing/));
+      const first = new Commit(
+        { root, changes: [change(root, 'README.md', 'old', 'first'), change(root, 'a.txt', 'old', 'first')] },
+        files,
+      );
+      first.write();
+      first.finish();
+      assert.deepEqual(readTree(sandbox), { 'bot/README.md': 'first', 'bot/a.txt': 'first' });
+    }));
+
+  for (const text of ['second', 'first']) {
+    it(`one that stood still takes back nothing of the one that repaired it, and wrote "${text}"`, () =>
+      inTree(OLD, sandbox => {
+        const root = realpathSync(join(sandbox, 'bot'));
+        const names = ['a.txt', 'README.md'];
+        const meanwhile = () => {
+          // As after a minute: its process seems to be over.
+          const [name = ''] = readdirSync(root).filter(one => one.endsWith('.tmp'));
+          renameSync(join(root, name), join(sandbox, SCRATCH));
+          assert.deepEqual(repairIn(sandbox), [UNDONE]);
+          const second = new Commit({ root, changes: names.map(one => change(root, one, 'old', text)) });
+          second.write();
+          second.finish();
+        };
+        const changes = names.map(one => change(root, one, 'old', 'first'));
+        const first = new Commit({ root, changes }, stopping(root, meanwhile));
+        assert(refusalOf(() => first.write()));
+        assert.deepEqual(readTree(sandbox), { 'bot/README.md': text, 'bot/a.txt': text });
+      }));
+  }
 });

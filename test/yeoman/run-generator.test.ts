@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { relative } from 'node:path';
 import { quickstart } from '../../src/config/quickstart.ts';
+import { nameIn } from '../../src/paths/locate.ts';
 import { type GeneratorRun, runGenerator } from '../../src/yeoman/run-generator.ts';
 import { generateProject } from '../support/projects.ts';
 import { fingerprint, inTree, type Tree } from '../support/trees.ts';
@@ -14,7 +14,7 @@ async function run(before: Tree, call: Omit<GeneratorRun, 'directory'>, signal =
     const { files, kept } = await runGenerator({ ...call, directory }, signal);
     assert.deepEqual(fingerprint(directory), disk, 'nothing is written');
     const named = files.map(({ path, contents, replaces }) => {
-      return [relative(directory, path), { text: contents.toString(), replaces }] as const;
+      return [nameIn(directory, path), { text: contents.toString(), replaces }] as const;
     });
     return { files: Object.fromEntries(named), kept };
   });

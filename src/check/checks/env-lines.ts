@@ -1,5 +1,5 @@
 import { nearest } from '../../nearest.ts';
-import { isKnownName, missingNames, similarTo } from './env-names.ts';
+import { isKnownName, MOST_UNREAD, missingNames, misspelledIn } from './env-names.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
@@ -20,7 +20,9 @@ export const lineChecks: readonly Check<Facts>[] = [
     level: 'warning',
     find: facts =>
       [...facts.env.file.entries.values()]
-        .filter(({ name, lineBefore }) => lineBefore !== undefined && isKnownName(name, facts))
+        .filter(({ lineBefore }) => lineBefore !== undefined)
+        .slice(0, MOST_UNREAD)
+        .filter(({ name }) => isKnownName(name, facts))
         .slice(0, MOST_LINES)
         .map(({ name, line, lineBefore }) => ({
           message: `${placeOf(line, facts)}: ${name} is set on line ${lineBefore}, too`,
@@ -57,13 +59,18 @@ function unreadIn(facts: Facts): Detail[] {
   const { known, attributes, conditional } = facts.requirements;
   const prefixes = [...known].filter(name => name.endsWith('_'));
   const { entries } = facts.env.file;
-  const renamed = [...missingNames(facts), ...conditional.keys()].map(name => similarTo(name, facts));
+  const misspelled = misspelledIn(facts);
+  const renamed = new Set([...missingNames(facts), ...conditional.keys()].map(name => misspelled.get(name)));
   const families = new Set([...known].map(familyOf));
   const unset = [...known].filter(name => !entries.get(name)?.value);
-  return [...entries.values()].flatMap(({ name, line, value }) => {
-    const isRead =
-      known.has(name) || attributes.has(name.toLowerCase()) || prefixes.some(one => name.toUpperCase().startsWith(one));
-    if (!value || isRead || renamed.includes(name) || FOR_LIBRARIES.test(name)) return [];
+  const isRead = (name: string) =>
+    known.has(name) ||
+    attributes.has(name.toLowerCase()) ||
+    prefixes.some(one => name.toUpperCase().startsWith(one)) ||
+    renamed.has(name) ||
+    FOR_LIBRARIES.test(name);
+  const unread = [...entries.values()].filter(({ name, value }) => value && !isRead(name));
+  return unread.slice(0, MOST_UNREAD).flatMap(({ name, line }) => {
     const meant = nearest(name, unset, MOST_TYPOS);
     // Libraries read more variables than the code names, such as another one of the same provider.
     if (meant === undefined && families.has(familyOf(name))) return [];

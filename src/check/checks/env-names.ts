@@ -2,7 +2,10 @@ import { nearest } from '../../nearest.ts';
 import { type Facts, valueFor } from './facts.ts';
 
 /** The variables that the project needs, and that are set nowhere. */
-export const missingNames = ({ requirements, env }: Facts): string[] =>
+export const missingNames = ({
+  requirements,
+  env,
+}: Pick<Facts, 'requirements'> & { env: Parameters<typeof valueFor>[1] }): string[] =>
   requirements.needed.filter(name => valueFor(name, env) === undefined);
 
 /**
@@ -12,14 +15,20 @@ export const missingNames = ({ requirements, env }: Facts): string[] =>
 export const isKnownName = (name: string, { requirements: { known } }: Facts): boolean =>
   known.has(name) || /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(name) || nearest(name, [...known]) !== undefined;
 
-/** The name in the env file that was probably meant to be this one: nothing reads it, and no other one is closer. */
-export function similarTo(name: string, { env, requirements: { known } }: Facts): string | undefined {
+/**
+ * The names in the env file that were probably meant to be others, by these: nothing reads them, and no other name of the
+ * code is closer.
+ */
+export function misspelledIn({ env, requirements: { known } }: Facts): ReadonlyMap<string, string> {
   const candidates = [...known];
-  const similar = [...env.file.entries.values()].filter(
-    one => one.value && !known.has(one.name) && isNear(one.name, name),
-  );
-  return similar.find(one => nearest(one.name, candidates) === name)?.name;
+  const unread = [...env.file.entries.values()].filter(({ name, value }) => value && !known.has(name));
+  const meant = unread.slice(0, MOST_UNREAD).flatMap(({ name }) => {
+    const other = nearest(name, candidates);
+    return other === undefined ? [] : [[other, name] as const];
+  });
+  // The first one counts.
+  return new Map(meant.reverse());
 }
 
-/** Whether one name is close to another at all, which is faster than finding the closest one. */
-const isNear = (one: string, other: string): boolean => nearest(one, [other]) !== undefined;
+/** With more names that nothing reads, the file isn't an env file. Each is compared with all names of the code. */
+export const MOST_UNREAD = 500;

@@ -1,4 +1,5 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
+import type { MissingModule } from '../../existing/missing-modules.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
@@ -14,6 +15,8 @@ export interface Facts {
   /** Why there is no text of some Python files and directories: words that follow the name. */
   unread: ReadonlyMap<string, string>;
   pyproject: Pyproject;
+  /** The modules that the bot imports, and that seem to be nowhere. */
+  missingModules: readonly MissingModule[];
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */
@@ -49,15 +52,17 @@ export interface EnvFacts {
 }
 
 /** This machine. */
-interface MachineFacts {
+export interface MachineFacts {
   /** The version of Node.js. */
   node: string;
-  /** The version of uv; empty if it doesn't say, undefined if there is no uv. */
-  uv: string | undefined;
+  /** The version of uv; empty if it doesn't say, why it can't be asked, or undefined if there is no uv. */
+  uv: string | { problem: string } | undefined;
   /** Which of the credentials that services look for it has. */
   credentials: readonly MachineCredentials[];
   /** What to listen on, and whether something else does. */
   ports: readonly Port[];
+  /** The Ollama on this machine that the code uses, and the models that it has: undefined if it doesn't answer. */
+  ollama: { isUsual: boolean; model: string; models: readonly string[] | undefined } | undefined;
 }
 
 /** A port that a part of the project listens on. */
@@ -99,6 +104,20 @@ export interface PlatformFacts {
   secrets: readonly PlatformSecret[];
   /** The keys of the set that was asked for; undefined if there is none, or its keys are in another cluster. */
   keys: readonly string[] | undefined;
+  /** The agent that was asked for; undefined if there is none. */
+  agent: PlatformAgent | undefined;
+}
+
+/** A deployed bot, as the platform shows it. */
+export interface PlatformAgent {
+  name: string;
+  region: string;
+  /** `ready`, or what it is instead. */
+  state: string;
+  /** The build that it runs, if the platform shows it. */
+  build: { contextHash?: string; dockerfilePath?: string } | undefined;
+  /** The image that it runs, if no build made it. */
+  image: string | undefined;
 }
 
 /** The value of a variable that the bot will see: of an env file, or of the shell if it is empty there. */

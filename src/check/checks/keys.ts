@@ -1,9 +1,12 @@
+import { listed } from '../../listed.ts';
+import { NO_ENV_FILE } from '../../paths/read.ts';
+import { onOneLine } from '../../printable.ts';
 import { shellPath } from '../../shells.ts';
-import { missingNames, similarTo } from './env-names.ts';
+import { missingNames, misspelledIn } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { flawOf } from './value-flaws.ts';
-import { sourceOf } from './variable-source.ts';
+import { sourcesOf } from './variable-source.ts';
 
 /** Whether the bot gets the variables that its code reads. */
 export const keyChecks: readonly Check<Facts>[] = [
@@ -15,9 +18,9 @@ export const keyChecks: readonly Check<Facts>[] = [
       const names = missingNames(facts);
       if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return [];
       const path = place(env.path);
-      const message = `${path} doesn't exist, and the bot needs ${names.join(', ')}`;
+      const message = `${path} doesn't exist, and the bot needs ${listed(names)}`;
       if (missing.includes(EXAMPLE)) return [{ message, hint: 'Create it, with a line NAME=value for each.' }];
-      const hint = `Copy the example, and fill in the values in ${path}.`;
+      const hint = `Copy the example, and fill in the values in ${onOneLine(path)}.`;
       return [{ message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } }];
     },
   },
@@ -25,7 +28,7 @@ export const keyChecks: readonly Check<Facts>[] = [
     code: 'env-file-unreadable',
     level: 'error',
     find: ({ env: { path, problem }, place }) =>
-      problem === undefined || problem === 'absent' || problem === NO_FILE
+      problem === undefined || problem === 'absent' || NOT_READ.includes(problem)
         ? []
         : [{ message: `${place(path)} ${problem}`, hint: 'Save it as a UTF-8 text file that you can read.' }],
   },
@@ -33,14 +36,14 @@ export const keyChecks: readonly Check<Facts>[] = [
     code: 'env-file-not-checked',
     level: 'warning',
     find: ({ env: { path, problem }, place }) =>
-      problem === NO_FILE
+      NOT_READ.includes(problem ?? '')
         ? [{ message: `${place(path)} ${problem}, so botcli didn't read it`, hint: CHECK_BY_STARTING }]
         : [],
   },
   {
     code: 'variable-missing',
     level: 'error',
-    find: facts => missingIn(facts).map(name => describeMissing(name, facts)),
+    find: facts => missingIn(facts).map(describerOf(facts)),
   },
   {
     code: 'variable-missing-for-calls',
@@ -49,9 +52,9 @@ export const keyChecks: readonly Check<Facts>[] = [
       const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
       const [first] = names;
       if (first === undefined) return [];
-      const { hint, url } = sourceOf(first, facts.project.config);
+      const { hint, url } = sourcesOf(facts.project.config)(first);
       const them = names.length === 1 ? 'it' : 'them';
-      const message = `Calls need ${names.join(' and ')}; the browser works without ${them}`;
+      const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
       return [{ message, hint, ...(url && { fix: { url } }) }];
     },
   },
@@ -62,7 +65,8 @@ export const keyChecks: readonly Check<Facts>[] = [
       [...readable(facts).requirements.conditional]
         .filter(([name]) => isUnset(name, facts))
         .filter(([, switches]) => switches.length === 0 || !switches.every(name => isUnset(name, facts)))
-        .map(([name]) => describeMissing(name, facts)),
+        .map(([name]) => name)
+        .map(describerOf(facts)),
   },
   {
     code: 'variable-not-followed',
@@ -72,21 +76,23 @@ export const keyChecks: readonly Check<Facts>[] = [
       const { path, sources } = facts.env;
       if (names.length === 0 || sources.length === 0) return [];
       const verb = names.length === 1 ? "isn't" : "aren't";
-      const files = sources.map(facts.place).join(', ');
-      const message = `${names.join(', ')} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
+      const files = listed(sources.map(facts.place));
+      const message = `${listed(names)} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
       return [{ message, hint: CHECK_BY_STARTING }];
     },
   },
   {
     code: 'variable-unset-elsewhere',
     level: 'warning',
-    find: facts =>
-      [...readable(facts).requirements.elsewhere]
+    find(facts) {
+      const describe = describerOf(facts);
+      return [...readable(facts).requirements.elsewhere]
         .filter(([name]) => isUnset(name, facts))
         .map(([name, path]) => {
-          const { message, ...more } = describeMissing(name, facts);
+          const { message, ...more } = describe(name);
           return { message: `${message}; ${facts.place(path)} needs it`, ...more };
-        }),
+        });
+    },
   },
   {
     code: 'credentials-missing',
@@ -119,7 +125,7 @@ export const keyChecks: readonly Check<Facts>[] = [
 ];
 
 const EXAMPLE = 'server/.env.example';
-const NO_FILE = 'is not a file';
+const NOT_READ = ['is not a file', NO_ENV_FILE];
 const CHECK_BY_STARTING = 'The bot names what is missing when it starts.';
 
 /** The facts, without requirements if values aren't known: the env file can't be read, or isn't all there is. */
@@ -140,18 +146,23 @@ function missingIn(facts: Facts): string[] {
   return missingNames(facts).filter(name => !broken.includes(name) && !facts.env.file.entries.get(name)?.isOpen);
 }
 
-function describeMissing(name: string, facts: Facts): Detail {
-  const { hint, url } = sourceOf(name, facts.project.config);
+/** Returns what to say about a missing variable. */
+function describerOf(facts: Facts): (name: string) => Detail {
   const path = facts.place(facts.env.path);
-  const similar = similarTo(name, facts);
-  if (similar?.startsWith('\uFEFF')) {
-    const message = `${name} isn't set in ${path}: a byte order mark before it is part of its name`;
-    return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
-  }
-  if (similar !== undefined) {
-    return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
-  }
-  return { message: `${name} isn't set in ${path}`, hint, ...(url && { fix: { url } }) };
+  const misspelled = misspelledIn(facts);
+  const sourceOf = sourcesOf(facts.project.config);
+  return name => {
+    const similar = misspelled.get(name);
+    if (similar?.startsWith('\uFEFF')) {
+      const message = `${name} isn't set in ${path}: a byte order mark before it is part of its name`;
+      return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
+    }
+    if (similar !== undefined) {
+      return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
+    }
+    const { hint, url } = sourceOf(name);
+    return { message: `${name} isn't set in ${path}`, hint, ...(url && { fix: { url } }) };
+  };
 }
 
 /** The values that no provider can accept as they are. */

@@ -1,7 +1,9 @@
 import coerce from 'semver/functions/coerce.js';
 import lt from 'semver/functions/lt.js';
 import satisfies from 'semver/functions/satisfies.js';
+import { OLLAMA } from '../../catalog/ollama.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
+import { onOneLine } from '../../printable.ts';
 import { shellPath } from '../../shells.ts';
 import type { Facts, Port } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
@@ -27,10 +29,16 @@ export const machineChecks: readonly Check<Facts>[] = [
         : [],
   },
   {
+    code: 'uv-broken',
+    level: 'error',
+    find: ({ machine: { uv } }) =>
+      typeof uv === 'object' ? [{ message: `uv ${uv.problem}`, hint: 'See what it says to: uv --version' }] : [],
+  },
+  {
     code: 'uv-too-old',
     level: 'error',
     find: ({ machine: { uv } }) =>
-      uv && lt(uv, OLDEST_UV)
+      typeof uv === 'string' && uv && lt(uv, OLDEST_UV)
         ? [
             {
               message: `uv ${uv} is too old: projects need ${OLDEST_UV} or newer`,
@@ -55,6 +63,36 @@ export const machineChecks: readonly Check<Facts>[] = [
     code: 'port-in-use',
     level: 'warning',
     find: ({ machine, place }) => machine.ports.filter(({ isFree }) => !isFree).map(port => describePort(port, place)),
+  },
+  {
+    code: 'ollama-silent',
+    level: 'error',
+    find: ({ machine: { ollama } }) =>
+      ollama && !ollama.models
+        ? [
+            {
+              message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
+              hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
+              fix: { command: 'ollama serve' },
+            },
+          ]
+        : [],
+  },
+  {
+    code: 'ollama-model-missing',
+    level: 'error',
+    find({ machine: { ollama } }) {
+      if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return [];
+      const isUsual = ollama.model === OLLAMA.model;
+      return [
+        {
+          message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
+          ...(isUsual
+            ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
+            : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
+        },
+      ];
+    },
   },
   {
     code: 'node-version',
@@ -87,10 +125,19 @@ export const machineChecks: readonly Check<Facts>[] = [
       const message = client.isInstalled
         ? `${modules} doesn't match package.json: ${client.mismatched.join(', ')}`
         : `The web client's packages aren't installed: there is no ${modules}`;
-      return [{ message, fix: { command: `npm --prefix ${shellPath(place('client'))} install` } }];
+      return [
+        {
+          message,
+          hint: 'botcli dev installs them, too.',
+          fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
+        },
+      ];
     },
   },
 ];
+
+/** A model's name as Ollama lists it. */
+const withTag = (model: string): string => (model.includes(':') ? model : `${model}:latest`);
 
 function describePort({ part, number, isSet }: Port, place: Facts['place']): Detail {
   const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${part} uses`;
@@ -98,11 +145,14 @@ function describePort({ part, number, isSet }: Port, place: Facts['place']): Det
     case 'bot':
       return {
         message,
-        hint: "If it isn't the bot itself, stop it, or start the bot on another port.",
+        hint: "If it isn't the bot itself, stop it, or start the bot on another port, as botcli dev does.",
         fix: { command: `uv run bot.py --port ${number + 1}` },
       };
     case 'call server':
-      return { message, hint: `If it isn't server.py itself, stop it, or set PORT in ${place('server/.env')}.` };
+      return {
+        message,
+        hint: `If it isn't server.py itself, stop it, or set PORT in ${onOneLine(place('server/.env'))}.`,
+      };
     case 'client':
       return {
         message,

@@ -10,8 +10,8 @@ interface Flaw {
 /** A line that has a value. */
 type Written = Omit<EnvEntry, 'value'> & { value: string };
 
-/** What a key never is: JSON, a block such as a certificate, or a path. */
-const NO_KEY = /^(?:\{|-----BEGIN|(?:~|\.{1,2})?\/.*\/|[A-Za-z]:[\\/])/;
+/** What a key never is: JSON, a block such as a certificate, a path, or a reference such as `op://vault/item`. */
+const NO_KEY = /^(?:\{|-----BEGIN|(?:~|\.{1,2})?\/.*\/|[A-Za-z]:[\\/]|[a-z][a-z+-]*:\/\/)/;
 
 /** Whether a value is a key, which is a single word. Others may contain anything. */
 const isKey = ({ name, value }: Written): boolean => isSecret(name) && !NO_KEY.test(value);

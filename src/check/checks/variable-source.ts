@@ -11,22 +11,33 @@ interface VariableSource {
 
 const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
 
-/** Where to get a value, according to the catalog: the rows of the configuration first, since providers share names. */
-export function sourceOf(name: string, config: ScaffoldConfig): VariableSource {
+/** Where to get values, according to the catalog: the rows of the configuration first, since providers share names. */
+export function sourcesOf(config: ScaffoldConfig): (name: string) => VariableSource {
+  const chosen = new Set<unknown>(Object.values(config));
   const rows = Object.values(services)
     .flat()
-    .map(({ id, label, keys, args = [], settings = [], ambient = [] }) => ({
-      isChosen: Object.values(config).includes(id),
-      label,
-      keys,
-      variable: variablesIn([...args, ...settings, ...ambient]).find(({ env }) => env === name),
-    }))
-    .filter(({ variable }) => variable)
-    .sort((one, other) => Number(other.isChosen) - Number(one.isChosen));
-  const page = isSecret(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
-  const inGroups = variableGroups(config).flatMap(({ title, variables }) =>
-    variables.filter(one => one.name === name).map(({ description, issuer }) => ({ title, description, issuer })),
+    .sort((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)))
+    .flatMap(({ label, keys, args = [], settings = [], ambient = [] }) =>
+      variablesIn([...args, ...settings, ...ambient]).map(variable => ({ label, keys, variable })),
+    );
+  const grouped = variableGroups(config).flatMap(({ title, variables }) =>
+    variables.map(({ name, description, issuer }) => ({ name, title, description, issuer })),
   );
+  return name =>
+    sourceAmong(
+      name,
+      rows.filter(({ variable }) => variable.env === name),
+      grouped.filter(one => one.name === name),
+    );
+}
+
+/** Where to get a value, according to the services and the groups that have it. */
+function sourceAmong(
+  name: string,
+  rows: readonly { label: string; keys?: string; variable: { description: string } }[],
+  inGroups: readonly { title: string; description: string; issuer?: string }[],
+): VariableSource {
+  const page = isSecret(name) ? rows.find(({ keys }) => keys)?.keys : undefined;
   const issuer = page ?? inGroups[0]?.issuer;
   if (issuer) return { hint: `Get one at ${issuer}`, url: issuer };
   const [row] = rows;

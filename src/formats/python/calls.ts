@@ -2,32 +2,32 @@
 export const MOST_COLUMNS = 100;
 
 /**
- * A Python call as formatted by ruff: on one line if that fits, otherwise one argument per line.
+ * Items in brackets as formatted by ruff: on one line if that fits, otherwise one item per line.
  *
- * @param args Keyword arguments; one that is itself a call has its lines indented already.
+ * @param items Keyword arguments, for example; one that is itself in brackets has its lines indented already.
  * @param indent The column at which the statement begins.
- * @param width The columns of its first line that are taken before and after the call.
+ * @param width The columns of its first line that are taken before and after.
  */
-export function renderCall(callee: string, args: readonly string[], indent: number, width = 0): string {
-  const line = `${callee}(${args.join(', ')})`;
+function renderItems(open: string, items: readonly string[], close: string, indent = 0, width = 0): string {
+  const line = `${open}${items.join(', ')}${close}`;
   if (!line.includes('\n') && indent + width + line.length <= MOST_COLUMNS) return line;
   const space = ' '.repeat(indent);
-  return `${callee}(\n${args.map(arg => `${space}    ${arg},\n`).join('')}${space})`;
+  return `${open}\n${items.map(item => `${space}    ${item},\n`).join('')}${space}${close}`;
 }
 
-/** A Python dictionary of lists assigned at the top of a module, formatted like a call. */
-export function renderTable(
+/** A Python call. */
+export const renderCall = (callee: string, args: readonly string[], indent: number, width = 0): string =>
+  renderItems(`${callee}(`, args, ')', indent, width);
+
+/** A Python list assigned at the top of a module. */
+export const renderList = (variable: string, items: readonly string[]): string =>
+  renderItems(`${variable} = [`, items, ']');
+
+/** A Python dictionary of lists assigned at the top of a module. */
+export const renderTable = (
   variable: string,
   rows: readonly (readonly [key: string, items: readonly string[]])[],
-): string {
-  const head = `${variable}: dict[str, list[str]] = {`;
+): string => {
   const entries = rows.map(([key, items]) => `${key}: [${items.join(', ')}]`);
-  const line = `${head}${entries.join(', ')}}`;
-  return line.length <= MOST_COLUMNS ? line : `${head}\n${entries.map(entry => `    ${entry},\n`).join('')}}`;
-}
-
-/** A Python list assigned at the top of a module, formatted like a call. */
-export function renderList(variable: string, items: readonly string[]): string {
-  const line = `${variable} = [${items.join(', ')}]`;
-  return line.length <= MOST_COLUMNS ? line : `${variable} = [\n${items.map(item => `    ${item},\n`).join('')}]`;
-}
+  return renderItems(`${variable}: dict[str, list[str]] = {`, entries, '}');
+};

@@ -14,6 +14,7 @@ export interface Fault {
   line: number;
   reason: string;
   name?: string;
+  about?: Chunk['about'];
 }
 
 /** One of the versions, next to the merge. Lines are counted from 0. */

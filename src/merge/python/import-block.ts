@@ -1,5 +1,6 @@
 import { type ImportedName, importsOf, isImport } from '../../formats/python/imports.ts';
 import type { Lines } from '../lines.ts';
+import { type Statement, wordOf } from './draft.ts';
 import { readLines } from './read.ts';
 
 /** An import statement. */
@@ -22,14 +23,24 @@ export interface ImportBlock {
   others: ImportedName[];
 }
 
-/** Finds the imports at the top of a module; nothing if there are none, or if they aren't one to a line. */
+/**
+ * Finds the imports at the top of a module, with what is between them, such as `try: import`; nothing if there are none,
+ * or if they aren't one to a line.
+ */
 export function findImports(lines: Lines): ImportBlock | undefined {
-  const statements = readLines(lines).statements.filter(({ depth }) => depth === 0);
+  const all = readLines(lines).statements;
+  const statements = all.filter(({ depth }) => depth === 0);
+  const ends = endsOf(all);
   const first = statements.findIndex(({ tokens }) => isImport(tokens));
   if (first === -1) return undefined;
-  const rest = statements.slice(first);
-  const count = rest.findIndex(({ tokens }) => !isImport(tokens));
-  const block = rest.slice(0, count === -1 ? rest.length : count);
+  const rest = statements
+    .slice(first)
+    .map((statement, at) => ({ ...statement, end: ends[first + at] ?? statement.end }));
+  const count = rest.findIndex(one => DEFINITIONS.includes(wordOf(one)));
+  const block = rest.slice(
+    0,
+    rest.slice(0, count === -1 ? undefined : count).findLastIndex(({ tokens }) => isImport(tokens)) + 1,
+  );
   const around = statements.slice(Math.max(first - 1, 0), first + block.length + 1);
   const [start, end] = [block[0]?.start ?? 0, block.at(-1)?.end ?? 0];
   // Other statements may share a line with an import.
@@ -44,11 +55,30 @@ export function findImports(lines: Lines): ImportBlock | undefined {
     if (above.slice(0, Math.max(blank, 0)).some(line => line !== '')) return undefined;
     if (blank !== -1) sections.push([]);
     const own = [...above.slice(blank + 1), ...lines.slice(statement.start, statement.end)];
-    sections.at(-1)?.push({ lines: own, names: importsOf(statement.tokens), hasComment: statement.hasComment });
+    sections.at(-1)?.push({
+      lines: own,
+      names: importsOf(statement.tokens),
+      hasComment: statement.hasComment || !isImport(statement.tokens),
+    });
     at = statement.end;
   }
-  const [names, others] = [block, rest.slice(block.length)].map(some => some.flatMap(one => importsOf(one.tokens)));
+  const inBlock = all.filter(one => one.depth > 0 && one.start >= start && one.end <= end);
+  const [names, others] = [block, [...inBlock, ...rest.slice(block.length)]].map(some =>
+    some.flatMap(one => importsOf(one.tokens)),
+  );
   return { start, end, sections, names: names ?? [], others: others ?? [] };
+}
+
+const DEFINITIONS = ['def', 'class', '@'];
+
+/** The end of each statement of a module, with the block that it begins. */
+function endsOf(all: readonly Statement[]): number[] {
+  const ends: number[] = [];
+  for (const { depth, end } of all) {
+    if (depth === 0) ends.push(end);
+    else ends[ends.length - 1] = end;
+  }
+  return ends;
 }
 
 /** What makes an import another one. */

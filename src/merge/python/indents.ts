@@ -1,4 +1,4 @@
-import { pairLines } from '../hunks.ts';
+import { findHunks, pairLines } from '../hunks.ts';
 import type { Lines, Versions } from '../lines.ts';
 
 /**
@@ -10,14 +10,34 @@ export function followIndents({ user, base, botcli }: Versions<Lines>): Versions
   if (!known?.some((indent, at) => indent !== undefined && indent !== indentOf(base[at] ?? ''))) {
     return { user, base, botcli };
   }
-  const unit = user.some(line => line.startsWith('\t')) ? '\t' : UNIT;
+  const unit = unitOf(user);
   const indented = indentLike(base, known, unit);
   const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one] ?? '')]));
-  const model = botcli.map((_, at) => common.get(at));
+  const replaced = replacedIndents({ user: indented, base, botcli });
+  const model = botcli.map((_, at) => common.get(at) ?? replaced.get(at));
   return { user, base: indented, botcli: indentLike(botcli, model, unit) };
 }
 
+/** The indentation of lines of botcli's that replace others which were as deep: if the user has all of those at one depth. */
+function replacedIndents({ user: indented, base, botcli }: Versions<Lines>): Map<number, string> {
+  const found = new Map<number, string>();
+  let shift = 0;
+  for (const { start, end, lines } of findHunks(base, botcli, 'botcli') ?? []) {
+    for (const [index, line] of lines.entries()) {
+      const isAsDeep = (other: string) => other.trim() !== '' && indentOf(other) === indentOf(line);
+      const places = base.slice(start, end).flatMap((other, at) => (isAsDeep(other) ? [start + at] : []));
+      const [indent, ...more] = new Set(places.map(at => indentOf(indented[at] ?? '')));
+      if (indent !== undefined && more.length === 0) found.set(start + shift + index, indent);
+    }
+    shift += lines.length - (end - start);
+  }
+  return found;
+}
+
 const UNIT = '    ';
+
+/** What a file indents by. */
+export const unitOf = (lines: Lines): string => (lines.some(line => line.startsWith('\t')) ? '\t' : UNIT);
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 

@@ -1,5 +1,9 @@
-import { type Chunk, type Lines, mergeLines, type Versions } from '../lines.ts';
+import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
+import { followComments } from './comments.ts';
+import { joinStatements, keepDocstrings, refuseMoved } from './conflicts.ts';
 import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
+import { foldOwn } from './fold.ts';
+import { followForm } from './form.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
 import { checkItems, findJoints } from './items.ts';
@@ -7,40 +11,119 @@ import { settleLists } from './lists.ts';
 import { checkNames } from './names.ts';
 import { checkPlaces } from './places.ts';
 import { readLines } from './read.ts';
+import { mergeScopes } from './scopes.ts';
+import { settleTexts } from './texts.ts';
+import { refuseTwins } from './twins.ts';
+import { namesIn } from './uses.ts';
+
+/** How the versions may be compared: as they are, or each statement as the user's formatter has written it. */
+const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
+  versions => versions,
+  followForm,
+  versions => followComments(followForm(versions)),
+  versions => settleTexts(followComments(followForm(versions))),
+];
+
+/** What may pair lines: any lines, or only those of the same function. */
+const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = [mergeLines, mergeScopes];
 
 /**
- * Merges Python: imports by name, lists of texts by item, everything else by lines, as deep as the user has them. Changes of
- * botcli's that fit the lines around them, but not the rest of the user's file, are conflicts.
+ * Merges Python: imports by name, lists of texts by item, additions to a text after it, everything else by lines, as deep
+ * as the user has them. Changes of botcli's that fit the lines around them, but not the rest of the user's file, are
+ * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
+  const { user, unfold } = foldOwn(versions);
+  return mergeBest({ ...versions, user })?.map(chunk => ({ ...chunk, user: unfold(chunk.user) }));
+}
+
+/** Of several ways to compare the versions, takes the one with the fewest conflicts. */
+function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
+  let best: Chunk[] | undefined;
+  const tried = new Set<string>();
+  /** Whether the checks of a merge by lines may lead to something better: they only find more conflicts. */
+  const isWorth = (chunks: readonly Chunk[], user: Lines) => {
+    const key = JSON.stringify(chunks);
+    const isNew = !tried.has(key) && (!best || countConflicts(joinStatements(chunks, user)) < countConflicts(best));
+    tried.add(key);
+    return isNew;
+  };
+  for (const merge of MERGES) {
+    for (const view of VIEWS) {
+      const chunks = mergeAs(view(versions), merge, isWorth);
+      if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
+      if (!best || countConflicts(best) === 0) return best;
+    }
+  }
+  return best;
+}
+
+const countConflicts = (chunks: readonly Chunk[]): number =>
+  chunks.filter(({ source }) => source === 'conflict').length;
+
+function mergeAs(
+  viewed: Versions<Lines>,
+  merge: (typeof MERGES)[number],
+  isWorth: (chunks: readonly Chunk[], user: Lines) => boolean,
+): Chunk[] | undefined {
   let kept = new Set<string>();
+  const listed = settleLists(viewed);
   for (;;) {
-    const settled = settleLists(settleImports(versions, kept));
-    const chunks = mergeLines(followIndents(settled));
-    const checked = chunks && check(chunks.map(keepDocstring(settled)), settled);
-    const needed = namesInConflicts(checked ?? []);
+    const imports = settleImports(listed, kept, merge);
+    const settled = imports.versions;
+    const merged = merge(followIndents(settled));
+    const chunks = merged && refuseMoved(keepDocstrings(merged, settled)).map(refuse(imports.taken));
+    const placed = chunks && refuseTwins(settled)(chunks);
+    if (!placed || (kept.size === 0 && !isWorth(placed, settled.user))) return undefined;
+    const checked = joinStatements(check(placed, settled, viewed), settled.user);
     // The user's lines stay at a conflict that was just found, and so do the imports that they use.
-    if (!checked || [...needed].every(name => kept.has(name))) return checked;
+    const needed = [...namesIn(checked).used].filter(name => imports.dropped.has(name) && !kept.has(name));
+    if (needed.length === 0) return checked;
     kept = new Set([...kept, ...needed]);
   }
 }
 
+/** Makes changes of botcli's that use a name which means something of the user's conflicts. */
+function refuse(taken: ReadonlySet<string>): (chunk: Chunk) => Chunk {
+  return chunk => {
+    const name = chunk.source === 'botcli' ? wordsIn(chunk.botcli).find(word => taken.has(word)) : undefined;
+    const reason = `botcli's change imports "${name}", and your file gives that name a meaning of its own.`;
+    return name === undefined ? chunk : { ...chunk, source: 'conflict', reason };
+  };
+}
+
 /** Makes changes of botcli's conflicts until the rest is sound. */
-function check(chunks: Chunk[], { user, botcli }: Versions<Lines>): Chunk[] {
+function check(chunks: Chunk[], { user, botcli }: Versions<Lines>, original: Versions<Lines>): Chunk[] {
   const modules = { user: readLines(user), botcli: readLines(botcli) };
+  const before = {
+    user: readLines(original.user),
+    base: readLines(original.base),
+    botcli: readLines(original.botcli),
+  };
   let now = chunks;
-  while (now.some(({ source }) => source === 'botcli')) {
+  for (let round = 0; now.some(({ source }) => source === 'botcli'); round += 1) {
     const draft = addCommas(readDraft(now, modules), modules);
-    const faults = [...checkPlaces(draft), ...checkNames(draft), ...checkItems(draft)];
-    const reasons = new Map(faults.map(fault => [blame(draft, fault), fault.reason]));
+    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkItems(draft)];
+    if (faults.length === 0) return draft.chunks.slice();
+    const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));
+    const refused = new Set(
+      draft.chunks.flatMap(one => (one.source === 'conflict' ? wordsIn([...one.base, ...one.botcli]) : [])),
+    );
     now = draft.chunks.map(chunk => {
-      const reason = reasons.get(chunk);
-      return reason === undefined ? chunk : { ...chunk, source: 'conflict' as const, reason };
+      const { name, reason, about } = blamed.get(chunk) ?? {};
+      if (reason === undefined) return chunk;
+      // What one change gives a meaning, or takes it away, others need.
+      const follows = name === undefined ? round > 0 : refused.has(name);
+      if (follows) return { ...chunk, source: 'conflict' as const, reason: goesWithOther(name), follows };
+      return { ...chunk, source: 'conflict' as const, reason, follows, ...(about && { about }) };
     });
-    if (faults.length === 0) break;
   }
   return now;
 }
+
+/** What else is wrong with it is only so because the other conflict leaves the user's lines as they are. */
+const goesWithOther = (name: string | undefined): string =>
+  `This goes with another conflict${name === undefined ? '' : `: both are about "${name}"`}.`;
 
 /** The last item in brackets may have no comma, until another one follows. */
 function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
@@ -65,29 +148,13 @@ function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undef
   const isNamed = (lines: Lines) => name !== undefined && wordsIn(lines).includes(name);
   const own = origins[line]?.chunk;
   if (own?.source === 'botcli') return own;
-  const places = new Map(chunks.map(chunk => [chunk, origins.findIndex(one => one.chunk === chunk)]));
+  let at = 0;
+  const places = new Map<Chunk, number>();
+  for (const chunk of chunks) {
+    places.set(chunk, at);
+    at += outcomeOf(chunk).length;
+  }
   const distance = (chunk: Chunk) => Math.abs((places.get(chunk) ?? 0) - line);
   const byDistance = [...changes].sort((one, other) => distance(one) - distance(other));
   return byDistance.find(({ base, botcli }) => isNamed(base) || isNamed(botcli)) ?? byDistance[0];
-}
-
-/** Nobody has to fight over the words of a docstring. */
-function keepDocstring({ user, botcli }: Versions<Lines>): (chunk: Chunk) => Chunk {
-  const ends = [user, botcli].map(lines => {
-    const [first] = readLines(lines).statements;
-    return first?.tokens.length === 1 && first.tokens[0]?.kind === 'text' ? first.end : 0;
-  });
-  const [mine = 0, ours = 0] = ends;
-  const at = { user: 0, botcli: 0 };
-  return chunk => {
-    at.user += chunk.user.length;
-    at.botcli += chunk.botcli.length;
-    const isWithin = at.user <= mine && at.botcli <= ours;
-    return chunk.source === 'conflict' && isWithin ? { ...chunk, source: 'user' } : chunk;
-  };
-}
-
-function namesInConflicts(chunks: readonly Chunk[]): Set<string> {
-  const lines = chunks.filter(({ source }) => source === 'conflict').flatMap(({ user }) => user);
-  return new Set(wordsIn(lines));
 }

@@ -103,21 +103,35 @@ function findStrangers(draft: Draft): Fault[] {
   return [...merged].flatMap(([line, now]) => {
     const side = ownerOf(draft, line);
     const before = side && original[side].get(draft.origins[line]?.[side] ?? -1);
-    const other = before?.find((callee, at) => at < now.length && callee !== now[at]);
-    return side && other !== undefined ? [{ line, reason: strange(side, other) }] : [];
+    const at = before?.findIndex((callee, index) => index < now.length && callee !== now[index]) ?? -1;
+    if (!side || !before || at === -1 || isReplaced(draft, line)) return [];
+    // The name leads to the change of the call.
+    const [name] = now[at]?.split('.') ?? [];
+    return [{ line, ...(name && { name }), ...strange(side, before[at] ?? '') }];
   });
 }
 
-const strange = (side: Side, callee: string): string =>
+export const givenTo = (callee: string): string => `You gave these settings to ${callee}.`;
+
+/** Whether a line gives another value to an argument that both calls of botcli's have. */
+function isReplaced({ lines, origins }: Draft, line: number): boolean {
+  const argument = /^\s*(\w+)=/.exec(lines[line] ?? '')?.[1];
+  const { source, base } = origins[line]?.chunk ?? {};
+  return (
+    source === 'user' && argument !== undefined && base?.some(one => one.trim().startsWith(`${argument}=`)) === true
+  );
+}
+
+const strange = (side: Side, callee: string): Omit<Fault, 'line'> =>
   side === 'user'
-    ? `You gave these settings to ${callee || 'something else'}.`
-    : `botcli's change gives settings to ${callee || 'something else'}, which your file has replaced.`;
+    ? { reason: givenTo(callee || 'something else'), about: 'settings' }
+    : { reason: `botcli's change gives settings to ${callee || 'something else'}, which your file has replaced.` };
 
 /** More brackets around a line than code has. */
 const MOST_BRACKETS = 20;
 
 /** What is called around the first token of each line, the inner calls first. A list or dictionary has no name. */
-function calleesIn({ statements }: Module): Map<number, string[]> {
+export function calleesIn({ statements }: Module): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const { tokens } of statements) {
     const open: string[] = [];

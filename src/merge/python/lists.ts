@@ -1,15 +1,21 @@
-import { renderList } from '../../formats/python/calls.ts';
+import { MOST_COLUMNS } from '../../formats/python/calls.ts';
 import type { Module } from '../../formats/python/module.ts';
 import type { Lines, Versions } from '../lines.ts';
 import { insertInOrder } from '../order.ts';
 import { readLines } from './read.ts';
 
-/** A list of texts in a variable of the module, such as `REQUIRED_ENV`: lines `[start, end)`. */
+/** A list or tuple of texts in a variable of the module, such as `REQUIRED_ENV`: lines `[start, end)`. */
 interface TextList {
   start: number;
   end: number;
+  /** What is before the items: the name, its type if it has one, and the bracket. */
+  head: string;
+  /** The closing bracket, and a comment. */
+  tail: string;
   /** As they are written, with their quotes. */
   items: string[];
+  /** The lines between the brackets, if there are comments: each has one item or none. */
+  rows?: readonly { text: string; item?: string }[];
 }
 
 /** Merges lists of texts by item, in the user's order. */
@@ -19,11 +25,15 @@ export function settleLists(versions: Versions<Lines>): Versions<Lines> {
   const changed = [...botcli].filter(([name, list]) => isChanged(list, base.get(name)));
   if (changed.length === 0) return versions;
   const lists = { user: findLists(versions.user), base, botcli };
+  const reads = { user: readsIn(versions.user), base: readsIn(versions.base) };
+  const isRead = (name: string) => countOf(reads.user, name) > countOf(reads.base, name);
   const merged = changed.flatMap(([name, ours]) => {
     const [mine, old] = [lists.user.get(name), base.get(name)];
-    if (!mine || !old || !isChanged(mine, old)) return [];
-    const items = mergeTexts({ user: mine, base: old, botcli: ours });
-    return [[name, write(name, items, versions.user.slice(mine.start, mine.end))] as const];
+    if (!mine || !old) return [];
+    const isUntouched = textIn(versions.user, mine) === textIn(versions.base, old);
+    if (isUntouched && !old.items.some(item => isRead(textOf(item)) && !ours.items.includes(item))) return [];
+    const items = mergeTexts({ user: mine, base: old, botcli: ours }, isRead);
+    return [[name, write(mine, items, versions.user)] as const];
   });
   const replace = (side: keyof typeof lists) => replaceLists(versions[side], lists[side], new Map(merged));
   return { user: replace('user'), base: replace('base'), botcli: replace('botcli') };
@@ -31,16 +41,22 @@ export function settleLists(versions: Versions<Lines>): Versions<Lines> {
 
 function findLists(lines: Lines): Map<string, TextList> {
   const { statements } = readLines(lines);
-  const lists = statements.filter(one => one.depth === 0 && !one.hasComment).flatMap(one => readList(one, lines));
+  const lists = statements.filter(one => one.depth === 0).flatMap(one => readList(one, lines));
   const names = lists.map(([name]) => name);
   return new Map(lists.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
 }
 
 function readList({ tokens, start, end }: Module['statements'][number], lines: Lines): [string, TextList][] {
-  const [name, equals, open, ...rest] = tokens;
-  if (name?.kind !== 'name' || equals?.code !== '=' || open?.code !== '[' || rest.at(-1)?.code !== ']') return [];
-  const items = rest.slice(0, -1).filter((_, at) => at % 2 === 0);
-  const commas = rest.slice(0, -1).filter((_, at) => at % 2 === 1);
+  const [name, sign] = tokens;
+  const equals = tokens.findIndex(({ code, kind, depth }) => kind === 'sign' && code === '=' && depth === 0);
+  const [open, close] = [tokens[equals + 1], tokens.at(-1)];
+  const isVariable = name?.kind === 'name' && (equals === 1 || (sign?.code === ':' && equals > 1));
+  if (!isVariable || !open || !close || !['[]', '()'].includes(open.code + close.code)) return [];
+  const inner = tokens.slice(equals + 2, -1);
+  const items = inner.filter((_, at) => at % 2 === 0);
+  const commas = inner.filter((_, at) => at % 2 === 1);
+  // A text in parentheses is no tuple.
+  if (open.line !== start || (open.code === '(' && commas.length === 0)) return [];
   if (items.some(({ kind }) => kind !== 'text') || commas.some(({ kind, code }) => kind !== 'sign' || code !== ',')) {
     return [];
   }
@@ -49,26 +65,80 @@ function readList({ tokens, start, end }: Module['statements'][number], lines: L
     return text.slice(0, code.length + 2);
   });
   const isPlain = codes.every((code, at) => /^(["']).*\1$/.test(code) && code.slice(1, -1) === items[at]?.code);
-  return isPlain ? [[name.code, { start, end, items: codes }]] : [];
+  const head = (lines[start] ?? '').slice(0, open.column + 1);
+  const tail = (lines[close.line] ?? '').slice(close.column);
+  if (!isPlain) return [];
+  const list = { start, end, head, tail, items: codes };
+  if (!lines.slice(start, close.line).some(row => row.includes('#'))) return [[name.code, list]];
+  const rows = lines.slice(start + 1, close.line).map((text, at) => {
+    const index = items.findIndex(({ line }) => line === start + 1 + at);
+    return { text, ...(index !== -1 && { item: codes[index] as string }) };
+  });
+  // A comment belongs to the item of its line.
+  const isClear = items.every(({ line }, at) => line > start && line < close.line && items[at - 1]?.line !== line);
+  return isClear && lines[start] === head ? [[name.code, { ...list, rows }]] : [];
 }
 
-function mergeTexts({ user, base, botcli }: Versions<TextList>): string[] {
-  const textOf = (item: string) => item.slice(1, -1);
+/** The variables that a text reads and can't do without, as in `os.environ["X"]` and `os.getenv("X")`. */
+const readsIn = (lines: Lines): string[] =>
+  readLines(lines).statements.flatMap(({ tokens }) =>
+    tokens.flatMap(({ kind, code }, at) => {
+      const around = `${tokens[at - 2]?.code}${tokens[at - 1]?.code}${tokens[at + 1]?.code}`;
+      return kind === 'text' && ['environ[]', 'getenv()'].includes(around) ? [code] : [];
+    }),
+  );
+
+const textIn = (lines: Lines, { start, end }: TextList): string => lines.slice(start, end).join('\n');
+
+const countOf = (names: readonly string[], name: string): number => names.filter(one => one === name).length;
+
+const textOf = (item: string): string => item.slice(1, -1);
+
+/** @param isRead Whether lines of the user's read a variable. Then it stays. */
+function mergeTexts({ user, base, botcli }: Versions<TextList>, isRead: (name: string) => boolean): string[] {
   const [mine, old, ours] = [user, base, botcli].map(({ items }) => items.map(textOf)) as [
     string[],
     string[],
     string[],
   ];
-  const kept = user.items.filter(item => !old.includes(textOf(item)) || ours.includes(textOf(item)));
+  const stays = (text: string) => !old.includes(text) || ours.includes(text) || isRead(text);
+  const kept = user.items.filter(item => stays(textOf(item)));
   const added = botcli.items.filter(item => !old.includes(textOf(item)) && !mine.includes(textOf(item)));
   return insertInOrder(kept, added, botcli.items);
 }
 
 /** The list on as many lines as the user has it, or one for each item if that's too long. */
-function write(name: string, items: readonly string[], rows: Lines): Lines {
-  if (rows.length === 1) return renderList(name, items).split('\n');
-  const indent = /^\s+/.exec(rows[1] ?? '')?.[0] ?? '    ';
-  return [`${name} = [`, ...items.map(item => `${indent}${item},`), ']'];
+function write({ start, end, head, tail, rows }: TextList, items: readonly string[], lines: Lines): Lines {
+  if (rows) return [head, ...writeRows(rows, items), tail];
+  const isSingle = tail.startsWith(')') && items.length === 1;
+  const line = `${head}${items.join(', ')}${isSingle ? ',' : ''}${tail}`;
+  if (end - start === 1 && line.length <= MOST_COLUMNS) return [line];
+  const indent = /^\s+/.exec(end - start > 1 ? (lines[start + 1] ?? '') : '')?.[0] ?? '    ';
+  return [head, ...items.map(item => `${indent}${item},`), tail];
+}
+
+/** The user's lines with their comments, and each new item after the one that it follows. */
+function writeRows(rows: NonNullable<TextList['rows']>, items: readonly string[]): string[] {
+  const known = rows.flatMap(({ item }) => item ?? []);
+  const indent = rows.flatMap(({ text, item }) => (item ? (/^\s+/.exec(text)?.[0] ?? '') : []))[0] ?? '    ';
+  const added = (from: number) => {
+    const next = items.findIndex((item, at) => at >= from && known.includes(item));
+    return items.slice(from, next === -1 ? undefined : next).map(item => `${indent}${item},`);
+  };
+  const first = items.some(item => known.includes(item))
+    ? rows.findIndex(({ item }) => item && items.includes(item))
+    : 0;
+  return rows.flatMap(({ text, item }, at) => [
+    ...(at === first ? added(0) : []),
+    ...(item === undefined || items.includes(item) ? [item ? withComma(text, item) : text] : []),
+    ...(item && items.includes(item) ? added(items.indexOf(item) + 1) : []),
+  ]);
+}
+
+/** An item that may have been the last one. */
+function withComma(text: string, item: string): string {
+  const end = text.indexOf(item) + item.length;
+  return text.slice(end).trimStart().startsWith(',') ? text : `${text.slice(0, end)},${text.slice(end)}`;
 }
 
 function replaceLists(

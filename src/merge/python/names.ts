@@ -1,21 +1,31 @@
+import { type ImportedName, importsOf, isImport, localName } from '../../formats/python/imports.ts';
+import type { Module } from '../../formats/python/module.ts';
 import type { Binding, Mention, Scope } from '../../formats/python/scope.ts';
+import type { Versions } from '../lines.ts';
 import { type Draft, type Fault, ownerOf, SIDES, type Side, useKey, type Version, wordsIn } from './draft.ts';
 
-/** Finds names that mean nothing, or something else than before, and names that both sides define. */
-export const checkNames = (draft: Draft): Fault[] => [
-  ...findLost(draft),
+/**
+ * Finds names that mean nothing, or something else than before, and names that both sides define.
+ *
+ * @param original The versions before they agreed on their imports.
+ */
+export const checkNames = (draft: Draft, { base, ...sides }: Versions<Module>): Fault[] => [
+  ...findLost(draft, [sides.user, sides.botcli]),
   ...findDoubles(draft),
-  ...findHidden(draft),
-  ...findUnused(draft),
+  ...findHidden(draft, [sides.user, sides.botcli]),
+  ...findUnused(draft, base),
+  ...findReplaced(draft, base, sides.botcli),
 ];
 
-function findLost(draft: Draft): Fault[] {
+function findLost(draft: Draft, original: readonly Module[]): Fault[] {
+  const isKnown = (name: string) => original.every(({ scopes: [top] }) => top?.defines.has(name));
   const faults: Fault[] = [];
   const rewired = findRewired(draft);
   for (const scope of draft.scopes) {
     for (const use of [...scope.uses.values()].flat()) {
       for (const side of SIDES.filter(one => hasSay(draft, use.line, one))) {
-        const reason = judge(draft, scope, use, side, rewired);
+        const isMissing = !scope.resolve(use.name) && isKnown(use.name);
+        const reason = isMissing ? explain(draft, use.name, scope, side) : judge(draft, scope, use, side, rewired);
         if (reason) faults.push({ line: use.line, reason, name: use.name });
       }
     }
@@ -94,10 +104,9 @@ function findDoubles(draft: Draft): Fault[] {
 }
 
 /** Names of imports that the merge defines more often than either side: one meaning would hide the other. */
-function findHidden(draft: Draft): Fault[] {
-  const [top] = draft.scopes;
+function findHidden({ scopes: [top] }: Draft, original: readonly Module[]): Fault[] {
   return [...(top?.defines ?? [])].flatMap(([name, bindings]) => {
-    const most = Math.max(...SIDES.map(side => draft.sides[side].scopes[0]?.defines.get(name)?.length ?? 0));
+    const most = Math.max(...original.map(({ scopes }) => scopes[0]?.defines.get(name)?.length ?? 0));
     const imported = bindings.find(({ by }) => by === 'import');
     const reason = `Your file and botcli's change each give "${name}" a meaning, and one is an import.`;
     return imported && bindings.length > most ? [{ line: imported.line, name, reason }] : [];
@@ -108,24 +117,80 @@ function findHidden(draft: Draft): Fault[] {
 const replaces = ({ origins }: Draft, line: number, name: string): boolean =>
   wordsIn(origins[line]?.chunk.base ?? []).includes(name);
 
-/** Imports that the user put into a function, and that nothing uses any more. */
-function findUnused(draft: Draft): Fault[] {
-  const isUsed = new Set(
-    draft.scopes.flatMap(scope =>
-      [...scope.uses.keys()].flatMap(name => {
-        const home = scope.resolve(name);
-        return home ? meaningOf(name, home) : [];
-      }),
-    ),
+/** Functions that the user has moved or written, and imports of the user's, that nothing uses any more. */
+function findUnused(draft: Draft, base: Module): Fault[] {
+  const isUsed = usedNames(draft);
+  const wasUsed = usedNames(draft.sides.user);
+  const known = new Set(importsIn(base).map(sourceOf));
+  const own = new Set(
+    importsIn(draft).flatMap(one => (known.has(sourceOf(one)) ? [] : [`${localName(one)} ${one.line}`])),
   );
-  const wasUsed = new Set(draft.sides.user.scopes.flatMap(({ uses }) => [...uses.keys()]));
-  return draft.scopes
-    .filter(({ kind }) => kind === 'function')
-    .flatMap(scope =>
-      [...scope.defines.values()].flat().flatMap(({ name, line, by }): Fault[] => {
-        const isOfUser = by === 'import' && ownerOf(draft, line) === 'user' && wasUsed.has(name);
-        const reason = `Nothing would use your import of "${name}" any more.`;
-        return isOfUser && !isUsed.has(meaningOf(name, scope)) ? [{ line, name, reason }] : [];
-      }),
+  const isOfUser = ({ name, line, by }: Binding, { kind }: Scope) =>
+    ownerOf(draft, line) === 'user' || (kind === 'module' && by === 'import' && own.has(`${name} ${line}`));
+  return draft.scopes.flatMap(scope =>
+    [...scope.defines.values()].flat().flatMap((binding): Fault[] => {
+      const { name, line, by } = binding;
+      const isPart =
+        scope.kind === 'module' ? by === 'import' || by === 'function' : by === 'import' && scope.kind === 'function';
+      const meaning = `${name} ${scope.path}`;
+      const isLost = isPart && wasUsed.has(meaning) && !isUsed.has(meaning) && isOfUser(binding, scope);
+      const reason = `Nothing would use your ${by === 'import' ? 'import of ' : ''}"${name}" any more.`;
+      return isLost ? [{ line, name, reason }] : [];
+    }),
+  );
+}
+
+/** The names that are called, such as classes of which there is an object. */
+const calledIn = ({ statements }: Module): string[] =>
+  statements.flatMap(({ tokens }) =>
+    tokens.flatMap(({ kind, code }, at) => (kind === 'name' && tokens[at + 1]?.code === '(' ? code : [])),
+  );
+
+const importsIn = ({ statements }: Module): ImportedName[] => statements.flatMap(({ tokens }) => importsOf(tokens));
+
+/** What an import gives a name: the same name may come from a module of the user's. */
+const sourceOf = (one: ImportedName): string => `${one.module} ${one.name} ${localName(one)}`;
+
+/** Where classes of services come from. */
+const SERVICES = /\.services\./;
+
+/**
+ * Lines of the user's with the class of a service that botcli replaces, such as a change of its settings. They would go to
+ * another service. An object of that class is a service of the owner's.
+ */
+function findReplaced(draft: Draft, base: Module, botcli: Module): Fault[] {
+  const made = new Set(calledIn(base));
+  const gone = importsIn(base)
+    .filter(one => SERVICES.test(one.module) && !botcli.scopes[0]?.defines.has(localName(one)))
+    .map(localName)
+    .filter(name => made.has(name));
+  if (gone.length === 0) return [];
+  const tokens = draft.statements.flatMap(one => (isImport(one.tokens) ? [] : one.tokens));
+  return gone.flatMap((name): Fault[] => {
+    const uses = tokens.flatMap((token, at) =>
+      token.kind === 'name' && token.code === name ? [{ line: token.line, isMade: tokens[at + 1]?.code === '(' }] : [],
     );
+    const [first] = uses;
+    if (!first || uses.some(({ isMade }) => isMade)) return [];
+    const code = excerptOf(draft.lines[first.line] ?? '');
+    return [{ ...first, name, reason: `Your line "${code}" is for ${name}, which botcli's change replaces.` }];
+  });
+}
+
+function excerptOf(line: string): string {
+  const code = line.trim();
+  return code.length > MOST_SHOWN ? `${code.slice(0, MOST_SHOWN)}…` : code;
+}
+
+const MOST_SHOWN = 60;
+
+/** The names that are used, with the functions and classes in which they mean something. */
+function usedNames({ scopes }: Module): Set<string> {
+  const names = scopes.flatMap(scope =>
+    [...scope.uses.keys()].flatMap(name => {
+      const home = scope.resolve(name);
+      return home ? [`${name} ${home.path}`] : [];
+    }),
+  );
+  return new Set(names);
 }

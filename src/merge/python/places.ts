@@ -1,15 +1,24 @@
 import type { Token } from '../../formats/python/tokens.ts';
+import { checkDecorators } from './decorators.ts';
 import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Side, type Statement, wordOf } from './draft.ts';
 
 const DEPTH = 'Your file has these lines at another depth.';
 const BRACKETS = "With botcli's change, the brackets or quotes would no longer match.";
 const BLOCKS = "With botcli's change, the blocks of your file would no longer match.";
 
+const MISFIT = "botcli's change doesn't fit the blocks around it in your file.";
+
+/** Only of botcli's own lines is it known that the user has them at another depth. */
+const depthAt = (draft: Draft, line: number): string => (ownerOf(draft, line) === 'botcli' ? DEPTH : MISFIT);
+
 /** Finds statements that aren't in the block that they were in, or that couldn't be there. */
 export function checkPlaces(draft: Draft): Fault[] {
   const wasSound = SIDES.every(side => draft.sides[side].problems.length === 0);
   if (wasSound && draft.problems.length > 0) {
-    return draft.problems.map(({ line, kind }) => ({ line, reason: kind === 'indentation' ? DEPTH : BRACKETS }));
+    return draft.problems.map(({ line, kind }) => ({
+      line,
+      reason: kind === 'indentation' ? depthAt(draft, line) : BRACKETS,
+    }));
   }
   const merged = mergedStatements(draft);
   const neighbors = { user: neighborsIn(draft, 'user', merged), botcli: neighborsIn(draft, 'botcli', merged) };
@@ -21,8 +30,8 @@ export function checkPlaces(draft: Draft): Fault[] {
       const around = neighbors[side].get(original) ?? [];
       return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, around);
     });
-  const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: DEPTH }));
-  return [...moved, ...checkOrder(draft)];
+  const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: depthAt(draft, start) }));
+  return [...moved, ...checkDecorators(draft), ...checkOrder(draft)];
 }
 
 /** The statements of the merge, by those of each side that they come from. */
@@ -89,17 +98,15 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 const ENDS = ['return', 'raise', 'break', 'continue'];
 
-/** Finds what a statement follows and can't: an `else` without its `if`, a decorator without its function. */
+/** Finds what a statement follows and can't: an `else` without its `if`, a line after a `return`. */
 function checkOrder(draft: Draft): Fault[] {
   const last = new Map<Statement | undefined, Statement>();
-  return draft.statements.flatMap((statement, at) => {
+  return draft.statements.flatMap(statement => {
     const before = last.get(statement.header);
     last.set(statement.header, statement);
     const [word, line] = [wordOf(statement), statement.start];
     const isPart = Object.hasOwn(PARTS, word) && isLast(statement.tokens, ':');
     if (isPart && !PARTS[word]?.includes(before ? wordOf(before) : '')) return [{ line, reason: BLOCKS }];
-    const next = draft.statements[at + 1];
-    if (word === '@' && next && isTorn(draft, statement, next)) return [{ line: next.start, reason: BLOCKS }];
     const owners = [before && ownerOf(draft, before.start), ownerOf(draft, line)];
     const isDead = before !== undefined && ENDS.includes(wordOf(before)) && !isPart && owners[0] !== owners[1];
     if (isDead) return [{ line, reason: `Nothing after your "${wordOf(before)}" would run.` }];
@@ -110,19 +117,6 @@ function checkOrder(draft: Draft): Fault[] {
 }
 
 const isLast = (tokens: readonly Token[], code: string): boolean => tokens.at(-1)?.code === code;
-
-/** Whether a decorator is above another function than before. */
-function isTorn(draft: Draft, decorator: Statement, next: Statement): boolean {
-  return SIDES.some(side => {
-    const original = originalOf(draft, decorator, side);
-    if (!original) return false;
-    const { statements, inMerge } = draft.sides[side];
-    const wanted = inMerge.get(statements[statements.indexOf(original) + 1]?.start ?? -1);
-    return (
-      wanted !== undefined && wanted !== next.start && ownerOf(draft, next.start) !== ownerOf(draft, decorator.start)
-    );
-  });
-}
 
 /** Whether a statement of botcli's waits, and the user has made its function one that can't. */
 function needsAsync(draft: Draft, { tokens, start, header }: Statement): boolean {

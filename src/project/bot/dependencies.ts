@@ -1,4 +1,4 @@
-import { findTransport } from '../../catalog/index.ts';
+import { extrasOf, findTransport } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { unique } from '../../unique.ts';
 import { PIPECAT_RELEASE, PIPECATCLOUD_REQUIREMENT, WHISKER_REQUIREMENT } from '../release.ts';
@@ -12,7 +12,7 @@ const FRAMEWORK_EXTRAS = ['runner', 'silero'];
 export function dependenciesOf(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
   const extras = unique([
     ...FRAMEWORK_EXTRAS,
-    ...services.flatMap(({ row }) => row.extras),
+    ...services.flatMap(({ row }) => extrasOf(row)),
     ...config.transports.flatMap(id => findTransport(id).extras),
   ]).sort();
   return [
@@ -26,9 +26,10 @@ export function dependenciesOf(config: ScaffoldConfig, services: readonly Chosen
 
 /** The packages for development. */
 export function developmentDependencies(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
-  const known = services.flatMap(({ row }) => row.extras);
-  const judge = judgeOf(config)?.extras.filter(extra => !known.includes(extra)) ?? [];
-  const extras = ['evals', ...judge, ...transcriberOf(config).extras];
+  const known = services.flatMap(({ row }) => extrasOf(row));
+  const judge = judgeOf(config);
+  const own = judge ? extrasOf(judge).filter(extra => !known.includes(extra)) : [];
+  const extras = ['evals', ...own, ...transcriberOf(config).extras];
   const evals = config.enable_eval ? [`pipecat-ai[${unique(extras).sort().join(',')}]==${PIPECAT_RELEASE}`] : [];
   return [...evals, 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'];
 }

@@ -1,4 +1,4 @@
-import { findService, findTransport } from '../../catalog/index.ts';
+import { findService, findTransport, type ServiceKind } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { renderCall, renderList, renderTable } from '../../formats/python/calls.ts';
 import { type Features, featuresOf } from '../features.ts';
@@ -127,8 +127,13 @@ function guardStatement(features: Features, services: readonly ChosenService[]):
 /** How the guard learns that the service that hears the caller works when it says nothing. */
 function guardFacts({ hasPhone }: Features, services: readonly ChosenService[]) {
   const row = services.find(({ kind }) => kind === 'stt' || kind === 'realtime')?.row;
+  const patienceOf = (wanted: ServiceKind) => services.find(({ kind }) => kind === wanted)?.row.patience;
   const typed = row?.typed;
   return {
+    /** How many seconds it waits for an answer of each service. */
+    sttPatience: patienceOf('stt') ?? 12,
+    llmPatience: patienceOf('llm') ?? 15,
+    ttsPatience: patienceOf('tts') ?? 8,
     /** Each utterance is a request to it. */
     asksStt: row?.answersEach === true,
     /** The attributes that lead to the connection that the guard pings; empty if there is none. */

@@ -1,9 +1,9 @@
 import type { PythonImport } from '../../catalog/index.ts';
 import type { Features } from '../features.ts';
-import type { ServiceNeeds } from './service-call.ts';
+import type { serviceNeeds } from './service-call.ts';
 
 /** The facts that decide which functions and imports `bot.py` has. */
-export type BotTraits = Features & ServiceNeeds;
+export type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 
 /** Top-level code of `bot.py` that only some bots have. */
 interface BotPart {
@@ -60,11 +60,6 @@ export const botParts: readonly BotPart[] = [
       { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'] },
       { module: 'pipecat.processors.filters.function_filter', names: ['FunctionFilter'] },
     ],
-  },
-  {
-    template: 'bot-parts/phone-line.py.ejs',
-    when: bot => bot.hasMediaStream,
-    packages: [{ module: 'pipecat.runner.types', names: ['CallData'] }],
   },
   {
     template: 'bot-parts/requested-call.py.ejs',

@@ -1,4 +1,4 @@
-import type { PythonImport } from '../../catalog/index.ts';
+import { moduleOf, type PythonImport } from '../../catalog/index.ts';
 import { renderCall } from '../../formats/python/calls.ts';
 import { py } from '../quote.ts';
 import type { ChosenService } from '../variables/environment.ts';
@@ -59,7 +59,7 @@ function renderVariable({ name, env, required, convert, fallback }: Kind<'env'>)
 
 /** The imports that the statements of services need. */
 export const serviceImports = (services: readonly ChosenService[]): PythonImport[] =>
-  services.flatMap(({ row }) => [{ module: row.module, names: [row.className] }, ...row.imports]);
+  services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
 /** Whether an argument is omitted if its variable isn't set. */
 const omitsAny = (args: readonly BotArgument[]): boolean =>
@@ -69,19 +69,11 @@ const omitsAny = (args: readonly BotArgument[]): boolean =>
   });
 
 /** What the services of a bot need from its own code. */
-export interface ServiceNeeds {
+export const serviceNeeds = (services: readonly ChosenService[]) => ({
   /** A service takes a variable that isn't required. */
-  hasOptionalEnv: boolean;
+  hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
   /** A service takes a variable in another way. */
-  readsEnv: boolean;
+  readsEnv: services.some(service => renderService(service, false).includes('os.')),
   /** A service takes the bot's HTTP session. */
-  usesSession: boolean;
-}
-
-export function serviceNeeds(services: readonly ChosenService[]): ServiceNeeds {
-  return {
-    hasOptionalEnv: services.some(({ row }) => omitsAny([...row.args, ...row.settings])),
-    readsEnv: services.some(service => renderService(service, false).includes('os.')),
-    usesSession: services.some(({ row }) => row.session !== undefined),
-  };
-}
+  usesSession: services.some(({ row }) => row.session !== undefined),
+});

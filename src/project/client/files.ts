@@ -2,13 +2,25 @@ import type { Features } from '../features.ts';
 import type { PlannedFile } from '../planned-file.ts';
 import { type Condition, isNext, isReact, isReactOnVite, isVanilla, isVite } from './conditions.ts';
 
-/**
- * A file of the client, below `client/`. Its template has the same path in one of the folders of `templates/`: `shared`,
- * or the folder of the clients that have it.
- */
-const file = (folder: string, path: string, note: string, when?: Condition): PlannedFile => {
+/** The clients that have the files in a folder of `templates/`. */
+const FOLDERS = {
+  shared: () => true,
+  react: isReact,
+  vite: isVite,
+  'react-vite': isReactOnVite,
+  next: isNext,
+  vanilla: isVanilla,
+} satisfies Record<string, Condition>;
+
+/** A file of the client, below `client/`. Its template has the same path in its folder. `when` limits it further. */
+const file = (folder: keyof typeof FOLDERS, path: string, note: string, when?: Condition): PlannedFile => {
   const destination = path.replace(/\.ejs$/, '').replace(/^(?=gitignore$|env\.example$)/, '.');
-  return { template: `${folder}/${path}`, destination: `client/${destination}`, note, when };
+  return {
+    template: `${folder}/${path}`,
+    destination: `client/${destination}`,
+    note,
+    when: facts => FOLDERS[folder](facts) && (when?.(facts) ?? true),
+  };
 };
 
 /** The files of a web client, each with its condition. */
@@ -16,17 +28,17 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'package.json.ejs', "the client's packages and commands"),
   file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
   file('shared', 'gitignore', 'what git ignores'),
-  file('react-vite', 'tsconfig.json', 'compiler settings', isReactOnVite),
-  file('next', 'tsconfig.json', 'compiler settings', isNext),
-  file('vanilla', 'tsconfig.json', 'compiler settings', isVanilla),
-  file('react-vite', 'eslint.config.js', 'linter settings', isReactOnVite),
-  file('next', 'eslint.config.mjs', 'linter settings', isNext),
-  file('vanilla', 'eslint.config.js', 'linter settings', isVanilla),
-  file('vite', 'vite.config.ts.ejs', 'the development server, which forwards requests to the bot', isVite),
-  file('next', 'next.config.ts.ejs', 'Next.js settings', isNext),
-  file('next', 'next.mjs', 'runs Next.js without its telemetry', isNext),
-  file('react-vite', 'index.html.ejs', 'the page', isReactOnVite),
-  file('vanilla', 'index.html.ejs', 'the page', isVanilla),
+  file('react-vite', 'tsconfig.json', 'compiler settings'),
+  file('next', 'tsconfig.json', 'compiler settings'),
+  file('vanilla', 'tsconfig.json', 'compiler settings'),
+  file('react-vite', 'eslint.config.js', 'linter settings'),
+  file('next', 'eslint.config.mjs', 'linter settings'),
+  file('vanilla', 'eslint.config.js', 'linter settings'),
+  file('vite', 'vite.config.ts.ejs', 'the development server, which forwards requests to the bot'),
+  file('next', 'next.config.ts.ejs', 'Next.js settings'),
+  file('next', 'next.mjs', 'runs Next.js without its telemetry'),
+  file('react-vite', 'index.html.ejs', 'the page'),
+  file('vanilla', 'index.html.ejs', 'the page'),
   {
     template: 'shared/favicon.svg',
     destination: 'client/public/favicon.svg',
@@ -40,59 +52,49 @@ export const clientFiles: readonly PlannedFile[] = [
     when: isNext,
   },
 
-  file('next', 'src/app/layout.tsx', 'the layout of the page', isNext),
-  file('next', 'src/app/page.tsx', 'the page', isNext),
-  file('next', 'src/app/start/route.ts', 'POST /start, forwarded to the bot', isNext),
-  file('next', 'src/app/sessions/[...path]/route.ts', "a session's requests, forwarded to the bot", isNext),
-  file('next', 'src/server/forward-to-bot.ts', "adds the bot's address and key, which the browser never sees", isNext),
+  file('next', 'src/app/layout.tsx', 'the layout of the page'),
+  file('next', 'src/app/page.tsx', 'the page'),
+  file('next', 'src/app/start/route.ts', 'POST /start, forwarded to the bot'),
+  file('next', 'src/app/sessions/[...path]/route.ts', "a session's requests, forwarded to the bot"),
+  file('next', 'src/server/forward-to-bot.ts', "adds the bot's address and key, which the browser never sees"),
 
-  file('react-vite', 'src/main.tsx', 'mounts the app on the page', isReactOnVite),
-  file('vanilla', 'src/main.ts.ejs', 'connects the parts of the page', isVanilla),
+  file('react-vite', 'src/main.tsx', 'mounts the app on the page'),
+  file('vanilla', 'src/main.ts.ejs', 'connects the parts of the page'),
   file('shared', 'src/config.ts.ejs', "the bot's name, transport and keys"),
   file('shared', 'src/styles.css.ejs', 'styles: light and dark, narrow and wide'),
 
-  file('react', 'src/components/App.tsx.ejs', 'the whole page', isReact),
-  file('react', 'src/components/Call.tsx.ejs', 'the parts of a call, and their layout', isReact),
-  file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume", isReact),
-  file('react', 'src/components/Clock.tsx', 'how long the call has lasted', isReact),
-  file('react', 'src/components/Controls.tsx.ejs', 'the buttons', isReact),
-  file(
-    'react',
-    'src/components/Composer.tsx',
-    'the field for typed messages',
-    facts => facts.isReact && facts.takesText,
-  ),
-  file('react', 'src/components/Conversation.tsx.ejs', 'the transcript, and that field', isReact),
-  file('react', 'src/components/CopyButton.tsx', 'copies the transcript', isReact),
-  file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers', isReact),
-  file('react', 'src/components/Devices.tsx.ejs', 'device selection', isReact),
-  file('react', 'src/components/Problem.tsx', 'error messages', isReact),
-  file('react', 'src/components/Settings.tsx', 'the settings', isReact),
-  file('react', 'src/components/Stage.tsx.ejs', 'the picture of the bot', isReact),
-  file('react', 'src/components/Transcript.tsx', 'what both sides say', isReact),
+  file('react', 'src/components/App.tsx.ejs', 'the whole page'),
+  file('react', 'src/components/Call.tsx.ejs', 'the parts of a call, and their layout'),
+  file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume"),
+  file('react', 'src/components/Clock.tsx', 'how long the call has lasted'),
+  file('react', 'src/components/Controls.tsx.ejs', 'the buttons'),
+  file('react', 'src/components/Composer.tsx', 'the field for typed messages', ({ takesText }) => takesText),
+  file('react', 'src/components/Conversation.tsx.ejs', 'the transcript, and that field'),
+  file('react', 'src/components/CopyButton.tsx', 'copies the transcript'),
+  file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers'),
+  file('react', 'src/components/Devices.tsx.ejs', 'device selection'),
+  file('react', 'src/components/Problem.tsx', 'error messages'),
+  file('react', 'src/components/Settings.tsx', 'the settings'),
+  file('react', 'src/components/Stage.tsx.ejs', 'the picture of the bot'),
+  file('react', 'src/components/Transcript.tsx', 'what both sides say'),
   file(
     'react',
     'src/components/TransportPicker.tsx',
     'transport selection',
-    ({ isReact, choosesTransport }) => isReact && choosesTransport,
+    ({ choosesTransport }) => choosesTransport,
   ),
-  file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks', isReact),
-  file('react', 'src/components/use-store.ts', 'a state that others can follow, as a hook', isReact),
-  file(
-    'react',
-    'src/components/use-video.ts',
-    'whether there is video, as a hook',
-    ({ isReact, hasVideo }) => isReact && hasVideo,
-  ),
+  file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks'),
+  file('react', 'src/components/use-store.ts', 'a state that others can follow, as a hook'),
+  file('react', 'src/components/use-video.ts', 'whether there is video, as a hook', ({ hasVideo }) => hasVideo),
 
-  file('vanilla', 'src/composer.ts', 'the field for typed messages', facts => facts.isVanilla && facts.takesText),
-  file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons', isVanilla),
-  file('vanilla', 'src/developer.ts', 'what the framework reports, for developers', isVanilla),
-  file('vanilla', 'src/devices.ts.ejs', 'device selection', isVanilla),
-  file('vanilla', 'src/media.ts.ejs', 'audio and video', isVanilla),
-  file('vanilla', 'src/problem.ts', 'error messages', isVanilla),
-  file('vanilla', 'src/transcript.ts', 'what both sides say', isVanilla),
-  file('vanilla', 'src/find.ts', 'finds and adds elements of the page', isVanilla),
+  file('vanilla', 'src/composer.ts', 'the field for typed messages', ({ takesText }) => takesText),
+  file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons'),
+  file('vanilla', 'src/developer.ts', 'what the framework reports, for developers'),
+  file('vanilla', 'src/devices.ts.ejs', 'device selection'),
+  file('vanilla', 'src/media.ts.ejs', 'audio and video'),
+  file('vanilla', 'src/problem.ts', 'error messages'),
+  file('vanilla', 'src/transcript.ts', 'what both sides say'),
+  file('vanilla', 'src/find.ts', 'finds and adds elements of the page'),
 
   file('shared', 'src/page/clock.ts', 'shows how long a call has lasted'),
   file('shared', 'src/page/copy.ts', 'copies a text'),

@@ -6,132 +6,73 @@ import { guideFiles } from './guides.ts';
 import { STATE_FILE } from './state.ts';
 
 /**
- * The files of a bot, each with its condition. The template tree mirrors the project; if a file has several templates to
- * choose from, each adds its subject to the file's name.
+ * A file of a bot. Its template has the same path; if a file has several templates to choose from, each adds its subject
+ * to the file's name.
  */
+const file = (template: string, note: string, when?: PlannedFile['when']): PlannedFile => {
+  const destination = template
+    .replace(/\.ejs$/, '')
+    .replace(/(?<=^|\/)(?=(?:gitignore|gitattributes|dockerignore|env\.example)$)/, '.')
+    .replace(/-[a-z-]+(?=\.py$)/, '');
+  return { template, destination, note, when };
+};
+
+/** The files of a bot, each with its condition. */
 export const botFiles: readonly PlannedFile[] = [
-  { template: 'gitignore', destination: '.gitignore', note: 'what git ignores: keys, caches, recordings' },
-  { template: 'gitattributes', destination: '.gitattributes', note: 'line ends: the same on every system' },
-  { template: 'README.md.ejs', destination: 'README.md', note: 'how to run, test and deploy the bot' },
-  { template: 'server/bot.py.ejs', destination: 'server/bot.py', note: 'the bot' },
-  {
-    template: 'server/env.py',
-    destination: 'server/env.py',
-    note: 'reads the variables, and names those that are missing',
-  },
-  {
-    template: 'server/recording.py',
-    destination: 'server/recording.py',
-    note: 'records conversations',
-    when: ({ hasRecording }) => hasRecording,
-  },
-  {
-    template: 'server/guard-call.py.ejs',
-    destination: 'server/guard.py',
-    note: 'what callers hear when a service fails',
-    when: ({ guardsCalls }) => guardsCalls,
-  },
-  {
-    template: 'server/guard-realtime.py.ejs',
-    destination: 'server/guard.py',
-    note: 'what happens when the service fails',
-    when: ({ guardsSessions }) => guardsSessions,
-  },
-  {
-    template: 'server/typed_text-frame.py',
-    destination: 'server/typed_text.py',
-    note: 'lets the service answer what people type',
-    when: ({ sendsTextFrame }) => sendsTextFrame,
-  },
-  {
-    template: 'server/typed_text-item.py',
-    destination: 'server/typed_text.py',
-    note: 'lets the service answer what people type',
-    when: ({ sendsTextItem }) => sendsTextItem,
-  },
-  {
-    template: 'server/typed_text-message.py',
-    destination: 'server/typed_text.py',
-    note: 'lets the service answer what people type',
-    when: ({ sendsTextMessage }) => sendsTextMessage,
-  },
-  {
-    template: 'server/shutdown.py',
-    destination: 'server/shutdown.py',
-    note: 'ends the sessions when you stop the bot',
-  },
-  {
-    template: 'server/picture.py.ejs',
-    destination: 'server/picture.py',
-    note: 'what the bot shows',
-    when: ({ hasPicture }) => hasPicture,
-  },
-  {
-    template: 'server/server-dial-out.py.ejs',
-    destination: 'server/server.py',
-    note: 'starts the bot for each call',
-    when: ({ placesCalls }) => placesCalls,
-  },
-  {
-    template: 'server/server-sip-dial-in.py.ejs',
-    destination: 'server/server.py',
-    note: 'starts the bot for each call',
-    when: ({ takesSipCalls }) => takesSipCalls,
-  },
-  {
-    template: 'server/server_utils.py.ejs',
-    destination: 'server/server_utils.py',
-    note: 'how server.py starts the bot, locally or in the cloud',
-    when: ({ hasCallServer }) => hasCallServer,
-  },
-  { template: 'server/pyproject.toml.ejs', destination: 'server/pyproject.toml', note: "the bot's packages" },
-  {
-    template: 'server/env.example.ejs',
-    destination: 'server/.env.example',
-    note: 'the variables to set; copy it to .env',
-  },
-  {
-    template: 'server/evals/starter_text.yaml.ejs',
-    destination: 'server/evals/starter_text.yaml',
-    note: 'a first test conversation, in text',
-    when: ({ hasEvals, isCascade }) => hasEvals && isCascade,
-  },
-  {
-    template: 'server/evals/starter_audio.yaml.ejs',
-    destination: 'server/evals/starter_audio.yaml',
-    note: 'a spoken test conversation',
-    when: ({ hasEvals }) => hasEvals,
-  },
-  {
-    template: 'server/evals/starter_simulation.yaml.ejs',
-    destination: 'server/evals/starter_simulation.yaml',
-    note: 'a conversation with a simulated person',
-    when: ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
-  },
-  {
-    template: 'server/evals/judge.py.ejs',
-    destination: 'server/evals/judge.py',
-    note: 'the language model that judges the evals',
-    when: ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
-  },
-  {
-    template: 'server/container-file.ejs',
-    destination: 'server/container-file',
-    note: 'builds the cloud image',
-    when: ({ hasCloud }) => hasCloud,
-  },
-  {
-    template: 'server/dockerignore',
-    destination: 'server/.dockerignore',
-    note: "what the cloud image doesn't contain",
-    when: ({ hasCloud }) => hasCloud,
-  },
-  {
-    template: 'server/cloud-deploy.toml.ejs',
-    destination: 'server/cloud-deploy.toml',
-    note: 'how the cloud runs the bot',
-    when: ({ hasCloud }) => hasCloud,
-  },
+  file('gitignore', 'what git ignores: keys, caches, recordings'),
+  file('gitattributes', 'line ends: the same on every system'),
+  file('README.md.ejs', 'how to run, test and deploy the bot'),
+  file('server/bot.py.ejs', 'the bot'),
+  file('server/env.py', 'reads the variables, and names those that are missing'),
+  file('server/recording.py', 'records conversations', ({ hasRecording }) => hasRecording),
+  file('server/guard-call.py.ejs', 'what callers hear when a service fails', ({ guardsCalls }) => guardsCalls),
+  file('server/guard-realtime.py.ejs', 'what happens when the service fails', ({ guardsSessions }) => guardsSessions),
+  file(
+    'server/typed_text-frame.py',
+    'lets the service answer what people type',
+    ({ sendsTextFrame }) => sendsTextFrame,
+  ),
+  file('server/typed_text-item.py', 'lets the service answer what people type', ({ sendsTextItem }) => sendsTextItem),
+  file(
+    'server/typed_text-message.py',
+    'lets the service answer what people type',
+    ({ sendsTextMessage }) => sendsTextMessage,
+  ),
+  file('server/shutdown.py', 'ends the sessions when you stop the bot'),
+  file('server/picture.py.ejs', 'what the bot shows', ({ hasPicture }) => hasPicture),
+  file('server/server-dial-out.py.ejs', 'starts the bot for each call', ({ placesCalls }) => placesCalls),
+  file('server/server-sip-dial-in.py.ejs', 'starts the bot for each call', ({ takesSipCalls }) => takesSipCalls),
+  file(
+    'server/server_utils.py.ejs',
+    'how server.py starts the bot, locally or in the cloud',
+    ({ hasCallServer }) => hasCallServer,
+  ),
+  file(
+    'server/download_models.py.ejs',
+    'downloads the models that run on this machine',
+    ({ loadsModels }) => loadsModels,
+  ),
+  file('server/pyproject.toml.ejs', "the bot's packages"),
+  file('server/env.example.ejs', 'the variables to set; copy it to .env'),
+  file(
+    'server/evals/starter_text.yaml.ejs',
+    'a first test conversation, in text',
+    ({ hasEvals, isCascade }) => hasEvals && isCascade,
+  ),
+  file('server/evals/starter_audio.yaml.ejs', 'a spoken test conversation', ({ hasEvals }) => hasEvals),
+  file(
+    'server/evals/starter_simulation.yaml.ejs',
+    'a conversation with a simulated person',
+    ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
+  ),
+  file(
+    'server/evals/judge.py.ejs',
+    'the language model that judges the evals',
+    ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
+  ),
+  file('server/container-file.ejs', 'builds the cloud image', ({ hasCloud }) => hasCloud),
+  file('server/dockerignore.ejs', "what the cloud image doesn't contain", ({ hasCloud }) => hasCloud),
+  file('server/cloud-deploy.toml.ejs', 'how the cloud runs the bot', ({ hasCloud }) => hasCloud),
 ];
 
 /** The files of a project's bot. */

@@ -6,7 +6,7 @@ import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
 import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import { excerpt } from '../../printable.ts';
+import { excerpt, textOf } from '../../printable.ts';
 import { isInside, isProtected } from './protected.ts';
 
 /** The file that remembers how a project was made. `--config` takes it, too. */
@@ -69,7 +69,7 @@ export function parseState(text: string): ProjectState | string {
   if (outside) return `names a path outside the project: ${excerpt(outside[0])}`;
   const foreign = entries.find(([path]) => isProtected(path) || /\p{Cc}/u.test(path));
   if (foreign) return `names a file that botcli never writes: ${excerpt(foreign[0])}`;
-  const files = entries.filter((entry): entry is [string, string] => /^[0-9a-f]{64}$/.test(String(entry[1])));
+  const files = entries.filter((entry): entry is [string, string] => /^[0-9a-f]{64}$/.test(textOf(entry[1])));
   if (files.length < entries.length) return 'has an entry in "files" that is not a SHA-256';
   return { version, choices, files: new Map(files) };
 }

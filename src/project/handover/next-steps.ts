@@ -1,11 +1,13 @@
+import { sep } from 'node:path';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { emptyIn } from '../../formats/dotenv-values.ts';
 import { breakLines } from '../../lines.ts';
-import { printable } from '../../printable.ts';
+import { isCopyable, onOneLine, printable } from '../../printable.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
 import { clientUrlOf } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { requiredVariables } from '../variables/environment.ts';
+import { modelCommands } from './local-models.ts';
 import { phoneSectionsOf } from './readme.ts';
 
 /** A command to run next. The comments are for people. */
@@ -40,6 +42,10 @@ export interface NextTerminal {
   note?: string;
 }
 
+/** A directory without the slashes that Tab completion adds, which on Windows are backslashes. */
+export const withoutEnd = (directory: string, separator: string = sep): string =>
+  directory.replace(separator === '\\' ? /[\\/]+$/ : /\/+$/, '');
+
 /**
  * How to start a new project: the terminal of the bot, then the terminals to use while it runs.
  *
@@ -54,7 +60,7 @@ export function nextSteps(
   program = 'botcli',
 ): NextTerminal[] {
   const { hasCallServer } = featuresOf(config);
-  const inside = (folder: string) => (directory === '.' ? folder : `${directory.replace(/\/+$/, '')}/${folder}`);
+  const inside = (folder: string) => (directory === '.' ? folder : `${withoutEnd(directory)}/${folder}`);
   const server = inside('server');
   return [
     { directory: server, steps: botSteps(config, env, program) },
@@ -63,6 +69,14 @@ export function nextSteps(
     ...(config.enable_eval ? [{ directory: server, steps: evalSteps(config) }] : []),
   ];
 }
+
+/** The one command that does all of that, for people. */
+export const devSteps = (directory: string, program: string): NextTerminal[] => [
+  {
+    directory,
+    steps: [{ command: `${program} dev`, note: 'it installs packages, asks for missing keys, and says where to talk' }],
+  },
+];
 
 const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
 
@@ -81,6 +95,7 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
     { command: 'uv sync' },
     // Copying the example would replace keys that are there already.
     ...(exists ? [] : [{ command: 'cp .env.example .env', ...(fill && { note: `then ${fill}` }) }]),
+    ...modelCommands(config).map(command => ({ command })),
     { command: `${program} check`, ...(exists && fill && { before: `${fill} in .env first` }) },
     {
       ...BOT_STEP,
@@ -105,7 +120,7 @@ export const clientSteps = (config: ScaffoldConfig): NextStep[] => [
 
 function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
   const scenario = mode === 'cascade' ? 'starter_text' : 'starter_audio';
-  return [{ command: `uv run python -m pipecat.evals run evals/${scenario}.yaml -v` }];
+  return [{ command: `uv run pipecat eval run evals/${scenario}.yaml -v` }];
 }
 
 /** How to show the commands. */
@@ -130,14 +145,17 @@ export function nextLines(terminals: readonly NextTerminal[], format: StepFormat
 /** A comment has its own line: on the line of the command, some shells would read it as arguments. */
 function terminalLines({ directory, steps, note }: NextTerminal, format: StepFormat) {
   const { columns = 80, dim = text => text, env } = format;
-  const enter: NextStep[] =
-    directory === '.' ? [] : [{ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }];
   const comment = (text?: string) => (text ? breakLines(text.split(' '), columns, '  # ').map(dim) : []);
-  return [...enter, ...steps].flatMap(({ command, before, note: after }) => [
+  const hasName = isCopyable(directory);
+  const enter: NextStep[] =
+    directory === '.' || !hasName ? [] : [{ command: `cd ${shellPath(directory, env)}`, ...(note && { note }) }];
+  const where = hasName ? [] : [...comment(`in the directory ${onOneLine(directory)}:`), ...comment(note)];
+  const lines = [...enter, ...steps].flatMap(({ command, before, note: after }) => [
     ...comment(before),
     `  ${printable(shellCommand(command, env))}`,
     ...comment(after),
   ]);
+  return [...where, ...lines];
 }
 
 /** A step as programs see it. Keys are in snake case, as in all JSON. */

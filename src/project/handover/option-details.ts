@@ -8,7 +8,7 @@ import {
   transportIds,
   transports,
 } from '../../catalog/index.ts';
-import { type ConfigKey, findOption, listOptions, type OptionChoice, transportNames } from '../../config/options.ts';
+import { type ConfigKey, findOption, listOptions, transportNames } from '../../config/options.ts';
 import { unique } from '../../unique.ts';
 import { readService, readVariable, type Variable } from '../variables/consumers.ts';
 import { inLanguage } from '../variables/service-language.ts';
@@ -25,7 +25,7 @@ const CHOICES = [
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {
-  const choices = CHOICES.map(key => [key, findOption(key).choices?.map(choiceDetails)]);
+  const choices = CHOICES.map(key => [key, choiceDetails(key)]);
   const kinds = SERVICE_KINDS.map(kind => [kind, serviceDetails(kind)]);
   return {
     ...listOptions(),
@@ -33,11 +33,12 @@ export function listOptionDetails(): Record<string, unknown> {
   };
 }
 
-const choiceDetails = ({ value, name, label, hint }: OptionChoice) => ({
-  id: value,
-  label: label ?? name ?? value,
-  ...(hint && { description: hint }),
-});
+const choiceDetails = (key: ConfigKey) =>
+  findOption(key).choices?.map(({ value, name, label, hint }) => ({
+    id: value,
+    label: label ?? name ?? value,
+    ...(hint && { description: hint }),
+  }));
 
 function transportDetails() {
   return [...transportIds('web'), ...transportIds('telephony')].map(id => {
@@ -76,6 +77,7 @@ const serviceDetails = (kind: ServiceKind) =>
     keys: requiredIn(readService({ kind, row: inLanguage(row, null) }).variables),
     ...(row.credentials && { credentials: `${row.credentials.of}: ${row.credentials.where}` }),
     ...(kind === 'realtime' && { video_input: row.sees ?? false }),
+    ...(row.ended && { ended: row.ended.on }),
     languages: row.languages ? unique(row.languages.map(baseOf)).sort() : null,
   }));
 

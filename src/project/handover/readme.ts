@@ -9,6 +9,7 @@ import { featuresOf } from '../features.ts';
 import { projectTree, scenariosOf } from '../files/files.ts';
 import { readmeFooter } from '../files/stamp.ts';
 import { chosenServices, KIND_LABELS, neededForCalls } from '../variables/environment.ts';
+import { localModelsOf } from './local-models.ts';
 import { renderSteps } from './setup-steps.ts';
 
 /** What README.md and its parts read in addition to the features. */
@@ -26,6 +27,7 @@ export function readmeFactsOf(config: ScaffoldConfig, slug: string, version: str
     hasFrameworkPageOnly: features.hasWeb && !features.hasClient && !features.isTelephony,
     tree: projectTree(features),
     scenarios: scenariosOf(features),
+    ...localModelsOf(config),
     cloudHints: unique(services.flatMap(({ row }) => row.inCloud ?? [])),
     command: commandOf(config),
     program: PROGRAM,
@@ -46,7 +48,7 @@ function phoneSection(row: TransportRow, slug: string, forCalls: readonly string
   if (!setup) return [];
   const isDialIn = family === 'flow' && direction === 'dial-in';
   const stepsOf = (steps: typeof setup.here) =>
-    renderSteps(steps, { agent: slug, provider: label, runner: runnerKey }).join('\n');
+    renderSteps(steps, { agent: slug, provider: label, runner: runnerKey, program: PROGRAM }).join('\n');
   return [
     {
       label,
@@ -55,6 +57,7 @@ function phoneSection(row: TransportRow, slug: string, forCalls: readonly string
       isPstnDialIn: isDialIn && !serverReads,
       isSipDialIn: isDialIn && serverReads !== undefined,
       isDialOut: family === 'flow' && direction === 'dial-out',
+      needsTunnel: setup.here.some(({ isTunnel }) => isTunnel),
       here: stepsOf(setup.here),
       cloud: stepsOf(setup.cloud),
     },

@@ -1,11 +1,11 @@
 import {
+  credentialsOf,
   findTransport,
   isSecret,
   SERVICE_KINDS,
   type ServiceRow,
   services,
   type VariableArgument,
-  variablesIn,
 } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import {
@@ -42,7 +42,7 @@ export interface Reader {
   variables: Variable[];
 }
 
-/** The start of the heading above the variables that only `server.py` reads. The README cuts `.env` there for the cloud. */
+/** The start of the heading above the variables that only `server.py` reads. */
 export const SERVER_HEADING = 'server.py';
 const SERVER_ALONE = `${SERVER_HEADING} only: the bot doesn't need these`;
 
@@ -86,10 +86,7 @@ export function readVariable({ env, required, description, issuer }: VariableArg
 
 /** Where to get a service's key, from another service of the same provider: its key has the same variable. */
 function issuerOf(row: ServiceRow): string | undefined {
-  const needed = secretsOf(row);
+  const needed = credentialsOf(row);
   const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
-  return rows.find(other => other.keys !== undefined && secretsOf(other).some(env => needed.includes(env)))?.keys;
+  return rows.find(other => other.keys !== undefined && credentialsOf(other).some(env => needed.includes(env)))?.keys;
 }
-
-const secretsOf = ({ args = [], settings = [], ambient = [] }: ServiceRow): string[] =>
-  [...variablesIn([...args, ...settings]), ...ambient].flatMap(({ env }) => (isSecret(env) ? [env] : []));

@@ -9,6 +9,7 @@ import {
   variablesIn,
 } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
+import { remembered } from '../../remembered.ts';
 import { unique } from '../../unique.ts';
 import { type BotService, inLanguage } from './service-language.ts';
 
@@ -27,13 +28,13 @@ export interface ChosenService {
 }
 
 /** The services of a configuration, in the order of the pipeline. */
-export function chosenServices(config: ScaffoldConfig): ChosenService[] {
+export const chosenServices = remembered((config: ScaffoldConfig): readonly ChosenService[] => {
   const kinds = ['stt', 'llm', 'realtime', 'tts', 'video'] as const;
   return kinds.flatMap(kind => {
     const id = config[`${kind}_service`];
     return id === null ? [] : [{ kind, row: inLanguage(findService(kind, id), config.language) }];
   });
-}
+});
 
 /** The variables that hold the keys of a configuration's services, each with its provider. */
 export const keysOf = (config: ScaffoldConfig): { env: string; provider: string }[] => {

@@ -3,7 +3,7 @@ import { unique } from '../../unique.ts';
 import { type Reader, readersOf, type Variable } from './consumers.ts';
 
 /** The variables of one provider, under one heading. */
-export interface VariableGroup {
+interface VariableGroup {
   title: string;
   /** The title, and where to get the keys, if known. */
   heading: string;

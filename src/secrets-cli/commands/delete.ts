@@ -1,11 +1,11 @@
+import { common, organization, skip } from '../../account/options.ts';
+import { change } from '../../account/session.ts';
 import type { Found } from '../../platform/cloud.ts';
 import { describeLocation } from '../../platform/location.ts';
+import { checkDeleted } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { confirm } from '../confirmation.ts';
+import { confirm } from '../../shell/confirmation.ts';
 import { regionOf } from '../lookup.ts';
-import { common, organization, skip } from '../options.ts';
-import { checkDeleted } from '../second-look.ts';
-import { change } from '../session.ts';
 import { withExisting } from './existing.ts';
 
 /** The command `botcli cloud secrets delete`. */

@@ -1,9 +1,10 @@
+import { organizationOf } from '../../account/organization.ts';
+import { noteAddress, type SessionOptions, withCloud } from '../../account/session.ts';
 import type { Cloud, Found } from '../../platform/cloud.ts';
 import type { Location } from '../../platform/location.ts';
+import { checkCanAsk } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { checkCanAsk } from '../confirmation.ts';
-import { findExisting, organizationOf } from '../lookup.ts';
-import { noteAddress, type SessionOptions, withCloud } from '../session.ts';
+import { findExisting } from '../lookup.ts';
 
 /** The existing secret that a command is about to change. */
 interface Existing {

@@ -1,17 +1,18 @@
+import { common, organization, region, skip } from '../../account/options.ts';
+import { organizationOf } from '../../account/organization.ts';
+import { change, noteAddress, withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
 import { describeStatus } from '../../platform/status.ts';
+import { checkPullSecret } from '../../secret-sets/second-look.ts';
 import { type ArgumentSpec, defineCommand, type Invocation, type OptionSpec } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { credentialsProblem, encodingProblem, pullContent, typedProblem } from '../input/credentials.ts';
 import { readInputValue } from '../input/sources.ts';
-import { checkNotMoved, checkRegion, organizationOf } from '../lookup.ts';
+import { checkNotMoved, checkRegion } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
-import { common, organization, region, skip } from '../options.ts';
-import { checkPullSecret } from '../second-look.ts';
-import { change, noteAddress, withCloud } from '../session.ts';
 
 const args = [
   { name: 'name', required: true, help: 'Image pull secret (letters, digits, and hyphens)' },

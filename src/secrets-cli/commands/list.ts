@@ -1,3 +1,6 @@
+import { common, organization, region } from '../../account/options.ts';
+import { organizationOf } from '../../account/organization.ts';
+import { withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Found } from '../../platform/cloud.ts';
@@ -5,9 +8,7 @@ import { type Location, listCommand } from '../../platform/location.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { checkRegion, findExisting, organizationOf, regionOf } from '../lookup.ts';
-import { common, organization, region } from '../options.ts';
-import { withCloud } from '../session.ts';
+import { checkRegion, findExisting, regionOf } from '../lookup.ts';
 
 /** The command `botcli cloud secrets list`. */
 export const list = defineCommand({

@@ -1,7 +1,7 @@
+import { common } from '../../account/options.ts';
+import { withCloud } from '../../account/session.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
-import { common } from '../options.ts';
-import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud organizations list`. */
 export const listOrganizations = defineCommand({

@@ -2,13 +2,13 @@ import { hasLoginElsewhere } from '../../account/account.ts';
 import { type Address, describeAddress } from '../../account/address.ts';
 import { changeUserConfig } from '../../account/config-change.ts';
 import { configPath } from '../../account/config-path.ts';
+import { common, organization } from '../../account/options.ts';
+import { withCloud } from '../../account/session.ts';
 import { readUserConfig } from '../../account/user-config.ts';
 import { UserError, usageError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { common, organization } from '../options.ts';
-import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud organizations select`. */
 export const selectOrganization = defineCommand({

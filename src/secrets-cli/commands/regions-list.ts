@@ -1,8 +1,8 @@
+import { common, organization } from '../../account/options.ts';
+import { organizationOf } from '../../account/organization.ts';
+import { withCloud } from '../../account/session.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
-import { organizationOf } from '../lookup.ts';
-import { common, organization } from '../options.ts';
-import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud regions list`. */
 export const listRegions = defineCommand({

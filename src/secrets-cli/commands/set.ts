@@ -1,20 +1,22 @@
+import { common, organization, region, skip } from '../../account/options.ts';
+import { organizationOf } from '../../account/organization.ts';
+import { noteAddress, withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
 import { describeStatus } from '../../platform/status.ts';
+import { applyChanges } from '../../secret-sets/apply.ts';
+import { type Plan, planChange, summarize } from '../../secret-sets/plan.ts';
+import { verify, waitUntilReady } from '../../secret-sets/verification.ts';
 import { defineCommand } from '../../shell/command-line.ts';
+import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { applyChanges } from '../apply.ts';
-import { checkCanAsk, confirm } from '../confirmation.ts';
-import { checkManaged, checkNotMoved, checkRegion, checkRemovable, organizationOf } from '../lookup.ts';
+import { warnAboutLocal } from '../../this-computer.ts';
+import { checkManaged, checkNotMoved, checkRegion, checkRemovable } from '../lookup.ts';
 import { warnAboutNpmLog } from '../npm-log.ts';
-import { common, organization, region, skip } from '../options.ts';
-import { type Plan, planChange, summarize } from '../plan.ts';
-import { noteAddress, withCloud } from '../session.ts';
-import { describePreview, type Preview, previewChange, previewFacts } from './set/preview.ts';
+import { describePreview, previewChange, reportTrial } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
-import { verify, waitUntilReady } from './set/verification.ts';
 import { hasTypedValues, SAFER_WAYS, warningsAbout } from './set/warnings.ts';
 
 /** The command `botcli cloud secrets set`. */
@@ -89,16 +91,17 @@ export const set = defineCommand({
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
       checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
-      warnAboutMissing(needed, plan, name, terminal);
+      const warnings = [...warnAboutMissing(needed, plan, name), ...warnAboutLocal(secrets)];
+      for (const warning of warnings) terminal.note(warning);
       const preview = () => previewChange(plan, location, existing, cloud);
-      if (isTrial) return reportTrial(await preview(), json, terminal);
+      if (isTrial) return reportTrial(await preview(), { warnings, json }, terminal);
       if (options.skip) terminal.note(summarize(plan, location, existing?.region ?? region));
       else terminal.note(describePreview(await preview(), terminal.noteStyle).join('\n'));
       await confirm(questionAbout(plan, name), options, terminal);
       await applyChanges({ set: secrets, remove: plan.remove }, location, cloud, terminal, SAFE_TO_REPEAT);
       const stored = await verify(cloud, location, plan, terminal);
       const set = options.wait ? await waitUntilReady(cloud, location, stored, terminal) : stored;
-      reportResult({ plan, location, set }, json, terminal);
+      reportResult({ plan, location, set, warnings }, json, terminal);
       if (!json) for (const warning of await warningsAbout(secrets, line, terminal)) terminal.note(warning);
     });
   },
@@ -110,16 +113,13 @@ async function keysNeededBy(name: string, { cwd }: Terminal): Promise<readonly s
   return keysOfSet(name, cwd);
 }
 
-/** Warns that the set won't have everything that the bot in this directory needs. */
-function warnAboutMissing(
-  needed: readonly string[],
-  { add, replace, keep }: Plan,
-  name: string,
-  { note }: Terminal,
-): void {
+/** The warning that the set won't have everything that the bot in this directory needs. */
+function warnAboutMissing(needed: readonly string[], { add, replace, keep }: Plan, name: string): string[] {
   const present = new Set([...add, ...replace, ...keep]);
   const lacking = needed.filter(key => !present.has(key));
-  if (lacking.length > 0) note(`The bot in this directory needs keys that ${name} won't have: ${lacking.join(', ')}`);
+  return lacking.length > 0
+    ? [`The bot in this directory needs keys that ${name} won't have: ${lacking.join(', ')}`]
+    : [];
 }
 
 const SAFE_TO_REPEAT = 'It is safe to run the same command again: it sets all of them.';
@@ -143,27 +143,20 @@ async function findExisting(cloud: Cloud, location: Location): Promise<SecretSet
   return found.set;
 }
 
-function reportTrial(preview: Preview, json: boolean, terminal: Terminal): void {
-  if (json) {
-    terminal.printJson(previewFacts(preview));
-    return;
-  }
-  terminal.print(describePreview(preview, terminal.style).join('\n'));
-  terminal.note('This was a dry run: nothing was changed.');
-}
-
 interface Result {
+  /** What was warned of before anything was sent. */
+  warnings: readonly string[];
   plan: Plan;
   location: Location;
   set: SecretSet;
 }
 
-function reportResult({ plan, location, set }: Result, json: boolean, terminal: Terminal): void {
+function reportResult({ plan, location, set, warnings }: Result, json: boolean, terminal: Terminal): void {
   const fates = { added: plan.add, replaced: plan.replace, removed: plan.remove, kept: plan.keep };
   const { name, organization } = location;
   const { region, status } = set;
   if (json) {
-    terminal.printJson({ name, organization, region, status, ...fates });
+    terminal.printJson({ name, organization, region, status, ...fates, warnings });
     return;
   }
   const counts = Object.entries(fates)

@@ -1,14 +1,14 @@
+import { common, organization, skip } from '../../account/options.ts';
 import { UserError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { describeLocation, listCommand } from '../../platform/location.ts';
 import { nameKey } from '../../platform/secret.ts';
+import { applyChanges } from '../../secret-sets/apply.ts';
+import { planChange, summarize } from '../../secret-sets/plan.ts';
+import { checkRemoved } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { applyChanges } from '../apply.ts';
-import { confirm } from '../confirmation.ts';
+import { confirm } from '../../shell/confirmation.ts';
 import { checkManaged } from '../lookup.ts';
-import { common, organization, skip } from '../options.ts';
-import { planChange, summarize } from '../plan.ts';
-import { checkRemoved } from '../second-look.ts';
 import { withExisting } from './existing.ts';
 
 /** The command `botcli cloud secrets unset`. */

@@ -1,9 +1,9 @@
 import { configPath } from '../../account/config-path.ts';
+import { common } from '../../account/options.ts';
+import { withCloud } from '../../account/session.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { onOneLine } from '../../printable.ts';
 import { defineCommand } from '../../shell/command-line.ts';
-import { common } from '../options.ts';
-import { withCloud } from '../session.ts';
 
 /** The command `botcli cloud auth whoami`. */
 export const whoami = defineCommand({

@@ -9,7 +9,7 @@ export type Pair = { key: string; number: number } & ValueSource;
 type ValueSource = { from: 'argument' | 'environment'; value: string } | { from: 'stdin' | 'prompt' };
 
 /** The pairs of valid arguments, in order, and every problem with the others. Problems never quote an argument. */
-export interface PairsRead {
+interface PairsRead {
   pairs: Pair[];
   problems: string[];
 }

@@ -1,6 +1,11 @@
 import { breakLines } from '../../lines.ts';
-import { fill, findColumn, type HelpRow, renderRow } from './layout.ts';
 import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
+
+/** A row of a table: a label, and the text next to it. */
+type HelpRow = readonly [label: string, text: string];
+
+/** The column of texts that don't fit next to their labels and go on separate lines. */
+const STACKED = 6;
 
 /** The layout of help. */
 export interface HelpFormat {
@@ -91,7 +96,7 @@ function optionSections(options: readonly OptionSpec[]): Section[] {
   const groups = [...new Set(options.flatMap(({ group }) => group ?? []))];
   const section = (title: string, group?: string): Section => ({
     title,
-    rows: options.filter(option => option.group === group).map(optionRow),
+    rows: options.filter(option => option.group === group && !option.hidden).map(optionRow),
   });
   return [...groups.map(group => section(group, group)), section(groups.length > 0 ? 'Other options' : 'Options')];
 }
@@ -114,4 +119,26 @@ function optionRow({ short, flag, kind, placeholder = 'value', help }: OptionSpe
 function breakCommand(line: string, width: number): string {
   const words = line.match(/(?:-[^\s=]+ (?!-))?(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
   return breakLines(words, width - ' \\'.length, '  ', '      ').join(' \\\n');
+}
+
+/** Wraps a text in lines of at most `width`. A word and its name stay together: `tel_a (Twilio)`. */
+function fill(text: string, width: number, first = '', others = first): string {
+  return breakLines(text.split(/ (?!\([A-Z])/), width, first, others).join('\n');
+}
+
+/** The column where the texts of these rows start: after the longest label that leaves at least half the line. */
+function findColumn(rows: readonly HelpRow[], width: number): number {
+  const columns = rows.map(([label]) => label.length + 4);
+  const roomy = columns.filter(column => column <= width / 2);
+  // Mixing both layouts looks bad on a narrow terminal: if one text goes below its label, all do.
+  return width < 64 && roomy.length < columns.length ? STACKED : Math.max(STACKED, ...roomy);
+}
+
+/** Renders a row whose text starts in `column`, or on the next line if the label is too long. */
+function renderRow([label, text]: HelpRow, column: number, width: number): string {
+  const indent = ' '.repeat(column);
+  const head = `  ${label}`;
+  if (head.length + 2 <= column) return fill(text, width, head.padEnd(column), indent);
+  const alone = column === STACKED ? fill(label.trim(), width, '  ', indent) : head;
+  return `${alone}\n${fill(text, width, indent)}`;
 }

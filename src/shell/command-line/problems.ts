@@ -4,6 +4,8 @@ import { type UserError, usageError } from '../../errors.ts';
 export interface LineProblem {
   message: string;
   hint?: string | undefined;
+  /** The name of an option that doesn't exist. */
+  unknown?: string;
 }
 
 /** All problems of a command line. */

@@ -23,6 +23,8 @@ export interface OptionSpec {
   group?: string;
   /** Whether `true` or `false` after a boolean is its value: `--encode false`. */
   acceptsWord?: boolean;
+  /** An old name that still works: neither shown in help nor suggested. */
+  hidden?: boolean;
 }
 
 /** A positional argument. Required ones come first, a variadic one last. */
@@ -71,10 +73,6 @@ export type FaultyInvocation<
   readonly positionals: Partial<Invocation<Arguments, Options>['positionals']>;
   readonly options: Invocation<Arguments, Options>['options'];
 };
-
-/** The invocation that a command's `run` receives. */
-export type InvocationOf<Body> =
-  Body extends CommandBody<infer Arguments, infer Options> ? Invocation<Arguments, Options> : never;
 
 /** An example in help, ready to copy. */
 export interface Example {

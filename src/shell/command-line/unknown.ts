@@ -30,8 +30,8 @@ export async function suggestOption(
 ): Promise<string | undefined> {
   const [, dashes, name] = /^(--?)([\w-]+)/.exec(option ?? '') ?? [];
   if (!name || line !== program.name) return undefined;
-  const isMeant = ({ flag, short }: OptionSpec) =>
-    dashes === '--' ? flag === name.replace(/^no-/, '') || flag === name : short === name;
+  const isMeant = ({ flag, short, hidden }: OptionSpec) =>
+    !hidden && (dashes === '--' ? flag === name.replace(/^no-/, '') || flag === name : short === name);
   for (const child of visible(program)) {
     const node = await reach(child);
     if (!isGroup(node) && node.options?.some(isMeant)) return `Did you mean ${line} ${node.name} ${dashes}${name}?`;

@@ -1,11 +1,6 @@
 import type { LineProblem } from './problems.ts';
 import { type OptionSpec, takesValue } from './specs.ts';
 
-/** A problem with a word. `unknown` is the name of an option that doesn't exist. */
-export interface WordProblem extends LineProblem {
-  unknown?: string;
-}
-
 /** The words of a command line, sorted into options and arguments. */
 export interface SortedWords {
   /** The values of each option that was passed, in order. */
@@ -13,7 +8,7 @@ export interface SortedWords {
   /** The last state of each boolean that was passed. */
   readonly booleans: ReadonlyMap<string, boolean>;
   readonly positionals: readonly string[];
-  readonly problems: readonly WordProblem[];
+  readonly problems: readonly LineProblem[];
 }
 
 /**
@@ -39,7 +34,7 @@ class WordSorter implements SortedWords {
   readonly values = new Map<string, string[]>();
   readonly booleans = new Map<string, boolean>();
   readonly positionals: string[] = [];
-  readonly problems: WordProblem[] = [];
+  readonly problems: LineProblem[] = [];
   private queue: string[] = [];
   private readonly byFlag: ReadonlyMap<string, OptionSpec>;
   private readonly byShort: ReadonlyMap<string | undefined, OptionSpec>;

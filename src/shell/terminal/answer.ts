@@ -1,5 +1,5 @@
 import { isCancel } from '@clack/core';
-import { watchInterruption } from '../interruption.ts';
+import { QUIT, watchInterruption } from '../interruption.ts';
 import { Cancelled, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
@@ -22,13 +22,14 @@ export interface Common {
 
 interface Key {
   name?: string;
+  sequence?: string;
   ctrl?: boolean;
 }
 
 const ENDINGS = ['end', 'close', 'error'];
 
 /**
- * Shows a prompt and returns the answer. Ctrl-D, a signal, or a closed terminal cancels it, like Ctrl-C.
+ * Shows a prompt and returns the answer. Ctrl-D, Ctrl-\, a signal, or a closed terminal cancels it, like Ctrl-C.
  *
  * @throws {Cancelled} The prompt was cancelled; `WentBack` if Esc was pressed.
  */
@@ -36,13 +37,14 @@ export async function answer<Answer>(
   { input, screen }: Place,
   show: (common: Common) => Promise<Answer | symbol | undefined>,
 ): Promise<Answer> {
-  const interruption = watchInterruption();
+  const interruption = watchInterruption(undefined, [QUIT]);
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort();
   let wentBack = false;
-  const onKey = (_: unknown, { ctrl, name }: Key) => {
+  const onKey = (_: unknown, { ctrl, name, sequence }: Key) => {
     wentBack = name === 'escape';
-    if (ctrl && name === 'd') cancel();
+    // While a prompt is shown, the terminal sends no signal for Ctrl-\.
+    if ((ctrl && name === 'd') || sequence === '\x1c') cancel();
   };
   interruption.signal.addEventListener('abort', cancel);
   for (const ending of ENDINGS) input.on(ending, cancel);

@@ -3,7 +3,7 @@ import type { Choice } from './question.ts';
 import type { Style } from './style.ts';
 
 /** A choice in a list: its lines, without the marks before them. */
-export type ChoiceRow = readonly [first: string, ...more: string[]];
+type ChoiceRow = readonly [first: string, ...more: string[]];
 
 /** How choices are laid out. */
 interface Layout {

@@ -64,17 +64,24 @@ export function askText(message: string, details: TextQuestion, place: Place): P
 
 export function askHiddenText(message: string, details: TextQuestion, place: Place): Promise<string> {
   const draw = drawerOf(`${message} (hidden)`, details, place);
-  return answerOnlyLine(place, details, common =>
-    new PasswordPrompt({
+  return answerOnlyLine(place, details, common => {
+    const prompt = new PasswordPrompt({
       ...common,
+      validate(line) {
+        const problem = common.validate(line);
+        // Nobody can correct what they can't see, and a second paste must not be added to it.
+        if (problem) setImmediate(() => prompt.clear());
+        return problem;
+      },
       render() {
-        const { length } = this.userInput;
+        const length = this.state === 'error' ? 0 : this.userInput.length;
         if (isOver(this)) return draw(this, details.showsLength ? [place.style.dim(charactersOf(length))] : []);
         const dots = details.showsLength ? place.symbols.dot.repeat(length) : '';
         return draw(this, [`${dots}${place.symbols.cursor}`]);
       },
-    }).prompt(),
-  );
+    });
+    return prompt.prompt();
+  });
 }
 
 export function askChoice(message: string, details: ChoiceQuestion, place: Place): Promise<string> {

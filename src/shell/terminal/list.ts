@@ -1,5 +1,5 @@
 import type { Place } from './answer.ts';
-import { type ChoiceRow, layOut, windowOf } from './choices.ts';
+import { layOut, windowOf } from './choices.ts';
 import type { Choice } from './question.ts';
 
 /** How many lines of a list are visible at once. */
@@ -20,7 +20,7 @@ export function listOf(
 ): string[] {
   const rows = layOut(choices, { columns: stream.columns - MARGIN, isDense, style });
   const most = Math.max(Math.min(isDense ? MATCHES_SHOWN : LINES_SHOWN, stream.rows - AROUND_LIST), 3);
-  const { shown, from, above, below } = windowOf<ChoiceRow>(rows, active, most);
+  const { shown, from, above, below } = windowOf(rows, active, most);
   const lines = shown.flatMap(([first, ...more], at) => {
     const isActive = from + at === active;
     return [

@@ -28,8 +28,11 @@ export interface Prompts {
   takeBack(count: number): void;
 }
 
+type Questions = typeof import('./clack.ts') | typeof import('./plain.ts');
+type Ask<Details, Answer> = (message: string, details: Details, place: Place) => Promise<Answer>;
+
 /** The streams for questions. */
-export interface PromptStreams {
+interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
   /** The colors of `output`. */
@@ -46,37 +49,24 @@ export interface PromptStreams {
  */
 export function createPrompts(open: () => PromptStreams | string): Prompts {
   let place: Place | undefined;
-  const asking = async (question: string, { instead, isFresh = false }: Question) => {
-    const streams = open();
-    if (typeof streams === 'string') throw cannotAsk(streams, question, instead);
-    const { input, output, style, symbols, isPlain } = streams;
-    const { outliveTerminal } = await import('./lost-terminal.ts');
-    const questions = await (isPlain ? import('./plain.ts') : import('./clack.ts'));
-    place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
-    if (isFresh) await (await import('./drop-input.ts')).dropInput(place.input);
-    return { place, message: printable(question), ...questions };
-  };
+  const asking =
+    <Details extends Question, Answer>(pick: (questions: Questions) => Ask<Details, Answer>) =>
+    async (question: string, details: Details): Promise<Answer> => {
+      const streams = open();
+      if (typeof streams === 'string') throw cannotAsk(streams, question, details.instead);
+      const { input, output, style, symbols, isPlain } = streams;
+      const { outliveTerminal } = await import('./lost-terminal.ts');
+      const ask = pick(await (isPlain ? import('./plain.ts') : import('./clack.ts')));
+      place ??= { input: outliveTerminal(input), screen: new Screen(output, isPlain), style, symbols };
+      if (details.isFresh) await (await import('./drop-input.ts')).dropInput(place.input);
+      return ask(printable(question), details, place);
+    };
   return {
-    async confirm(question, details) {
-      const { place, message, askConfirmation } = await asking(question, details);
-      return askConfirmation(message, details, place);
-    },
-    async ask(question, details) {
-      const { place, message, askText } = await asking(question, details);
-      return askText(message, details, place);
-    },
-    async askHidden(question, details) {
-      const { place, message, askHiddenText } = await asking(question, details);
-      return askHiddenText(message, details, place);
-    },
-    async choose(question, details) {
-      const { place, message, askChoice } = await asking(question, details);
-      return askChoice(message, details, place);
-    },
-    async chooseSome(question, details) {
-      const { place, message, askSome } = await asking(question, details);
-      return askSome(message, details, place);
-    },
+    confirm: asking(({ askConfirmation }) => askConfirmation),
+    ask: asking(({ askText }) => askText),
+    askHidden: asking(({ askHiddenText }) => askHiddenText),
+    choose: asking(({ askChoice }) => askChoice),
+    chooseSome: asking(({ askSome }) => askSome),
     takeBack: count => place?.screen.takeBack(count),
   };
 }

@@ -1,20 +1,11 @@
 import { styleText } from 'node:util';
 import { printable } from '../../printable.ts';
 
-type Paint = (text: string) => string;
+const COLORS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan', 'magenta'] as const;
+type Color = (typeof COLORS)[number];
 
 /** The colors of a stream. Each function returns its text unchanged if the stream doesn't support color. */
-export interface Style {
-  bold: Paint;
-  dim: Paint;
-  red: Paint;
-  green: Paint;
-  yellow: Paint;
-  cyan: Paint;
-}
-
-const COLORS = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
-type Color = (typeof COLORS)[number];
+export type Style = Readonly<Record<Color, (text: string) => string>>;
 
 /** Creates a style from one function for all colors, or one without colors if `enabled` is false. */
 function createStyleOf(enabled: boolean, paint: (color: Color, text: string) => string): Style {
@@ -33,7 +24,7 @@ const escapeText = (color: Color, text: string) => styleText(color, text, { vali
 
 /** Unicode reserves 32 code points from here on for use within a program. Text from elsewhere has no use for them. */
 const FIRST_MARK = 0xfdd0;
-const MARKS = /[\ufdd0-\ufddb]/g;
+const MARKS = /[\ufdd0-\ufddd]/g;
 
 function markText(color: Color, text: string): string {
   const begin = FIRST_MARK + 2 * COLORS.indexOf(color);

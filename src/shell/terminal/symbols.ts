@@ -1,43 +1,18 @@
-/** The characters that prompts are drawn with. */
-export interface Symbols {
-  active: string;
-  error: string;
-  canceled: string;
-  done: string;
-  bar: string;
-  end: string;
-  on: string;
-  off: string;
-  ticked: string;
-  unticked: string;
-  pointer: string;
-  cursor: string;
-  dot: string;
-  more: string;
-  arrows: string;
-}
+import type { Environment } from '../../shells.ts';
 
-const UNICODE: Symbols = {
+/** The characters that prompts are drawn with. */
+export type Symbols = typeof UNICODE;
+
+const UNICODE = {
   ...{ active: '◆', error: '▲', canceled: '■', done: '◇', bar: '│', end: '└' },
   ...{ on: '●', off: '○', ticked: '◼', unticked: '◻', pointer: '›', cursor: '█', dot: '•', more: '…', arrows: '↑/↓' },
 };
 
 const ASCII: Symbols = {
   ...{ active: '*', error: 'x', canceled: 'x', done: 'o', bar: '|', end: '-' },
-  ...{
-    on: '>',
-    off: ' ',
-    ticked: '[x]',
-    unticked: '[ ]',
-    pointer: '>',
-    cursor: '_',
-    dot: '*',
-    more: '...',
-    arrows: 'Up/Down',
-  },
+  ...{ on: '>', off: ' ', ticked: '[x]', unticked: '[ ]', pointer: '>', cursor: '_', dot: '*', more: '...' },
+  arrows: 'Up/Down',
 };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The symbols for a terminal: plain ASCII if it, or its locale, has no others. */
 export function symbolsFor(env: Environment, platform: NodeJS.Platform = process.platform): Symbols {

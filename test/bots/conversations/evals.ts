@@ -1,11 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BOT_READY } from '../../../src/project/handover/next-steps.ts';
+import { processesWith } from '../../support/left.ts';
 import { DEFAULT_TRANSCRIPT } from '../../support/local-ai.ts';
 import { ABILITIES, GREETING, QUESTION } from '../../support/local-ai-answers.ts';
 import { expect, expectChat } from '../expect.ts';
-import { type Ending, run } from '../processes.ts';
+import { type Ending, run, startService } from '../processes.ts';
+import { BOTCLI } from '../projects.ts';
 import type { RunningBot } from '../running-bot.ts';
-import { cleanEnvironment, ensureUv, listVariables } from '../workshop.ts';
+import { cleanEnvironment, ensureUv, LOGS, listVariables, placeOnPath } from '../workshop.ts';
 
 const FACTORIES = join(import.meta.dirname, '..');
 
@@ -21,6 +27,98 @@ export async function passSimulation(bot: RunningBot): Promise<string> {
   const { stdout } = await runEvals(bot, 'evals/starter_simulation.yaml');
   expectChat(bot.ai, QUESTION);
   return `${passedOf(stdout)}, ${verdictsOf(bot)} verdicts`;
+}
+
+/** A scenario that no bot passes. */
+const HOPELESS = `name: hopeless
+scenarios:
+  - name: word
+    turns:
+      - expect:
+          - event: response
+            text_contains: xylophone
+            within_ms: 3000
+`;
+
+/** Checks that `botcli test` reports one scenario that passes and one that fails, as in CI: with keys, without `.env`. */
+export async function passTests({ server, ai }: RunningBot): Promise<string> {
+  await writeFile(join(server, 'evals/hopeless.yaml'), HOPELESS);
+  await rename(join(server, '.env'), join(server, '.env-kept'));
+  const [{ all, required }, uv] = await Promise.all([listVariables(server), ensureUv()]);
+  const keys = Object.fromEntries(required.map(name => [name, 'test']));
+  const env = cleanEnvironment(all, { ...keys, OPENAI_BASE_URL: ai.url, CI: '1' });
+  env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
+  const { code, stdout, stderr } = await run([...BOTCLI, 'test', '--json'], { cwd: server, env });
+  await rename(join(server, '.env-kept'), join(server, '.env'));
+  expect(code === 1 && stdout.startsWith('{'), `exit code ${code}`, stdout + stderr);
+  const { scenarios, log, seconds }: TestReport = JSON.parse(stdout);
+  const results = scenarios.map(({ name, result }) => `${name} ${result}`).join(', ');
+  expect(results === 'hopeless/word failed, starter_text/greeting passed', results, stdout);
+  expect(scenarios[0]?.reason?.includes('xylophone') === true, 'another reason', stdout);
+  expect((await readFile(log, 'utf8')).includes(BOT_READY), 'another log', log);
+  await rm(dirname(log), { recursive: true });
+  expectChat(ai, QUESTION);
+  return `${results}, in ${seconds} s`;
+}
+
+/** A scenario that waits for ten minutes. */
+const ENDLESS = HOPELESS.replaceAll('hopeless', 'endless').replace('3000', '600000');
+
+/** How long it may take until a scenario has begun. */
+const BEGUN_MS = 60_000;
+
+/**
+ * Checks how `botcli test` ends with the real framework: after Ctrl-C, when its time is over, without its keys, and with
+ * a bot that doesn't start. It leaves nothing but the log of what failed.
+ */
+export async function endTests({ server, ai }: RunningBot): Promise<string> {
+  await writeFile(join(server, 'evals/endless.yaml'), ENDLESS);
+  const mark = randomUUID();
+  const places = await mkdtemp(join(tmpdir(), 'ended-tests-'));
+  const [{ all }, uv] = await Promise.all([listVariables(server), ensureUv()]);
+  const env = cleanEnvironment(all, { OPENAI_BASE_URL: ai.url, CI: '1', TMPDIR: places, ENDED_TESTS: mark });
+  env.PATH = `${await placeOnPath(uv)}:${env.PATH}`;
+  const place = { cwd: server, env };
+  const test = (...args: string[]) => run([...BOTCLI, 'test', 'endless', ...args, '--json'], place);
+  const errorIn = ({ stdout }: Ending): { code?: string; problems?: string[] } => JSON.parse(stdout).error ?? {};
+
+  const stopped = startService([...BOTCLI, 'test', 'endless'], place, join(LOGS, 'ended-tests.log'));
+  const late = test('--timeout', '0.3');
+  const until = async (isSo: () => boolean) => {
+    for (const end = Date.now() + BEGUN_MS; !isSo() && Date.now() < end; ) await sleep(50);
+  };
+  await until(() => stopped.log().includes('endless/word'));
+  stopped.signal('SIGINT');
+  await until(stopped.ended);
+  expect(stopped.log().endsWith('Stopped.\n'), 'Ctrl-C does not stop it', stopped.log());
+  const timeout = await late;
+  expect(timeout.code === 1 && errorIn(timeout).code === 'timeout', 'another end than its time', timeout.stdout);
+  const logs = (await readdir(places)).filter(name => name.startsWith('botcli-test-'));
+  expect(logs.length === 1, `it leaves ${logs.length} logs`, logs.join('\n'));
+
+  await rename(join(server, '.env'), join(server, '.env-kept'));
+  const keyless = await test();
+  await rename(join(server, '.env-kept'), join(server, '.env'));
+  expect(keyless.code === 1 && keyless.stdout.includes('"env-file-missing"'), 'no key is missing', keyless.stdout);
+
+  const good = await readFile(join(server, 'bot.py'), 'utf8');
+  await writeFile(join(server, 'bot.py'), `raise RuntimeError("it is broken")\n${good}`);
+  const broken = await test();
+  await writeFile(join(server, 'bot.py'), good);
+  const reason = errorIn(broken).problems?.at(-1);
+  expect(broken.code === 1 && reason === 'RuntimeError: it is broken', `the reason is ${reason}`, broken.stdout);
+
+  const left = processesWith(`ENDED_TESTS=${mark}`);
+  expect(left.length === 0, 'a process is left', left.join('\n'));
+  await Promise.all([rm(places, { recursive: true }), rm(join(server, 'evals/endless.yaml'))]);
+  return 'Ctrl-C, a timeout, no keys, and a bot that does not start leave nothing running';
+}
+
+/** What `botcli test --json` prints. */
+interface TestReport {
+  seconds: number;
+  scenarios: { name: string; result: string; reason?: string }[];
+  log: string;
 }
 
 /** How many times the judge was asked. */
@@ -47,7 +145,7 @@ export async function passAudioEvals(bot: RunningBot): Promise<string> {
 async function runEvals({ server, url, ai }: RunningBot, scenario: string): Promise<Ending> {
   const { all } = await listVariables(server);
   const address = `${url.replace('http', 'ws')}/ws`;
-  const command = ['run', 'python', '-m', 'pipecat.evals', 'run', scenario, '-v', '--bot-url', address];
+  const command = ['run', 'pipecat', 'eval', 'run', scenario, '-v', '--bot-url', address];
   const env = cleanEnvironment(all, {
     OPENAI_BASE_URL: ai.url,
     PYTHONPATH: FACTORIES,

@@ -66,7 +66,12 @@ export async function judgeErrors(server: string): Promise<string> {
 }
 
 /** How the guard of each kind of service learns that it works: a row for each, whose guards differ. */
-const GUARDS = { answers: 'openai_stt', pings: 'assemblyai_stt', nothing: 'azure_stt' };
+const GUARDS = {
+  answers: { stt_service: 'openai_stt' },
+  pings: { stt_service: 'assemblyai_stt' },
+  nothing: { stt_service: 'azure_stt' },
+  slow: { stt_service: 'moonshine_stt', llm_service: 'ollama_llm', tts_service: 'kokoro_tts' },
+};
 
 interface Judged {
   checked: number;
@@ -76,8 +81,8 @@ interface Judged {
 /** Scripted calls to the guard of each kind of service: it hangs up for failures, and never for silence. */
 export async function judgeCalls(server: string): Promise<string> {
   const judged: Judged[] = [];
-  for (const [kind, service] of Object.entries(GUARDS)) {
-    const config = { ...OPENAI, stt_service: service, transports: ['tel_a'] };
+  for (const [kind, services] of Object.entries(GUARDS)) {
+    const config = { ...OPENAI, ...services, transports: ['tel_a'] };
     const directory = await makeProject({ name: `guard-${kind}`, config }, join(WORKSHOP, 'guards'));
     const guard = join(directory, 'server/guard.py');
     judged.push(await runScript<Judged>(server, 'check_calls.py', [kind, guard]));

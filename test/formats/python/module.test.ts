@@ -208,6 +208,8 @@ describe('the statements of Python', () => {
     ['a\n  b', '1 indentation'],
     ['if a:\n    b\n  c', '2 indentation'],
     ['if a:\n        b\n\tc', '2 indentation'],
+    ['if a:\n        if b:\n\t\tc', '2 indentation'],
+    ['if a:\n\tb\n  \f\tc\n \td', '3 indentation'],
   ];
   for (const [source, ...expected] of problems) {
     it(`${JSON.stringify(source)} has problems`, () => {

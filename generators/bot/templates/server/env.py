@@ -1,7 +1,9 @@
 """Reads the bot's variables from .env, and finds those that are missing."""
 
 import argparse
+import io
 import os
+import sys
 from typing import Any
 
 from dotenv import load_dotenv
@@ -12,6 +14,10 @@ SHELL = dict(os.environ)
 
 def load_env() -> None:
     """Read .env. It wins over the shell, except for variables that it leaves empty."""
+    for stream in (sys.stdout, sys.stderr):
+        # Into a file, Python on Windows writes an old code page, without the runner's emoji.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     load_dotenv(override=True)
     empty = [name for name in SHELL if not os.environ.get(name)]
     os.environ.update({name: SHELL[name] for name in empty})

@@ -32,7 +32,9 @@ async def run_session(runner: WorkerRunner) -> None:
 @cache
 def handle_signals(loop: asyncio.AbstractEventLoop) -> None:
     """At the first signal, end the sessions, then let the web server stop. Ignore further ones."""
-    stop_server = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    names = ["SIGINT", "SIGTERM", "SIGBREAK"]  # The last one is Ctrl-Break, on Windows.
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    stop_server = {number: signal.getsignal(number) for number in numbers}
 
     async def end_sessions() -> None:
         await asyncio.gather(*(runner.cancel(reason="the bot was stopped") for runner in sessions))

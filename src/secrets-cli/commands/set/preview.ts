@@ -1,8 +1,8 @@
 import type { SecretSet } from '../../../platform/answers.ts';
 import type { Cloud } from '../../../platform/cloud.ts';
 import type { Location } from '../../../platform/location.ts';
-import type { Style } from '../../../shell/terminal.ts';
-import type { Plan } from '../../plan.ts';
+import type { Plan } from '../../../secret-sets/plan.ts';
+import type { Style, Terminal } from '../../../shell/terminal.ts';
 
 /** How each part of a plan is shown. */
 const FATES = [
@@ -13,7 +13,7 @@ const FATES = [
 ] as const;
 
 /** A planned change, and where it happens. */
-export interface Preview {
+interface Preview {
   plan: Plan;
   location: Location;
   /** The region of the set, or the one for a new set; undefined if the platform doesn't say. */
@@ -56,7 +56,18 @@ function describeRegion(region: string | undefined, isDefault: boolean): string 
   return isDefault ? `${region} (${ofDefault})` : region;
 }
 
-/** A change for programs. */
-export function previewFacts({ plan, location: { organization, name }, region }: Preview): object {
-  return { organization, region: region ?? null, name, ...plan };
+/** Reports what a dry run would have changed. */
+export function reportTrial(
+  preview: Preview,
+  { warnings, json }: { warnings: readonly string[]; json: boolean },
+  terminal: Terminal,
+): void {
+  const { plan, location, region = null } = preview;
+  if (json) {
+    const { organization, name } = location;
+    terminal.printJson({ organization, region, name, ...plan, warnings });
+    return;
+  }
+  terminal.print(describePreview(preview, terminal.style).join('\n'));
+  terminal.note('This was a dry run: nothing was changed.');
 }

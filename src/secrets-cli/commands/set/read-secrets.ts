@@ -1,7 +1,7 @@
 import { usageError } from '../../../errors.ts';
 import { nameKey, type Secret, valueProblem } from '../../../platform/secret.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import { type Pair, type PairsRead, parsePairs } from '../../input/pairs.ts';
+import { type Pair, parsePairs } from '../../input/pairs.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
 
 /** The arguments and options of `set` that say what to store, and where. */
@@ -49,7 +49,7 @@ export async function checkLine(line: SetLine, terminal: Terminal): Promise<Chec
   const { checkInputs, inputProblems } = await import('../../input/checks.ts');
   const inputs = { newName, organization, region };
   const misuses = MISUSES.flatMap(([isMisused, problem]) => (isMisused(line) ? [problem] : []));
-  const problems = [...misuses, ...read.problems, ...promptProblems(read, terminal)];
+  const problems = [...misuses, ...read.problems, ...promptProblems(read.pairs, terminal)];
   const isFaulty = inputProblems(inputs).length > 0;
   // stdin isn't read, so that it is still there for the next try.
   if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
@@ -58,10 +58,10 @@ export async function checkLine(line: SetLine, terminal: Terminal): Promise<Chec
 }
 
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
-function promptProblems({ pairs }: PairsRead, { interactive }: Terminal): string[] {
+function promptProblems(pairs: readonly Pair[], { interactive }: Terminal): string[] {
   if (interactive) return [];
   const instead = `it has no "=", and botcli can't ask for a value here; write KEY=- for stdin, or add --from-env`;
-  return pairs.filter(({ from }) => from === 'prompt').map(({ number }) => `argument ${number}: ${instead}`);
+  return pairs.filter(isAsked).map(({ number }) => `argument ${number}: ${instead}`);
 }
 
 /**

@@ -1,0 +1,99 @@
+import type { ErrorCode } from '../error-codes.ts';
+import { UserError, usageError } from '../errors.ts';
+import { checkNodeSettings } from '../network/node-settings.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { type Location, listCommand } from '../platform/location.ts';
+import { printable } from '../printable.ts';
+import { watchInterruption } from '../shell/interruption.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { VERSION } from '../version.ts';
+import { type Account, readAccount } from './account.ts';
+import { type Address, describeAddress } from './address.ts';
+
+/** A command's connection to the platform. */
+export interface CloudSession {
+  account: Account;
+  cloud: Cloud;
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal;
+}
+
+/** The options that a session uses. */
+export interface SessionOptions {
+  readonly organization?: string;
+  readonly debug?: boolean;
+}
+
+/**
+ * Connects a command to the platform, and disconnects afterwards. The HTTP client is loaded only here, once the command
+ * needs it. Ctrl-C ends the current request.
+ *
+ * @param account The account to use. Default: the current account.
+ */
+export async function withCloud<Result>(
+  options: SessionOptions,
+  terminal: Terminal,
+  use: (session: CloudSession) => Promise<Result>,
+  account: Account = readAccount(terminal, options.organization),
+): Promise<Result> {
+  checkNodeSettings(account.address.url, terminal.env);
+  const { Cloud, proxyFor } = await import('../platform/cloud.ts');
+  const proxy = proxyFor(account.address.url);
+  const interruption = watchInterruption('Interrupted.');
+  const cloud = new Cloud({
+    apiUrl: account.address.url,
+    token: account.token,
+    proxy,
+    userAgent: `botcli/${VERSION}`,
+    timeoutMs: timeoutOf(terminal.env),
+    signal: interruption.signal,
+    sleep: terminal.sleep,
+    onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
+  });
+  try {
+    return await use({ account, cloud, signal: interruption.signal });
+  } catch (error) {
+    throw nameAddress(error, account.address);
+  } finally {
+    terminal.progress.clear();
+    cloud.close();
+    interruption.ignore();
+  }
+}
+
+/** Errors that are the same whichever API is used. */
+const ANYWHERE: ReadonlySet<ErrorCode> = new Set(['declined', 'interrupted', 'cannot-ask', 'account-file']);
+
+/** Adds to an error which API it is about, unless that is the default one. */
+function nameAddress(error: unknown, address: Address): unknown {
+  if (!address.source || !(error instanceof UserError) || ANYWHERE.has(error.reason)) return error;
+  const hint = [...(error.hint ? [error.hint] : []), `The API is ${describeAddress(address)}.`].join('\n');
+  return error.withMessage(error.message, { hint });
+}
+
+/** Prints which API a command is about to change something in, unless that is the default one. */
+export function noteAddress({ account: { address } }: CloudSession, { note }: Pick<Terminal, 'note'>): void {
+  if (address.source) note(`API: ${describeAddress(address)}`);
+}
+
+/** `BOTCLI_HTTP_TIMEOUT`, the seconds for one attempt of a request, in milliseconds. */
+function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
+  if (!seconds) return 20_000;
+  const timeout = Number(seconds) * 1000;
+  if (timeout >= 100 && timeout <= 600_000) return timeout;
+  throw usageError('BOTCLI_HTTP_TIMEOUT must be a number of seconds from 0.1 to 600');
+}
+
+/** Makes a change. If it is unclear whether a failed change took effect, the error says so. */
+export async function change<Result>(what: string, location: Location, make: () => Promise<Result>): Promise<Result> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
+    const hint = [`It's unclear whether ${what}. To check, run: ${listCommand(location)}`, error.hint ?? '']
+      .join('\n')
+      .trim();
+    throw error.withMessage(error.message, { hint });
+  }
+}

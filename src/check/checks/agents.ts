@@ -1,0 +1,69 @@
+import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
+import { onOneLine } from '../../printable.ts';
+import { shellWord } from '../../shells.ts';
+import type { DeployFacts } from './deploy-files.ts';
+import type { PlatformAgent, PlatformFacts } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+import { fixBy } from './fixes.ts';
+
+/** The files of a deploy, and what the platform says. */
+export interface CloudFacts extends DeployFacts {
+  deploy: DeployFile;
+  platform: PlatformFacts;
+  /** The hash of the files of the deploy, if a build runs. */
+  hash: string | undefined;
+  /** The organization on the command line, which commands repeat. */
+  organization: string | undefined;
+}
+
+/** Whether the agent that the deploy file names runs what would be deployed. */
+export const agentChecks: readonly Check<CloudFacts>[] = [
+  {
+    code: 'agent-region',
+    level: 'error',
+    find({ deploy, platform: { agent }, place }) {
+      if (!agent || deploy.region === undefined || deploy.region === agent.region) return [];
+      const file = onOneLine(place(DEPLOY_FILE));
+      const hint = `Set region = "${agent.region}" in ${file}, or deploy under another agent_name.`;
+      return [{ message: `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint }];
+    },
+  },
+  { code: 'agent-not-ready', level: 'error', find: facts => describeAgent(facts, true) },
+  { code: 'agent-not-ready', level: 'warning', find: facts => describeAgent(facts, false) },
+  {
+    code: 'deploy-outdated',
+    level: 'warning',
+    find(facts) {
+      const { deploy, hash, platform } = facts;
+      const { name, build, image } = platform.agent ?? {};
+      if (name === undefined || isRunning({ deploy, hash, build, image })) return [];
+      const message = `${name} runs another image than that of these files`;
+      return [{ message, ...fixBy(inOrganization('botcli cloud deploy', facts)) }];
+    },
+  },
+];
+
+/** An agent that exists and isn't ready: because it failed, or because it isn't ready yet. */
+function describeAgent(facts: CloudFacts, hasFailed: boolean): Detail[] {
+  const { agent } = facts.platform;
+  if (!agent || agent.state === 'ready' || agent.state.startsWith('failed') !== hasFailed) return [];
+  const command = `botcli cloud logs ${shellWord(agent.name)}`;
+  const message = hasFailed ? `${agent.name} ${agent.state}` : `${agent.name} is ${agent.state}`;
+  return [{ message, ...fixBy(inOrganization(command, facts), agent.name) }];
+}
+
+/** Whether an agent runs what would be deployed. What the platform doesn't show counts as that. */
+function isRunning({
+  deploy,
+  hash,
+  build,
+  image,
+}: Pick<CloudFacts, 'deploy' | 'hash'> & Partial<Pick<PlatformAgent, 'build' | 'image'>>): boolean {
+  if (deploy.image !== undefined) return image === undefined ? build === undefined : image === deploy.image;
+  if (!build || hash === undefined || build.contextHash === undefined) return true;
+  return build.contextHash === hash && (build.dockerfilePath ?? deploy.dockerfile) === deploy.dockerfile;
+}
+
+/** A command for the organization that was checked. */
+export const inOrganization = (command: string, { organization }: CloudFacts): string =>
+  organization === undefined ? command : `${command} -o ${shellWord(organization)}`;

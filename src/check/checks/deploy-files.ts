@@ -1,0 +1,107 @@
+import { posix } from 'node:path';
+import { botTypeOf, findTransport, transports } from '../../catalog/index.ts';
+import type { Context } from '../../deploy/context/context.ts';
+import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
+import { describeLocal, isLocalAddress } from '../../this-computer.ts';
+import type { Facts } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+import { describeMissing, isForDeploy } from './missing-files.ts';
+
+/** The files of a deploy, in addition to the other facts. */
+export interface DeployFacts extends Facts {
+  hasDeployFile: boolean;
+  /** Undefined if there is no such file, or it isn't TOML. */
+  deploy: DeployFile | undefined;
+  missingBuildFile: string | undefined;
+  /** What a deploy would upload; undefined if it builds no image, or the build file doesn't exist. */
+  context: Context | undefined;
+}
+
+/** Whether the files of a deploy are complete. */
+export const deployChecks: readonly Check<DeployFacts>[] = [
+  {
+    code: 'missing-files',
+    level: 'error',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => isForDeploy(path, facts)),
+        facts,
+      ),
+  },
+  {
+    code: 'deploy-file',
+    level: 'error',
+    find({ hasDeployFile, deploy, project, missing, place }) {
+      if (deploy || missing.includes(DEPLOY_FILE)) return [];
+      if (hasDeployFile)
+        return [{ message: `${place(DEPLOY_FILE)} is not valid TOML`, hint: 'Fix it, or restore it from git.' }];
+      const hint = project.config.deploy_to_cloud ? '' : 'This project was created without cloud files.';
+      return [
+        {
+          message: `There is no ${place(DEPLOY_FILE)}`,
+          ...(hint && { hint }),
+          fix: { command: 'botcli update --deploy-to-cloud' },
+        },
+      ];
+    },
+  },
+  {
+    code: 'build-file',
+    level: 'error',
+    find: ({ missingBuildFile, missing, place }) =>
+      missingBuildFile === undefined || missing.includes(missingBuildFile)
+        ? []
+        : [
+            {
+              message: `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`,
+              hint: 'Set dockerfile in its [build] section to container-file.',
+            },
+          ],
+  },
+  { code: 'agent-name', level: 'error', find: facts => describeSettings(facts, /^agent_name /) },
+  { code: 'deploy-key', level: 'error', find: facts => describeSettings(facts, /^(?!agent_name )/) },
+  { code: 'context', level: 'error', find: facts => describeContext(facts, facts.context?.problems) },
+  { code: 'context', level: 'warning', find: facts => describeContext(facts, facts.context?.warnings) },
+  {
+    code: 'transport-not-in-cloud',
+    level: 'error',
+    find: ({ project: { config } }) =>
+      config.transports.map(findTransport).every(({ isPeerToPeer }) => isPeerToPeer)
+        ? [
+            {
+              message: `Nobody can reach this bot in the cloud: ${config.transports.map(id => findTransport(id).label).join(', ')} only works locally`,
+              hint: 'Add a transport that the cloud can serve, such as Daily.',
+              fix: { command: `botcli update ${withHosted(config.transports)}` },
+            },
+          ]
+        : [],
+  },
+  {
+    code: 'value-local',
+    level: 'warning',
+    find: ({ env, requirements, place }) =>
+      [...env.file.entries.values()]
+        .filter(({ name, value = '' }) => requirements.inBot.has(name) && isLocalAddress(value))
+        .map(({ name, line }) => ({
+          message: `${place(env.path)}, line ${line}: ${describeLocal(name)}`,
+          hint: 'Give the secret set an address that works from the cloud.',
+        })),
+  },
+];
+
+const describeSettings = ({ deploy, place }: DeployFacts, which: RegExp): Detail[] =>
+  (deploy?.problems ?? [])
+    .filter(one => which.test(one))
+    .map(one => ({ message: `${place(DEPLOY_FILE)}: ${one}`, hint: 'Fix it before you deploy.' }));
+
+const describeContext = ({ deploy, place }: DeployFacts, sentences: readonly string[] = []): Detail[] =>
+  sentences.map(one => ({
+    message: `${place(posix.join('server', deploy?.contextDir ?? ''))}: ${one.replace(/\.$/, '')}`,
+    hint: "A deploy uploads every file that .dockerignore doesn't exclude.",
+  }));
+
+/** The options for these transports, and one that the cloud serves to browsers. */
+const withHosted = (ids: readonly string[]): string =>
+  [...ids, ...transports.filter(row => botTypeOf(row) === 'web' && !row.isPeerToPeer).map(({ id }) => id)]
+    .map(id => `-t ${id}`)
+    .join(' ');

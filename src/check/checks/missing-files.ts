@@ -1,0 +1,66 @@
+import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
+import { BOT } from '../../existing/python/files.ts';
+import { listed } from '../../listed.ts';
+import { featuresOf } from '../../project/features.ts';
+import { STATE_FILE } from '../../project/files/state.ts';
+import { shellPath } from '../../shells.ts';
+import type { Facts } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+
+/** Whether the files of the project's choices exist. */
+export const fileChecks: readonly Check<Facts>[] = [
+  {
+    code: 'missing-files',
+    level: 'error',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => isEssential(path, facts)),
+        facts,
+      ),
+  },
+  {
+    code: 'missing-files',
+    level: 'warning',
+    find: facts =>
+      describeMissing(
+        facts.missing.filter(path => !isEssential(path, facts) && !isForDeploy(path, facts)),
+        facts,
+      ),
+  },
+];
+
+/** Whether nothing works without a file. */
+function isEssential(path: string, { project, requirements }: Facts): boolean {
+  const { hasCallServer } = featuresOf(project.config);
+  const needed = [
+    BOT,
+    'server/pyproject.toml',
+    'client',
+    'client/package.json',
+    ...(hasCallServer ? ['server/server.py'] : []),
+  ];
+  return needed.includes(path) || requirements.imported.has(path);
+}
+
+/** Whether a file is missing for the deploy that is checked. */
+export const isForDeploy = (path: string, { isDeploying }: Pick<Facts, 'isDeploying'>): boolean =>
+  isDeploying && (path === DEPLOY_FILE || path === BUILD_FILE);
+
+const BUILD_FILE = 'server/container-file';
+
+const MOST_NAMES = 5;
+
+export function describeMissing(paths: readonly string[], { restorable, place }: Facts): Detail[] {
+  if (paths.length === 0) return [];
+  const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
+  if (paths.every(path => restorable.has(path))) {
+    return [{ message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } }];
+  }
+  return [
+    {
+      message,
+      hint: 'Create the project again in another directory, and copy them from there.',
+      fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
+    },
+  ];
+}

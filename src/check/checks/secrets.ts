@@ -1,0 +1,145 @@
+import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
+import { listed } from '../../listed.ts';
+import { onOneLine } from '../../printable.ts';
+import { shellPath, shellWord } from '../../shells.ts';
+import { type CloudFacts, inOrganization } from './agents.ts';
+import { type PlatformSecret, valueFor } from './facts.ts';
+import type { Check, Detail } from './finding.ts';
+import { fixBy } from './fixes.ts';
+
+/** Whether the platform has the secrets that a deploy needs. */
+export const secretChecks: readonly Check<CloudFacts>[] = [
+  {
+    code: 'secret-set-missing',
+    level: 'error',
+    find(facts) {
+      const { deploy, platform, requirements, place } = facts;
+      if (requirements.inCloud.length === 0 && deploy.secretSet === undefined) return [];
+      if (deploy.secretSet === undefined) {
+        return [
+          {
+            message: `${place(DEPLOY_FILE)} names no secret_set`,
+            hint: `The bot needs ${listed(requirements.inCloud)}.`,
+          },
+        ];
+      }
+      if (setOf(facts)) return [];
+      return [
+        {
+          message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
+          ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
+        },
+      ];
+    },
+  },
+  {
+    code: 'secret-set-type',
+    level: 'error',
+    find(facts) {
+      const set = setOf(facts);
+      if (!set || set.type === 'secret') return [];
+      const hint = `Change secret_set in ${onOneLine(facts.place(DEPLOY_FILE))}, and create a set of that name.`;
+      return [{ message: `${set.name} is an image pull secret, not a secret set`, hint }];
+    },
+  },
+  {
+    code: 'secret-not-ready',
+    level: 'error',
+    find: facts => wanted(facts).flatMap(one => describeStatus(one, facts, 'failed')),
+  },
+  {
+    code: 'secret-not-ready',
+    level: 'warning',
+    find: facts => wanted(facts).flatMap(one => describeStatus(one, facts, 'pending')),
+  },
+  {
+    code: 'secret-region',
+    level: 'error',
+    find(facts) {
+      const { deploy, platform, place } = facts;
+      // As deploys decide it.
+      const { agent, defaultRegion } = platform;
+      const region = agent?.region ?? deploy.region ?? setOf(facts)?.region ?? defaultRegion;
+      return wanted(facts)
+        .filter(one => region !== undefined && one.region !== UNKNOWN && one.region !== region)
+        .map(one => ({
+          message: `${one.name} is in ${one.region}, but deploys go to ${region}`,
+          hint: `Set region = "${one.region}" in ${onOneLine(place(DEPLOY_FILE))}, or create the secret there under another name.`,
+        }));
+    },
+  },
+  {
+    code: 'secret-key-missing',
+    level: 'error',
+    find(facts) {
+      const { deploy, platform, requirements } = facts;
+      const lacking = requirements.inCloud.filter(name => platform.keys && !platform.keys.includes(name));
+      if (lacking.length === 0 || deploy.secretSet === undefined) return [];
+      return [
+        {
+          message: `Secret set ${deploy.secretSet} lacks ${listed(lacking)}`,
+          ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
+        },
+      ];
+    },
+  },
+  {
+    code: 'pull-secret-missing',
+    level: 'error',
+    find(facts) {
+      const { deploy, platform } = facts;
+      const name = deploy.pullSecret;
+      if (name === undefined || platform.secrets.some(one => one.name === name && one.type !== 'secret')) return [];
+      return [
+        {
+          message: `Organization ${platform.organization} has no image pull secret ${name}`,
+          ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
+        },
+      ];
+    },
+  },
+];
+
+/** What the platform's answers have instead of a region that it doesn't name. */
+const UNKNOWN = 'unknown';
+
+const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
+  platform.secrets.find(({ name }) => name === deploy.secretSet);
+
+/** The secrets that a deploy uses. */
+const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
+  platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
+
+function describeStatus(
+  { name, status, errorMessage }: PlatformSecret,
+  facts: CloudFacts,
+  wantedStatus: string,
+): Detail[] {
+  if (status !== wantedStatus) return [];
+  const command = inOrganization(`botcli cloud secrets list ${shellWord(name)}`, facts);
+  if (status === 'pending') {
+    return [
+      {
+        message: `${name} isn't ready yet, and a deploy would be refused`,
+        hint: 'Wait some seconds.',
+        ...fixBy(command, name),
+      },
+    ];
+  }
+  const isSet = name === facts.deploy.secretSet;
+  return [
+    {
+      message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`,
+      ...fixBy(isSet ? setCommand(name, facts) : command, name),
+    },
+  ];
+}
+
+/** The command that stores keys: from the env file if that has them, else from prompts. */
+function setCommand(set: string, facts: CloudFacts, keys: readonly string[] = facts.requirements.inCloud): string {
+  const { env, place, deploy } = facts;
+  const region = deploy.region && !setOf(facts) ? ` --region ${shellWord(deploy.region)}` : '';
+  const isInFile = keys.every(name => valueFor(name, { ...env, shell: {} }) !== undefined);
+  const from = isInFile ? `--file ${shellPath(place(env.path))}` : keys.map(key => shellWord(key)).join(' ');
+  return inOrganization(`botcli cloud secrets set ${shellWord(set)} ${from}${region}`, facts);
+}

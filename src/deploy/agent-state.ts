@@ -1,0 +1,29 @@
+import { UserError } from '../errors.ts';
+import type { Agent, Build } from '../platform/agent-answers.ts';
+import { Builds } from '../platform/builds.ts';
+import type { Connection } from '../platform/connection.ts';
+import { judge } from './verdict.ts';
+
+/** `ready`, or what it is instead. */
+export function stateOf(agent: Agent): string {
+  const image = agent.deployment?.manifest?.spec?.image;
+  const { deployment } = agent;
+  const verdict = judge(agent, { before: undefined, buildId: deployment?.buildId, image, hasScaling: () => true });
+  if (verdict.kind === 'ready') return 'ready';
+  if (verdict.kind === 'failed') return `failed: ${verdict.failure.reason}`;
+  const phase = verdict.kind === 'waiting' ? verdict.phase.toLowerCase() : 'unknown';
+  return `not ready (${phase})${agent.available === true ? '; callers reach the previous deployment' : ''}`;
+}
+
+/** The build that an agent runs; undefined if the platform doesn't know it. */
+export async function buildOf(
+  { deployment }: Agent,
+  connection: Connection,
+  organization: string,
+): Promise<Build | undefined> {
+  if (deployment?.buildId === undefined) return undefined;
+  return new Builds(connection, organization).get(deployment.buildId).catch((error: unknown) => {
+    if (error instanceof UserError && error.reason === 'not-found') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,56 @@
+import { UserError } from '../errors.ts';
+import type { Build } from '../platform/agent-answers.ts';
+import type { Builds } from '../platform/builds.ts';
+import type { Building } from './building.ts';
+import { buildCause, failedStep, redact } from './causes.ts';
+import { describeRule } from './context/context.ts';
+import { type Steps, short } from './steps.ts';
+
+export const goneError = (id: string): UserError =>
+  new UserError(`Build ${short(id)} is gone: the platform no longer has it`, {
+    reason: 'build-failed',
+    hint: 'Nothing was deployed. Run the same command again, to build these files anew.',
+  });
+
+/** Says what a wait that ended too early means for a build. */
+export function explainWait(error: unknown, build: string, job: Building, steps: Steps): unknown {
+  if (!(error instanceof UserError)) return error;
+  const facts = { phase: 'build', build };
+  const watch = `To watch it, run: ${logCommand(build, job)}`;
+  if (error.reason === 'interrupted') {
+    const hint = `${watch}\nRun the same command to continue.`;
+    return error.withMessage('Interrupted. The build goes on; nothing is deployed.', { hint, facts });
+  }
+  if (error.reason !== 'timeout') return error.withMessage(error.message, { facts });
+  const hint = `${watch}\nRun the same command to continue.`;
+  const message = error.message
+    ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
+    : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
+  return error.withMessage(message, { hint, facts });
+}
+
+const logCommand = (build: string, { wanted, organization }: Building): string =>
+  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${organization}`;
+
+/** A build that failed, with the failed step of its log and the cause. */
+export async function buildError(build: Build, job: Building, builds: Builds): Promise<UserError> {
+  const { wanted, upload, values } = job;
+  const log = await builds.log(build.id).catch(() => []);
+  const lines = failedStep(log).map(line => redact(line, values));
+  const leftOutBy = (path: string) => {
+    const rule = upload.leftOut.find(({ name }) => name === path || path.startsWith(`${name}/`))?.by;
+    return rule && describeRule(rule);
+  };
+  const why = build.errorMessage ? `: ${redact(build.errorMessage, values)}` : '';
+  const cause = buildCause(lines, leftOutBy);
+  return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
+    reason: 'build-failed',
+    problems: lines,
+    hint: [
+      ...(cause ? [cause] : []),
+      `Nothing was deployed: ${wanted.deploy.agentName} is as it was.`,
+      `The whole log: ${logCommand(build.id, job)}`,
+    ].join('\n'),
+    facts: { phase: 'build', build: build.id, log: lines },
+  });
+}

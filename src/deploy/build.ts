@@ -1,0 +1,155 @@
+import { UserError } from '../errors.ts';
+import type { Build } from '../platform/agent-answers.ts';
+import { type BuildKey, Builds, isRunning, type Started } from '../platform/builds.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { buildError, explainWait, goneError } from './build-errors.ts';
+import type { Building } from './building.ts';
+import { sendContext } from './send-context.ts';
+import { duration, type Steps, short } from './steps.ts';
+import { type Limits, lookEvery, searchFor } from './waiting.ts';
+
+/** The pause between looks at a build, in milliseconds. */
+const INTERVAL_MS = 3000;
+/** How often in a row the platform may say that there is no such build. */
+const MOST_ABSENCES = 5;
+
+/** An image that was built, or was there. */
+export interface Built {
+  id: string;
+  /** Whether it was there. */
+  cached: boolean;
+  /** How long the build took, if it wasn't. */
+  seconds: number | null;
+  /** What is odd about it. */
+  warning?: string;
+}
+
+/**
+ * Builds the image, unless a build of the same files exists. A running one is joined.
+ *
+ * @throws {UserError} The build failed, or takes too long. The error has the build, and the end of its log.
+ */
+export async function build(
+  job: Building,
+  cloud: Cloud,
+  limits: Limits,
+  steps: Steps,
+  terminal: Terminal,
+): Promise<Built> {
+  const { found, organization } = job;
+  if (found?.status === 'success') {
+    steps.done(`These files are built already (${short(found.id)})`);
+    return { id: found.id, cached: true, seconds: null };
+  }
+  const builds = new Builds(cloud, organization);
+  const started = found ?? (await startBuild(job, cloud, builds, limits, steps, terminal));
+  if (found) terminal.note(`A build of these files is running: ${short(found.id)}.`);
+  if (started.status === 'success') {
+    steps.done(`These files are built already (${short(started.id)})`);
+    return { id: started.id, cached: true, seconds: null };
+  }
+  steps.begin('Building');
+  const done = await waitForBuild(started, job, builds, limits, steps, terminal);
+  if (done.status !== 'success') throw await buildError(done, job, builds);
+  const seconds = done.buildDurationSeconds;
+  steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
+  const built = { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
+  const { hash } = job.upload;
+  if (done.contextHash === undefined || done.contextHash === hash) return built;
+  // Either the upload was damaged, or the platform counts in another way than we know.
+  const warning = `The platform has another hash of the upload (${done.contextHash}) than botcli (${hash}).`;
+  return { ...built, warning };
+}
+
+/** Uploads the context and starts a build. What is unclear is looked up. */
+async function startBuild(
+  { wanted, upload, region }: Building,
+  cloud: Cloud,
+  builds: Builds,
+  { signal }: Limits,
+  steps: Steps,
+  terminal: Terminal,
+): Promise<Build> {
+  const { dockerfile } = wanted.deploy;
+  const uploadId = await sendContext(upload, region, cloud, builds, steps);
+  const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
+  const facts = { phase: 'build' };
+  const again = 'Run the same command again: it joins the build if it runs.';
+  const stopped = (error: unknown): unknown =>
+    error instanceof UserError && error.reason === 'interrupted'
+      ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
+      : error;
+  const started = await builds.start(uploadId, region, dockerfile).catch(async (error: unknown) => {
+    if (!(error instanceof CloudError) || !hasUnknownOutcome(error)) throw stopped(error);
+    const look = async () => (await builds.find(key)).find(one => isRunning(one) || one.status === 'success');
+    const build = await searchFor(look, signal, terminal).catch((other: unknown) => {
+      throw stopped(other);
+    });
+    if (build) return { build };
+    throw error.withMessage(`The build may not have started. ${error.message}`, {
+      hint: `Nothing was deployed. ${again}`,
+      facts,
+    });
+  });
+  checkReused(started, key);
+  return started.build;
+}
+
+/**
+ * Checks a build that the platform names instead of making one. What it doesn't say about it can't be checked.
+ *
+ * @throws {UserError} It's one of other files, or in another region.
+ */
+function checkReused({ build, cached }: Started, key: BuildKey): void {
+  if (cached !== true && build.status !== 'success') return;
+  const names = ['contextHash', 'dockerfilePath', 'region'] as const;
+  const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
+  if (wrong.length === 0) return;
+  const differences = wrong.map(name => `${name} ${build[name]} instead of ${key[name]}`).join(', ');
+  throw new UserError(`The platform names a build of other files (${short(build.id)}): ${differences}`, {
+    reason: 'bad-answer',
+    hint: 'Nothing was deployed. Check any proxy between you and the platform.',
+    facts: { phase: 'build', build: build.id },
+  });
+}
+
+async function waitForBuild(
+  started: Build,
+  job: Building,
+  builds: Builds,
+  limits: Limits,
+  steps: Steps,
+  terminal: Terminal,
+): Promise<Build> {
+  let step = '';
+  let absences = 0;
+  // A build may not be visible yet. One that stays away is gone.
+  const countAbsence = (error: unknown): never => {
+    const isAbsent = error instanceof UserError && error.reason === 'not-found';
+    absences += isAbsent ? 1 : 0;
+    throw isAbsent && absences >= MOST_ABSENCES ? goneError(started.id) : error;
+  };
+  const look = async () => {
+    // Only somebody who watches needs the current step.
+    if (terminal.interactive) step = stepIn(await builds.log(started.id, 500).catch(() => []));
+    return builds.get(started.id).then(build => {
+      absences = 0;
+      return build;
+    }, countAbsence);
+  };
+  const each = (_: Build | undefined, problem?: UserError) => {
+    steps.hear(problem);
+    steps.tick(step);
+  };
+  const watching = { isDone: (build: Build) => !isRunning(build), each };
+  try {
+    return await lookEvery(INTERVAL_MS, look, watching, limits, terminal);
+  } catch (error) {
+    throw explainWait(error, started.id, job, steps);
+  }
+}
+
+const stepIn = (log: readonly string[]): string =>
+  log.findLast(line => /^#\d+ \[/.test(line))?.replace(/^#\d+ /, '') ?? '';

@@ -1,0 +1,120 @@
+import { UserError } from '../../errors.ts';
+import type { BotSession } from '../../platform/agent-answers.ts';
+import { Agents } from '../../platform/agents.ts';
+import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
+import type { Connection } from '../../platform/connection.ts';
+import { lookUntil } from '../../secret-sets/second-look.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { isOver } from '../session-state.ts';
+
+/** How long the end of a session may take after Ctrl-C, in milliseconds. */
+const LAST_MS = 30_000;
+
+/**
+ * Ends a session, and looks whether it has ended. Ctrl-C doesn't stop this: the session would go on, and cost money.
+ *
+ * @throws {UserError} It may go on.
+ */
+export async function endSession(
+  session: string,
+  agent: string,
+  organization: string,
+  connection: Connection,
+  { sleep }: Pick<Terminal, 'sleep'>,
+): Promise<undefined> {
+  const last = connection.withSignal(AbortSignal.timeout(LAST_MS));
+  const agents = new Agents(last, organization);
+  try {
+    const found = await agents.session(agent, session);
+    if (found && isOver(found)) return undefined;
+    await agents.stopSession(agent, session).catch((error: unknown) => {
+      // Whether it happened is looked up.
+      if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
+    });
+    const what = `the request to stop session ${session}`;
+    const after = await lookUntil(
+      one => one !== undefined && isOver(one),
+      () => agents.session(agent, session),
+      { what },
+      { sleep: ms => sleep(ms) },
+    );
+    if (after === undefined || isOver(after)) return undefined;
+    throw new UserError(`It goes on after ${what}`, { reason: 'not-verified' });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw error.withMessage(`The call worked, but botcli could not see its session end. ${error.message}`, {
+      reason: 'not-verified',
+      hint: `To end it: botcli cloud sessions stop ${session} ${agent} -o ${organization}`,
+    });
+  } finally {
+    last.close();
+  }
+}
+
+/** How often and how long to look for a session of which nothing is known, in looks and milliseconds. */
+const LOOKS_FOR_LOST = 3;
+const PAUSE_MS = 1000;
+const LONGEST_SEARCH_MS = 10_000;
+
+/**
+ * Says how to end a session that may have started, although the platform's response to that is lost. New ones are named,
+ * but not ended: they might be somebody else's. Ctrl-C doesn't stop this.
+ *
+ * @param before The sessions that there were; undefined if that isn't known.
+ */
+export async function describeLost(
+  before: readonly BotSession[] | undefined,
+  agent: string,
+  organization: string,
+  connection: Connection,
+  { sleep }: Pick<Terminal, 'sleep'>,
+): Promise<string> {
+  const known = new Set(before?.map(({ sessionId }) => sessionId));
+  const last = connection.withSignal(AbortSignal.timeout(LONGEST_SEARCH_MS));
+  const agents = new Agents(last, organization);
+  let fresh: BotSession[] = [];
+  for (let number = 1; before && fresh.length === 0 && number <= LOOKS_FOR_LOST; number += 1) {
+    if (number > 1) await sleep(PAUSE_MS);
+    const now = await agents.sessions(agent, { limit: 100 }).catch(() => []);
+    fresh = now.filter(one => !known.has(one.sessionId) && !isOver(one));
+  }
+  last.close();
+  const stops = fresh.map(({ sessionId }) => `botcli cloud sessions stop ${sessionId} ${agent} -o ${organization}`);
+  return [
+    ...(stops.length > 0 ? [whyNotEnded(stops.length), ...stops] : []),
+    `To list all that go on: botcli cloud sessions list ${agent} --active -o ${organization}`,
+  ].join('\n');
+}
+
+const whyNotEnded = (count: number): string =>
+  count === 1
+    ? "A session has started since. It may be somebody else's call, so botcli didn't end it. To end it:"
+    : `${count} sessions have started since. botcli can't tell which one is its own, so it ended none. To end them:`;
+
+/** Looks so often whether the session of a phone call has ended. */
+const LOOKS = 5;
+const INTERVAL_MS = 2000;
+
+/**
+ * Finds the session of a phone call that botcli has ended, and whether that has ended, too. The gateway doesn't name it,
+ * so it's the only new one. Nothing is stopped: it might be somebody else's.
+ */
+export async function sessionsSince(
+  before: readonly BotSession[],
+  agents: Agents,
+  agent: string,
+  { sleep }: Pick<Terminal, 'sleep'>,
+): Promise<{ session: string | undefined; hasEnded: boolean | undefined }> {
+  const known = new Set(before.map(({ sessionId }) => sessionId));
+  let fresh: BotSession[] = [];
+  for (let number = 1; number <= LOOKS; number += 1) {
+    fresh = (await agents.sessions(agent, { limit: 100 }).catch(() => [])).filter(one => !known.has(one.sessionId));
+    if (fresh.length > 0 && fresh.every(isOver)) break;
+    if (number < LOOKS) await sleep(INTERVAL_MS);
+  }
+  const [only] = fresh;
+  if (only === undefined) return { session: undefined, hasEnded: undefined };
+  // If all new ones have ended, so has ours.
+  if (fresh.length > 1) return { session: undefined, hasEnded: fresh.every(isOver) ? true : undefined };
+  return { session: only.sessionId, hasEnded: isOver(only) };
+}

@@ -1,0 +1,176 @@
+import type { CloudSession } from '../../account/session.ts';
+import type { TransportRow } from '../../catalog/index.ts';
+import { UserError } from '../../errors.ts';
+import { Agents } from '../../platform/agents.ts';
+import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
+import type { Connection } from '../../platform/connection.ts';
+import { gatewayUrl } from '../../platform/gateway.ts';
+import { createPublicKey, findPublicKey } from '../../platform/starts.ts';
+import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { redact } from '../causes.ts';
+import { inOrder, nanoseconds } from '../log-lines.ts';
+import { dailyCall } from './daily-call.ts';
+import { describeLost, endSession, sessionsSince } from './end.ts';
+import { phoneCall } from './phone-call.ts';
+
+/** A bot to call. */
+export interface Callee {
+  organization: string;
+  agent: string;
+  region: string;
+  transport: TransportRow;
+  /** Values to hide in logs. */
+  values: readonly string[];
+}
+
+/** What a test call showed. */
+export interface CallResult {
+  outcome: 'spoke' | 'started';
+  /** Seconds until it spoke or started; undefined if the platform doesn't say. */
+  seconds: number | undefined;
+  session: string | undefined;
+  /** Whether the session has ended; undefined if the platform doesn't show which one it was. */
+  hasEnded: boolean | undefined;
+}
+
+/** The most lines of a log to show. */
+const LINES = 20;
+/** How much the clocks here and there may differ, in nanoseconds. */
+const CLOCKS = 5_000_000_000n;
+
+/**
+ * Calls a bot once, and ends the call whatever happens.
+ *
+ * @throws {UserError} The bot doesn't come up, or stays silent. The error has the end of its log.
+ */
+export async function testCall(
+  callee: Callee,
+  { cloud, signal, account }: CloudSession,
+  options: { readonly skip?: boolean },
+  terminal: Terminal,
+): Promise<CallResult> {
+  const start = Date.now();
+  const secrets: string[] = [];
+  try {
+    const { family, runnerKey } = callee.transport;
+    if (family !== 'stream') return await throughDaily(callee, cloud, secrets, signal, options, terminal);
+    const { organization, agent, region } = callee;
+    const { source, url: api } = account.address;
+    const url = gatewayUrl(runnerKey, region, source === undefined ? undefined : api);
+    const place = { url, provider: runnerKey, serviceHost: `${agent}.${organization}` };
+    const agents = new Agents(cloud, organization);
+    const before = await agents.sessions(agent, { limit: 100 });
+    const seconds = await phoneCall(place, cloud, terminal, signal);
+    return { outcome: 'spoke', seconds, ...(await sessionsSince(before, agents, agent, terminal)) };
+  } catch (error) {
+    throw await explain(error, callee, [...callee.values, ...secrets], start, cloud);
+  }
+}
+
+async function throughDaily(
+  { organization, agent }: Callee,
+  connection: Connection,
+  secrets: string[],
+  signal: AbortSignal,
+  options: { readonly skip?: boolean },
+  terminal: Terminal,
+): Promise<CallResult> {
+  const key = await publicKey(organization, connection, options, terminal);
+  secrets.push(key);
+  const before = await new Agents(connection, organization).sessions(agent, { limit: 100 }).catch(unlessInterrupted);
+  let session: string | undefined;
+  const end = () =>
+    session === undefined ? undefined : endSession(session, agent, organization, connection, terminal);
+  try {
+    const onStart = (id: string, more: readonly string[]) => {
+      session = id;
+      secrets.push(...more);
+    };
+    const call = await dailyCall({ organization, agent, key }, connection, onStart, signal, terminal);
+    await end();
+    return { outcome: 'started', seconds: call.seconds, session: call.session, hasEnded: true };
+  } catch (error) {
+    if (!(error instanceof UserError) || error.reason === 'not-verified') throw error;
+    if (session === undefined && hasUnknownOutcome(error)) {
+      const unclear = 'A session may have started, and may go on.';
+      const message = error.reason === 'interrupted' ? `Interrupted. ${unclear}` : `${unclear} ${error.message}`;
+      throw error.withMessage(message, {
+        hint: await describeLost(before, agent, organization, connection, terminal),
+      });
+    }
+    const isStopped = session !== undefined && error.reason === 'interrupted';
+    const left = await end()?.catch(
+      () => `The session may go on: botcli cloud sessions stop ${session} ${agent} -o ${organization}`,
+    );
+    throw error.withMessage(isStopped && !left ? 'Interrupted. The session has ended.' : error.message, {
+      hint: [error.hint, left].filter(Boolean).join('\n') || undefined,
+      facts: { ...error.facts, session: session ?? null },
+    });
+  }
+}
+
+function unlessInterrupted(error: unknown): undefined {
+  if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
+}
+
+/** A public key that exists, or a new one if the user agrees. It stays in memory. */
+async function publicKey(
+  organization: string,
+  connection: Connection,
+  options: { readonly skip?: boolean },
+  terminal: Terminal,
+): Promise<string> {
+  const found = await findPublicKey(connection, organization);
+  if (found !== undefined) return found;
+  terminal.note(`Organization ${organization} has no public API key, which starts sessions. botcli doesn't store it.`);
+  checkCanAsk(options, terminal);
+  await confirm('Create one, called botcli?', options, terminal);
+  return createPublicKey(connection, organization, 'botcli');
+}
+
+/** Adds what the bot's log says since the call began. */
+async function explain(
+  error: unknown,
+  { agent, organization }: Callee,
+  values: readonly string[],
+  start: number,
+  connection: Connection,
+): Promise<unknown> {
+  if (!(error instanceof UserError)) return error;
+  if (error.reason !== 'call-failed') {
+    const hint = error.hint ?? `To look at the bot, run: botcli cloud status ${agent} -o ${organization}`;
+    return error.reason === 'interrupted' ? error : error.withMessage(error.message, { hint });
+  }
+  const message = redact(error.message, values);
+  const from = BigInt(start) * 1_000_000n - CLOCKS;
+  const lines = await new Agents(connection, organization).log(agent, { limit: 100 }).catch(() => []);
+  const log = inOrder(lines)
+    .filter(line => nanoseconds(line) >= from)
+    .flatMap(({ log }) => log.split('\n'))
+    .slice(-LINES)
+    .map(line => redact(line, values));
+  return error.withMessage(message, {
+    problems: log,
+    hint: [
+      ...(log.length === 0 ? ['Its log has no lines since the call began.'] : []),
+      ...(error.hint ? [error.hint] : []),
+      `The log: botcli cloud logs ${agent} -o ${organization}`,
+    ].join('\n'),
+    facts: { ...error.facts, phase: 'call', log },
+  });
+}
+
+/** What a call showed, in a sentence. */
+export function describeResult({ outcome, seconds }: CallResult): string {
+  const after = seconds === undefined ? '' : ` after ${seconds.toFixed(1)} s`;
+  return outcome === 'spoke' ? `It spoke${after}` : `It started${after} and stayed up; botcli can't hear it`;
+}
+
+/** What is known about the end of a call. */
+export const describeEnd = ({ hasEnded, session }: CallResult, { agent, organization }: Callee): string =>
+  hasEnded
+    ? 'The session has ended.'
+    : session === undefined
+      ? "botcli hung up. The platform doesn't show which session it was."
+      : `botcli hung up, but session ${session} goes on, as far as the platform says. To end it: botcli cloud sessions stop ${session} ${agent} -o ${organization}`;

@@ -1,0 +1,104 @@
+import { UserError } from '../errors.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { type Built, build } from './build.ts';
+import { type CallResult, describeEnd, describeResult, testCall } from './call/test-call.ts';
+import type { Job } from './job.ts';
+import { report } from './report.ts';
+import { rollOut } from './rollout.ts';
+import { setSecrets } from './secrets.ts';
+import { hasScaling, settingsOf } from './settings.ts';
+import { Steps } from './steps.ts';
+
+/** How to carry a deploy out. */
+interface Options {
+  readonly skip?: boolean;
+  readonly json?: boolean;
+}
+
+/** Carries out what was planned: secrets, build, rollout, call. */
+export async function carryOut(job: Job, options: Options, terminal: Terminal): Promise<void> {
+  const { wanted, seen, plan, limits, session } = job;
+  const { deploy, upload } = wanted;
+  const { organization, agent } = seen;
+  const steps = new Steps(terminal);
+  const values = valuesOf(job);
+  const pending = seen.set?.type === 'secret' && seen.set.set.status === 'pending' ? seen.set.set : undefined;
+  if (deploy.secretSet !== undefined && (plan.secrets.length > 0 || pending)) {
+    const location = { organization, name: deploy.secretSet, region: seen.set ? undefined : plan.region };
+    // Later requests have no secrets, so their responses may be shown.
+    const cloud = session.cloud.sibling();
+    await setSecrets(location, { ...plan, pending }, cloud, limits.deadline, steps, terminal).finally(() =>
+      cloud.close(),
+    );
+  }
+  const { region, build: found } = plan;
+  const built: Built | undefined = upload
+    ? await build({ wanted, upload, region, found, values, organization }, session.cloud, limits, steps, terminal)
+    : found && { id: found.id, cached: true, seconds: null };
+  const content = deploy.image === undefined ? { buildId: built?.id } : { image: deploy.image };
+  const done = await rollOut(
+    {
+      organization,
+      name: deploy.agentName,
+      seen: agent,
+      isSent: plan.isUnderWay,
+      settings: {
+        serviceName: deploy.agentName,
+        ...(content as { buildId: string }),
+        ...(agent ? {} : { region }),
+        ...settingsOf(deploy, agent),
+        ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
+      },
+      expected: {
+        before: agent?.desiredDeploymentId,
+        ...content,
+        isSame: plan.isSame || plan.isUnderWay,
+        hasScaling: now => hasScaling(now, deploy),
+      },
+      values,
+      secretSet: deploy.secretSet,
+      keys: keysAfter(job),
+    },
+    session.cloud,
+    limits,
+    steps,
+    terminal,
+  );
+  const call = await tryOut(job, done.deployment, options, terminal);
+  report({ ...job, built, done, call, seconds: steps.seconds() }, options, terminal);
+}
+
+/** The keys of the secret set after a deploy; undefined if the platform doesn't say. */
+function keysAfter({ seen: { set }, plan: { keys } }: Job): string[] | undefined {
+  if (set?.type === 'secret' && set.set.source === 'referenced') return undefined;
+  return [...keys.add, ...keys.replace, ...keys.keep];
+}
+
+/** Calls what is ready, if that is wanted. If it fails, the error says that it was deployed nevertheless. */
+export async function tryOut(
+  job: Job,
+  deployment: string | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<CallResult | undefined> {
+  const { transport, session, seen, plan, wanted } = job;
+  if (!transport) return undefined;
+  const { organization } = seen;
+  const agent = wanted.deploy.agentName;
+  const callee = { organization, agent, region: plan.region, transport, values: valuesOf(job) };
+  try {
+    const result = await testCall(callee, session, options, terminal);
+    terminal.note(`${terminal.noteStyle.green('✓')} ${describeResult(result)}`);
+    if (!result.hasEnded) terminal.note(describeEnd(result, callee));
+    return result;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw error.withMessage(`${agent} is deployed, but the test call failed. ${error.message}`, {
+      facts: { ...error.facts, phase: 'call', deployment: deployment ?? null },
+    });
+  }
+}
+
+/** The values that botcli knows, to hide them in logs. */
+const valuesOf = ({ plan, wanted }: Job): string[] =>
+  [...plan.secrets, ...wanted.ownValues, ...(wanted.fileValues ?? [])].map(({ value }) => value);

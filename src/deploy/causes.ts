@@ -1,0 +1,89 @@
+import type { Failure } from './verdict.ts';
+
+// Causes of failures that a log shows, and how to fix them. Each is a sentence, with a command if there is one.
+
+/** The most lines of a build's log to show. */
+const MOST_LINES = 30;
+
+/** The lines of the failed step, without the builder's prefixes; the last lines if no step says that it failed. */
+export function failedStep(log: readonly string[]): string[] {
+  const lines = log.flatMap(text => text.split('\n'));
+  const step = lines.map(line => /^(#\d+) (?:[\d.]+ )?(?:ERROR|error:)/.exec(line)?.[1]).findLast(Boolean);
+  const own = step === undefined ? lines : lines.filter(line => line.startsWith(`${step} `));
+  return own.map(line => line.replace(/^#\d+ (?:\d+\.\d+ )?/, '')).slice(-MOST_LINES);
+}
+
+/**
+ * Why a build failed, if its log shows that.
+ *
+ * @param leftOutBy Says which line leaves a path out of the context; undefined if none does.
+ */
+export function buildCause(
+  lines: readonly string[],
+  leftOutBy: (path: string) => string | undefined,
+): string | undefined {
+  const text = lines.join('\n');
+  if (/lockfile[^\n]*needs to be updated|uv\.lock[^\n]*(?:outdated|needs to be updated)/i.test(text)) {
+    return 'uv.lock is outdated. Run `uv lock` in server/, then deploy again.';
+  }
+  const [, absent] = /"?\/([^\s"]+)"?: not found/.exec(text) ?? [];
+  const by = absent === undefined ? undefined : leftOutBy(absent);
+  if (by !== undefined) return `${absent} is excluded by ${by}.`;
+  if (/exec format error|no match for platform|linux\/arm64/i.test(text)) {
+    return 'The cloud runs arm64 only. Use base images and packages that exist for arm64.';
+  }
+  return undefined;
+}
+
+/** What is known about a deployment that failed. */
+interface Crash {
+  failure: Failure;
+  log: readonly string[];
+  secretSet: string | undefined;
+  /** The keys of the set; undefined if they can't be known. */
+  keys: readonly string[] | undefined;
+  organization: string;
+  /** The image, if it isn't from a build, and what has its registry's credentials. */
+  image: string | undefined;
+  pullSecret: string | undefined;
+}
+
+/** Why a deployment failed, if that is known. */
+export function crashCause(crash: Crash): string | undefined {
+  const { failure, log, secretSet, keys, organization } = crash;
+  const text = [...log, failure.message ?? ''].join('\n');
+  const name = /KeyError: ['"]([A-Za-z_][A-Za-z0-9_]{0,63})['"]/.exec(text)?.[1];
+  if (name !== undefined && secretSet !== undefined && keys?.includes(name) === false) {
+    return `The bot needs ${name}, which ${secretSet} lacks. Run: botcli cloud secrets set ${secretSet} ${name} -o ${organization}`;
+  }
+  const module = /ModuleNotFoundError: No module named ['"]([A-Za-z_][\w.-]{0,99})['"]/.exec(text)?.[1];
+  if (module !== undefined) {
+    return `The package of the module ${module} is missing. If it's named like that, run \`uv add ${module.split('.')[0]}\` in server/.`;
+  }
+  if (failure.exitCode === 137 || failure.code === 'OOMKilled') {
+    return 'It ran out of memory. Set a larger agent_profile in cloud-deploy.toml, such as agent-2x.';
+  }
+  return imageCause(crash);
+}
+
+function imageCause({ failure: { code = '' }, image, pullSecret, organization }: Crash): string | undefined {
+  if (image === undefined || !/^PCC_.*IMAGE/.test(code)) return undefined;
+  if (code === 'PCC_INVALID_IMAGE_PLATFORM') return 'The image must be for arm64.';
+  if (code !== 'PCC_IMAGE_PULL_UNAUTHORIZED') return 'Check image and its tag in cloud-deploy.toml.';
+  if (pullSecret === undefined) {
+    return 'The registry wants credentials, and cloud-deploy.toml names no image_credentials.';
+  }
+  return `The registry rejects the credentials. Set them again: ${pullSecretCommand(pullSecret, image, organization)}`;
+}
+
+/** The command that sets the credentials for the registry of an image. */
+export function pullSecretCommand(name: string, image: string, organization: string): string {
+  const registry = /^([\w-]*[.:][\w.:-]*|localhost)\//.exec(image)?.[1] ?? 'https://index.docker.io/v1/';
+  return `botcli cloud secrets image-pull-secret ${name} ${registry} -o ${organization}`;
+}
+
+/** Replaces known values in a text. Short ones stay: they would match anything. */
+export function redact(text: string, values: readonly string[]): string {
+  const known = values.filter(value => value.length >= 8).sort((one, other) => other.length - one.length);
+  return known.reduce((shown, value) => shown.replaceAll(value, '…'), text);
+}

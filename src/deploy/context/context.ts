@@ -1,0 +1,144 @@
+import { isUtf8 } from 'node:buffer';
+import { posix } from 'node:path';
+import { locate } from '../../paths/locate.ts';
+import { exists, readContents } from '../../paths/read.ts';
+import { onOneLine } from '../../printable.ts';
+import { unique } from '../../unique.ts';
+import { type ContextFile, type Found, findFiles, type LeftOut } from './files.ts';
+import { createRules, DEFAULTS, type Rule, type Rules, readDockerignore } from './rules.ts';
+
+/** Where the files to upload are, as the deploy file says. */
+export interface ContextPlace {
+  /** The real path of the project. Nothing outside it is read. */
+  project: string;
+  /** The deploy file: a path in the project, in POSIX form. */
+  deployFile: string;
+  /** `context_dir` of `[build]`. */
+  directory: string;
+  /** `dockerfile` of `[build]`. */
+  buildFile: string;
+  /** `patterns` of `[build.exclude]`. They only apply without a `.dockerignore`. */
+  patterns: readonly string[];
+}
+
+/** What a deploy uploads. The lists are sorted by code points. */
+export interface Context {
+  files: readonly ContextFile[];
+  /** The size of all files together. */
+  bytes: number;
+  leftOut: readonly LeftOut[];
+  /** Sentences. */
+  warnings: readonly string[];
+  /** Sentences about what keeps these files from being uploaded; none if nothing does. */
+  problems: readonly string[];
+}
+
+const MIB = 2 ** 20;
+/** The limit of the platform's client. */
+const MOST_BYTES = 500 * MIB;
+const MANY_BYTES = 50 * MIB;
+
+/** Finds out what a deploy would upload, and everything that is wrong with it. Reads no contents but `.dockerignore`. */
+export function readContext(place: ContextPlace): Context {
+  const root = findRoot(place);
+  if (typeof root !== 'string') return root;
+  const rules = readRules(root, place.patterns);
+  if ('problems' in rules) return rules;
+  const found = findFiles(root, rules, [place.project]);
+  const files = sorted(found.files);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const size = `The files are ${inMebibytes(bytes)} in all`;
+  const missing = neededFiles(place).flatMap(name =>
+    whyMissing(root, name, found, name === posix.normalize(place.buildFile)),
+  );
+  return {
+    files,
+    bytes,
+    leftOut: sorted(found.leftOut),
+    warnings: [
+      ...sorted(found.skipped).map(({ name, why }) => `${onOneLine(name)} isn't uploaded: it ${why}.`),
+      ...sorted(found.leftOut).flatMap(({ name, by }) => (by.isGuess ? [describeGuess(name, root)] : [])),
+      ...(bytes >= MANY_BYTES && bytes <= MOST_BYTES ? [`${size}. The largest: ${largestOf(files)}.`] : []),
+    ],
+    problems: [
+      ...found.problems,
+      ...missing,
+      ...(bytes > MOST_BYTES ? [`${size}. The limit is 500 MiB. The largest: ${largestOf(files)}.`] : []),
+    ],
+  };
+}
+
+/** Says which rule it is: `line 3 of .dockerignore (*.py)`. */
+export const describeRule = ({ text, line }: Rule): string =>
+  `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
+
+function describeGuess(name: string, root: string): string {
+  const shown = onOneLine(name);
+  // A new .dockerignore would replace the platform's defaults.
+  const way = exists(root, '.dockerignore')
+    ? `a line !${shown} at the end of .dockerignore`
+    : `"!${shown}" in patterns of [build.exclude]`;
+  return `${shown} isn't uploaded: it's named like a secret. If the image needs it, ${way} includes it.`;
+}
+
+const refusal = (problem: string): Context => ({ files: [], bytes: 0, leftOut: [], warnings: [], problems: [problem] });
+
+/** The path of the context in the project. */
+const folderOf = ({ deployFile, directory }: ContextPlace): string =>
+  posix.join(posix.dirname(deployFile), directory, '.');
+
+function findRoot(place: ContextPlace): string | Context {
+  const folder = folderOf(place);
+  const about = (why: string) => refusal(`The context directory ${onOneLine(place.directory)} ${why}.`);
+  if (posix.isAbsolute(place.directory)) return about("isn't relative to the deploy file");
+  if (folder === '.') return place.project;
+  if (/^\.\.(\/|$)/.test(folder)) return about('is outside the project');
+  const found = locate(place.project, folder, 'directory');
+  if ('why' in found) return about(found.why);
+  return found.isFree ? about("doesn't exist") : found.path;
+}
+
+function readRules(root: string, patterns: readonly string[]): Rules | Context {
+  const contents = readContents(root, '.dockerignore');
+  if (contents === 'absent') return createRules([...DEFAULTS, ...patterns].map(text => ({ text })));
+  if (typeof contents === 'string') return refusal(`.dockerignore ${contents}.`);
+  return isUtf8(contents) ? readDockerignore(contents.toString()) : refusal(".dockerignore isn't UTF-8 text.");
+}
+
+/** The files without which no image works, by their names in the context. */
+function neededFiles(place: ContextPlace): string[] {
+  const way = posix.relative(`/${folderOf(place)}`, `/${posix.dirname(place.deployFile)}`);
+  const server = way.startsWith('..') ? '' : way;
+  return unique([
+    posix.normalize(place.buildFile),
+    ...['bot.py', 'pyproject.toml'].map(name => posix.join(server, name)),
+  ]);
+}
+
+/** Why a needed file isn't among those found: nothing if it is, or if it doesn't exist and may be elsewhere. */
+function whyMissing(root: string, name: string, found: Found, isBuildFile: boolean): string[] {
+  const label = `${isBuildFile ? 'The build file ' : ''}${onOneLine(name)}`;
+  if (found.files.some(file => file.name === name)) return [];
+  const skipped = found.skipped.find(one => one.name === name);
+  if (skipped) return [`${label} can't be uploaded: it ${skipped.why}.`];
+  const out = found.leftOut.find(one => one.name === name || name.startsWith(`${one.name}/`));
+  if (out && exists(root, name)) return [`${label} is excluded by ${describeRule(out.by)}.`];
+  if (!isBuildFile) return [];
+  const isElsewhere = /^(?:\.\.)?\//.test(name) || exists(root, name);
+  return [`${label} ${isElsewhere ? "isn't a file of the context" : "doesn't exist"}.`];
+}
+
+const largestOf = (files: readonly ContextFile[]): string =>
+  [...files]
+    .sort((one, other) => other.bytes - one.bytes)
+    .slice(0, 5)
+    .map(({ name, bytes }) => `${onOneLine(name)} (${inMebibytes(bytes)})`)
+    .join(', ');
+
+const inMebibytes = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`;
+
+/** By code points, as the client sorts. JavaScript's own order differs beyond U+D7FF. */
+function sorted<Named extends { name: string }>(items: readonly Named[]): Named[] {
+  const keyed = items.map(item => ({ item, key: Buffer.from(item.name) }));
+  return keyed.sort((one, other) => Buffer.compare(one.key, other.key)).map(({ item }) => item);
+}

@@ -1,0 +1,144 @@
+import { posix } from 'node:path';
+import { SECRET_NAMES } from '../../project/secret-names.ts';
+import { matches, type Pattern, readDocker, readFnmatch } from './pattern.ts';
+
+/** A line of `.dockerignore`, or a pattern that applies without that file. */
+export interface Rule {
+  /** As it was written, without spaces around it. */
+  text: string;
+  /** Its number in `.dockerignore`, from 1. Undefined: botcli's own, or from cloud-deploy.toml. */
+  line?: number;
+  /** Whether it only guesses from a name that something is secret, so that a `!` line may say otherwise. */
+  isGuess?: true;
+}
+
+/** Which rules a path and the directories above it match. */
+export interface Verdict {
+  /** What leaves the path out; undefined if nothing does. */
+  by: Rule | undefined;
+  /** The last rule that leaves out, by its position; -1 is the one about secrets, -2 none. */
+  excludedAt: number;
+  /** The last `!` rule that brings back, by its position; -2 is none. */
+  includedAt: number;
+  /** The rule that takes it for a secret, if one does. */
+  secret: Rule | undefined;
+}
+
+export interface Rules {
+  /**
+   * Judges a path in POSIX form. Of the rules that match it or a directory above it, the last one wins. What is named like
+   * a secret is left out unless a `!` rule names its exact path.
+   *
+   * @param above The verdict on the directory that it is in; nothing at the top.
+   */
+  judge(name: string, above?: Verdict): Verdict;
+  /** Whether a `!` rule might bring back something in a directory that is left out. */
+  mayBringBack(directory: string, verdict: Verdict): boolean;
+}
+
+const NOTHING: Verdict = { by: undefined, excludedAt: -2, includedAt: -2, secret: undefined };
+
+const SECRETS = SECRET_NAMES.map(text => ({ rule: { text, isGuess: true } as const, pattern: readFnmatch(text) }));
+
+/** The rule that takes a path for that of a secret. */
+function secretRule(name: string): Rule | undefined {
+  // Some names only mean a secret in their directory.
+  const parts = name.toLowerCase().split('/').slice(-2);
+  const ends = [parts.at(-1) ?? '', parts.join('/')];
+  return SECRETS.find(({ pattern }) => ends.some(end => matches(pattern, end)))?.rule;
+}
+
+/** The rules of a `.dockerignore`. A `#` begins a comment. */
+export function readDockerignore(text: string): Rules {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
+  const rules = lines.map((text, index) => ({ text, line: index + 1 }));
+  return createRules(rules.filter(({ text }) => !strip(text).startsWith('#')));
+}
+
+/** Rules in order: a pattern leaves out, and one after a `!` brings back. Spaces, `./` and a slash at the end don't count. */
+export function createRules(rules: readonly Rule[]): Rules {
+  const parsed = rules
+    .map(rule => ({ ...rule, text: strip(rule.text) }))
+    .filter(({ text }) => text !== '')
+    .map(parseRule);
+  const lastMatch = (after: number, test: (rule: ParsedRule) => boolean): number => {
+    for (let at = parsed.length - 1; at > Math.max(after, -1); at -= 1) if (test(parsed[at] as ParsedRule)) return at;
+    return after;
+  };
+  return {
+    judge(name, above = NOTHING) {
+      const part = posix.basename(name);
+      const secret = above.secret ?? secretRule(name);
+      const excludedAt = lastMatch(secret ? Math.max(above.excludedAt, -1) : above.excludedAt, rule =>
+        rule.excludes(name, part),
+      );
+      const includedAt = secret
+        ? lastMatch(-2, rule => rule.included?.path === name)
+        : lastMatch(above.includedAt, rule => rule.includes(name));
+      const by = excludedAt > includedAt ? (parsed[excludedAt]?.rule ?? secret) : undefined;
+      return { by, excludedAt, includedAt, secret };
+    },
+    mayBringBack: (directory, { excludedAt }) =>
+      parsed.some(({ included }, at) => at > excludedAt && included !== undefined && mayLeadInto(directory, included)),
+  };
+}
+
+interface ParsedRule {
+  rule: Rule;
+  excludes(name: string, part: string): boolean;
+  includes(name: string): boolean;
+  /** What a `!` rule brings back. */
+  included?: { path: string; start: string };
+}
+
+const never = () => false;
+
+/**
+ * A pattern leaves out what the platform's client leaves out for it (the whole path, or any single name in it), and what
+ * Docker leaves out. A `!` rule brings back what it does for Docker; the client knows no such rules.
+ */
+function parseRule(rule: Rule): ParsedRule {
+  const { text } = rule;
+  if (text.startsWith('!')) {
+    const path = cleanPath(strip(text.slice(1)));
+    const start = /^[^*?[\\]*/.exec(path)?.[0] ?? '';
+    return { rule, excludes: never, includes: asTest(readDocker(path)), included: { path, start } };
+  }
+  const forClient = text.replace(/^\.\//, '').replace(/\/+$/, '');
+  const asClient = asTest(readFnmatch(forClient));
+  const asDocker = asTest(readDocker(cleanPath(text)));
+  const excludes =
+    forClient === ''
+      ? never
+      : (name: string, part: string) => asClient(part) || (part !== name && asClient(name)) || asDocker(name);
+  return { rule, excludes, includes: never };
+}
+
+const asTest =
+  (pattern: Pattern | undefined) =>
+  (text: string): boolean =>
+    pattern !== undefined && matches(pattern, text);
+
+/** What Docker makes of a path: relative, without `.`, `..` and repeated slashes. */
+const cleanPath = (text: string): string => posix.normalize(text).replace(/^\//, '').replace(/\/$/, '');
+
+/** Whether a `!` rule may match below a directory: it is deep enough, and its beginning agrees. */
+function mayLeadInto(directory: string, { path, start }: { path: string; start: string }): boolean {
+  const below = `${directory}/`;
+  const isDeeper = path.includes('**') || path.split('/').length > directory.split('/').length;
+  return isDeeper && (start.startsWith(below) || below.startsWith(start));
+}
+
+/** What Python's `strip` takes away. */
+const SPACE = String.raw`[\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+`;
+const AROUND = new RegExp(`^${SPACE}|${SPACE}$`, 'g');
+const strip = (text: string): string => text.replace(AROUND, '');
+
+/** What applies without a `.dockerignore`: the list of the platform's client, in its release 1.4.0. */
+export const DEFAULTS: readonly string[] = [
+  ...['.git', '.gitignore', '.gitattributes', '.env', '.env.*', '*.pem', '*.key'],
+  ...['__pycache__', '*.pyc', '*.pyo', '*.pyd', '*.so', '.Python', '.venv', 'venv', 'ENV', 'env'],
+  ...['.pytest_cache', '.coverage', 'htmlcov', '.tox', '.nox', '.mypy_cache', '.ruff_cache', '.vscode', '.idea'],
+  ...['*.swp', '*.swo', 'dist', 'build', '*.egg-info', '*.egg', '.eggs', 'node_modules', '.github', '.claude'],
+  ...['.codex', '.cursor', 'pcc-deploy.toml', '.ipynb_checkpoints', '.cache', '.DS_Store', 'Thumbs.db', '*.log'],
+];

@@ -1,0 +1,46 @@
+import { common, organization, skip } from '../account/options.ts';
+import { noteAddress } from '../account/session.ts';
+import { UserError } from '../errors.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import { lookUntil } from '../secret-sets/second-look.ts';
+import { defineCommand } from '../shell/command-line.ts';
+import { checkCanAsk, confirm } from '../shell/confirmation.ts';
+import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+
+/** The command `botcli cloud delete`. */
+export const deleteAgent = defineCommand({
+  description: 'Calls in progress go on until they end. The secret set stays.',
+  arguments: [agentArgument],
+  options: [skip, organization, ...common],
+  examples: [{ line: 'botcli cloud delete my-bot', description: 'show what would be lost, then ask' }],
+  async run({ positionals: { agent: typed }, options }, terminal) {
+    checkCanAsk(options, terminal);
+    await withAgent(typed, options, terminal, async session => {
+      const { name, agents, organization } = session;
+      const { region, activeSessionCount: calls } = await findAgent(session);
+      noteAddress(session.session, terminal);
+      const running = calls === undefined ? '' : `; calls in progress, which go on: ${calls}`;
+      terminal.note(
+        `Agent ${name} in organization ${organization}, region ${region}${running}. Nobody can call it afterwards.`,
+      );
+      await confirm(`Delete ${name}?`, options, terminal);
+      await agents.delete(name).catch((error: unknown) => {
+        // Whether it happened is looked up.
+        if (!(error instanceof UserError) || error.reason === 'interrupted' || !hasUnknownOutcome(error)) throw error;
+      });
+      const what = `the request to delete ${name}`;
+      const left = await lookUntil(
+        found => !found,
+        () => agents.find(name),
+        { what },
+        terminal,
+      );
+      if (left) {
+        const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${organization}`;
+        throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });
+      }
+      if (options.json) return terminal.printJson({ agent: name, organization, region, deleted: true });
+      terminal.print(`${terminal.style.green('✓')} Deleted ${name}. Its secret set stays.`);
+    });
+  },
+});

@@ -1,0 +1,78 @@
+import { UserError } from '../errors.ts';
+import type { Agent, Build } from '../platform/agent-answers.ts';
+import { Agents } from '../platform/agents.ts';
+import type { SecretRow } from '../platform/answers.ts';
+import { Builds } from '../platform/builds.ts';
+import type { Cloud, Found } from '../platform/cloud.ts';
+import { UNKNOWN } from '../platform/status.ts';
+import type { Wanted } from './read.ts';
+
+/** What the platform has, before anything is changed. */
+export interface Seen {
+  organization: string;
+  agent: Agent | undefined;
+  /** What has the name of the secret set. */
+  set: Found | undefined;
+  pullSecret: SecretRow | undefined;
+  /** The codes of the regions. */
+  regions: readonly string[];
+  /** Where the agent is, or will be; undefined if the platform names no default. */
+  region: string | undefined;
+  /** The organization's own profiles; undefined if they aren't needed, or can't be read. */
+  profiles: readonly string[] | undefined;
+  /** The build that the agent runs now. */
+  running: Build | undefined;
+  /** The build that was asked for; undefined if it doesn't exist. */
+  chosen: Build | undefined;
+  /** Builds of the same files, the newest first. */
+  builds: readonly Build[];
+}
+
+/** Profiles that every organization has. */
+const HOSTED = new Set(['agent-1x', 'agent-2x', 'agent-3x']);
+
+/** Looks up what a deploy needs to know, at once where one answer doesn't depend on another. It changes nothing. */
+export async function look(
+  { deploy, upload }: Wanted,
+  buildId: string | undefined,
+  organization: string,
+  cloud: Cloud,
+): Promise<Seen> {
+  const [agents, builds] = [new Agents(cloud, organization), new Builds(cloud, organization)];
+  const { agentName, secretSet, pullSecret: pullName, image, agentProfile } = deploy;
+  const [agent, set, regions, pullSecret] = await Promise.all([
+    agents.find(agentName),
+    secretSet === undefined ? undefined : cloud.find({ organization, name: secretSet }),
+    cloud.regions(organization).then(found => found.map(({ code }) => code)),
+    image === undefined || pullName === undefined ? undefined : cloud.findPullSecret({ organization, name: pullName }),
+  ]);
+  const own = agent?.region === UNKNOWN ? undefined : agent?.region;
+  const forNew = async () => (set && regionOf(set)) ?? (await cloud.defaultRegion(organization));
+  const region = own ?? deploy.region ?? (agent ? undefined : await forNew());
+  const isOwnProfile = agentProfile !== undefined && !HOSTED.has(agentProfile);
+  const runningId = agent?.deployment?.buildId;
+  const [profiles, running, chosen, made] = await Promise.all([
+    isOwnProfile ? readable(agents.profiles()) : undefined,
+    upload && runningId !== undefined ? readable(builds.get(runningId)) : undefined,
+    buildId === undefined ? undefined : existing(builds.get(buildId)),
+    upload && region !== undefined
+      ? builds.find({ contextHash: upload.hash, region, dockerfilePath: deploy.dockerfile })
+      : [],
+  ]);
+  return { organization, agent, set, pullSecret, regions, region, profiles, running, chosen, builds: made };
+}
+
+export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
+
+/** The answer, unless the platform answers in a way that we don't know. Then nothing depends on it. */
+const readable = <Value>(answer: Promise<Value>): Promise<Value | undefined> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof UserError && ['bad-answer', 'not-found', 'refused'].includes(error.reason)) return undefined;
+    throw error;
+  });
+
+const existing = <Value>(answer: Promise<Value>): Promise<Value | undefined> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof UserError && error.reason === 'not-found') return undefined;
+    throw error;
+  });

@@ -1,0 +1,89 @@
+import { common, organization } from '../account/options.ts';
+import { callSetups } from '../catalog/call-setup.ts';
+import { findTransport, type TransportRow } from '../catalog/index.ts';
+import { usageError } from '../errors.ts';
+import { badAnswer } from '../platform/errors.ts';
+import { isRegion } from '../platform/location.ts';
+import { PROGRAM } from '../program.ts';
+import { renderSteps } from '../project/handover/setup-steps.ts';
+import { defineCommand } from '../shell/command-line.ts';
+import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
+import { rowsNamed } from './call/transport.ts';
+import { ownTransports } from './own-project.ts';
+import { PHONES } from './phones.ts';
+
+/** The command `botcli cloud phone`. */
+export const phone = defineCommand({
+  description:
+    'Prints the steps at the phone provider, with the address, the region and the organization of the agent.',
+  arguments: [agentArgument],
+  options: [
+    {
+      flag: 'transport',
+      short: 't',
+      kind: 'text',
+      placeholder: 'id',
+      values: PHONES.map(({ id }) => id),
+      help: "The phone provider (default: the project's)",
+    },
+    organization,
+    ...common,
+  ],
+  examples: [
+    { line: 'botcli cloud phone', description: "the project's agent and its phone providers" },
+    { line: 'botcli cloud phone my-bot -t tel_a', description: 'any agent, with Twilio' },
+  ],
+  async run({ positionals: { agent: typed }, options }, terminal) {
+    const rows = choose(options.transport, ownTransports(nameOf(typed, options, terminal), terminal.cwd));
+    await withAgent(typed, options, terminal, async session => {
+      const { name, organization } = session;
+      const { region } = await findAgent(session);
+      // It becomes part of addresses that people copy.
+      if (!isRegion(region)) throw badAnswer("The platform doesn't say in which region the agent is");
+      const fill = (text: string) =>
+        text.replaceAll('YOUR-REGION', region).replaceAll('YOUR-ORGANIZATION', organization);
+      const listed = rows.map(row => ({ row, lines: stepsOf(row, name).map(fill) }));
+      if (options.json) {
+        const steps = listed.map(({ row, lines }) => ({
+          transport: row.id,
+          provider: row.label,
+          steps: lines.join('\n'),
+        }));
+        return terminal.printJson({
+          agent: name,
+          organization,
+          region,
+          service_host: `${name}.${organization}`,
+          phones: steps,
+        });
+      }
+      const sections = listed.map(({ row, lines }) => [terminal.style.bold(row.label), ...lines].join('\n'));
+      terminal.print(sections.join('\n\n'));
+    });
+  },
+});
+
+/** @throws {UserError} Exit code 2: no phone provider is named. */
+function choose(typed: string | undefined, own: readonly string[]): readonly TransportRow[] {
+  const list = PHONES.map(({ id, label }) => `${id} (${label})`).join(', ');
+  if (typed !== undefined) {
+    const found = rowsNamed(typed, PHONES);
+    if (found.length > 0) return found;
+    throw usageError('--transport must be one for phones', { hint: `One of: ${list}` });
+  }
+  const rows = own.map(findTransport).filter(row => PHONES.includes(row));
+  if (rows.length > 0) return rows;
+  const why =
+    own.length > 0 ? 'This bot has no phone transport' : "This agent isn't the one of the project in this directory";
+  throw usageError(`${why}, so botcli doesn't know the phone provider`, {
+    hint: `Pass --transport with one of: ${list}`,
+  });
+}
+
+/** What is left to do once the bot is deployed, as Markdown without fences. */
+function stepsOf({ id, label, runnerKey }: TransportRow, agent: string): string[] {
+  const steps = (callSetups[id]?.cloud ?? []).filter(({ byDeploy }) => !byDeploy);
+  return renderSteps(steps, { agent, provider: label, runner: runnerKey, program: PROGRAM })
+    .filter(line => !/^\s*```/.test(line))
+    .map(line => line.replaceAll('`', ''));
+}

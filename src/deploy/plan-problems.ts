@@ -1,0 +1,121 @@
+import type { ErrorCode } from '../error-codes.ts';
+import { UserError } from '../errors.ts';
+import { didYouMean } from '../nearest.ts';
+import { UNKNOWN } from '../platform/status.ts';
+import type { Plan as KeyPlan } from '../secret-sets/plan.ts';
+import { unique } from '../unique.ts';
+import { pullSecretCommand } from './causes.ts';
+import { regionOf, type Seen } from './look.ts';
+import type { Wanted } from './read.ts';
+
+type Problem = readonly [reason: ErrorCode, text: string, hint?: string];
+
+/** Everything that the platform would refuse later. */
+export const problemsOf = (wanted: Wanted, seen: Seen, keys: KeyPlan): Problem[] => [
+  ...regionProblems(wanted, seen),
+  ...setProblems(wanted, seen, keys),
+  ...pullSecretProblems(wanted, seen),
+  ...buildProblems(wanted, seen),
+];
+
+/** Whether the keys of a set are in another cluster. */
+export const isReferenced = (set: Seen['set']): boolean => set?.type === 'secret' && set.set.source === 'referenced';
+
+function regionProblems({ deploy }: Wanted, { agent, regions, region, organization, profiles }: Seen): Problem[] {
+  const problems: Problem[] = [];
+  if (region === undefined && agent)
+    problems.push([
+      'bad-answer',
+      `The platform doesn't say in which region ${agent.name} is`,
+      'Set region in cloud-deploy.toml to where it is.',
+    ]);
+  else if (region === undefined)
+    problems.push(['region', 'The platform names no default region', 'Set region in cloud-deploy.toml.']);
+  else if (!regions.includes(region)) {
+    const meant = didYouMean(region, regions);
+    const list = `Its regions: ${regions.join(', ')}`;
+    problems.push([
+      'region',
+      `Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`,
+      list,
+    ]);
+  }
+  if (agent && region === agent.region && deploy.region !== undefined && deploy.region !== region) {
+    const hint = `Set region = "${agent.region}" in cloud-deploy.toml, or deploy under another agent_name.`;
+    problems.push(['region', `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint]);
+  }
+  const { agentProfile } = deploy;
+  if (agentProfile !== undefined && profiles !== undefined && !profiles.includes(agentProfile)) {
+    const hint = 'Every organization has agent-1x, agent-2x, and agent-3x.';
+    problems.push(['not-found', `Organization ${organization} has no agent profile "${agentProfile}"`, hint]);
+  }
+  return problems;
+}
+
+function setProblems(wanted: Wanted, { set, organization, region }: Seen, { add, replace, keep }: KeyPlan): Problem[] {
+  const { secretSet: name } = wanted.deploy;
+  if (name === undefined) return [];
+  const { ownFile } = wanted;
+  const command = ownFile && `Run: botcli cloud secrets set ${name} --file ${ownFile} -o ${organization}`;
+  const setOrSend = command && `${command}\nOr add --secrets ${ownFile}.`;
+  if (set?.type === 'imagePullSecret') {
+    return [
+      ['conflict', `${name} is an image pull secret, not a secret set`, 'Change secret_set in cloud-deploy.toml.'],
+    ];
+  }
+  if (set && region !== undefined && regionOf(set) !== region && regionOf(set) !== UNKNOWN) {
+    const hint = `Set region = "${regionOf(set)}" in cloud-deploy.toml, or create the set in ${region} under another name.`;
+    return [['region', `Secret set ${name} is in ${regionOf(set)}, but the deploy goes to ${region}`, hint]];
+  }
+  if (set && isReferenced(set)) {
+    return add.length + replace.length > 0
+      ? [['conflict', `${name} is managed in your own cluster`, 'Omit --secrets.']]
+      : [];
+  }
+  if (set?.set.status === 'failed' && add.length + replace.length === 0) {
+    const why = set.set.errorMessage ? `: ${set.set.errorMessage}` : '';
+    return [['provisioning-failed', `Secret set ${name} failed${why}`, `Set its keys again. ${command ?? ''}`.trim()]];
+  }
+  const there = new Set([...add, ...replace, ...keep]);
+  const lacking = wanted.requirements.inCloud.filter(key => !there.has(key));
+  if (!set && add.length === 0) {
+    const needs = lacking.length > 0 ? `. The bot needs ${lacking.join(', ')}` : '';
+    return [['not-found', `There is no secret set ${name}${needs}`, setOrSend]];
+  }
+  if (lacking.length === 0) return [];
+  return [['not-found', `Secret set ${name} lacks ${lacking.join(', ')}`, setOrSend]];
+}
+
+function pullSecretProblems({ deploy }: Wanted, { pullSecret, organization, region }: Seen): Problem[] {
+  const { image, pullSecret: name } = deploy;
+  if (image === undefined || name === undefined) return [];
+  const command = `Run: ${pullSecretCommand(name, image, organization)}`;
+  if (!pullSecret) return [['not-found', `There is no image pull secret ${name}`, command]];
+  if (pullSecret.status === 'failed') return [['provisioning-failed', `Image pull secret ${name} failed`, command]];
+  if (pullSecret.region === region || pullSecret.region === UNKNOWN) return [];
+  return [['region', `Image pull secret ${name} is in ${pullSecret.region}, but the deploy goes to ${region}`]];
+}
+
+function buildProblems({ deploy, upload }: Wanted, { chosen, region }: Seen): Problem[] {
+  if (upload || deploy.image !== undefined) return [];
+  if (!chosen) return [['not-found', 'There is no build with this ID', 'Omit --build to build these files.']];
+  if (chosen.status !== 'success')
+    return [['conflict', `Build ${chosen.id} can't be deployed: it is ${chosen.status}`]];
+  if (chosen.region === undefined || chosen.region === region) return [];
+  return [['region', `Build ${chosen.id} is in ${chosen.region}, but the deploy goes to ${region}`]];
+}
+
+/** One error for all problems. Its code is that of the first one. */
+export function refusal(problems: readonly Problem[], organization: string): UserError {
+  const [reason, text, hint] = problems[0] ?? ['refused', `A deploy to organization ${organization} can't work`];
+  const facts = { phase: 'look' };
+  if (problems.length <= 1) return new UserError(text, { reason, hint, facts });
+  const hints = unique(problems.flatMap(([, , one]) => one ?? [])).join('\n');
+  const all = problems.map(([, one]) => one);
+  return new UserError(`${problems.length} problems; nothing was changed:`, {
+    reason,
+    problems: all,
+    hint: hints,
+    facts,
+  });
+}

@@ -1,0 +1,86 @@
+import { listed } from '../listed.ts';
+import { onOneLine } from '../printable.ts';
+import type { Style } from '../shell/terminal.ts';
+import { describeRule } from './context/context.ts';
+import type { Seen } from './look.ts';
+import type { Plan } from './plan.ts';
+import type { Wanted } from './read.ts';
+import { duration, short, size } from './steps.ts';
+
+/** The most files left out that the plan names. */
+const NAMED = 2;
+
+/** A plan, as lines. */
+export function describePlan(plan: Plan, wanted: Wanted, seen: Seen, style: Style): string[] {
+  const { deploy } = wanted;
+  const rows: [label: string, text: string][] = [
+    ['Organization', style.bold(seen.organization)],
+    ['Agent', describeAgent(plan, wanted, seen, style)],
+    ['Image', describeImage(plan, wanted)],
+  ];
+  if (deploy.secretSet !== undefined) {
+    rows.push(['Secret set', `${style.bold(deploy.secretSet)} (${seen.set ? 'exists' : 'new'})`]);
+  }
+  const keys = [
+    ...plan.keys.add.map(key => style.green(`  + ${key}  add`)),
+    ...plan.keys.replace.map(key => style.yellow(`  ~ ${key}  replace`)),
+  ];
+  const lines = rows.map(([label, text]) => `${`${label}:`.padEnd(14)}${text}`);
+  return [...lines, ...keys, `${'Runs on:'.padEnd(14)}${describeMachine(wanted)}`, ...plan.warnings];
+}
+
+function describeAgent({ region }: Plan, { deploy }: Wanted, { agent }: Seen, style: Style): string {
+  const name = style.bold(deploy.agentName);
+  if (!agent) return `${name} (new) in ${region}`;
+  const created = Date.parse(agent.createdAt ?? '');
+  const age = Number.isNaN(created) ? [] : [`created ${ago(created)}`];
+  const set = agent.deployment?.manifest?.spec?.envFromSecretNames[0];
+  const facts = ['exists', ...age, ...(set && set !== deploy.secretSet ? [`now with secret set ${set}`] : [])];
+  return `${name} (${facts.join(', ')}) in ${region}`;
+}
+
+/** `3 days ago`, `5m ago`. */
+export function ago(time: number): string {
+  const seconds = (Date.now() - time) / 1000;
+  const days = Math.floor(seconds / 86_400);
+  return days > 1 ? `${days} days ago` : `${duration(seconds)} ago`;
+}
+
+function describeImage({ build }: Plan, { deploy, upload, folder }: Wanted): string {
+  if (deploy.image !== undefined) return deploy.image;
+  if (!upload) return `build ${build ? short(build.id) : ''}`;
+  const { files, bytes, leftOut } = upload;
+  const path = [folder, deploy.contextDir, deploy.dockerfile].filter(part => part !== '.').join('/');
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const reused = build ? `; built already (${short(build.id)})` : '';
+  return `${onOneLine(path)}, ${count}, ${size(bytes)}${describeLeftOut(leftOut.map(({ name }) => name))}${reused}`;
+}
+
+function describeLeftOut(names: readonly string[]): string {
+  if (names.length === 0) return '';
+  // What matters most comes first: a reader looks for .env.
+  const sorted = [...names].sort((one, other) => Number(other.startsWith('.env')) - Number(one.startsWith('.env')));
+  return `; excluded: ${listed(sorted.map(onOneLine), NAMED)}`;
+}
+
+function describeMachine({ deploy }: Wanted): string {
+  const { agentProfile, minAgents, maxAgents } = deploy;
+  const least = minAgents ?? 0;
+  const instances = least === 1 ? '1 instance always runs' : `${least} instances always run`;
+  const idle =
+    least === 0 ? 'nothing runs while idle' : `${instances} and ${least === 1 ? 'is' : 'are'} billed around the clock`;
+  const most = maxAgents === undefined ? '' : `, at most ${maxAgents}`;
+  return `${agentProfile ?? 'the default profile'}; ${idle}${most}`;
+}
+
+/** All files of the context, and which line leaves out which. */
+export function describeFiles({ upload }: Wanted): string[] {
+  if (!upload) return [];
+  return [
+    '',
+    'Files:',
+    ...upload.files.map(({ name, bytes }) => `  ${onOneLine(name)}  ${size(bytes)}`),
+    ...(upload.leftOut.length > 0 ? ['Excluded:'] : []),
+    ...upload.leftOut.map(({ name, by }) => `  ${onOneLine(name)}  by ${describeRule(by)}`),
+  ];
+}

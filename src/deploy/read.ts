@@ -1,0 +1,154 @@
+import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
+import { usageError } from '../errors.ts';
+import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { type Requirements, requirementsOf, spelledAs } from '../existing/needs.ts';
+import { openResolved, placeOf } from '../existing/open-project.ts';
+import { readPythonFiles } from '../existing/python/files.ts';
+import { parseDotEnv } from '../formats/dotenv.ts';
+import { readContents, readEnvFile, readText } from '../paths/read.ts';
+import type { Secret } from '../platform/secret.ts';
+import { isCopyable } from '../printable.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { shellPath } from '../shells.ts';
+import { archiveBytes, hashArchive } from './context/archive.ts';
+import { type Context, readContext } from './context/context.ts';
+
+/** The files to build an image from. */
+export interface Upload extends Context {
+  /** The size of the archive. */
+  archiveBytes: number;
+  /** The hash by which the platform knows the archive. */
+  hash: string;
+}
+
+/** Everything that a deploy takes from this computer. */
+export interface Wanted {
+  /** The real path of the project. */
+  root: string;
+  deploy: DeployFile & { agentName: string };
+  /** The directory of the deploy file, in the project. */
+  folder: string;
+  requirements: Requirements;
+  /** The transports of the project, by their ids. */
+  transports: readonly string[];
+  /** Undefined if an image or a build exists already. */
+  upload: Upload | undefined;
+  /** What `server/.env` sets. */
+  ownValues: readonly Secret[];
+  /** What `--secrets` sets; undefined without it. */
+  fileValues: readonly Secret[] | undefined;
+  /** Where `server/.env` is, as a word of a command; undefined if no command should have it. */
+  ownFile: string | undefined;
+}
+
+/** The options that say what to read. */
+interface ReadOptions {
+  readonly config?: string;
+  readonly secrets?: string | undefined;
+  readonly build?: string;
+}
+
+/**
+ * Reads what to deploy, without the network.
+ *
+ * @throws {UserError} Exit code 2: everything that is wrong with the project, the deploy file, and the context.
+ */
+export async function readWanted(directory: string, options: ReadOptions, terminal: Terminal): Promise<Wanted> {
+  const { cwd, env } = terminal;
+  const { root, config } = openResolved(directory, { command: 'cloud deploy', cwd, env });
+  const path = options.config === undefined ? DEPLOY_FILE : pathIn(root, resolve(cwd, options.config), options.config);
+  const place = placeOf(cwd, join(root, path));
+  const deploy = readDeploy(root, path, place);
+  const folder = posix.dirname(path);
+  const needsBuild = deploy.image === undefined && deploy.buildId === undefined && options.build === undefined;
+  const { contextDir, dockerfile, exclude } = deploy;
+  const context = needsBuild
+    ? readContext({ project: root, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude })
+    : undefined;
+  const server = join(root, 'server');
+  const ownValues = valuesOf(readEnvFile(server), env);
+  const read = requirementsOf(readPythonFiles(root).texts, config);
+  const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
+  const problems = [
+    ...deploy.problems.map(problem => `${place}: ${problem}`),
+    ...(requirements.inCloud.length > 0 && deploy.secretSet === undefined
+      ? [`${place} names no secret_set, and the bot needs ${requirements.inCloud.join(', ')}`]
+      : []),
+  ];
+  const wrong = context?.problems ?? [];
+  if (problems.length + wrong.length > 0) throw refusal(problems, wrong);
+  const file = options.secrets;
+  const fileValues =
+    file === undefined
+      ? undefined
+      : await (await import('../secrets-cli/input/sources.ts')).readSecretsFile(file, terminal);
+  return {
+    root,
+    deploy: { ...deploy, agentName: deploy.agentName as string },
+    folder,
+    requirements,
+    transports: config.transports,
+    upload: context && {
+      ...context,
+      archiveBytes: archiveBytes(context.files),
+      hash: await hashArchive(context.files),
+    },
+    ownValues,
+    fileValues,
+    ownFile: wordOf(placeOf(cwd, join(server, '.env')), env),
+  };
+}
+
+function refusal(problems: readonly string[], context: readonly string[]) {
+  const all = [...problems, ...context];
+  const reason = context.length > 0 ? 'context' : 'usage';
+  const [only] = all;
+  const hint = 'Nothing was sent.';
+  if (all.length === 1 && only !== undefined) return usageError(only, { reason, hint });
+  return usageError(`${all.length} problems; nothing was sent:`, { reason, problems: all });
+}
+
+const wordOf = (path: string, env: Terminal['env']): string | undefined =>
+  isCopyable(path) ? shellPath(path, env) : undefined;
+
+/** A path in the project, in POSIX form. */
+function pathIn(root: string, path: string, typed: string): string {
+  const inside = relative(root, path);
+  if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
+    throw usageError(`--config must be a file in the project, and "${typed}" isn't`, { reason: 'context' });
+  }
+  return inside.split(sep).join('/');
+}
+
+function readDeploy(root: string, path: string, place: string): DeployFile {
+  const contents = readContents(root, path);
+  if (contents === 'absent') {
+    throw usageError(`There is no ${place}`, {
+      reason: 'context',
+      hint: path === DEPLOY_FILE ? 'To create it, run: botcli update --deploy-to-cloud' : undefined,
+    });
+  }
+  if (typeof contents === 'string') {
+    const hint = '--config takes a deploy file, such as server/cloud-deploy.toml.';
+    throw usageError(`${place} ${contents}`, { reason: 'context', hint });
+  }
+  const deploy = parseDeployFile(contents.toString('utf8'));
+  if (deploy) return deploy;
+  throw usageError(`${place} is not valid TOML`, { reason: 'context', hint: 'Fix it, or restore it from git.' });
+}
+
+function valuesOf(contents: ReturnType<typeof readEnvFile>, env: Terminal['env']): Secret[] {
+  if (typeof contents === 'string') return [];
+  const { entries } = parseDotEnv(contents.toString('utf8'), env);
+  return [...entries.values()].flatMap(({ name, value }) => (value ? [{ key: name, value }] : []));
+}
+
+/** The agent that the project around a directory deploys; undefined if there is none. */
+export function agentOf(directory: string): string | undefined {
+  for (let path = resolve(directory); ; path = dirname(path)) {
+    const text =
+      readText(path, DEPLOY_FILE) ?? (basename(path) === 'server' ? readText(dirname(path), DEPLOY_FILE) : undefined);
+    const name = text === undefined ? undefined : parseDeployFile(text)?.agentName;
+    if (name !== undefined || dirname(path) === path) return name;
+  }
+}

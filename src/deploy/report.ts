@@ -1,0 +1,50 @@
+import type { Terminal } from '../shell/terminal.ts';
+import type { Built } from './build.ts';
+import type { CallResult } from './call/test-call.ts';
+import { isCallable } from './call/transport.ts';
+import type { Job } from './job.ts';
+import { hasPhone } from './phones.ts';
+import { facts, type Output } from './report-unchanged.ts';
+import type { Rollout } from './rollout.ts';
+import { short } from './steps.ts';
+
+/** What a deploy did. */
+interface Done extends Job {
+  built: Built | undefined;
+  done: Rollout;
+  /** What a test call showed, if there was one. */
+  call: CallResult | undefined;
+  seconds: number;
+}
+
+/** Prints the result of a deploy. */
+export function report(job: Done, { json }: Output, terminal: Terminal): void {
+  const { seen, done, plan, built, call, seconds } = job;
+  const warnings = [
+    ...plan.warnings,
+    ...(built?.warning ? [built.warning] : []),
+    ...(done.warning ? [done.warning] : []),
+  ];
+  const next = nextAfter(job);
+  if (json) {
+    const outcome = seen.agent ? 'updated' : 'created';
+    terminal.printJson({ ...facts(job, outcome, built), deployment: done.deployment, seconds, warnings, next });
+    return;
+  }
+  const { agentName } = job.wanted.deploy;
+  terminal.print(`${agentName} runs deployment ${short(done.deployment)}`);
+  if (!call) terminal.note("Ready means that the platform could start it. botcli hasn't called it.");
+  if (built?.warning) terminal.note(built.warning);
+  if (done.warning) terminal.note(`The platform says: ${done.warning}`);
+  terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
+}
+
+function nextAfter({ call, seen: { organization }, wanted: { deploy, transports } }: Done): string[] {
+  const about = (command: string) => `botcli cloud ${command} ${deploy.agentName} -o ${organization}`;
+  return [
+    ...(!call && isCallable(transports) ? [about('call')] : []),
+    ...(hasPhone(transports) ? [about('phone')] : []),
+    about('status'),
+    `botcli cloud logs ${deploy.agentName} --follow -o ${organization}`,
+  ];
+}

@@ -1,0 +1,90 @@
+import { UserError } from '../errors.ts';
+import type { Agent } from '../platform/agent-answers.ts';
+import type { Agents } from '../platform/agents.ts';
+import { crashCause, redact } from './causes.ts';
+import type { Change } from './change.ts';
+import { lastLines } from './log-lines.ts';
+import { duration, type Steps, short } from './steps.ts';
+import type { Failure, Lack, Verdict } from './verdict.ts';
+
+/** How long nothing may happen until botcli wonders, in milliseconds. */
+const QUIET_MS = 10 * 60_000;
+/** The most lines of a bot's log to show. */
+const LINES = 20;
+
+/** Says what a wait that ended too early means for a rollout. */
+export function explainWait(
+  error: unknown,
+  { name, organization, expected }: Change,
+  verdict: Verdict,
+  steps: Steps,
+  quietMs: number,
+): unknown {
+  if (!(error instanceof UserError)) return error;
+  const deployment = 'deployment' in verdict ? (verdict.deployment ?? null) : null;
+  const facts = { phase: 'rollout', deployment };
+  const hint = `Watch: botcli cloud status ${name} -o ${organization}`;
+  if (error.reason === 'interrupted') return error.withMessage('Interrupted. The rollout goes on.', { hint, facts });
+  if (error.reason !== 'timeout') {
+    return error.withMessage(`The state of ${name} is unknown. ${error.message}`, {
+      facts: { ...error.facts, ...facts },
+    });
+  }
+  const quiet =
+    quietMs >= QUIET_MS ? [`Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`] : [];
+  const more = { hint: [...quiet, hint].join('\n'), facts };
+  if (error.message) return error.withMessage(`The state of ${name} is unknown. ${error.message}`, more);
+  if (verdict.kind === 'waiting' && verdict.lacks) {
+    return error.withMessage(LACKS[verdict.lacks](name, steps.phaseTime()), more);
+  }
+  const phase = verdict.kind === 'waiting' ? verdict.phase : 'restarting';
+  const wanted = expected.buildId ?? expected.image;
+  const unseen =
+    deployment === null ? ` botcli expected a new deployment of ${wanted}, and the platform shows none.` : '';
+  return error.withMessage(
+    `${name} isn't ready after ${steps.phaseTime()} (${phase}). The rollout goes on.${unseen}`,
+    more,
+  );
+}
+
+/** What a deployment lacks after this time. */
+const LACKS: Readonly<Record<Lack, (name: string, time: string) => string>> = {
+  content: (name, time) =>
+    `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
+  scaling: (name, time) => `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,
+};
+
+/** A deployment that failed, with its log, the cause, and who answers calls now. */
+export async function rolloutError(
+  failure: Failure,
+  deployment: string,
+  agent: Agent | undefined,
+  change: Change,
+  agents: Agents,
+): Promise<UserError> {
+  const { name, organization, secretSet, keys, values, expected, settings } = change;
+  const pullSecret = settings.imagePullSecretSet;
+  const printed = await lastLines(name, { limit: LINES, deploymentId: deployment }, agents).catch(() => []);
+  const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
+  const log = (printed.length > 0 ? printed : own).slice(-LINES).map(line => redact(line, values));
+  const cause = crashCause({ failure, log, secretSet, keys, organization, pullSecret, image: expected.image });
+  return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${redact(failure.reason, values)}`, {
+    reason: 'rollout-failed',
+    problems: log,
+    hint: [
+      ...(cause ? [cause] : []),
+      whoAnswers(agent, change),
+      `The log: botcli cloud logs ${name} -o ${organization}`,
+    ].join('\n'),
+    facts: { phase: 'rollout', deployment, log },
+  });
+}
+
+/** Where calls go after a failure. */
+function whoAnswers(agent: Agent | undefined, { seen, name }: Change): string {
+  if (!seen) return `${name} is new, so nothing answers calls.`;
+  if (agent?.available === true || agent?.activeDeploymentReady === true)
+    return 'Callers still reach the previous deployment.';
+  if (agent?.available === false) return 'No deployment is ready: callers reach nothing.';
+  return "The platform doesn't say whether callers still reach the previous deployment.";
+}

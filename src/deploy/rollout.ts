@@ -1,0 +1,170 @@
+import { UserError } from '../errors.ts';
+import type { Agent } from '../platform/agent-answers.ts';
+import { Agents } from '../platform/agents.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { hasUnknownOutcome } from '../platform/cloud-error.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import type { Change } from './change.ts';
+import { explainWait, rolloutError } from './rollout-errors.ts';
+import { type Steps, short } from './steps.ts';
+import { judge, type Verdict } from './verdict.ts';
+import { type Limits, lookEvery, searchFor } from './waiting.ts';
+
+/** The pause between looks at a deployment, in milliseconds. */
+const INTERVAL_MS = 2000;
+/** How long a deployment must stay ready, in milliseconds. */
+const STEADY_MS = 10_000;
+
+/** What became of it. */
+export interface Rollout {
+  deployment: string;
+  /** What the platform remarked. */
+  warning: string | undefined;
+}
+
+/**
+ * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing.
+ *
+ * @throws {UserError} Somebody else deployed meanwhile; or it fails, or takes too long. The error has the deployment,
+ * and the end of its log.
+ */
+export async function rollOut(
+  change: Change,
+  cloud: Cloud,
+  limits: Limits,
+  steps: Steps,
+  terminal: Terminal,
+): Promise<Rollout> {
+  const agents = new Agents(cloud, change.organization);
+  steps.begin('Deploying');
+  const warning = change.isSent ? undefined : await send(change, agents, limits, terminal);
+  const ready = await watch(change, agents, limits, steps, terminal);
+  const took = steps.phaseTime();
+  steps.begin('Checking that it stays up');
+  steps.tick();
+  const deployment = await stays(ready, change, agents, limits, steps, terminal);
+  steps.done(`${change.name} is ready: deployment ${short(deployment)}, after ${took}`);
+  return { deployment, warning };
+}
+
+async function send(
+  { name, organization, seen, settings, expected }: Change,
+  agents: Agents,
+  { signal }: Limits,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const now = await agents.find(name);
+  if (now?.desiredDeploymentId !== seen?.desiredDeploymentId) {
+    throw new UserError(`Somebody else deployed ${name} meanwhile. Your change was not deployed.`, {
+      reason: 'superseded',
+      hint: `Look at it with botcli cloud status ${name} -o ${organization}, then run the same command again.`,
+      facts: { phase: 'deploy', deployment: now?.desiredDeploymentId ?? null },
+    });
+  }
+  const facts = { phase: 'deploy' };
+  const check = `To check, run: botcli cloud status ${name} -o ${organization}`;
+  const stopped = (error: UserError) =>
+    error.withMessage(`Interrupted. ${name} may have been deployed nevertheless.`, { hint: check, facts });
+  try {
+    return seen ? await agents.update(settings) : await agents.create(settings);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    if (error.reason === 'interrupted') throw stopped(error);
+    if (!hasUnknownOutcome(error)) throw error.withMessage(error.message, { facts: { ...error.facts, ...facts } });
+    // Perhaps it happened nevertheless. Then the agent shows it.
+    const look = async () => {
+      const after = await agents.find(name);
+      const isOurs = after && ['ready', 'waiting', 'failed'].includes(judge(after, expected).kind);
+      return isOurs && hasChanged(after, seen) ? after : undefined;
+    };
+    const after = await searchFor(look, signal, terminal).catch((other: unknown) => {
+      throw other instanceof UserError ? stopped(other) : other;
+    });
+    if (after) return undefined;
+    throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
+      hint: `${error.hint ?? ''}\n${check}`.trim(),
+      facts,
+    });
+  }
+}
+
+const hasChanged = (after: Agent, before: Agent | undefined): boolean =>
+  after.desiredDeploymentId !== undefined && after.desiredDeploymentId !== before?.desiredDeploymentId;
+
+async function watch(
+  change: Change,
+  agents: Agents,
+  limits: Limits,
+  steps: Steps,
+  terminal: Terminal,
+): Promise<Verdict & { kind: 'ready' }> {
+  let verdict: Verdict = { kind: 'waiting', phase: 'Creating' };
+  let failedBefore = false;
+  let moved = Date.now();
+  let agent: Agent | undefined;
+  const each = (state: Agent | undefined, problem?: UserError) => {
+    steps.hear(problem);
+    if (state) {
+      const next = judge(state, change.expected, failedBefore);
+      failedBefore = state.currentRevision?.phase === 'Failed';
+      if (JSON.stringify(next) !== JSON.stringify(verdict)) moved = Date.now();
+      verdict = next;
+      agent = state;
+    }
+    steps.tick(verdict.kind === 'waiting' ? verdict.phase : '');
+  };
+  const isDone = () => verdict.kind !== 'waiting';
+  try {
+    await lookEvery(INTERVAL_MS, () => existing(change.name, agents), { isDone, each }, limits, terminal);
+  } catch (error) {
+    throw explainWait(error, change, verdict, steps, Date.now() - moved);
+  }
+  return settle(verdict, agent, change, agents);
+}
+
+/** Checks a deployment that is ready once more, a while later. */
+async function stays(
+  ready: Verdict & { kind: 'ready' },
+  change: Change,
+  agents: Agents,
+  limits: Limits,
+  steps: Steps,
+  terminal: Terminal,
+): Promise<string> {
+  for (let last = ready; ; ) {
+    await terminal.sleep(STEADY_MS, limits.signal).catch((error: unknown) => {
+      throw explainWait(error, change, last, steps, 0);
+    });
+    const now = await watch(change, agents, limits, steps, terminal);
+    if (now.deployment === last.deployment && now.restarts <= last.restarts) return now.deployment;
+    if (now.restarts >= 3) {
+      const reason = `it was restarted ${now.restarts} times`;
+      const failure = { reason, code: undefined, exitCode: undefined, message: undefined };
+      throw await rolloutError(failure, now.deployment, undefined, change, agents);
+    }
+    last = now;
+  }
+}
+
+async function existing(name: string, agents: Agents): Promise<Agent> {
+  const agent = await agents.find(name);
+  if (agent) return agent;
+  throw new UserError(`Agent ${name} isn't visible yet`, { reason: 'not-verified' });
+}
+
+/** A verdict that isn't `waiting`, as a result or an error. */
+async function settle(
+  verdict: Verdict,
+  agent: Agent | undefined,
+  change: Change,
+  agents: Agents,
+): Promise<Verdict & { kind: 'ready' }> {
+  if (verdict.kind === 'ready') return verdict;
+  if (verdict.kind === 'failed') throw await rolloutError(verdict.failure, verdict.deployment, agent, change, agents);
+  const deployment = verdict.deployment ?? null;
+  throw new UserError(`Somebody else deployed ${change.name} after you`, {
+    reason: 'superseded',
+    hint: `Your deployment was replaced. Look at it with botcli cloud status ${change.name} -o ${change.organization}`,
+    facts: { phase: 'rollout', deployment },
+  });
+}

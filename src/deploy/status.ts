@@ -1,0 +1,129 @@
+import { common, organization } from '../account/options.ts';
+import { organizationOf } from '../account/organization.ts';
+import { withCloud } from '../account/session.ts';
+import { UserError, usageError } from '../errors.ts';
+import type { Agent, Build } from '../platform/agent-answers.ts';
+import { Agents } from '../platform/agents.ts';
+import { defineCommand } from '../shell/command-line.ts';
+import { renderTable } from '../shell/terminal/table.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import { buildOf, stateOf } from './agent-state.ts';
+import { checkNames } from './inputs.ts';
+import { ago } from './plan-text.ts';
+import { agentOf, readWanted } from './read.ts';
+import { short } from './steps.ts';
+
+/** The command `botcli cloud status`. */
+export const status = defineCommand({
+  description: 'Says what runs, whether it is ready, how many calls are in progress, and whether it is these files.',
+  arguments: [agentArgument],
+  options: [{ flag: 'all', kind: 'switch', help: 'List all agents of the organization' }, organization, ...common],
+  examples: [
+    { line: 'botcli cloud status', description: "the project's agent" },
+    { line: 'botcli cloud status --all --json', description: 'all agents, for a program' },
+  ],
+  async run({ positionals: { agent: typed }, options }, terminal) {
+    if (options.all) {
+      if (typed !== undefined) throw usageError('Pass an agent or --all, not both');
+      checkNames(options);
+      return withCloud(options, terminal, async session => {
+        const name = await organizationOf(session, terminal);
+        reportAll(await new Agents(session.cloud, name).list(), name, options.json === true, terminal);
+      });
+    }
+    await withAgent(typed, options, terminal, async session => {
+      const agent = await findAgent(session);
+      const build = await buildOf(agent, session.session.cloud, session.organization);
+      const isThese = await runsTheseFiles(agent, build, terminal);
+      if (options.json) terminal.printJson({ ...facts(agent, session.organization), is_these_files: isThese ?? null });
+      else terminal.print(describe(agent, session.organization, isThese, terminal).join('\n'));
+    });
+  },
+});
+
+/** Whether an agent runs the files of the project around the working directory; undefined if that isn't its project. */
+async function runsTheseFiles(
+  agent: Agent,
+  build: Build | undefined,
+  terminal: Terminal,
+): Promise<boolean | undefined> {
+  if (agentOf(terminal.cwd) !== agent.name) return undefined;
+  try {
+    const { upload, deploy } = await readWanted('.', {}, terminal);
+    if (deploy.image !== undefined) return agent.deployment?.manifest?.spec?.image === deploy.image;
+    if (!upload || !build) return undefined;
+    return build.contextHash === upload.hash && build.dockerfilePath === deploy.dockerfile;
+  } catch (error) {
+    // What is wrong with the files is nothing that this command can't work without.
+    if (error instanceof UserError && error.exitCode === 2) return undefined;
+    throw error;
+  }
+}
+
+function describe(agent: Agent, organization: string, isThese: boolean | undefined, { style }: Terminal): string[] {
+  const { deployment, autoScaling, currentRevision: revision } = agent;
+  const state = stateOf(agent);
+  const paint = state === 'ready' ? style.green : state.startsWith('failed') ? style.red : style.yellow;
+  const created = Date.parse(deployment?.createdAt ?? '');
+  const built = deployment?.buildId
+    ? `build ${short(deployment.buildId)}`
+    : (deployment?.manifest?.spec?.image ?? 'unknown');
+  const age = Number.isNaN(created) ? '' : `, ${ago(created)}`;
+  const rows: [label: string, text: string | undefined][] = [
+    ['Organization', organization],
+    ['Deployment', `${agent.desiredDeploymentId ? short(agent.desiredDeploymentId) : 'none'} (${built})${age}`],
+    ['Instances', revision?.readyReplicas === undefined ? undefined : `${revision.readyReplicas} ready`],
+    ['Restarts', revision?.health?.restartCount ? `${revision.health.restartCount}` : undefined],
+    ['Scaling', autoScaling && `${autoScaling.minReplicas ?? '?'} to ${autoScaling.maxReplicas ?? '?'}`],
+    ['Profile', agent.agentProfile],
+    ['Calls', agent.activeSessionCount === undefined ? undefined : `${agent.activeSessionCount} in progress`],
+    ['Files', isThese === undefined ? undefined : isThese ? 'the same as here' : 'not the same as here'],
+  ];
+  const shown = rows.flatMap(([label, text]) => (text === undefined ? [] : [`  ${`${label}:`.padEnd(15)}${text}`]));
+  return [`${style.bold(agent.name)}: ${paint(state)}, in ${agent.region}`, ...shown];
+}
+
+const facts = (agent: Agent, organization: string) => ({
+  agent: agent.name,
+  organization,
+  region: agent.region,
+  state: stateOf(agent),
+  ready: agent.ready ?? null,
+  available: agent.available ?? null,
+  deployment: agent.desiredDeploymentId ?? null,
+  build: agent.deployment?.buildId ?? null,
+  image: agent.deployment?.buildId ? null : (agent.deployment?.manifest?.spec?.image ?? null),
+  instances: agent.currentRevision?.readyReplicas ?? null,
+  restarts: agent.currentRevision?.health?.restartCount ?? null,
+  min_agents: agent.autoScaling?.minReplicas ?? null,
+  max_agents: agent.autoScaling?.maxReplicas ?? null,
+  agent_profile: agent.agentProfile ?? null,
+  sessions: agent.activeSessionCount ?? null,
+});
+
+/** The list of agents has no details, so each is only `ready` or not. */
+function reportAll(agents: readonly Agent[], organization: string, json: boolean, terminal: Terminal): void {
+  if (json) {
+    const rows = agents.map(({ name, region, ready, desiredDeploymentId }) => ({
+      agent: name,
+      region,
+      ready: ready ?? null,
+      deployment: desiredDeploymentId ?? null,
+    }));
+    terminal.printJson({ organization, agents: rows });
+    return;
+  }
+  if (agents.length === 0) {
+    terminal.note(`No agents in organization ${organization}.`);
+    return;
+  }
+  const words = (ready: boolean | undefined) => (ready === undefined ? 'unknown' : ready ? 'ready' : 'not ready');
+  const cells = agents.map(({ name, region, ready, desiredDeploymentId: id }) => [
+    name,
+    region,
+    words(ready),
+    id ? short(id) : '',
+  ]);
+  terminal.print(renderTable(['NAME', 'REGION', 'STATUS', 'DEPLOYMENT'], cells, terminal));
+}

@@ -1,0 +1,107 @@
+import type { Agent, Health } from '../platform/agent-answers.ts';
+
+/** The deployment that botcli waits for. */
+export interface Expected {
+  /** The agent's deployment before the change; undefined for a new agent. */
+  before: string | undefined;
+  /** What the new deployment runs. */
+  buildId?: string | undefined;
+  image?: string | undefined;
+  /** Whether only the scaling changes, which makes no new deployment. */
+  isSame?: boolean;
+  /** Whether the agent shows the scaling that was sent. */
+  hasScaling(agent: Agent): boolean;
+}
+
+/** What a look at an agent says about a deployment. */
+export type Verdict =
+  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: Lack }
+  | { kind: 'ready'; deployment: string; restarts: number }
+  /** Somebody else's deployment has taken its place. */
+  | { kind: 'superseded'; deployment: string }
+  | { kind: 'failed'; deployment: string; failure: Failure };
+
+/** All that the platform doesn't show about what is otherwise ready: what it runs, or the new scaling. */
+export type Lack = 'content' | 'scaling';
+
+/** Why a deployment doesn't become ready. */
+export interface Failure {
+  /** One line. */
+  reason: string;
+  /** The platform's code of an error, such as `PCC_IMAGE_NOT_FOUND`, or a reason such as `OOMKilled`. */
+  code: string | undefined;
+  exitCode: number | undefined;
+  /** What the bot printed at its end, if the platform says. */
+  message: string | undefined;
+}
+
+/** So many restarts mean that it doesn't come up. */
+const RESTARTS = 3;
+
+/**
+ * Decides what a look at an agent says. It's ready only if the platform says so in every way that it has.
+ *
+ * @param failedBefore Whether the look before this one showed the phase `Failed`.
+ */
+export function judge(agent: Agent, expected: Expected, failedBefore = false): Verdict {
+  const deployment = agent.desiredDeploymentId;
+  if (deployment === undefined) return { kind: 'waiting', phase: 'Creating' };
+  if (expected.isSame && deployment === expected.before && !expected.hasScaling(agent)) {
+    return { kind: 'waiting', phase: 'Waiting for the new scaling', deployment, lacks: 'scaling' };
+  }
+  if (deployment === expected.before && !expected.isSame) {
+    return { kind: 'waiting', phase: 'Waiting for the new deployment' };
+  }
+  if (expected.isSame && deployment !== expected.before) return { kind: 'superseded', deployment };
+  const content = contentOf(agent, deployment, expected);
+  if (content === 'other') return { kind: 'superseded', deployment };
+  const revision = agent.currentRevision;
+  const isOurs = revision?.deploymentID === undefined || revision.deploymentID === deployment;
+  const health = isOurs ? revision?.health : undefined;
+  const failure = failureOf(agent, health, isOurs ? revision?.phase : undefined, failedBefore);
+  if (failure) return { kind: 'failed', deployment, failure };
+  const isActive = revision === undefined || (isOurs && revision.phase === 'Active');
+  const isReady = agent.reconciledDeploymentId === deployment && agent.ready === true && agent.available === true;
+  const isUp = isReady && isActive && health?.ready !== false;
+  if (isUp && content === 'unknown') {
+    return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
+  }
+  if (isUp) {
+    return { kind: 'ready', deployment, restarts: health?.restartCount ?? 0 };
+  }
+  return { kind: 'waiting', phase: isOurs ? (revision?.phase ?? 'phase unknown') : 'Creating', deployment };
+}
+
+/** Whether a deployment runs what was sent. */
+function contentOf(agent: Agent, deployment: string, { buildId, image }: Expected): 'ours' | 'other' | 'unknown' {
+  const shown = agent.deployment;
+  if (shown?.id !== deployment) return 'unknown';
+  if (buildId !== undefined)
+    return shown.buildId === undefined ? 'unknown' : shown.buildId === buildId ? 'ours' : 'other';
+  const actual = shown.manifest?.spec?.image;
+  if (shown.buildId !== undefined) return 'other';
+  return actual === undefined ? 'unknown' : actual === image ? 'ours' : 'other';
+}
+
+function failureOf(
+  { errors }: Agent,
+  health: Health | undefined,
+  phase: string | undefined,
+  failedBefore: boolean,
+): Failure | undefined {
+  const [error] = errors;
+  const details = { exitCode: health?.lastExitCode, message: health?.message };
+  if (error) {
+    const reason = error.message ?? error.error ?? '';
+    return { ...details, reason: `${error.code}${reason ? `: ${reason}` : ''}`, code: error.code };
+  }
+  const code = health?.reason ?? health?.lastTerminationReason;
+  const restarts = health?.restartCount ?? 0;
+  const facts = [code, health?.headline, ...(details.exitCode === undefined ? [] : [`exit code ${details.exitCode}`])];
+  const why = facts.filter(Boolean).join(', ');
+  if (restarts >= RESTARTS && health?.ready !== true) {
+    return { ...details, reason: `it was restarted ${restarts} times${why ? ` (${why})` : ''}`, code };
+  }
+  if (phase === 'Failed' && failedBefore) return { ...details, reason: why || 'the platform says Failed', code };
+  return undefined;
+}

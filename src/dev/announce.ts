@@ -1,0 +1,53 @@
+import type { Facts } from '../check/checks/facts.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { openPage } from './page.ts';
+import { type Ports, pageOf } from './parts.ts';
+import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
+import { callSteps } from './tunnel.ts';
+import type { Way } from './way.ts';
+
+/** What to say once everything is ready. */
+interface Announcement {
+  facts: Facts;
+  ports: Ports;
+  way: Way;
+  /** Whether the project's web client answers. */
+  hasClient: boolean;
+  ms: number;
+  opens: boolean;
+  restarts: boolean;
+}
+
+/** Says where to talk, and opens the page. */
+export function announce(
+  { facts, ports, way, hasClient, ms, opens, restarts }: Announcement,
+  report: Reporter,
+  terminal: Terminal,
+): void {
+  const { config } = facts.project;
+  const { bold, green } = terminal.style;
+  // Without its client, the bot has a page of its own.
+  const page = pageOf({ ...config, generate_client: hasClient }, ports, way);
+  const steps = way.host && way.transport ? callSteps(way.transport, way.host, config.project_name) : [];
+  const calls = `To place or take a call, see ${facts.place('README.md')}.`;
+  const reach = page ? [`Talk to it: ${bold(page)}`] : steps.length > 0 ? [] : [calls];
+  const lines = [
+    ...reach,
+    ...(steps.length > 0
+      ? [`Call it, at ${way.host}. Do this once at the provider:`, ...steps.map(step => `  ${step}`)]
+      : []),
+    ...(way.tunnel
+      ? ['While the tunnel is open, anyone who finds its address can start sessions at your expense.']
+      : []),
+    `Ctrl-C stops everything.${restarts ? ' Saving a file in server/ restarts the bot.' : ''}`,
+  ];
+  const text = [
+    '',
+    `${green('✓')} ${bold(config.project_name)} is ready after ${inSeconds(ms)}`,
+    ...lines.map(line => `  ${line}`),
+    '',
+  ];
+  const known = { seconds: secondsOf(ms), ...(page && { url: page }), ...(way.host && { host: way.host, steps }) };
+  report.event('dev', 'ready', known, text.join('\n'));
+  if (page && opens) void openPage(page, terminal);
+}

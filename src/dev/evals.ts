@@ -1,0 +1,94 @@
+import { posix } from 'node:path';
+
+const { basename, dirname, join } = posix;
+
+/** What a test conversation needs: only text, speech models, or a language model that plays the person. */
+export type EvalKind = 'text' | 'audio' | 'simulation';
+
+/** A file with test conversations. */
+export interface EvalFile {
+  /** Its path, relative to the project, with slashes. */
+  path: string;
+  /** Its `name`. */
+  name: string;
+  kind: EvalKind;
+}
+
+/**
+ * Recognizes a file with test conversations: it has a name, whereas parts that others include have none.
+ *
+ * @param read Reads an included file; undefined if there is none.
+ */
+export function readEval(path: string, text: string, read: (path: string) => string | undefined): EvalFile | undefined {
+  const name = /^name:\s*(?:"([^"]*)"|'([^']*)'|(.*\S))\s*$/m.exec(text)?.slice(1).find(Boolean);
+  if (name === undefined) return undefined;
+  const included = [...text.matchAll(/!include\s+["']?([^\s"']+)/g)].map(([, other = '']) =>
+    read(join(dirname(path), other)),
+  );
+  const all = [text, ...included].join('\n');
+  const isSimulation = /^simulator:|^\s+(- )?persona:/m.test(text);
+  const isSpoken = /^\s*modality:\s*["']?audio\b/m.test(all);
+  return { path, name, kind: isSimulation ? 'simulation' : isSpoken ? 'audio' : 'text' };
+}
+
+/** The files that a word of the user's means: a path, the name of a file, or the name in it. */
+export const isMeant = (word: string, { path, name }: EvalFile): boolean =>
+  [path, name, basename(path), basename(path).replace(/\.ya?ml$/, '')].includes(word.replaceAll('\\', '/'));
+
+/** The result of a conversation. */
+export interface Verdict {
+  name: string;
+  result: 'passed' | 'failed' | 'skipped';
+  seconds?: number;
+  /** Why it failed. */
+  reason?: string;
+}
+
+const RESULTS = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' } as const;
+
+/** Reads the framework's report, line by line as it comes. */
+export function createVerdicts() {
+  /** The names of the conversations, as the report begins with them. */
+  const names: string[] = [];
+  const verdicts = new Map<string, Verdict>();
+  /** The conversation whose failures are being listed. */
+  let listed: Verdict | undefined;
+  let isListing = false;
+  /** A conversation's name, and what follows it. A name may have spaces. */
+  const splitName = (text: string): [name: string, rest: string] => {
+    const known = names.filter(name => text === name || text.startsWith(`${name} `));
+    const [name = text.split(' ', 1)[0] ?? ''] = known.sort((one, other) => other.length - one.length);
+    return [name, text.slice(name.length + 1)];
+  };
+  const addReason = (verdict: Verdict | undefined, reason: string) => {
+    if (verdict) verdict.reason = verdict.reason ? `${verdict.reason}; ${reason}` : reason;
+  };
+  const readLine = (line: string) => {
+    const [, announced] = /^ {2}(\S.*):$/.exec(line) ?? [];
+    if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) isListing = true;
+    else if (announced !== undefined) names.push(announced);
+    const [, point] = /^ {6}• (.*)$/.exec(line) ?? [];
+    if (isListing && point !== undefined) addReason(listed, point);
+    const [, sign, text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
+    if (sign === undefined) return;
+    const [name, rest] = splitName(text);
+    if (isListing) {
+      listed = verdicts.get(name);
+      const [, error] = /^— (.*)$/.exec(rest) ?? [];
+      if (error !== undefined) addReason(listed, error);
+      return;
+    }
+    const [, ms] = /\((\d+)ms\)$/.exec(rest) ?? [];
+    verdicts.set(name, {
+      name,
+      result: RESULTS[sign as keyof typeof RESULTS],
+      ...(ms && { seconds: Number(ms) / 1000 }),
+    });
+  };
+  return {
+    take: (lines: readonly string[]) => lines.forEach(readLine),
+    get all(): Verdict[] {
+      return [...verdicts.values()];
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import type { Facts } from '../check/checks/facts.ts';
+import { UserError } from '../errors.ts';
+import { isCopyable } from '../printable.ts';
+import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { shellPath } from '../shells.ts';
+import type { Part } from './parts.ts';
+import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
+import type { Stop } from './stop.ts';
+import { type Command, howItEnded, runProcess } from './supervise.ts';
+
+/** How many of a tool's last lines to show. */
+const LAST_LINES = 20;
+
+/** Where to get the tools. */
+const PAGES = { uv: 'https://docs.astral.sh/uv/getting-started/installation/', npm: 'https://nodejs.org' };
+
+/**
+ * A command of a tool in a folder of the project.
+ *
+ * @throws {UserError} Exit code 1: the tool isn't on the PATH.
+ */
+export function commandIn(
+  { root }: Facts['project'],
+  { program, args, folder, env = {} }: Pick<Part, 'program' | 'args' | 'folder'> & Partial<Part>,
+  terminal: Terminal,
+): Command {
+  const path = findProgram(program, terminal.env, root);
+  if (!path) {
+    const isInside = isOnlyInside(program, terminal.env, root);
+    throw new UserError(
+      `${program} isn't ${isInside ? 'on the PATH outside of the project' : "installed, or isn't on the PATH"}`,
+      {
+        reason: 'program-missing',
+        hint: `${isInside ? 'botcli runs no programs that a project brings along.\n' : ''}Install it: ${PAGES[program]}`,
+      },
+    );
+  }
+  // Python otherwise keeps output back, and on Windows can't print all of it.
+  const piped = { PYTHONUNBUFFERED: '1', PYTHONIOENCODING: 'utf-8' };
+  return {
+    words: [path, ...args],
+    cwd: join(root, folder),
+    env: { ...withOwnPrograms(terminal.env, root), ...piped, ...env },
+  };
+}
+
+/** Keeps the last lines that it is given. */
+export function createTail(most = LAST_LINES) {
+  const lines: string[] = [];
+  return {
+    lines: lines as readonly string[],
+    take(more: readonly string[]): void {
+      lines.push(...more.slice(-most));
+      lines.splice(0, lines.length - most);
+    },
+  };
+}
+
+/** The command that installs a part's packages. */
+const INSTALLS = {
+  server: { program: 'uv', args: ['sync'], folder: 'server', part: 'bot' },
+  client: { program: 'npm', args: ['install', '--no-audit', '--no-fund'], folder: 'client', part: 'client' },
+} as const;
+
+/** Installs what a folder's programs need. Undefined if that worked, or else why not. */
+export async function install(
+  folder: keyof typeof INSTALLS,
+  facts: Facts,
+  { stop, report, terminal }: { stop: Stop; report: Reporter; terminal: Terminal },
+): Promise<UserError | undefined> {
+  const { part, ...order } = INSTALLS[folder];
+  const words = `${order.program} ${order.args[0]}`;
+  const start = Date.now();
+  const tail = createTail();
+  const doing = `Installing packages: ${words} in ${folder}/`;
+  if (terminal.interactive) terminal.progress.show(doing);
+  else report.say(doing);
+  try {
+    const ending = await runProcess(commandIn(facts.project, order, terminal), lines => void tail.take(lines), stop);
+    terminal.progress.clear();
+    if (ending.code === 0) {
+      const ms = Date.now() - start;
+      const text = `${terminal.style.green('✓')} ${words} in ${folder}/: ${inSeconds(ms)}`;
+      report.event(part, 'installing', { command: words, seconds: secondsOf(ms) }, text);
+      return undefined;
+    }
+    return new UserError(`${words} failed in ${facts.place(folder)}/, ${howItEnded(ending)}`, {
+      reason: 'install-failed',
+      problems: tail.lines.map(line => stripVTControlCharacters(line)),
+      hint: isCopyable(facts.place(folder))
+        ? `Repeat it with: cd ${shellPath(facts.place(folder), terminal.env)}, then ${words}`
+        : `Repeat it there with: ${words}`,
+    });
+  } finally {
+    terminal.progress.clear();
+  }
+}
+
+/**
+ * Makes sure that a project's tools are there, before anything takes time.
+ *
+ * @throws {UserError} Exit code 1: one isn't on the PATH.
+ */
+export function expectTools({ project }: Facts, terminal: Terminal): void {
+  const folders = project.config.generate_client ? (['server', 'client'] as const) : (['server'] as const);
+  for (const folder of folders) commandIn(project, INSTALLS[folder], terminal);
+}
+
+/**
+ * Installs what is missing.
+ *
+ * @throws {UserError} Exit code 1: with the last lines of the tool.
+ */
+export async function installAll(
+  facts: Facts,
+  folders: readonly (keyof typeof INSTALLS)[],
+  surroundings: Parameters<typeof install>[2],
+): Promise<void> {
+  const { client } = facts;
+  const isDue = (folder: string) =>
+    folder === 'server' || (client !== undefined && (!client.isInstalled || client.mismatched.length > 0));
+  for (const folder of folders.filter(isDue)) {
+    const failure = await install(folder, facts, surroundings);
+    if (failure) throw failure;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Takes whole lines of output. No more come before the promise that it returns is resolved. */
+export type TakeLines = (lines: readonly string[]) => Promise<void> | undefined;
+
+/** How long output may take to arrive after a process has ended. */
+const DRAIN_MS = 1000;
+/** The longest line, in characters. A longer one arrives in pieces. */
+const LONGEST_LINE = 65_536;
+/** How often a line is passed on that a program writes again and again, such as the progress of a download. */
+const PROGRESS_MS = 2000;
+
+/** Passes on the lines of a process, each stream's in order. */
+export function follow({ stdout, stderr }: ChildProcess, take: TakeLines) {
+  const streams = [stdout, stderr].filter(stream => stream !== null);
+  let taking = 0;
+  const takeSlowly: TakeLines = async lines => {
+    taking++;
+    await take(lines);
+    taking--;
+  };
+  const passed = Promise.all(streams.map(stream => passOn(stream, takeSlowly))).then(() => true);
+  return {
+    /** Waits for the rest of the output. A stopped process's output is dropped if nobody takes it. */
+    async finish(isStopped: () => boolean): Promise<void> {
+      const soon = () => sleep(DRAIN_MS, false, { ref: false });
+      while (!(await Promise.race([passed, soon()]))) {
+        if (taking > 0 && !isStopped()) continue;
+        for (const stream of streams) stream.destroy();
+        return;
+      }
+    },
+  };
+}
+
+async function passOn(stream: Readable, take: TakeLines): Promise<void> {
+  let rest = '';
+  let progressAt = 0;
+  try {
+    for await (const chunk of stream.setEncoding('utf8')) {
+      const [unfinished = '', ...lines] = `${rest}${chunk}`.split(/\r?\n/).reverse();
+      const whole = lines.reverse().map(lastState);
+      rest = unfinished;
+      // The last one may still be arriving. After a carriage return at the end, so may a line feed.
+      const end = rest.lastIndexOf('\r', rest.length - 2);
+      if (end !== -1) {
+        const state = lastState(rest.slice(0, end));
+        const isDue = state !== '' && Date.now() - progressAt >= PROGRESS_MS;
+        if (isDue) whole.push(state);
+        if (isDue) progressAt = Date.now();
+        rest = isDue ? rest.slice(end + 1) : `${state}${rest.slice(end)}`;
+      }
+      if (rest.length > LONGEST_LINE) whole.push(lastState(rest));
+      if (rest.length > LONGEST_LINE) rest = '';
+      if (whole.length > 0) await take(whole);
+    }
+  } catch {
+    // It was closed before its end.
+  }
+  if (rest !== '') await take([lastState(rest)]);
+}
+
+/** What a terminal shows of a line in the end: a carriage return begins it again. */
+function lastState(line: string): string {
+  if (!line.includes('\r')) return line;
+  return line.split('\r').findLast(state => stripVTControlCharacters(state).trim() !== '') ?? '';
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { UserError } from '../errors.ts';
+import { onOneLine } from '../printable.ts';
+import { featuresOf } from '../project/features.ts';
+import { PART_NAMES, type Part, type Ports, tunnelPort, usualPorts } from './parts.ts';
+import { freePort, isFree } from './ready.ts';
+import type { Reporter } from './reporter.ts';
+import { listenerOn, runsIn } from './sockets.ts';
+import type { Way } from './way.ts';
+
+/** What decides on the ports of a project's parts. */
+interface Wish {
+  facts: Facts;
+  /** The bot's port, if the user typed one. */
+  typed: number | undefined;
+  way: Way;
+}
+
+/**
+ * The port of each part: the usual one, or the next one that is free. Says which aren't the usual ones, unless those
+ * were used before.
+ *
+ * @throws {UserError} Exit code 1: a port is in use, and the part can't use another.
+ */
+export async function choosePorts({ facts, typed, way }: Wish, report: Reporter, before?: Ports): Promise<Ports> {
+  const { config, root } = facts.project;
+  const usual = usualPorts(config);
+  const own = Number(valueFor('PORT', facts.env)) || usual.calls;
+  const wanted: Ports = { bot: typed ?? usual.bot, calls: own, client: usual.client };
+  const isTunneled = (port: number) => way.host !== undefined && tunnelPort(way, wanted) === port;
+  const envPath = facts.place(facts.env.path);
+  const rows: Row[] = [
+    { name: 'bot', isUsed: true, advice: typed !== undefined ? TYPED : isTunneled(wanted.bot) ? TUNNELED : undefined },
+    {
+      name: 'calls',
+      isUsed: featuresOf(config).hasCallServer,
+      // server.py prefers the PORT of .env to any other.
+      advice: facts.env.file.entries.get('PORT')?.value
+        ? `End that program, or change PORT in ${envPath}.`
+        : isTunneled(wanted.calls)
+          ? `End that program. Or make your tunnel lead to another port, and set PORT in ${envPath}.`
+          : undefined,
+    },
+    { name: 'client', isUsed: config.generate_client, advice: undefined },
+  ];
+  const ports: Record<Part['name'], number> = { ...wanted };
+  for (const { name, advice } of rows.filter(({ isUsed }) => isUsed)) {
+    const port = wanted[name];
+    const others = rows.filter(row => row.isUsed && row.name !== name).map(row => ports[row.name]);
+    if (!others.includes(port) && (await isFree(port))) continue;
+    const { user, end } = userOf(port, root);
+    if (advice !== undefined) {
+      const message = `Port ${port} is in use by ${user}, so the ${PART_NAMES[name]} can't start`;
+      throw new UserError(message, { reason: 'part-ended', hint: [advice, ...end].join('\n') });
+    }
+    ports[name] = await freePort(port, others);
+    if (ports[name] === before?.[name]) continue;
+    report.say(`Port ${port} is in use by ${user}, so the ${PART_NAMES[name]} uses ${ports[name]}.`);
+    for (const line of end) report.say(line);
+  }
+  return ports;
+}
+
+/** A part that may need a port. */
+interface Row {
+  name: Part['name'];
+  isUsed: boolean;
+  /** What to do if its port is in use; undefined if it can use another. */
+  advice: string | undefined;
+}
+
+const TYPED = 'End that program, or pass another --port.';
+const TUNNELED = 'End that program. Or make your tunnel lead to another port, and pass that with --port.';
+
+/** What uses a port, and how to end it if it may be what an earlier run has left. */
+function userOf(port: number, root: string): { user: string; end: string[] } {
+  const listener = listenerOn(port);
+  if (!listener) return { user: 'another program', end: [] };
+  const { pid, name } = listener;
+  const user = `${onOneLine(name)} (process ${pid})`;
+  return runsIn(listener, join(root, 'server'))
+    ? { user: `${user} of this project`, end: [`To end that one: kill ${pid}`] }
+    : { user, end: [] };
+}

@@ -1,0 +1,113 @@
+import type { TransportRow } from '../catalog/index.ts';
+import { missingNames } from '../check/checks/env-names.ts';
+import type { Facts } from '../check/checks/facts.ts';
+import type { Finding } from '../check/checks/finding.ts';
+import { namedAsRun, offlineResults } from '../check/command.ts';
+import { gatherFacts } from '../check/gather.ts';
+import { type FileFacts, readFacts } from '../check/read.ts';
+import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
+import { DOTENV } from '../keys/dotenv.ts';
+import { listed } from '../listed.ts';
+import { asLine } from '../printable.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { machineFor } from './machine.ts';
+import type { Stop } from './stop.ts';
+
+/** What a command that starts a bot should check, and how. */
+interface Preparation {
+  files: FileFacts;
+  json: boolean;
+  /** Whether to ask for keys that aren't set. */
+  asks: boolean;
+  /** The only transport that the bot is started for, if it is. */
+  transport?: TransportRow | undefined;
+  /** Called with the time that the user took to answer, in milliseconds. */
+  onAnswers?(ms: number): void;
+}
+
+/** Findings about what these commands do themselves: they choose other ports, and install packages. */
+const OWN_WORK = ['port-in-use', 'client-packages'];
+const MISSING = ['env-file-missing', 'variable-missing'];
+
+/**
+ * Checks a project, without a network, and asks for keys that aren't set. Prints what it finds.
+ *
+ * @returns The facts; undefined if something would stop the bot.
+ * @throws The reason of `stop.signal`.
+ */
+export async function prepare(
+  preparation: Preparation,
+  stop: Pick<Stop, 'signal'>,
+  terminal: Terminal,
+): Promise<Facts | undefined> {
+  const { files, json, asks, transport } = preparation;
+  const facts = startedFor(transport, await gatherFacts(files, machineFor(terminal, stop), terminal));
+  stop.signal.throwIfAborted();
+  const results = ownFindings(facts, terminal);
+  const errors = errorsIn(results);
+  if (errors.length === 0) {
+    noteWarnings(results, terminal);
+    return facts;
+  }
+  const names = missingNames(facts);
+  if (asks && facts.env.path === DOTENV && errors.every(({ code }) => MISSING.includes(code))) {
+    const { askForKeys } = await import('../keys/keys.ts');
+    const { root, config } = facts.project;
+    terminal.note(`The bot needs ${listed(names)}. Values are saved in ${facts.place(DOTENV)} and never shown.`);
+    const start = Date.now();
+    await askForKeys({ config, directory: root, names }, terminal);
+    preparation.onAnswers?.(Date.now() - start);
+    return prepare({ ...preparation, files: readFacts(root, terminal), asks: false }, stop, terminal);
+  }
+  if (json) terminal.printExact(asLine({ ok: false, ...findingsIn(results) }));
+  else reportFindings(results, terminal);
+  return undefined;
+}
+
+/** The facts for a bot that is started for one transport: it can't do without the variables of that one's calls. */
+function startedFor(transport: TransportRow | undefined, facts: Facts): Facts {
+  if (!transport) return facts;
+  const { requirements } = facts;
+  const { ambient, reads = [], serverReads = [] } = transport;
+  const isItsOwn = (name: string) => [...ambient, ...reads, ...serverReads].some(({ env }) => env === name);
+  const { needed, forCalls } = requirements;
+  return {
+    ...facts,
+    requirements: {
+      ...requirements,
+      needed: [...needed, ...forCalls.filter(isItsOwn)],
+      forCalls: forCalls.filter(name => !isItsOwn(name)),
+    },
+  };
+}
+
+/** What `check` finds, except what these commands take care of. */
+const ownFindings = (facts: Facts, terminal: Terminal): GroupResult[] =>
+  offlineResults(facts)
+    .map(result => namedAsRun(result, terminal))
+    .map(result => ({
+      ...result,
+      findings: result.findings.filter(({ code, level }) => level === 'error' || !OWN_WORK.includes(code)),
+    }));
+
+const errorsIn = (results: readonly GroupResult[]): Finding[] =>
+  results.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error'));
+
+function noteWarnings(results: readonly GroupResult[], { note, noteStyle }: Terminal): void {
+  for (const { message, hint } of results.flatMap(({ findings }) => findings)) {
+    note(`${noteStyle.yellow('!')} ${message}`);
+    if (hint) note(`  ${hint}`);
+  }
+}
+
+/** Prints why the bot can't run, if `check` knows a reason. */
+export async function explainEnd(root: string, stop: Pick<Stop, 'signal'>, terminal: Terminal): Promise<void> {
+  const gather = async () => gatherFacts(readFacts(root, terminal), machineFor(terminal, stop), terminal);
+  // The project may be gone.
+  const facts = await gather().catch(() => undefined);
+  if (stop.signal.aborted) return;
+  for (const { message, hint } of facts ? errorsIn(ownFindings(facts, terminal)) : []) {
+    terminal.note(`${terminal.noteStyle.red('✗')} ${message}`);
+    if (hint) terminal.note(`  ${hint}`);
+  }
+}

@@ -1,0 +1,83 @@
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+
+/** How long a part may take to answer, in milliseconds. The first start compiles packages. */
+export const PATIENCE_MS = 120_000;
+const POLL_MS = 100;
+/** How long to watch a part if the system doesn't say whose answer that was. */
+const MOMENT_MS = 500;
+const LARGEST_PORT = 65_535;
+
+/** The addresses that `localhost` may mean. */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** Whether a web server answers on this port, whatever it says. */
+function answers(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const request = get({ host: 'localhost', port, path: '/', timeout: 2000, agent: false });
+    request.once('response', response => {
+      response.destroy();
+      resolve(true);
+    });
+    request.once('timeout', () => request.destroy());
+    request.once('error', () => resolve(false));
+    request.once('close', () => resolve(false));
+  });
+}
+
+/** What to wait for, and how. */
+interface Wait {
+  port: number;
+  /** Whether the program that listens there is the one to wait for. Undefined if the system doesn't say. */
+  isOwn(): boolean | undefined;
+  /** Whether waiting makes no sense anymore. */
+  isOver(): boolean;
+  sleep(ms: number): Promise<void>;
+  patience?: number;
+}
+
+/** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
+export async function untilReady({ port, isOwn, isOver, sleep, patience = PATIENCE_MS }: Wait): Promise<boolean> {
+  for (const end = Date.now() + patience; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
+    if (!(await answers(port))) continue;
+    const own = isOwn();
+    // A part whose port is taken ends soon.
+    if (own === undefined) await sleep(MOMENT_MS);
+    if (own !== false) return !isOver();
+  }
+  return false;
+}
+
+/** The first port from this one on that nothing listens on, and that isn't in `taken`. */
+export async function freePort(first: number, taken: readonly number[] = []): Promise<number> {
+  for (let port = first; port <= LARGEST_PORT; port++) {
+    if (!taken.includes(port) && (await isFree(port))) return port;
+  }
+  return first;
+}
+
+/** A port that nothing listens on. */
+export function anyPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Whether a program can listen on a port of this machine. */
+export async function isFree(port: number): Promise<boolean> {
+  for (const host of LOOPBACK) if (!(await canListen(port, host))) return false;
+  return true;
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

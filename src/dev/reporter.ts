@@ -1,0 +1,57 @@
+import { stripVTControlCharacters } from 'node:util';
+import { asLine, withoutMarks } from '../printable.ts';
+import type { Style, Terminal } from '../shell/terminal.ts';
+import type { PartName } from './parts.ts';
+
+/** What happens to a part, or to all of them: `dev`. */
+type EventName = 'installing' | 'started' | 'ready' | 'restarted' | 'exited';
+
+/** Shows what happens: as lines for people, or one JSON object a line for programs. */
+export interface Reporter {
+  /** Shows a part's output. The promise, if there is one, is resolved once more can be shown. */
+  output(part: PartName, lines: readonly string[]): Promise<void> | undefined;
+  /** Reports an event: its facts for programs, in snake case, and a text for people, if there is something to say. */
+  event(part: PartName | 'dev', event: EventName, facts: object, text?: string): void;
+  /** Says something to people that isn't an event. */
+  say(text: string): void;
+}
+
+const COLORS: Readonly<Record<PartName, keyof Style>> = {
+  bot: 'cyan',
+  calls: 'yellow',
+  client: 'green',
+  tunnel: 'magenta',
+};
+const WIDTH = 6;
+
+/** Creates the reporter for people, or for programs. */
+export function createReporter({ print, printPaced, note, style }: Terminal, isJson: boolean): Reporter {
+  const line = (facts: object) => asLine(facts);
+  if (isJson) {
+    return {
+      output: (part, lines) =>
+        printPaced(lines.map(text => line({ part, event: 'output', text: plain(text) })).join('\n'), true),
+      event: (part, event, facts) => void printPaced(line({ part, event, ...facts }), true),
+      say: () => {},
+    };
+  }
+  return {
+    output(part, lines) {
+      const prefix = style[COLORS[part]](`${part.padEnd(WIDTH)} │`);
+      return printPaced(lines.map(text => `${prefix} ${plain(text)}`).join('\n'));
+    },
+    event(_part, _event, _facts, text) {
+      if (text) print(text);
+    },
+    say: note,
+  };
+}
+
+const plain = (text: string): string => withoutMarks(stripVTControlCharacters(text));
+
+/** A time in seconds, for people: `0.4s`, `6s`. */
+export const inSeconds = (ms: number): string =>
+  ms < 9950 ? `${(ms / 1000).toFixed(1).replace(/\.0$/, '')}s` : `${Math.round(ms / 1000)}s`;
+
+/** A time for programs, in seconds. */
+export const secondsOf = (ms: number): number => Math.round(ms / 100) / 10;

@@ -1,0 +1,61 @@
+import { dirname, join, relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+
+/** Names of directories in which nothing is a bot's code. */
+const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
+
+/** Whether a file is one that the bot reads when it starts. A path in `server/`, with the system's separators. */
+export function restartsBot(path: string): boolean {
+  const parts = path.split(sep);
+  const name = parts.pop() ?? '';
+  if (parts.some(part => OTHERS.test(part))) return false;
+  return name.endsWith('.py') || (parts.length === 0 && (name === '.env' || name === 'pyproject.toml'));
+}
+
+/** How long nothing may change before changes count as one, in milliseconds. */
+const QUIET_MS = 250;
+
+/**
+ * Watches the files that a bot is made of. `onChange` gets the paths of those that have changed, many saves at once
+ * together. `onError` gets the first reason why some can't be watched, such as a limit of the system.
+ *
+ * @returns A function that ends it, once everything is being watched.
+ */
+export async function watchServer(
+  server: string,
+  onChange: (paths: readonly string[]) => void,
+  onError: (error: unknown) => void,
+): Promise<() => Promise<void>> {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
+  const root = dirname(server);
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    // A link may lead anywhere: out of the project, or round in circles.
+    followSymlinks: false,
+    ignored: (path, stats) => {
+      if (path === root || path === server) return false;
+      const inside = relative(server, path);
+      if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
+      return stats?.isFile() ? !restartsBot(inside) : !restartsBot(join(inside, 'any.py')) && !restartsBot(inside);
+    },
+  });
+  watcher.on('all', (event, path) => {
+    const inside = relative(server, path);
+    if (event === 'addDir' || event === 'unlinkDir' || !restartsBot(inside)) return;
+    changed.add(inside);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const paths = [...changed].sort();
+      changed.clear();
+      onChange(paths);
+    }, QUIET_MS);
+  });
+  watcher.once('error', onError).on('error', () => {});
+  await new Promise<void>(resolve => watcher.once('ready', () => resolve()));
+  return async () => {
+    clearTimeout(timer);
+    await watcher.close();
+  };
+}

@@ -1,0 +1,268 @@
+import { join } from 'node:path';
+import { type ExitCode, UserError } from '../errors.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { callsIn, createCallCount } from './calls.ts';
+import { createEditCheck } from './edit-check.ts';
+import { commandIn } from './install.ts';
+import { PART_NAMES, type Part, type Ports, pageOf, partsOf, tunnelPort } from './parts.ts';
+import type { Plan, Surroundings } from './plan.ts';
+import { explainEnd } from './prepare.ts';
+import { isFree, untilReady } from './ready.ts';
+import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
+import { RunningParts } from './running-parts.ts';
+import type { Stop } from './stop.ts';
+import { type Ending, howItEnded } from './supervise.ts';
+
+/** The parts of a project while `botcli dev` runs. */
+export class Session {
+  readonly #plan: Plan;
+  readonly #report: Reporter;
+  readonly #terminal: Terminal;
+  /** Aborted by a signal of the user's. */
+  readonly #asked: AbortSignal;
+  /** Aborted once all is over. */
+  readonly #over = new AbortController();
+  /** Aborted by either. */
+  readonly #stop: Stop;
+  readonly #running: RunningParts;
+  readonly #calls = createCallCount();
+  readonly #canStart: ReturnType<typeof createEditCheck>;
+  /** What is being done after changes, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  #finish: (code: ExitCode) => void = () => {};
+  /** Ends it all with an error. */
+  #fail: (error: UserError) => void = () => {};
+  /** Resolves once every file that restarts the bot is being watched, to a function that ends it. */
+  #watching: Promise<(() => Promise<void>) | undefined> = Promise.resolve(undefined);
+  #host: string | undefined;
+  #ports: Ports;
+  /** When the parts began to start, as `Date.now()` says it. */
+  #since: number;
+  #wasReady = false;
+  /** The parts that have answered since they were started. */
+  readonly #answering = new Set<Part['name']>();
+  /** The parts whose port another program has taken, until they start on another. */
+  readonly #taken = new Set<Part['name']>();
+  /** Resolves once it is known of all that have ended whether they belong to those. */
+  #looking: Promise<unknown> = Promise.resolve();
+
+  constructor(plan: Plan, { stop, report, terminal }: Surroundings) {
+    this.#plan = plan;
+    this.#report = report;
+    this.#terminal = terminal;
+    this.#asked = stop.signal;
+    this.#stop = { signal: AbortSignal.any([stop.signal, this.#over.signal]), hurry: stop.hurry };
+    this.#running = new RunningParts(report, stop);
+    this.#canStart = createEditCheck(plan, { stop: this.#stop, report, terminal }, error => this.#fail(error));
+    this.#host = plan.way.host;
+    this.#ports = plan.ports;
+    this.#since = plan.since;
+  }
+
+  /**
+   * Starts everything, and restarts what changes, until a part's end ends it all.
+   *
+   * @returns The exit code.
+   * @throws {UserError} It can't go on, or the reason of `stop.signal`. In any case, nothing is left running.
+   */
+  async run(): Promise<ExitCode> {
+    const asked = this.#asked;
+    const finished = new Promise<ExitCode>((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+      asked.addEventListener('abort', () => reject(asked.reason), { once: true });
+      this.#terminal.readerLeft.addEventListener('abort', () => resolve(1), { once: true });
+    });
+    this.#watching = this.#watch();
+    const starting = this.#startAll();
+    try {
+      return await Promise.race([finished, starting.then(() => finished)]);
+    } finally {
+      this.#over.abort(new Error('It is over'));
+      await this.#running.endAll();
+      await Promise.all([this.#watching.then(unwatch => unwatch?.()), this.#work, starting.catch(() => {})]);
+      await this.#running.endAll();
+    }
+  }
+
+  async #startAll(): Promise<void> {
+    this.#asked.throwIfAborted();
+    if (this.#plan.way.tunnel && !(await this.#openTunnel())) return;
+    this.#stop.signal.throwIfAborted();
+    if (await this.#start(this.#parts())) await this.#announce();
+  }
+
+  async #watch(): Promise<(() => Promise<void>) | undefined> {
+    if (!this.#plan.restarts) return undefined;
+    const { watchServer } = await import('./restart.ts');
+    const onChange = (paths: readonly string[]) => this.#enqueue(() => this.#onChange(paths));
+    return watchServer(this.#server, onChange, error => {
+      const why = isSystemError(error) ? explainSystemError(error) : String(error);
+      this.#report.say(`Some files in server/ can't be watched: ${why}. After an edit, run botcli dev again.`);
+    });
+  }
+
+  get #server(): string {
+    return join(this.#plan.facts.project.root, 'server');
+  }
+
+  #parts(): Part[] {
+    const { facts, way } = this.#plan;
+    return partsOf(facts.project.config, this.#ports, { ...way, host: this.#host });
+  }
+
+  /** Starts parts. False if another program has taken a port meanwhile: then everything starts on other ports. */
+  async #start(parts: readonly Part[]): Promise<boolean> {
+    for (const part of parts) {
+      if (await isFree(part.port)) continue;
+      await this.#move(part);
+      return false;
+    }
+    this.#stop.signal.throwIfAborted();
+    for (const part of parts) this.#startPart(part);
+    return true;
+  }
+
+  /** Starts everything again, because another program has taken the port of a part. */
+  async #move({ name, port }: Part): Promise<void> {
+    if (this.#stop.signal.aborted || this.#ports[name] !== port) return;
+    await this.#running.endAll();
+    try {
+      this.#ports = await this.#plan.choosePorts(this.#ports);
+    } catch (error) {
+      return this.#fail(error as UserError);
+    }
+    this.#taken.clear();
+    this.#since = Date.now();
+    await this.#startAll();
+  }
+
+  /** Notes whether a part has ended because another program has taken its port. */
+  #noteTaken({ name, port }: Part): Promise<boolean> {
+    const looking = isFree(port).then(isIt => {
+      if (!isIt && this.#ports[name] === port) this.#taken.add(name);
+      return !isIt;
+    });
+    this.#looking = Promise.all([this.#looking, looking]);
+    return looking;
+  }
+
+  #startPart(part: Part): void {
+    const { name, port } = part;
+    if (name === 'bot') this.#calls.reset();
+    this.#running.start(name, commandIn(this.#plan.facts.project, part, this.#terminal), {
+      onLines: lines => name === 'bot' && this.#calls.take(lines),
+      onEnd: (...end) => this.#onEnd(part, ...end),
+    });
+    this.#report.event(name, 'started', { command: `${part.program} ${part.args.join(' ')}`, port });
+  }
+
+  async #onEnd(part: Part, { code, signal }: Ending, isExpected: boolean, lastLines: readonly string[]): Promise<void> {
+    const { name } = part;
+    const hadAnswered = this.#answering.delete(name);
+    const facts = signal ? { signal } : { code };
+    if (isExpected) return this.#report.event(name, 'exited', facts);
+    const isTaken = !hadAnswered && (await this.#noteTaken(part));
+    const sign = this.#terminal.style.red('✗');
+    const text = `${sign} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
+    this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, isTaken ? undefined : text);
+    if (isTaken) return this.#enqueue(() => this.#move(part));
+    if (name === 'client') return this.#report.say(this.#withoutClient());
+    await explainEnd(this.#plan.facts.project.root, this.#stop, this.#terminal);
+    if (!this.#plan.isWatched || !this.#plan.restarts) return this.#finish(1);
+    this.#report.say('Waiting for you to save a file in server/. Ctrl-C stops everything.');
+  }
+
+  /** Waits until all parts answer and no save can go unnoticed, and says where to talk. */
+  async #announce(): Promise<void> {
+    if (!(await this.#areReady(this.#parts()))) return;
+    await Promise.all([this.#watching, this.#looking]);
+    // All of it is about to start again.
+    if (this.#taken.size > 0) return;
+    this.#wasReady = true;
+    const hasClient = this.#answering.has('client');
+    this.#plan.onReady({ ports: this.#ports, host: this.#host, hasClient, ms: Date.now() - this.#since });
+  }
+
+  /** What is left if the web client has ended. */
+  #withoutClient(): string {
+    const config = { ...this.#plan.facts.project.config, generate_client: false };
+    const page = pageOf(config, this.#ports, this.#plan.way);
+    return `The bot goes on without it${page ? `: ${page}` : '.'}`;
+  }
+
+  async #areReady(parts: readonly Part[]): Promise<boolean> {
+    return (await Promise.all(parts.map(part => this.#untilReady(part)))).every(Boolean);
+  }
+
+  async #untilReady({ name, port }: Part): Promise<boolean> {
+    const running = this.#running.get(name);
+    const isOver = () => this.#stop.signal.aborted || running === undefined || this.#running.get(name) !== running;
+    const isOwn = () => running?.listensOn(port);
+    if (await untilReady({ port, isOwn, isOver, sleep: ms => this.#terminal.sleep(ms) })) {
+      this.#answering.add(name);
+      this.#report.event(name, 'ready', { port, seconds: secondsOf(Date.now() - this.#since) });
+      return true;
+    }
+    // The bot goes on without a client.
+    if (isOver()) return name === 'client' && !this.#stop.signal.aborted;
+    const text = `The ${PART_NAMES[name]} doesn't answer on port ${port}`;
+    if (name !== 'client' && !this.#plan.isWatched) {
+      this.#fail(new UserError(text, { reason: 'part-ended' }));
+      return false;
+    }
+    this.#report.say(`${text}.`);
+    return name === 'client';
+  }
+
+  /** Does things one after the other. */
+  #enqueue(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work).catch(error => {
+      if (!this.#stop.signal.aborted) this.#report.say(String(error?.message ?? error));
+    });
+  }
+
+  /** Restarts the bot, unless the change can't work. */
+  async #onChange(paths: readonly string[]): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    const start = Date.now();
+    if (!(await this.#canStart(paths))) return;
+    const count = this.#calls.count;
+    const ended = count > 0 ? ` ${callsIn(count)} ended.` : '';
+    this.#report.say(`${paths.join(', ')} changed: restarting the bot.${ended}`);
+    const parts = await this.#restart();
+    if (!parts || !(await this.#areReady(parts))) return;
+    const ms = Date.now() - start;
+    const text = `${this.#terminal.style.green('✓')} Restarted in ${inSeconds(ms)}`;
+    this.#report.event('bot', 'restarted', { changed: paths, calls_ended: count, seconds: secondsOf(ms) }, text);
+    if (!this.#wasReady) await this.#announce();
+  }
+
+  /** Ends what runs in `server/`, and starts it again. */
+  async #restart(): Promise<Part[] | undefined> {
+    const parts = this.#parts().filter(({ folder }) => folder === 'server');
+    await Promise.all(parts.map(({ name }) => this.#running.end(name)));
+    return (await this.#start(parts)) ? parts : undefined;
+  }
+
+  /** Opens the tunnel. False if that has failed too often. */
+  async #openTunnel(): Promise<boolean> {
+    const { openTunnel } = await import('./tunnel-keeper.ts');
+    const { way } = this.#plan;
+    this.#host = await openTunnel({
+      ...{ port: tunnelPort(way, this.#ports), cwd: this.#server, parts: this.#running },
+      ...{ report: this.#report, terminal: this.#terminal, signal: this.#stop.signal },
+      onEnd: () => this.#enqueue(() => this.#reopenTunnel()),
+    });
+    if (this.#host !== undefined) return true;
+    this.#fail(new UserError('The tunnel has failed 3 times in a row', { reason: 'part-ended' }));
+    return false;
+  }
+
+  async #reopenTunnel(): Promise<void> {
+    this.#since = Date.now();
+    if (this.#stop.signal.aborted || !(await this.#openTunnel())) return;
+    if (await this.#restart()) await this.#announce();
+  }
+}

@@ -1,0 +1,82 @@
+import { readFacts } from '../check/read.ts';
+import { type ExitCode, UserError, usageError } from '../errors.ts';
+import { defineCommand } from '../shell/command-line.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { chooseEvals } from './choose-evals.ts';
+import { holdConversations } from './conversations.ts';
+import { createVerdicts } from './evals.ts';
+import { prepare } from './prepare.ts';
+import { untilStopped } from './stop.ts';
+
+/** The command `botcli test`. */
+export const test = defineCommand({
+  description:
+    'It starts the bot on a free port, runs the evals of the framework, and stops the bot. By default, it runs all that ' +
+    'need only text. It asks nothing, and exits with 1 if a conversation fails.',
+  arguments: [
+    {
+      name: 'scenario',
+      variadic: true,
+      help: 'Name or path of a file in server/evals/ (default: all that need only text)',
+    },
+  ],
+  options: [
+    { flag: 'audio', kind: 'switch', help: 'Also run spoken conversations, which download speech models once' },
+    { flag: 'simulation', kind: 'switch', help: 'Also run conversations in which a language model plays the person' },
+    { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long all of it may take (default: 10)' },
+    { flag: 'json', kind: 'switch', help: 'Print the results as JSON' },
+    { flag: 'debug', kind: 'switch', help: 'Show the stack trace of an unexpected error' },
+  ],
+  examples: [
+    { line: 'botcli test', description: 'all conversations that need only text' },
+    { line: 'botcli test starter_text', description: 'those in server/evals/starter_text.yaml' },
+    { line: 'botcli test --audio --simulation', description: 'all of them' },
+    { line: 'botcli test --json', description: 'for a program' },
+  ],
+  run: ({ positionals: { scenario }, options }, terminal) => runTest(scenario, options, terminal),
+});
+
+/** The options of `botcli test`. */
+interface TestOptions {
+  audio?: boolean;
+  simulation?: boolean;
+  timeout?: string;
+  json?: boolean;
+}
+
+async function runTest(
+  words: readonly string[],
+  options: TestOptions,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const { json = false, timeout = '10' } = options;
+  const minutes = minutesFrom(timeout);
+  const files = readFacts('.', terminal, { command: 'test' });
+  const evals = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options });
+  const limit = AbortSignal.timeout(minutes * 60_000);
+  const verdicts = createVerdicts();
+  const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
+  return untilStopped(onStop, async ({ signal: asked, hurry }) => {
+    const stop = { signal: AbortSignal.any([asked, limit]), hurry };
+    try {
+      const facts = await prepare({ files, json, asks: false }, stop, terminal);
+      return facts ? await holdConversations({ facts, files: evals, verdicts, json }, stop, terminal) : 1;
+    } catch (error) {
+      if (!limit.aborted) throw error;
+      const { log } = error as { log?: string };
+      throw new UserError(`The conversations weren't over after ${timeout} ${minutes === 1 ? 'minute' : 'minutes'}`, {
+        reason: 'timeout',
+        hint: `Allow more with --timeout MINUTES.${log ? ` The bot's log is ${log}` : ''}`,
+        facts: { scenarios: verdicts.all },
+      });
+    }
+  });
+}
+
+const MOST_MINUTES = 24 * 60;
+
+function minutesFrom(typed: string): number {
+  const minutes = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : 0;
+  if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
+  throw usageError(`--timeout is "${typed}". It must be a number of minutes, such as 10 or 0.5`);
+}

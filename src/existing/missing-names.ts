@@ -1,0 +1,93 @@
+import { posix } from 'node:path';
+import type { Mention } from '../formats/python/scope.ts';
+import { nearest } from '../nearest.ts';
+import { pathsOf } from './modules.ts';
+import { isBuiltIn } from './python/builtins.ts';
+import type { ImportedName } from './python/certain.ts';
+import { isStandard } from './python/known-modules.ts';
+import type { PythonReads } from './python/reads.ts';
+
+/** A name in a project's code that is sure to be missing when the code runs. */
+export interface MissingName {
+  /** The file that uses it, and the line there, counted from 0. */
+  path: string;
+  line: number;
+  name: string;
+  /** The file that it is imported from, if it is. */
+  from?: string;
+  /** A name that is there and spelled nearly so. */
+  similar?: string;
+}
+
+/** A file may use any number of names. After this many of each kind, others say no more. */
+const MOST = { names: 10, imports: 500 };
+
+/**
+ * Finds names that nothing defines, and names that are imported from a module of the project which doesn't have them.
+ *
+ * @param started The files that Python runs.
+ */
+export function missingNamesIn(modules: ReadonlyMap<string, PythonReads>, started: Iterable<string>): MissingName[] {
+  const files = [...started].flatMap(path => {
+    const reads = modules.get(path);
+    return reads ? [{ path, reads }] : [];
+  });
+  const changesPath = files.some(({ reads }) => reads.changesPath);
+  const known = {
+    modules,
+    places: new Set([...modules.keys()].flatMap(path => placesAbove(path.replace(/\.py$/, '')))),
+    attributes: new Set([...modules.values()].flatMap(({ certain }) => [...certain.setAttributes])),
+  };
+  return files.flatMap(({ path, reads: { certain } }) => [
+    ...firstOfEach(certain.undefined).map(({ name, line }) => ({
+      ...{ path, line, name },
+      ...similarTo(name, certain.exports ?? []),
+    })),
+    ...(changesPath ? [] : certain.importedNames.slice(0, MOST.imports))
+      .flatMap(one => missingImport(one, path, known))
+      .slice(0, MOST.names),
+  ]);
+}
+
+/** What the files of a project have. */
+interface Known {
+  modules: ReadonlyMap<string, PythonReads>;
+  /** The files, without their endings, and their directories. */
+  places: ReadonlySet<string>;
+  /** The attributes that some file sets, perhaps of a module. */
+  attributes: ReadonlySet<string>;
+}
+
+function missingImport({ module, name, line }: ImportedName, path: string, known: Known): MissingName[] {
+  if (/^\.*$/.test(module) || isStandard(module.split('.')[0] ?? '') || isBuiltIn(name)) return [];
+  const [from, other] = pathsOf(module, path).filter(one => known.modules.has(one));
+  const exports = from === undefined || other ? undefined : known.modules.get(from)?.certain.exports;
+  if (from === undefined || !exports || exports.has(name) || known.attributes.has(name)) return [];
+  const isPart = pathsOf(`${module}.${name}`, path).some(one =>
+    known.places.has(one.replace(/(?:\/__init__)?\.py$/, '')),
+  );
+  const similar = similarTo(name, exports);
+  // A package may have parts that aren't Python.
+  const isDoubtful = from.endsWith('/__init__.py') && similar.similar === undefined;
+  return isPart || isDoubtful ? [] : [{ path, line, name, from, ...similar }];
+}
+
+const placesAbove = (path: string): string[] => (path === '.' ? [] : [path, ...placesAbove(posix.dirname(path))]);
+
+/** The first mention of each name. */
+function firstOfEach(mentions: readonly Mention[]): Mention[] {
+  const first = new Map<string, Mention>();
+  for (const one of mentions) {
+    if (first.size === MOST.names) break;
+    if (!first.has(one.name)) first.set(one.name, one);
+  }
+  return [...first.values()];
+}
+
+function similarTo(name: string, names: Iterable<string>): Pick<MissingName, 'similar'> {
+  const similar = nearest(
+    name,
+    [...names].filter(one => one.length > 2),
+  );
+  return similar === undefined ? {} : { similar };
+}

@@ -1,0 +1,61 @@
+import {
+  codeOf,
+  type Group,
+  groupTokens,
+  type Item,
+  isGroup,
+  isName,
+  split,
+} from '../../formats/python/expressions.ts';
+import type { Statement } from '../../formats/python/module.ts';
+
+/** A statement with its tokens in groups, without the colon of a header. */
+export interface Line extends Statement {
+  items: Item[];
+}
+
+export function lineOf(statement: Statement): Line {
+  const items = groupTokens(statement.tokens);
+  return { ...statement, items: codeOf(items.at(-1)) === ':' ? items.slice(0, -1) : items };
+}
+
+/** The first word of a statement; empty if it begins with something else. */
+export function wordOf(line: Line | undefined): string {
+  const [first, second] = line?.items ?? [];
+  return (codeOf(first) === 'async' ? codeOf(second) : codeOf(first)) ?? '';
+}
+
+const WORDS = /^(?:and|as|elif|else|except|if|in|is|not|or|while|with)$/;
+
+/** Every text and name in an expression. */
+export const mentionedIn = (items: readonly Item[]): string[] =>
+  items.flatMap(item => {
+    if (isGroup(item)) return mentionedIn(item.items);
+    return item.kind === 'text' || (item.kind === 'name' && !WORDS.test(item.code)) ? item.code : [];
+  });
+
+/** Every text in an expression. */
+export const textsIn = (items: readonly Item[]): string[] =>
+  items.flatMap(item => (isGroup(item) ? textsIn(item.items) : item.kind === 'text' ? item.code : []));
+
+/** Whether an f-string has code in it. */
+export const hasHole = (items: readonly Item[]): boolean =>
+  items.some(item => (isGroup(item) ? item.open.kind === 'hole' || hasHole(item.items) : item.kind === 'hole'));
+
+/** What commas separate between brackets, such as the arguments of a call. */
+export const argumentsOf = ({ items }: Group): Item[][] => split(items, ',').filter(part => part.length > 0);
+
+/** An argument's value, and its name if it is written as `name=value`. */
+export function namedIn(arg: readonly Item[]): { name: string | undefined; value: readonly Item[] } {
+  const [first, sign] = arg;
+  return isName(first) && codeOf(sign) === '='
+    ? { name: first.code, value: arg.slice(2) }
+    : { name: undefined, value: arg };
+}
+
+/** Arguments after which a missing variable is no problem. */
+const DEFAULT = /^(?:default|fallback|optional|required)$/;
+
+/** Whether the arguments after a name give a default. */
+export const hasDefault = (args: readonly Item[][]): boolean =>
+  args.some(arg => DEFAULT.test(namedIn(arg).name ?? 'default'));

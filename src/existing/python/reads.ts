@@ -1,0 +1,254 @@
+import { codeOf, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
+import { importsOf } from '../../formats/python/imports.ts';
+import { readPython } from '../../formats/python/module.ts';
+import type { Scope } from '../../formats/python/scope.ts';
+import type { Problem } from '../../formats/python/tokens.ts';
+import { Access } from './access.ts';
+import { Blocks, sometimes } from './blocks.ts';
+import { type Certainties, certaintiesOf, type Misplaced } from './certain.ts';
+import { absentIn, switchesIn, valuesIn } from './conditions.ts';
+import { textsOf } from './constants.ts';
+import { addAll, Found, type Place } from './found.ts';
+import { Functions } from './functions.ts';
+import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
+import type { Key, LookUp, Meaning, Settings } from './meanings.ts';
+import { Names } from './names.ts';
+import { type Refused, refusedIn } from './refused.ts';
+import { readSettingsClass, requiredBy } from './settings-class.ts';
+import { Visitor } from './visitor.ts';
+
+/** What the code of a Python module reads from the environment, and imports. */
+export interface PythonReads {
+  /** Variables that it can't work without, such as `os.environ["X"]` and the texts of `REQUIRED_ENV`. */
+  required: ReadonlySet<string>;
+  /** The classes of settings that nothing here uses, with the variables that an object of each can't do without. */
+  classes: ReadonlyMap<Settings, readonly string[]>;
+  /** The classes of settings that it uses, also those of other modules. */
+  used: ReadonlySet<Settings>;
+  /** Those that it needs only if it is the file that Python starts. */
+  asScript: ReadonlySet<string>;
+  /**
+   * Variables that it needs under some condition, or passes on as a key even if they aren't set. If it does so only if
+   * one of other variables is set, each has these.
+   */
+  conditional: ReadonlyMap<string, readonly string[]>;
+  /** The texts of `TRANSPORT_ENV`, which the cloud may provide in its own way. */
+  transport: ReadonlySet<string>;
+  /** The same in newer projects: a dictionary, by the transport's name. */
+  byTransport: ReadonlyMap<string, readonly string[]>;
+  /** Whether it requires variables that can't be named. */
+  isUntraced: boolean;
+  /** Those of them whose case doesn't count. */
+  anyCase: ReadonlySet<string>;
+  /** Variables that it sets. */
+  assigned: ReadonlySet<string>;
+  /** Whether it sets variables that can't be named. */
+  hasSources: boolean;
+  /** The paths of env files that it reads, as it has them. */
+  envFiles: readonly string[];
+  /** Texts that may name a variable, or begin its name. */
+  mentioned: ReadonlySet<string>;
+  /** Every identifier. */
+  names: ReadonlySet<string>;
+  /**
+   * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a name,
+   * so both `a` and `a.b` are in the list.
+   */
+  imports: ReadonlySet<string>;
+  /** The modules that it can't do without, as it has them: it imports them outside of all blocks. */
+  modules: ReadonlySet<string>;
+  /** Whether it changes where Python looks for modules. */
+  changesPath: boolean;
+  /** What Python would refuse. */
+  problems: readonly (Problem | Misplaced | Refused)[];
+  /** What is sure to fail in it. */
+  certain: Certainties;
+  /** What its names mean to other modules. */
+  meaningOf(name: string): Meaning | undefined;
+}
+
+/**
+ * Finds what a module reads from the environment, and imports.
+ *
+ * @param lookUp What a name of another module means.
+ */
+export const readsOf = (source: string, lookUp: LookUp = () => undefined): PythonReads =>
+  new EnvironmentReader(source, lookUp).read();
+
+const NOTHING = { prefix: '', switches: [] };
+const REQUIRED = 'REQUIRED_ENV';
+const TRANSPORT = 'TRANSPORT_ENV';
+
+class EnvironmentReader {
+  private readonly found = new Found();
+  private readonly classes = new Map<Settings, Place>();
+  /** What only some branches add to the list of required variables. */
+  private readonly inBranches = new Set<string>();
+  /** The variables that the condition of a header asks for. */
+  private readonly switches = new Map<Line, readonly string[]>();
+  private readonly surroundings = new Map<Line, Pick<Place, 'prefix' | 'switches'>>();
+  private readonly module;
+  private readonly hasOldLines: boolean;
+  private readonly lines: ReadonlyMap<unknown, Line>;
+  private readonly blocks: Blocks;
+  private readonly names: Names;
+  private readonly functions: Functions;
+  private readonly visitor: Visitor;
+
+  constructor(source: string, lookUp: LookUp) {
+    this.module = readPython(source);
+    this.hasOldLines = /\r(?!\n)/.test(source);
+    this.lines = new Map(this.module.statements.map(statement => [statement, lineOf(statement)]));
+    this.blocks = new Blocks(this.lines);
+    this.names = new Names(lookUp);
+    this.functions = new Functions(this.names, this.found);
+    this.visitor = new Visitor(this.names, new Access(this.names, this.found, this.functions));
+  }
+
+  read(): PythonReads {
+    const lines = [...this.lines.values()];
+    for (const line of lines) {
+      this.names.define(line);
+      this.defineMissing(line);
+    }
+    for (const line of lines) this.readLine(line);
+    this.functions.follow();
+    const settings = this.requireSettings();
+    addAll(this.found.required, this.listNamed(REQUIRED));
+    const tokens = lines.flatMap(line => line.tokens);
+    const certain = certaintiesOf(this.module);
+    this.found.mention(tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
+    return {
+      ...this.found,
+      ...settings,
+      transport: new Set(this.listNamed(TRANSPORT)),
+      byTransport: this.tableNamed(TRANSPORT),
+      names: new Set(tokens.flatMap(({ kind, code }) => (kind === 'name' ? code : []))),
+      imports: new Set(lines.filter(line => this.blocks.whenOf(line).runs !== 'never').flatMap(modulesIn)),
+      modules: new Set(
+        lines.filter(({ depth }) => depth === 0).flatMap(line => importsOf(line.tokens).map(({ module }) => module)),
+      ),
+      changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
+      problems: [...this.module.problems.map(one => this.startOf(one)), ...this.refused(certain.awaits)],
+      certain,
+      meaningOf: name => this.names.of(name, this.top),
+    };
+  }
+
+  /** A bracket that is never closed takes all lines to the end of the text: the first one says more. */
+  private startOf(problem: Problem): Problem {
+    const last = this.module.statements.at(-1);
+    const isOpen = problem.kind === 'bracket' && last && problem.line >= last.end - 1;
+    return isOpen ? { ...problem, line: last.start } : problem;
+  }
+
+  /** What else Python refuses. Where lines or blocks are in doubt, nothing is known: a carriage return may end a line. */
+  private refused(awaits: readonly Misplaced[]): (Misplaced | Refused)[] {
+    const isRead = this.module.problems.length === 0 && !this.hasOldLines;
+    const refused = isRead ? refusedIn(this.module.statements) : [];
+    return [...refused, ...awaits].sort((one, other) => one.line - other.line);
+  }
+
+  private readLine(line: Line): void {
+    const { scope, items } = line;
+    const place = { scope, when: this.blocks.whenOf(line), ...this.around(line) };
+    const word = wordOf(line);
+    const rest = items.slice(1);
+    if (word === 'if') {
+      if (this.blocks.endingOf(line) === 'stops') this.requireChecked(absentIn(rest, scope, this.names), place);
+      this.blocks.pass(line);
+      this.switches.set(line, switchesIn(rest, scope, this.names));
+    } else if (word === 'assert') this.requireChecked(valuesIn(split(rest, ',')[0] ?? [], scope, this.names), place);
+    else if (word === 'class') this.readSettings(line, place);
+    else if (word === REQUIRED && place.when.runs === 'sometimes') {
+      this.found.want(textsIn(rest), place);
+      addAll(this.inBranches, textsIn(rest));
+    }
+    const isDefinition = /^(?:def|class)$/.test(word);
+    const from = isDefinition ? indexOf(items, word) + 2 : /^(?:if|elif|while|return)$/.test(word) ? 1 : 0;
+    this.visitor.visit(items.slice(from), place);
+  }
+
+  /** Takes what an assignment gives a name, if that says which variables are missing. */
+  private defineMissing({ items, scope }: Line): void {
+    const [first, sign] = items;
+    if (!isName(first) || codeOf(sign) !== '=') return;
+    const keys = absentIn(items.slice(2), scope, this.names);
+    if (keys.length > 0) this.names.give(scope, first.code, { is: 'missing', keys });
+  }
+
+  private readSettings(line: Line, place: Place): void {
+    const name = line.items[1];
+    const meaning = isName(name) ? this.names.ownOf(place.scope, name.code) : undefined;
+    if (meaning?.is !== 'settings' || place.when.runs === 'never') return;
+    readSettingsClass(line, meaning, this.blocks, this.names, this.found);
+    this.classes.set(meaning, place);
+  }
+
+  /** Takes what objects of settings classes need, and classes of which there may be objects elsewhere. */
+  private requireSettings(): Pick<PythonReads, 'classes' | 'used'> {
+    const { made } = this.found;
+    for (const { meaning, place, given } of made) if (given) this.found.require(requiredBy(meaning, given), place);
+    const bases = [...this.classes.keys()].flatMap(({ base }) => base ?? []);
+    const used = new Set([...made.map(({ meaning }) => meaning), ...bases]);
+    const others = [...this.classes].filter(([meaning]) => !used.has(meaning));
+    for (const [meaning, place] of others)
+      if (place.when.runs === 'sometimes') this.found.require(requiredBy(meaning), place);
+    const always = others.filter(([, { when }]) => when.runs === 'always');
+    return { used, classes: new Map(always.map(([meaning]) => [meaning, requiredBy(meaning)])) };
+  }
+
+  /** Takes variables that the code refuses to miss. In a function, it may only refuse to do one thing. */
+  private requireChecked(keys: readonly Key[], place: Place): void {
+    for (const key of keys.filter(one => one !== undefined)) {
+      const isInside = !('of' in key) && place.scope.kind === 'function';
+      this.functions.require(key, isInside ? { ...place, when: sometimes(place.when) } : place);
+    }
+  }
+
+  /** The texts of a list with such a name. */
+  private listNamed(name: string): readonly string[] {
+    const meaning = this.names.of(name, this.top);
+    const isKnown = meaning?.is === 'texts' ? meaning.isComplete : !this.names.others.has(name);
+    this.found.isUntraced ||= !isKnown && name !== TRANSPORT;
+    return meaning?.is === 'texts' ? meaning.texts.filter(one => !this.inBranches.has(one)) : [];
+  }
+
+  /** The lists of a dictionary with such a name. */
+  private tableNamed(name: string): Map<string, readonly string[]> {
+    const [only] = this.names.others.get(name) ?? [];
+    const entries = isGroup(only) && only.open.code === '{' ? argumentsOf(only) : [];
+    return new Map(
+      entries.map(([key, , ...value]) => [
+        textsIn(key ? [key] : []).join(),
+        textsOf(value, this.top, this.names)?.texts ?? [],
+      ]),
+    );
+  }
+
+  /** What the headers around a statement say about names. */
+  private around({ header }: Line): Pick<Place, 'prefix' | 'switches'> {
+    const line = this.lines.get(header);
+    const known = line ? this.surroundings.get(line) : NOTHING;
+    if (known || !line) return known ?? NOTHING;
+    const { prefix, switches } = this.around(line);
+    const at = line.items.findIndex(item => codeOf(item) === 'prefixed');
+    const call = line.items[at + 1];
+    const found = {
+      prefix: prefix + (at > 0 && isGroup(call) ? textsIn(call.items).join('') : ''),
+      switches: this.switches.get(line) ?? switches,
+    };
+    this.surroundings.set(line, found);
+    return found;
+  }
+
+  private get top(): Scope {
+    return this.module.scopes[0] as Scope;
+  }
+}
+
+const modulesIn = ({ tokens }: Line): string[] =>
+  importsOf(tokens).flatMap(({ module, name }) => {
+    const inside = `${module.endsWith('.') ? module : `${module}.`}${name}`;
+    return name === undefined || name === '*' ? [module] : [module, inside];
+  });

@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
+import type { ExitCode } from '../errors.ts';
+import { readDotEnv } from '../keys/dotenv.ts';
+import { findProgram } from '../search-path.ts';
+import { Cancelled, WentBack } from '../shell/terminal/question.ts';
+import type { Terminal } from '../shell/terminal.ts';
+
+/** Offers to start a new bot, if it has all keys and uv is there. Returns the exit code of `botcli dev`. */
+export async function offerStart(
+  { config, directory }: { config: ScaffoldConfig; directory: string },
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const root = resolve(terminal.cwd, directory);
+  const isReady = readDotEnv(root, config).empty.length === 0;
+  if (!isReady || !findProgram('uv', terminal.env, root)) return undefined;
+  const question = 'Start it now?\nThis installs its packages, which takes a minute.';
+  try {
+    if (!(await terminal.confirm(question, { initial: true, isFresh: true, instead: 'Run botcli dev.' })))
+      return undefined;
+  } catch (error) {
+    if (error instanceof WentBack) return undefined;
+    if (!(error instanceof Cancelled)) throw error;
+    throw error.withMessage('Cancelled. The bot was created.');
+  }
+  const { startDev } = await import('../dev/start.ts');
+  return startDev(directory, {}, terminal);
+}

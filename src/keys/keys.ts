@@ -1,0 +1,115 @@
+import { isSecret } from '../catalog/index.ts';
+import type { ScaffoldConfig } from '../config/config.ts';
+import { UserError } from '../errors.ts';
+import { fillIn, valueProblem } from '../formats/dotenv-values.ts';
+import { readBytes } from '../paths/read.ts';
+import { variableGroups } from '../project/variables/variables.ts';
+import { Cancelled, WentBack } from '../shell/terminal/question.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { changeEnvFile, obstacleTo } from '../writing/one-file.ts';
+import { DOTENV, readDotEnv } from './dotenv.ts';
+
+const INSTEAD = `Put the keys into ${DOTENV} yourself.`;
+const COMMON = { instead: INSTEAD, isJoined: true };
+
+/**
+ * Asks for the keys that a new bot needs, and puts them into its `.env`. Existing values are neither shown nor changed.
+ *
+ * @throws {UserError} The user left, or the file can't be written.
+ */
+export async function offerKeys(config: ScaffoldConfig, directory: string, terminal: Terminal): Promise<void> {
+  const { empty } = readDotEnv(directory, config);
+  if (empty.length === 0) return;
+  const obstacle = obstacleTo(directory, DOTENV);
+  if (obstacle) return terminal.note(`${obstacle}, so botcli can't put your keys there.`);
+  try {
+    const question = `Enter your keys now?\nThey're saved in ${DOTENV} and never shown.\nPress Enter to skip one.`;
+    if (!(await terminal.confirm(question, { ...COMMON, initial: true, isFresh: true }))) return;
+    await askForKeys({ config, directory, names: empty }, terminal);
+  } catch (error) {
+    if (error instanceof WentBack) return;
+    if (!(error instanceof Cancelled)) throw error;
+    const { exitCode } = error;
+    throw new UserError(`Cancelled. The bot was created; ${DOTENV} was not changed.`, {
+      exitCode,
+      reason: 'interrupted',
+    });
+  }
+}
+
+/** The variables to ask for, and the project that needs them. */
+interface Needed {
+  config: ScaffoldConfig;
+  directory: string;
+  names: readonly string[];
+}
+
+/**
+ * Asks for variables at hidden prompts, and puts them into `.env`. Enter skips one, Esc the rest.
+ *
+ * @throws {Cancelled} The user left. Nothing was written.
+ */
+export async function askForKeys({ config, directory, names }: Needed, terminal: Terminal): Promise<void> {
+  const values = await askValues(config, names, terminal);
+  if (values.size === 0) return;
+  writeValues(directory, values);
+  terminal.note(`\n${terminal.noteStyle.green('✓')} ${DOTENV} has ${[...values.keys()].join(', ')}`);
+}
+
+/** Asks for each variable. Esc skips the rest. */
+async function askValues(config: ScaffoldConfig, names: readonly string[], terminal: Terminal) {
+  const values = new Map<string, string>();
+  try {
+    for (const name of names) {
+      const value = await askValue(name, describe(name, config), terminal);
+      if (value !== '') values.set(name, value);
+    }
+  } catch (error) {
+    if (!(error instanceof WentBack)) throw error;
+  }
+  return values;
+}
+
+/** Asks for one value, which may be pasted with its name and in quotes. If several lines are pasted, none of them counts, and the question comes again. */
+async function askValue(name: string, question: string, terminal: Terminal): Promise<string> {
+  const line = new RegExp(`^(?:export )?${name}=`);
+  const keyIn = (typed: string) =>
+    typed
+      .trim()
+      .replace(line, '')
+      .replace(/^(["'])(.*)\1$/, '$2')
+      .trim();
+  const validate = (typed: string) => keyProblem(name, keyIn(typed));
+  try {
+    return keyIn(await terminal.askHidden(question, { ...COMMON, showsLength: true, validate }));
+  } catch (error) {
+    if (!(error instanceof UserError && error.reason === 'usage')) throw error;
+    terminal.note(`${error.message}, so nothing was taken. Paste only the key.`);
+    return askValue(name, question, terminal);
+  }
+}
+
+/** Why a text can't be the value of a variable: it's another variable's line, or what no key looks like. */
+export function keyProblem(name: string, value: string): string | undefined {
+  const [, other] = /^(?:export )?([A-Z][A-Z0-9_]*_[A-Z0-9_]*)=/.exec(value) ?? [];
+  if (other) return `That is ${other}; this is ${name}. Paste it again`;
+  if (isSecret(name) && /\s/.test(value)) return 'Keys have no spaces: paste it again';
+  return valueProblem(value);
+}
+
+/** A variable with what it is: a key by the page that issues it, if that is known. */
+function describe(name: string, config: ScaffoldConfig): string {
+  const variable = variableGroups(config)
+    .flatMap(({ variables }) => variables)
+    .find(one => one.name === name);
+  if (variable?.issuer) return `${name}, from ${variable.issuer}`;
+  return [name, ...(variable ? [variable.description] : [])].join(': ');
+}
+
+/** The file is read again, because it may have changed during the questions. Latin-1 keeps each of its bytes. */
+function writeValues(directory: string, values: ReadonlyMap<string, string>): void {
+  changeEnvFile(directory, DOTENV, old => {
+    const text = (old ?? readBytes(directory, `${DOTENV}.example`) ?? Buffer.alloc(0)).toString('latin1');
+    return Buffer.from(fillIn(text, values), 'latin1');
+  });
+}

@@ -1,0 +1,5 @@
+/** The names in a sentence, of which there may be any number: `A, B`, or `A, B and 3 more`. */
+export function listed(names: readonly string[], most = 20): string {
+  const more = names.length - most;
+  return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
+}

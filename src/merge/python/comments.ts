@@ -1,0 +1,53 @@
+import { pairLines } from '../hunks.ts';
+import type { Lines, Versions } from '../lines.ts';
+
+/** A line without the comment after its code. Where that is part of a text instead, the user's line counts as well. */
+function codeOf(line: string): string {
+  const at = line.search(/\s#/);
+  return at === -1 ? line : line.slice(0, at).trimEnd();
+}
+
+/**
+ * Writes lines of the base with the comments that the user has after them, or without. So a comment that the user has
+ * changed or removed doesn't keep botcli from changing the lines around it. If botcli changes the line itself, a new
+ * comment goes with it if the line still begins in the same way, such as `tts = `; otherwise, it's a conflict.
+ */
+export function followComments({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
+  const pairs = pairLines(base.map(codeOf), user.map(codeOf)) ?? [];
+  const commented = new Map(
+    pairs.flatMap(([at, to]) => (base[at] === user[to] ? [] : [[at, user[to] ?? ''] as const])),
+  );
+  if (commented.size === 0) return { user, base, botcli };
+  const same = pairLines(base, botcli) ?? [];
+  const written = new Map(same.flatMap(([at, to]) => (commented.has(at) ? [[to, commented.get(at) ?? '']] : [])));
+  const kept = new Set(same.map(([at]) => at));
+  for (const [at, line] of commented) {
+    if (kept.has(at) || line === codeOf(line)) continue;
+    const to = findSuccessor(base, botcli, at, same);
+    const comment = line.slice(codeOf(line).length);
+    if (to === undefined || (base[at] ?? '') !== codeOf(base[at] ?? '')) commented.delete(at);
+    else written.set(to, `${botcli[to]}${comment}`);
+  }
+  return {
+    user,
+    base: base.map((line, at) => commented.get(at) ?? line),
+    botcli: botcli.map((line, at) => written.get(at) ?? line),
+  };
+}
+
+/** The line with which botcli replaces another one: it's between the same lines, and begins in the same way. */
+function findSuccessor(base: Lines, botcli: Lines, line: number, same: readonly (readonly [number, number])[]) {
+  const before = same.findLast(([at]) => at < line) ?? [-1, -1];
+  const after = same.find(([at]) => at > line) ?? [base.length, botcli.length];
+  const start = startOf(base[line]);
+  const isAlike = (lines: Lines, side: 0 | 1) =>
+    Array.from({ length: after[side] - before[side] - 1 }, (_, index) => before[side] + 1 + index).filter(
+      at => start !== undefined && startOf(lines[at]) === start,
+    );
+  const [old, now] = [isAlike(base, 0), isAlike(botcli, 1)];
+  const [to = -1] = now;
+  return old.length === 1 && now.length === 1 && codeOf(botcli[to] ?? '') === botcli[to] ? to : undefined;
+}
+
+/** What a line gives a value, such as `    tts =`. */
+const startOf = (line = ''): string | undefined => /^\s*[\w.]+ ?=(?!=)/.exec(line)?.[0];

@@ -1,0 +1,124 @@
+import type { UploadTarget } from './agent-answers.ts';
+import type { AnswerKind } from './answers.ts';
+import type { CloudError } from './cloud-error.ts';
+import { badAnswer, statusError } from './errors.ts';
+import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
+import type { Line } from './line.ts';
+import { isName } from './location.ts';
+import { isRefusal, reasonIn } from './refusal.ts';
+import { ShownTexts, shownCode } from './shown-texts.ts';
+import type { Upload } from './upload.ts';
+
+/** Instead of a text that may contain a secret. */
+export const NOT_SHOWN = 'not shown, because it may contain a secret';
+
+/** The responses with logs and tracebacks. */
+const WITH_LINES: ReadonlySet<AnswerKind> = new Set(['log', 'buildLog', 'agent']);
+
+/** Requests to the platform, and responses in its shapes. Every method throws `CloudError`. */
+export class Connection {
+  readonly texts: ShownTexts;
+  protected readonly options: HttpOptions;
+  private readonly http: HttpClient;
+
+  /** @param secrets Other tokens, which responses must not show either. */
+  constructor(options: HttpOptions, secrets: readonly string[] = []) {
+    this.options = options;
+    this.http = new HttpClient(options);
+    this.texts = new ShownTexts([options.token, ...secrets]);
+  }
+
+  /** Another connection to the same platform, with another token. */
+  withToken(token: string): Connection {
+    return new Connection({ ...this.options, token }, [this.options.token]);
+  }
+
+  /** Another connection to the same platform, which outlives the interruption of this one. */
+  withSignal(signal: AbortSignal): Connection {
+    return new Connection({ ...this.options, signal });
+  }
+
+  /** Calls the platform's gateway for phone providers. No token is sent there. */
+  async call(url: URL, onMessage: (message: unknown) => void): Promise<Line> {
+    const { openLine } = await import('./gateway.ts');
+    const { userAgent, timeoutMs, signal } = this.options;
+    return openLine(url, { userAgent, timeoutMs, signal, onMessage });
+  }
+
+  close(): void {
+    this.http.close();
+  }
+
+  /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
+  async send(request: HttpRequest): Promise<HttpReply> {
+    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+    return reply;
+  }
+
+  /** Uploads a file to an address of the platform's. The token isn't sent there. */
+  async upload(target: UploadTarget, file: Upload): Promise<void> {
+    const { upload } = await import('./upload.ts');
+    await upload(target, file, this.options);
+  }
+
+  get(...steps: string[]): Promise<HttpReply> {
+    return this.send({ method: 'GET', path: pathOf(...steps) });
+  }
+
+  /**
+   * Returns the content of a good response, or throws the platform's reason.
+   *
+   * @param what What the request is about, as in "organization acme".
+   */
+  async read<Content>(reply: HttpReply, kind: AnswerKind, what: string): Promise<Content> {
+    if (reply.status >= 400) throw this.refusal(reply, what);
+    const { answers, validated } = await import('./answers.ts');
+    // A change that was made may have an empty response.
+    const isEmpty = kind === 'done' && reply.status === 204;
+    const show = (text: string) => (this.texts.quotesToken(text) ? NOT_SHOWN : text);
+    const data = isEmpty ? { status: 'OK' } : reply.data;
+    const content = validated<Content>(answers[kind](), data, show, { hasLines: WITH_LINES.has(kind) });
+    if (content) return content;
+    const shape = `for ${what}, with ${describeShape(reply.data)}`;
+    throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
+  }
+
+  private refusal({ status, data, wasUnsure, retryAfterMs }: HttpReply, what: string): CloudError {
+    if (status === 404 && !isRefusal(data)) {
+      const message = `${this.http.host} doesn't respond like the platform (HTTP 404, for ${what})`;
+      return badAnswer(message, { isUnsure: wasUnsure });
+    }
+    const reason = reasonIn(data);
+    return statusError(status, what, {
+      explanation: reason && this.texts.reason(reason),
+      code: shownCode(data && (data as { code?: unknown }).code),
+      isUnsure: wasUnsure,
+      retryAfterMs,
+    });
+  }
+}
+
+/** Whether the platform says that something doesn't exist. Other servers have pages for that. */
+export const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
+
+/** A path below an organization. Names that would change the path are refused. */
+export function pathOf(...steps: string[]): string {
+  const [organization, ...rest] = steps;
+  for (const step of steps) {
+    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+  }
+  return ['/v1/organizations', organization, ...rest].join('/');
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isUuid = (text: string): boolean => UUID.test(text);
+
+/** The names of a value's fields, to report with an unexpected response. Values may be secret. */
+function describeShape(data: unknown): string {
+  if (typeof data !== 'object' || data === null)
+    return data === undefined ? 'no body' : data === null ? 'null' : `a ${typeof data}`;
+  if (Array.isArray(data)) return 'a list';
+  const fields = Object.keys(data).filter(key => /^[A-Za-z_]{1,30}$/.test(key));
+  return fields.length === 0 ? 'no known fields' : `the fields ${fields.slice(0, 8).join(', ')}`;
+}

@@ -1,0 +1,76 @@
+import { CloudError } from './cloud-error.ts';
+import { type Connection, isUuid, pathOf } from './connection.ts';
+import { badAnswer } from './errors.ts';
+import { isName } from './location.ts';
+
+/** What a public key must be to fit into a header. It is never shown. */
+const KEY = /^[\x21-\x7e]{1,500}$/;
+
+/**
+ * An organization's public key that isn't revoked; undefined if there is none.
+ *
+ * @throws {CloudError}
+ */
+export async function findPublicKey(connection: Connection, organization: string): Promise<string | undefined> {
+  const reply = await connection.get(organization, 'apiKeys');
+  const what = `the API keys of organization ${organization}`;
+  const { public: keys } = await connection.read<{ public: { key: string; revoked?: boolean }[] }>(reply, 'keys', what);
+  return keys.find(({ key, revoked }) => revoked !== true && KEY.test(key))?.key;
+}
+
+/**
+ * Creates a public key. It isn't sent again if it's unclear whether it happened.
+ *
+ * @throws {CloudError}
+ */
+export async function createPublicKey(connection: Connection, organization: string, name: string): Promise<string> {
+  const body = { name, type: 'public' };
+  const path = pathOf(organization, 'apiKeys');
+  const reply = await connection.send({ method: 'POST', path, body, isOnce: true });
+  const what = `a public API key in organization ${organization}`;
+  const { key } = await connection.read<{ key: string }>(reply, 'newKey', what);
+  if (KEY.test(key)) return key;
+  throw badAnswer('The platform sent a new API key that no request can contain');
+}
+
+/** A session that was started. */
+interface Started {
+  /** Undefined if the platform doesn't name it. */
+  session: string | undefined;
+  /** The address of its room, and the token to enter it. Both are secret. */
+  secrets: readonly string[];
+}
+
+/**
+ * Starts a session of an agent in a new Daily room. A public key decides which organization's agent it is.
+ *
+ * @throws {CloudError}
+ */
+export async function startInDaily(connection: Connection, key: string, agent: string): Promise<Started> {
+  if (!isName(agent)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+  const keyed = connection.withToken(key);
+  try {
+    const path = `/v1/public/${agent}/start`;
+    const reply = await keyed.send({ method: 'POST', path, body: { createDailyRoom: true }, isOnce: true });
+    if (reply.status === 401 || reply.status === 403) throw rejectedKey(reply.status);
+    type Answer = { sessionId?: string; dailyRoom?: string; dailyToken?: string };
+    const {
+      sessionId = '',
+      dailyRoom = '',
+      dailyToken = '',
+    } = await keyed.read<Answer>(reply, 'started', `a session of agent ${agent}`);
+    return {
+      session: isUuid(sessionId) ? sessionId : undefined,
+      secrets: [key, dailyRoom, dailyToken].filter(text => text !== ''),
+    };
+  } finally {
+    keyed.close();
+  }
+}
+
+const rejectedKey = (status: number): CloudError =>
+  new CloudError(`The platform rejects the organization's public API key (HTTP ${status})`, {
+    reason: 'unauthorized',
+    hint: 'Revoke it in the dashboard, and run the command again: it offers to create one.',
+    status,
+  });

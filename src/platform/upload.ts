@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import axios from 'axios';
+import { isLoopback } from '../network/loopback.ts';
+import { proxyFor, settingsOf } from '../network/proxy.ts';
+import type { UploadTarget } from './agent-answers.ts';
+import { CloudError } from './cloud-error.ts';
+import { badAnswer, failureOf, unreachable } from './errors.ts';
+import { codeOf } from './http.ts';
+
+/** A file to upload. */
+export interface Upload {
+  bytes: number;
+  /** The content, from the start. It may throw: then nothing complete was sent, and that error is thrown. */
+  content(): AsyncIterable<Uint8Array>;
+}
+
+/** How long nothing may move, in milliseconds. */
+const IDLE_MS = 60_000;
+
+/**
+ * Uploads a build context. The request has no token. Neither the address nor the fields are ever shown.
+ *
+ * @param apiUrl The API's address: only if that is on loopback may the upload's be, too.
+ * @throws {CloudError} The address is refused, has expired, or the storage rejects the upload.
+ * @throws The reason of `signal`, or the error of the content.
+ */
+export async function upload(
+  { uploadUrl, uploadFields, expiresAt }: UploadTarget,
+  file: Upload,
+  { apiUrl, userAgent, signal }: { apiUrl: string; userAgent: string; signal: AbortSignal },
+): Promise<void> {
+  checkAddress(uploadUrl, apiUrl);
+  const boundary = `botcli-${randomUUID()}`;
+  const { head, tail } = formAround(uploadFields, boundary);
+  let problem: unknown;
+  let moved = Date.now();
+  async function* body() {
+    yield head;
+    try {
+      for await (const chunk of file.content()) {
+        moved = Date.now();
+        yield chunk;
+      }
+    } catch (error) {
+      problem = error;
+      throw error;
+    }
+    yield tail;
+  }
+  const late = new AbortController();
+  const end = Date.parse(expiresAt ?? '') || Date.now() + 15 * 60_000;
+  const watch = setInterval(() => {
+    if (Date.now() > end || Date.now() - moved > IDLE_MS) late.abort();
+  }, 1000);
+  const proxy = proxyFor(uploadUrl);
+  try {
+    const reply = await axios.request<string>({
+      adapter: 'http',
+      method: 'POST',
+      url: uploadUrl,
+      data: Readable.from(body(), { objectMode: false, highWaterMark: 2 ** 18 }),
+      headers: {
+        'User-Agent': userAgent,
+        'Content-Type': `multipart/form-data; boundary=${boundary}`,
+        'Content-Length': head.length + file.bytes + tail.length,
+      },
+      proxy: proxy ? settingsOf(proxy) : false,
+      maxRedirects: 0,
+      maxBodyLength: Number.POSITIVE_INFINITY,
+      maxContentLength: 2 ** 20,
+      signal: AbortSignal.any([signal, late.signal]),
+      responseType: 'text',
+      transformResponse: [],
+      transformRequest: [],
+      validateStatus: () => true,
+    });
+    if (![200, 201, 204].includes(reply.status)) throw refused(reply.status, reply.data);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (problem !== undefined) throw problem;
+    if (error instanceof CloudError) throw error;
+    const code = late.signal.aborted ? 'timeout' : codeOf(error);
+    throw unreachable(new URL(uploadUrl).host, failureOf(code), 1, false, proxy);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function checkAddress(uploadUrl: string, apiUrl: string): void {
+  const address = URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined;
+  const isLocal = (url: URL | undefined) => url !== undefined && isLoopback(url);
+  const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isLocal(address));
+  if (!isSafe || (isLocal(address) && !isLocal(new URL(apiUrl)))) {
+    throw badAnswer('The platform sent an address for the upload that is not https', { isUnsure: false });
+  }
+}
+
+/** The form before and after the file. The fields keep their order: the storage insists on it. */
+function formAround(fields: Readonly<Record<string, string>>, boundary: string): { head: Buffer; tail: Buffer } {
+  const entries = Object.entries(fields);
+  if (!Object.hasOwn(fields, 'Content-Type')) entries.push(['Content-Type', 'application/gzip']);
+  const quoted = (name: string) => name.replace(/["\r\n]/g, character => encodeURIComponent(character));
+  const parts = entries.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+  );
+  const file =
+    'Content-Disposition: form-data; name="file"; filename="context.tar.gz"\r\nContent-Type: application/gzip';
+  return {
+    head: Buffer.from(`${parts.join('')}--${boundary}\r\n${file}\r\n\r\n`),
+    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
+  };
+}
+
+/** The storage answers in XML. Only its code is shown: the rest quotes the request. */
+function refused(status: number, body: string): CloudError {
+  const code = /<Code>([A-Za-z]{3,60})<\/Code>/.exec(body)?.[1];
+  const facts = [`HTTP ${status}`, ...(code ? [code] : [])].join(', ');
+  return new CloudError(`The cloud's storage rejected the upload (${facts})`, {
+    reason: status >= 500 ? 'platform-problem' : 'refused',
+    hint: 'Run the same command again. Nothing was deployed.',
+    status,
+  });
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isFree } from '../../src/dev/ready.ts';
+import { PIPECAT_RELEASE } from '../../src/project/release.ts';
+import { expect } from '../bots/expect.ts';
+import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';
+import { BOTCLI, makeProject, OPENAI } from '../bots/projects.ts';
+import type { Report } from '../bots/report.ts';
+import { fillVariables, findPort } from '../bots/running-bot.ts';
+import { cleanEnvironment, ensureUv, placeOnPath } from '../bots/workshop.ts';
+import { processesWith } from '../support/left.ts';
+import { type LocalAi, startLocalAi } from '../support/local-ai.ts';
+import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
+import { TURNS, type Turn } from '../support/wizard.ts';
+import { withBrowser } from './browsers.ts';
+import { ClientPage } from './client-page.ts';
+import { type Client, WORKSHOP } from './clients.ts';
+import { AUDIBLE } from './heard.ts';
+import { recordPerson } from './recording.ts';
+import { ask, greet } from './speak.ts';
+
+/** Where these checks create their bots. */
+const PLACE = join(WORKSHOP, 'first-word');
+
+const READY_MS = 180_000;
+const HEARD_MS = 40_000;
+
+/** The client of these checks. The others differ only in their page, and installing one takes a while. */
+const isUsed = ({ name }: Client): boolean => name === 'vanilla';
+
+/** Part of level 3: a conversation through `botcli dev`, and the way from an empty directory to the first word. */
+export async function hearFirstWord(report: Report, clients: readonly Client[]): Promise<boolean> {
+  const [client] = clients.filter(isUsed);
+  if (!client) return false;
+  const isUp = await report.check(client.name, 'speaks through botcli dev', () => speakThroughDev(client));
+  return isUp && report.check('first word', "from the wizard's first question", hearThroughWizard);
+}
+
+/** Level 4: the same, and the framework's own way to the same word, to compare their times. */
+export async function compareFirstWords(report: Report, clients: readonly Client[]): Promise<void> {
+  if (!(await hearFirstWord(report, clients))) return;
+  await report.check('first word', "by the framework's own generator", hearTheirWay);
+}
+
+/** What a person needs on their machine, and the stand-in for the provider. A mark recognizes what is started. */
+interface Surroundings {
+  env: Environment;
+  mark: string;
+  ai: LocalAi;
+}
+
+/** Makes an empty directory for as long as `use` takes. Afterwards, no process may be left that was started in it. */
+async function inEmpty(name: string, use: (directory: string, surroundings: Surroundings) => Promise<string>) {
+  const directory = join(PLACE, name);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true });
+  const [ai, uv] = await Promise.all([startLocalAi(), ensureUv()]);
+  const mark = randomUUID();
+  const path = [await placeOnPath(uv), process.env.PATH].join(delimiter);
+  try {
+    return await use(directory, {
+      env: cleanEnvironment(['CI'], { OPENAI_BASE_URL: ai.url, PATH: path, FIRST_WORD: mark }),
+      ...{ mark, ai },
+    });
+  } finally {
+    await ai.close();
+  }
+}
+
+const SECRET = 'sk-hunter2hunter2';
+
+/** What a person answers. Only the key isn't Enter. */
+const ANSWERS: readonly Turn[] = [
+  ...[TURNS.directory, TURNS.bot, TURNS.recommended, TURNS.web, TURNS.make],
+  ['Press Enter to skip one.', KEYS.enter],
+  ['OPENAI_API_KEY, from', SECRET + KEYS.enter],
+  ['Start it now?', KEYS.enter],
+];
+
+/** Types what the wizard asks for, at once, and listens on the page that it names at the end. */
+const hearThroughWizard = (): Promise<string> =>
+  inEmpty('wizard', async (directory, { env, mark }) => {
+    const start = Date.now();
+    const terminal = openCommand(['init'], directory, env);
+    for (const [question, keys] of ANSWERS) {
+      await terminal.until(question);
+      terminal.type(keys);
+    }
+    const answered = secondsSince(start);
+    await terminal.until(/Talk to it: \S+\n/);
+    const ready = secondsSince(start);
+    const [, url = ''] = /Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
+    const listened = await listen(url, env);
+    terminal.type(KEYS.ctrlC);
+    const { code } = await terminal.ended;
+    expect(code === 130, `exit code ${code}`, terminal.text());
+    expect(!terminal.raw().includes('hunter2'), 'the key was shown');
+    await expectNothingLeft(mark, [Number(new URL(url).port)]);
+    const times = `${answered.toFixed(1)} s of them in the wizard, ${ready.toFixed(1)} s until it's ready`;
+    return `1 command, ${ANSWERS.length} answers: a word after ${(ready + listened).toFixed(1)} s, ${times}`;
+  });
+
+/** The same bot by the framework's own generator: the commands that its output and its README name. */
+const hearTheirWay = (): Promise<string> =>
+  inEmpty('framework', async (directory, { env }) => {
+    const start = Date.now();
+    const server = join(directory, 'my-bot/server');
+    const uv = await ensureUv();
+    const choices = ['--bot-type', 'web', '--transport', 'smallwebrtc', '--mode', 'cascade'];
+    const services = ['stt', 'llm', 'tts'].flatMap(kind => [`--${kind}`, `openai_${kind}`]);
+    const generator = ['tool', 'run', '--from', `pipecat-ai[cli]==${PIPECAT_RELEASE}`, 'pipecat', 'init'];
+    await runWell([uv, ...generator, 'my-bot', '--name', 'my-bot', ...choices, ...services], { cwd: directory, env });
+    await runWell([uv, 'sync'], { cwd: server, env, deadline: READY_MS });
+    const example = await readFile(join(server, '.env.example'), 'utf8');
+    // Its services take an empty variable for a value, and without a voice, the bot is silent.
+    const lines = example.split('\n').filter(line => !/^OPENAI_\w*=$/.test(line));
+    const filled = [...lines, `OPENAI_API_KEY=${SECRET}`, 'OPENAI_VOICE_ID=alloy', ''];
+    await writeFile(join(server, '.env'), filled.join('\n'));
+    const port = await findPort();
+    const bot = startService(
+      [uv, 'run', 'bot.py', '--port', String(port)],
+      { cwd: server, env },
+      join(PLACE, 'framework.log'),
+    );
+    try {
+      const url = `http://localhost:${port}`;
+      await untilServed(url, bot);
+      const ready = secondsSince(start);
+      const listened = await listen(url, env);
+      return `4 commands and an editor: a word after ${(ready + listened).toFixed(1)} s, ${ready.toFixed(1)} s of them until it's ready`;
+    } finally {
+      await bot.stop();
+    }
+  });
+
+/**
+ * Calls the bot on the page of the project above, until a word is heard. Returns the seconds from opening the page. The
+ * framework's own page isn't used because it loads code from another machine.
+ */
+async function listen(botUrl: string, env: Environment): Promise<number> {
+  const port = await findPort();
+  const words = ['npm', 'run', 'dev', '--', '--port', String(port), '--strictPort'];
+  const place = { cwd: join(PLACE, 'dev/my-bot/client'), env: { ...env, BOT_URL: botUrl } };
+  const page = startService(words, place, join(PLACE, 'page.log'));
+  try {
+    await untilServed(`http://localhost:${port}`, page);
+    return await withBrowser('chromium', {}, async browser => {
+      const start = Date.now();
+      const call = await ClientPage.open(browser, `http://localhost:${port}`, 'first-word');
+      await call.press('Start talking');
+      for (const end = start + HEARD_MS; Date.now() < end; await sleep(50)) {
+        if ((await call.heard()).energy > AUDIBLE) return (Date.now() - start) / 1000;
+      }
+      throw new Error(`nothing was heard of ${botUrl}`);
+    });
+  } finally {
+    await page.stop();
+  }
+}
+
+async function untilServed(url: string, service: Service): Promise<void> {
+  for (const end = Date.now() + READY_MS; Date.now() < end && !service.ended(); await sleep(100)) {
+    if (await fetch(url).catch(() => undefined)) return;
+  }
+  throw new Error(`${url} does not answer\n${lastLines(service.log())}`);
+}
+
+/**
+ * A fresh project with a web client, one command, and a conversation. The bot crashes after an edit, is repaired, and
+ * talks again. Ctrl-C leaves nothing.
+ */
+const speakThroughDev = (client: Client): Promise<string> =>
+  inEmpty('dev', async (directory, { env, mark, ai }) => {
+    const config = { ...OPENAI, ...client.choice, transports: ['rtc_local'] };
+    const project = await makeProject({ name: 'my-bot', config }, directory);
+    const bot = join(project, 'server/bot.py');
+    await fillVariables(join(project, 'server'));
+    const [port, recording] = await Promise.all([findPort(), recordPerson()]);
+    const terminal = openCommand(['dev', '--port', String(port)], project, env);
+    await terminal.until(/Talk to it: \S+\n/);
+    const [, ready, url = ''] = /ready after (\S+)\n\s*Talk to it: (\S+)\n/.exec(terminal.text()) ?? [];
+    const talk = (asks: boolean) =>
+      withBrowser('chromium', { recording }, async browser => {
+        const page = await ClientPage.open(browser, url, client.name);
+        await greet(page);
+        if (asks) await ask(page, { ai });
+        await page.press('Hang up');
+        await page.expectClean();
+      });
+    await talk(true);
+    const good = await readFile(bot, 'utf8');
+    await writeFile(bot, `raise RuntimeError("it is broken")\n${good}`);
+    await terminal.until('RuntimeError: it is broken');
+    await terminal.until('Waiting for you to save a file');
+    const repaired = Date.now();
+    await writeFile(bot, good);
+    await terminal.until('✓ Restarted', terminal.text().indexOf('Waiting for you'));
+    const again = secondsSince(repaired);
+    await talk(false);
+    terminal.type(KEYS.ctrlC);
+    const { code } = await terminal.ended;
+    expect(code === 130, `exit code ${code}`, terminal.text());
+    await expectNothingLeft(mark, [port, Number(new URL(url).port)]);
+    return `installed and ready after ${ready}; ${again.toFixed(1)} s after the repair of a crash, it talks again`;
+  });
+
+/** Runs botcli in a terminal. */
+function openCommand(args: readonly string[], cwd: string, env: Environment): PersonalTerminal {
+  const [program = '', ...words] = [...BOTCLI, ...args];
+  const known = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return openTerminal([program, ...words], { cwd, patience: READY_MS, rows: 60, env: Object.fromEntries(known) });
+}
+
+/** No process runs that inherited this mark, and the ports are free. */
+async function expectNothingLeft(mark: string, ports: readonly number[]): Promise<void> {
+  const left = processesWith(`FIRST_WORD=${mark}`);
+  expect(left.length === 0, 'a process is left', left.join('\n'));
+  for (const port of ports) expect(await isFree(port), `something listens on ${port}`);
+}
+
+const secondsSince = (start: number): number => (Date.now() - start) / 1000;

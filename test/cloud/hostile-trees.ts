@@ -1,0 +1,213 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Something in a directory to upload. */
+interface Entry {
+  name: string;
+  /** Default: a file. A link's text is its target, as a symbolic or a hard link. */
+  kind?: 'link' | 'hard' | 'pipe' | 'directory';
+  text?: string;
+  isExecutable?: boolean;
+  /** botcli doesn't pack it, and the client would: why. The client gets the directory without it. */
+  isOnlyOurs?: true;
+}
+
+/** A directory to upload. */
+export interface HostileTree {
+  entries: Entry[];
+  /** The lines of `.dockerignore`, if there is one. */
+  lines?: string[];
+  /** `patterns` of `[build.exclude]`. */
+  patterns: string[];
+  /** The client ignores the rules: the exception says what it gets. */
+  isWithoutRules?: true;
+  /** Why the client's directory isn't exactly ours. */
+  exceptions: string[];
+}
+
+/** A number from 0 to below `limit`. */
+type Dice = (limit: number) => number;
+
+/** The same numbers for the same seed. */
+function diceOf(seed: number): Dice {
+  let state = seed;
+  return limit => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+const PARTS = [
+  ...['a', 'B', 'bot.py', 'src', 'Data', 'x.log', 'x.pyc', '__pycache__', 'build', '.cache', 'node_modules', '.hidden'],
+  ...[
+    'with space',
+    ' ',
+    '-rf',
+    '--',
+    '$(x)',
+    "it's",
+    'a"b',
+    'a\\b',
+    'a:b',
+    'a\nb',
+    'a\tb',
+    'a\u007Fb',
+    '#x',
+    '!x',
+    '~',
+  ],
+  ...[
+    '[a]',
+    '[!a]',
+    '*',
+    '?',
+    'a*b',
+    '{a,b}',
+    'a|b',
+    '%20',
+    'grüße',
+    'gru\u0308ße',
+    'ß',
+    '日本',
+    '😀',
+    '\uE000',
+    '\uFF5E',
+  ],
+  ...[
+    '\u200D',
+    '\u202Ex',
+    '..a',
+    '...',
+    'a.',
+    'CON',
+    'n'.repeat(99),
+    'n'.repeat(100),
+    'n'.repeat(101),
+    'é'.repeat(100),
+  ],
+  ...['w'.repeat(255), '000000', 'ustar', 'GNUSparseFile.0', '@PaxHeader'],
+];
+const SIZES = [0, 1, 100, 511, 512, 513, 1023, 4096, 10_239, 10_240, 65_535, 65_536, 262_144, 262_145];
+
+/** The tree with this number. Every third one has an exception. */
+export function hostileTree(number: number): HostileTree {
+  const dice = diceOf(number + 1);
+  const pick = <One>(some: readonly One[]): One => some[dice(some.length)] as One;
+  const path = () => Array.from({ length: 1 + dice(dice(8) === 0 ? 12 : 4) }, () => pick(PARTS)).join('/');
+  const entries: Entry[] = [{ name: 'Dockerfile', text: 'FROM base\n' }];
+  const add = (entry: Entry): void => {
+    const isFree = entries.every(
+      ({ name }) => name !== entry.name && !name.startsWith(`${entry.name}/`) && !entry.name.startsWith(`${name}/`),
+    );
+    if (isFree) entries.push(entry);
+  };
+  for (let count = 5 + dice(80); count > 0; count -= 1) {
+    const name = path();
+    const chance = dice(12);
+    if (chance === 0) add({ name, kind: 'directory' });
+    else if (chance === 1) add({ name, kind: 'link', text: '..' });
+    else if (chance <= 3) add({ name: pick(PARTS), kind: 'link', text: 'Dockerfile' });
+    else if (chance === 4) add({ name, kind: 'hard', text: 'Dockerfile' });
+    else add({ name, text: pick(['x', '\0', 'ü']).repeat(pick(SIZES)), isExecutable: dice(4) === 0 });
+  }
+  const rules = Array.from({ length: dice(6) }, () => ruleFor(pick(pick(entries).name.split('/')), dice));
+  const tree: HostileTree = { entries, patterns: [], exceptions: [] };
+  if (dice(3) > 0) tree.lines = rules;
+  else tree.patterns = rules;
+  if (number % 3 === 0) EXCEPTIONS[(number / 3) % EXCEPTIONS.length]?.(tree);
+  return tree;
+}
+
+/** A pattern that may match this name, and that the client and Docker read alike. */
+function ruleFor(part: string, dice: Dice): string {
+  const at = dice(part.length);
+  const rule = [
+    part,
+    `${part}/`,
+    `./${part}`,
+    `  ${part} \t`,
+    `*${part.slice(1)}`,
+    `${part.slice(0, at)}*`,
+    `${part.slice(0, at)}?${part.slice(at + 1)}`,
+    `${part.slice(0, at)}[a-z]${part.slice(at + 1)}`,
+    `[!${part[0]}]${part.slice(1)}`,
+    `${part}/*`,
+    `*/${part}`,
+    `# ${part}`,
+  ][dice(12)] as string;
+  // What follows is read differently, on purpose: see the exceptions.
+  return rule
+    .replace(/^(\s*)[!/]+/, '$1')
+    .replace(/\\/g, '')
+    .replace(/\*{2,}/g, '*');
+}
+
+/** Each changes a tree so that the archives differ, and takes from the client's what makes the difference. */
+const EXCEPTIONS: ((tree: HostileTree) => void)[] = [
+  only('env files and git are never packed', [
+    ...['.env', '.env.example', 'sub/.env.local', '.ENV', '.envrc', '.git/config', 'sub/.git'].map(name => ({ name })),
+  ]),
+  only('private keys need a ! line', [{ name: 'x.pem' }, { name: 'sub/x.key' }, { name: 'ca.PEM/x' }]),
+  only('other secrets need a ! line', [{ name: 'id_rsa' }, { name: 'sub/.npmrc' }, { name: 'prod.env' }]),
+  only('links must not leave the context', [
+    { name: 'outside', kind: 'link', text: '../outside.txt' },
+    { name: 'sub/passwd', kind: 'link', text: '/etc/passwd' },
+  ]),
+  only('a link, too, must not lead to a secret', [
+    { name: '.env', text: 'KEY=1' },
+    { name: 'server.key', text: 'secret' },
+    { name: 'to-env', kind: 'link', text: '.env' },
+    { name: 'to-key', kind: 'link', text: 'server.key' },
+    { name: 'again', kind: 'hard', text: '.env' },
+  ]),
+  only('nobody waits for a pipe', [
+    { name: 'pipe', kind: 'pipe' },
+    { name: 'to-pipe', kind: 'link', text: 'pipe' },
+  ]),
+  tree => {
+    tree.lines = [...(tree.lines ?? []), '/top', '**/any', 'data/**/tmp'];
+    only('Docker reads more patterns', [{ name: 'top/x' }, { name: 'any' }, { name: 'data/tmp' }])(tree);
+    tree.entries.push({ name: 'sub/top' });
+  },
+  tree => {
+    for (const entry of tree.entries) entry.isOnlyOurs = true;
+    tree.lines = ['*', '!Dockerfile', '!kept', '!data/x/*.csv', '!ca.pem', 'kept/old'];
+    tree.entries = tree.entries.filter(({ name }) => !/^(kept|data|ca\.pem)(\/|$)/.test(name));
+    only(
+      'the client knows no ! lines',
+      ['kept/old', 'data/x/y.txt', 'data/y.csv', 'a.pem'].map(name => ({ name })),
+    )(tree);
+    for (const name of ['kept/x', 'kept/y/z', 'data/x/y.csv', 'ca.pem']) tree.entries.push({ name });
+    for (const entry of tree.entries) if (entry.name === 'Dockerfile') delete entry.isOnlyOurs;
+    tree.isWithoutRules = true;
+  },
+];
+
+function only(reason: string, entries: readonly Entry[]): (tree: HostileTree) => void {
+  return tree => {
+    const names = entries.map(({ name }) => name.split('/')[0]);
+    tree.entries = tree.entries.filter(({ name }) => ![...names, 'sub'].includes(name.split('/')[0]));
+    for (const entry of entries) tree.entries.push({ ...entry, isOnlyOurs: true });
+    tree.exceptions.push(reason);
+  };
+}
+
+/** Writes a tree, as botcli gets it or as the client does. */
+export function growHostileTree(directory: string, tree: HostileTree, isOurs: boolean): void {
+  mkdirSync(directory, { recursive: true });
+  if (tree.lines && (isOurs || !tree.isWithoutRules)) {
+    writeFileSync(join(directory, '.dockerignore'), tree.lines.join('\r\n'));
+  }
+  for (const { name, kind, text = name, isExecutable, isOnlyOurs } of tree.entries) {
+    if (isOnlyOurs && !isOurs) continue;
+    const path = join(directory, name);
+    mkdirSync(dirname(path), { recursive: true });
+    if (kind === 'directory') mkdirSync(path);
+    else if (kind === 'link') symlinkSync(text, path);
+    else if (kind === 'hard') linkSync(join(directory, text), path);
+    else if (kind === 'pipe') execFileSync('mkfifo', ['--', path]);
+    else writeFileSync(path, text);
+    if (!kind) chmodSync(path, isExecutable ? 0o755 : 0o644);
+  }
+}

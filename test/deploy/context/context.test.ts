@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ContextPlace, describeRule, readContext } from '../../../src/deploy/context/context.ts';
+import { posixIt } from '../../support/systems.ts';
+import { inTree, type Tree } from '../../support/trees.ts';
+
+const SERVER: Tree = {
+  'server/.dockerignore': '',
+  'server/cloud-deploy.toml': '',
+  'server/container-file': 'FROM base',
+  'server/bot.py': 'code',
+  'server/pyproject.toml': '[project]',
+};
+const PACKED = ['.dockerignore', 'bot.py', 'cloud-deploy.toml', 'container-file', 'pyproject.toml'];
+
+/** Reads the context of a project with these files, too. `more` does what a `Tree` can't. */
+const read = (tree: Tree, changes: Partial<ContextPlace> = {}, more: (server: string) => void = () => {}) =>
+  inTree({ ...SERVER, ...tree }, directory => {
+    const project = realpathSync(directory);
+    more(join(project, 'server'));
+    const place = { deployFile: 'server/cloud-deploy.toml', directory: '.', buildFile: 'container-file', patterns: [] };
+    const context = readContext({ project, ...place, ...changes });
+    return {
+      ...context,
+      names: context.files.map(({ name }) => name).filter(name => !PACKED.includes(name)),
+      out: context.leftOut.map(({ name, by }) => `${name}: ${describeRule(by)}`),
+    };
+  });
+
+describe('the files that a deploy uploads', () => {
+  it('are sorted by code points, without directories', async () => {
+    const tree = {
+      'server/\uFF5E': '',
+      'server/😀': '',
+      'server/Z': '',
+      'server/a/b': '',
+      'server/a-b': '',
+      'server/e': '/',
+    };
+    const { names, bytes, problems } = await read(tree);
+    assert.deepEqual(names, ['Z', 'a-b', 'a/b', '\uFF5E', '😀']);
+    assert.equal(bytes, 22);
+    assert.deepEqual(problems, []);
+  });
+
+  posixIt('are executable if this user may execute them', async () => {
+    const { files } = await read({}, {}, server => chmodSync(join(server, 'bot.py'), 0o744));
+    assert.deepEqual(
+      files.filter(file => file.isExecutable).map(({ name }) => name),
+      ['bot.py'],
+    );
+  });
+
+  it('are never env files or of git, under any spelling, whatever .dockerignore says', async () => {
+    const names = ['.env', '.env.example', 'a/.env.local', 'b/.ENV', '.envrc', '.git/config', 'a/.git', 'ENV~1'];
+    const tree = Object.fromEntries(names.map(name => [`server/${name}`, '']));
+    const { names: packed, out } = await read({ ...tree, 'server/.dockerignore': '!.env\n!**' });
+    assert.deepEqual(packed, []);
+    const rule = 'the built-in rule (.env*, .git)';
+    assert.deepEqual(
+      out,
+      ['.env', '.env.example', '.envrc', '.git', 'ENV~1', 'a/.env.local', 'a/.git', 'b/.ENV'].map(
+        name => `${name}: ${rule}`,
+      ),
+    );
+  });
+
+  it('are never a repository, whatever it is called', async () => {
+    const tree = {
+      'server/mirror/HEAD': '',
+      'server/mirror/objects': '/',
+      'server/mirror/refs': '/',
+      'server/HEAD': '',
+    };
+    const { names, out } = await read(tree);
+    assert.deepEqual([names, out], [['HEAD'], ['mirror: the built-in rule (.env*, .git)']]);
+  });
+
+  it('are those that .dockerignore leaves, and each line that leaves something out is named', async () => {
+    const tree = {
+      '.dockerignore': '# tests\n*.log\nold\n\n!old/keep',
+      'a.log': '',
+      'old/keep': '',
+      'old/b/c': '',
+      x: '',
+    };
+    const { names, out } = await read(
+      Object.fromEntries(Object.entries(tree).map(([name, text]) => [`server/${name}`, text])),
+    );
+    assert.deepEqual(names, ['old/keep', 'x']);
+    assert.deepEqual(out, ['a.log: line 2 of .dockerignore (*.log)', 'old/b: line 3 of .dockerignore (old)']);
+  });
+
+  it('are never named like a secret unless a line asks for them, and a warning says so', async () => {
+    const tree = { 'server/.dockerignore': '*.key\n', 'server/id_rsa': '', 'server/.npmrc': '', 'server/a.key': '' };
+    const { names, warnings } = await read(tree);
+    assert.deepEqual(names, []);
+    assert.deepEqual(
+      warnings,
+      ['.npmrc', 'id_rsa'].map(
+        name =>
+          `${name} isn't uploaded: it's named like a secret. If the image needs it, a line !${name} at the end of .dockerignore includes it.`,
+      ),
+    );
+    const asked = await read({ ...tree, 'server/.dockerignore': '*.key\n!.npmrc' });
+    assert.deepEqual([asked.names, asked.warnings.length], [['.npmrc'], 1]);
+    const remove = (server: string) => rmSync(join(server, '.dockerignore'));
+    const without = await read({ 'server/prod.env': '' }, {}, remove);
+    assert.match(
+      without.warnings[0] ?? '',
+      /^prod\.env isn't uploaded: .* "!prod\.env" in patterns of \[build\.exclude\]/,
+    );
+    const patterns = { patterns: ['!prod.env'] };
+    assert.deepEqual((await read({ 'server/prod.env': '' }, patterns, remove)).names, ['prod.env']);
+  });
+
+  it('are what the platform leaves by default if there is no .dockerignore, and patterns of the deploy file', async () => {
+    const remove = (server: string) => rmSync(join(server, '.dockerignore'));
+    const tree = { 'server/venv/x': '', 'server/a.tmp': '', 'server/b': '' };
+    const { names, out } = await read(tree, { patterns: ['./*.tmp/'] }, remove);
+    assert.deepEqual(names, ['b']);
+    assert.deepEqual(out, ['a.tmp: the built-in rule (./*.tmp/)', 'venv: the built-in rule (venv)']);
+    assert.deepEqual(
+      (await read(tree, { patterns: ['*.tmp'] })).names,
+      ['a.tmp', 'b', 'venv/x'],
+      'with a .dockerignore',
+    );
+  });
+
+  posixIt('may have any name', async () => {
+    const names = ['a\\b', 'a:b', 'a\nb', ' ', '-', '!x', '#x', 'a?[*'];
+    const tree = Object.fromEntries(names.map(name => [`server/${name}`, '']));
+    const { names: packed, problems } = await read({ ...tree, 'server/c:\\d': '-> bot.py' });
+    assert.deepEqual(packed, [...names, 'c:\\d'].sort());
+    assert.deepEqual(problems, []);
+  });
+});
+
+describe('a link in the files of a deploy', () => {
+  const tree = {
+    'server/src/a.py': 'code',
+    'shared.py': 'mine',
+    'server/.env': 'KEY=1',
+    'server/ca.key': 'secret',
+    'server/.dockerignore': '*.key',
+  };
+
+  it('to a file becomes that file', async () => {
+    const { files } = await read({ ...tree, 'server/b.py': '-> src/a.py', 'server/c.py': '-> b.py' });
+    assert.deepEqual(
+      files.filter(({ name }) => /^[bc]\.py$/.test(name)).map(({ bytes }) => bytes),
+      [4, 4],
+    );
+  });
+
+  const skipped: [target: string, why: string][] = [
+    ['src', 'is a symbolic link to a directory'],
+    ['../shared.py', 'is a symbolic link that points outside the directory'],
+    ['/etc/passwd', 'is a symbolic link that points outside the directory'],
+    ['/dev/null', "is a symbolic link to something that isn't a regular file"],
+    ['.env', 'is a symbolic link to .env, which botcli never touches'],
+    ['ca.key', 'is a symbolic link to ca.key, which is excluded'],
+  ];
+  for (const [target, why] of skipped) {
+    it(`to ${target} is left out with a warning`, async () => {
+      const { names, warnings, problems } = await read({ ...tree, 'server/b.py': `-> ${target}` });
+      assert.deepEqual(names, ['src/a.py']);
+      assert.deepEqual([warnings, problems], [[`b.py isn't uploaded: it ${why}.`], []]);
+    });
+  }
+
+  it('to a key becomes that key if a ! line names it', async () => {
+    const { names } = await read({ ...tree, 'server/b.py': '-> ca.key', 'server/.dockerignore': '!ca.key' });
+    assert.deepEqual(names, ['b.py', 'ca.key', 'src/a.py']);
+  });
+
+  it('that leads nowhere, or to itself, is a problem unless a line leaves it out', async () => {
+    const links = {
+      'server/a': '-> nothing',
+      'server/b': '-> b',
+      'server/c': '-> nothing',
+      'server/.dockerignore': 'c',
+    };
+    const { problems } = await read(links);
+    assert.deepEqual(problems, ['a is a broken symbolic link.', 'b is a broken symbolic link.']);
+  });
+});
+
+describe('what a deploy cannot upload', () => {
+  posixIt('are pipes and sockets: they are left out with a warning, and nobody waits for them', async () => {
+    const { warnings } = await read({}, {}, server => execFileSync('mkfifo', [join(server, 'pipe')]));
+    assert.deepEqual(warnings, ["pipe isn't uploaded: it isn't a regular file."]);
+  });
+
+  it('are other names of an env file', async () => {
+    const tree = { '.env': 'KEY=1', 'server/a/.env': 'KEY=2', 'server/.git/config': 'url', 'server/two': '' };
+    const { names, warnings } = await read(tree, {}, server => {
+      for (const [one, other] of [
+        ['../.env', 'x'],
+        ['a/.env', 'y'],
+        ['.git/config', 'z'],
+        ['two', 'too'],
+      ] as const)
+        linkSync(join(server, one), join(server, other));
+    });
+    assert.deepEqual(names, ['too', 'two']);
+    assert.deepEqual(
+      warnings,
+      ['x', 'y', 'z'].map(name => `${name} isn't uploaded: it is another name of an env file.`),
+    );
+  });
+
+  posixIt("are files whose names aren't UTF-8, unless a line leaves them out", async () => {
+    const bad = (server: string) => {
+      for (const name of ['bad-', 'old-'])
+        writeFileSync(Buffer.concat([Buffer.from(`${server}/${name}`), Buffer.from([0xff])]), '');
+    };
+    const { problems } = await read({ 'server/.dockerignore': 'old*' }, {}, bad);
+    assert.deepEqual(problems, ["The name of bad-\uFFFD isn't UTF-8."]);
+  });
+
+  it('are over 500 MiB, and 50 MiB get a warning: both with the five largest files', async () => {
+    const grow = (sizes: number[]) => (server: string) => {
+      for (const [index, size] of sizes.entries()) {
+        writeFileSync(join(server, `f${index}`), '');
+        truncateSync(join(server, `f${index}`), size * 2 ** 20);
+      }
+    };
+    const small = await read({}, {}, grow([49]));
+    assert.deepEqual([small.warnings, small.problems], [[], []]);
+    const large = await read({}, {}, grow([50]));
+    assert.match(large.warnings.join(), /^The files are 50\.0 MiB in all\. The largest: f0 \(50\.0 MiB\), /);
+    assert.deepEqual(large.problems, []);
+    const huge = await read({}, {}, grow([10, 100, 90, 80, 70, 160]));
+    const five = 'f5 (160.0 MiB), f1 (100.0 MiB), f2 (90.0 MiB), f3 (80.0 MiB), f4 (70.0 MiB)';
+    assert.deepEqual(huge.problems, [`The files are 510.0 MiB in all. The limit is 500 MiB. The largest: ${five}.`]);
+    assert.deepEqual(huge.warnings, []);
+  });
+});
+
+describe('a deploy without a file that it needs', () => {
+  const cases: [about: string, tree: Tree, changes: Partial<ContextPlace>, problems: string[]][] = [
+    [
+      'left out by lines',
+      { 'server/.dockerignore': '*.py\n\n*\n!.dockerignore' },
+      {},
+      [
+        'The build file container-file is excluded by line 3 of .dockerignore (*).',
+        'bot.py is excluded by line 3 of .dockerignore (*).',
+        'pyproject.toml is excluded by line 3 of .dockerignore (*).',
+      ],
+    ],
+    ['no build file', {}, { buildFile: './Dockerfile' }, ["The build file Dockerfile doesn't exist."]],
+    ['a directory', { 'server/d': '/' }, { buildFile: 'd' }, ["The build file d isn't a file of the context."]],
+    [
+      'outside',
+      { Dockerfile: '' },
+      { buildFile: '../Dockerfile' },
+      ["The build file ../Dockerfile isn't a file of the context."],
+    ],
+    [
+      'a link outside',
+      { Dockerfile: '', 'server/D': '-> ../Dockerfile' },
+      { buildFile: 'D' },
+      ["The build file D can't be uploaded: it is a symbolic link that points outside the directory."],
+    ],
+    [
+      'in a context around the deploy file',
+      { '.dockerignore': 'server/bot.py', 'bot.py': '' },
+      { directory: '..', buildFile: 'server/container-file' },
+      ['server/bot.py is excluded by line 1 of .dockerignore (server/bot.py).'],
+    ],
+    [
+      'in a context next to the deploy file',
+      { 'image/.dockerignore': 'bot.py', 'image/bot.py': '', 'image/Dockerfile': '' },
+      { directory: '../image', buildFile: 'Dockerfile' },
+      ['bot.py is excluded by line 1 of .dockerignore (bot.py).'],
+    ],
+    ['a context elsewhere', {}, { directory: '../..' }, ['The context directory ../.. is outside the project.']],
+    [
+      'an absolute context',
+      {},
+      { directory: '/etc' },
+      ["The context directory /etc isn't relative to the deploy file."],
+    ],
+    ['no context', {}, { directory: 'no' }, ["The context directory no doesn't exist."]],
+    [
+      'a context through a link',
+      { 'server/out': '-> /etc' },
+      { directory: 'out' },
+      ['The context directory out is a symbolic link that points outside the directory.'],
+    ],
+    ['rules that are a directory', { 'server/.dockerignore': '/' }, {}, ['.dockerignore is a directory.']],
+    [
+      'rules too long',
+      { 'server/.dockerignore': '#'.repeat(2 ** 20 + 1) },
+      {},
+      ['.dockerignore is larger than 1 MiB.'],
+    ],
+  ];
+  for (const [about, tree, changes, problems] of cases) {
+    it(`says which, and why: ${about}`, async () => assert.deepEqual((await read(tree, changes)).problems, problems));
+  }
+
+  it('may have none of bot.py and pyproject.toml, which an image can have elsewhere', async () => {
+    const remove = (server: string) => {
+      for (const name of ['bot.py', 'pyproject.toml']) rmSync(join(server, name));
+      mkdirSync(join(server, 'src'));
+    };
+    assert.deepEqual((await read({}, {}, remove)).problems, []);
+  });
+
+  it("says that rules aren't text", async () => {
+    const write = (server: string) => writeFileSync(join(server, '.dockerignore'), Buffer.from([0xff]));
+    assert.deepEqual((await read({}, {}, write)).problems, [".dockerignore isn't UTF-8 text."]);
+  });
+});

@@ -1,0 +1,453 @@
+import assert from 'node:assert/strict';
+import { SECRET } from '../support/cloud-session.ts';
+import { acmeWith, DEPLOY_FILE, deployable, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
+import { posixIt } from '../support/systems.ts';
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const HASH = /contextHash=[0-9a-f]{16}/;
+
+/** Requests without what differs each time. */
+const plain = (requests: readonly string[]) =>
+  requests.map(line => line.replace(UUID, 'ID').replace(HASH, 'contextHash=HASH'));
+
+const LOOK = [
+  'GET /services/bot 404',
+  `GET /secrets/${SET} 200`,
+  'GET /regions 200',
+  'GET /builds?contextHash=HASH&region=us-west&limit=20 200',
+];
+
+describe('cloud deploy', () => {
+  it(
+    'builds a new agent, and waits until it is ready and stays so',
+    deploySession({}, async session => {
+      const { code, stdout, stderr, waits } = await session.run('cloud deploy --skip');
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /^bot runs deployment [0-9a-f]{8}\n$/);
+      assert.match(
+        stderr,
+        /^Organization: acme\nAgent: {8}bot \(new\) in us-west\nImage: {8}server\/container-file, \d files, /,
+      );
+      assert.match(
+        stderr,
+        /\n✓ Uploaded \d+ kB\n✓ Built in 1m 42s \([0-9a-f]{8}\)\n✓ bot is ready: deployment [0-9a-f]{8}, after \d+s\n/,
+      );
+      assert.match(
+        stderr,
+        /\nReady means that the platform could start it\. botcli hasn't called it\.\nNext:\n {2}botcli cloud call bot -o acme\n {2}botcli cloud status bot -o acme\n/,
+      );
+      assert.deepEqual(plain(session.requests()), [
+        ...LOOK,
+        'POST /builds/upload-url 200',
+        'POST /_uploads 204',
+        'POST /builds 201',
+        'GET /builds/ID 200',
+        'GET /builds/ID 200',
+        'GET /services/bot 404',
+        'POST /services 200',
+        ...Array(4).fill('GET /services/bot 200'),
+      ]);
+      assert.ok(waits.includes(10_000));
+    }),
+  );
+
+  it(
+    'names the only organization of an account once',
+    deploySession({}, async session => {
+      const { stderr } = await session.run('cloud deploy --skip', { env: { BOTCLI_ORG: undefined } });
+      assert.equal(stderr.match(/Organization: acme/g)?.length, 1, stderr);
+    }),
+  );
+
+  it(
+    'sends the settings of the deploy file',
+    deploySession(
+      { files: deployable('bot', 'max_session_duration = 600\nwebsocket_auth = "none"') },
+      async ({ succeed, cloud }) => {
+        await succeed('cloud deploy --skip');
+        const { body } =
+          cloud.journal.find(({ method, path }) => method === 'POST' && path.endsWith('/services')) ?? {};
+        const { buildId, ...others } = body as { buildId: string };
+        assert.match(buildId, UUID);
+        assert.deepEqual(others, {
+          serviceName: 'bot',
+          region: 'us-west',
+          secretSet: SET,
+          autoScaling: { minAgents: 0 },
+          agentProfile: 'agent-1x',
+          websocketAuth: 'none',
+          maxSessionDuration: 600,
+        });
+      },
+    ),
+  );
+
+  it(
+    'changes nothing if nothing changed, with at most 9 requests',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.requests();
+      assert.match(
+        await session.succeed('cloud deploy --skip'),
+        /^Nothing to deploy: bot already runs this \(deployment [0-9a-f]{8}\)\n$/,
+      );
+      const requests = session.requests();
+      assert.ok(requests.length <= 9);
+      assert.deepEqual(
+        requests.filter(line => !line.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'deploys the same build again with --force, and says so to the platform',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      const outcome = JSON.parse(await session.succeed('cloud deploy --skip --force --json'));
+      assert.equal(outcome.outcome, 'updated');
+      assert.notEqual(outcome.deployment, outcome.previous_deployment);
+      assert.equal(outcome.build.cached, true);
+      const { body } = session.cloud.journal.find(({ method }) => method === 'PUT') ?? {};
+      assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
+      assert.equal('region' in (body as object), false);
+    }),
+  );
+
+  it(
+    'builds again only if files of the image change',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.requests();
+      session.write('server/extra.py', 'X = 1\n');
+      await session.succeed('cloud deploy --skip');
+      assert.equal(session.requests().filter(line => line.startsWith('POST /builds 201')).length, 1);
+    }),
+  );
+
+  it(
+    'joins a build of the same files that runs already',
+    deploySession({}, async session => {
+      session.cloud.fault({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'answer', status: 403 } });
+      assert.match(await session.fail(1, 'cloud deploy --skip'), /has no access/);
+      session.requests();
+      session.cloud.clearFaults();
+      const { stderr, code } = await session.run('cloud deploy --skip');
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /A build of these files is running: [0-9a-f]{8}\./);
+      assert.deepEqual(
+        session.requests().filter(line => line.startsWith('POST')),
+        ['POST /services 200'],
+      );
+    }),
+  );
+
+  it(
+    'sets the keys of --secrets that the bot reads, and no others',
+    deploySession({ acme: acmeWith([]) }, async session => {
+      session.write('keys', `${KEY}=${SECRET}\nOTHER=${SECRET}-2\n`);
+      const { stderr, stdout, code } = await session.run('cloud deploy --secrets keys --skip --json');
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /Secret set: {3}bot-secrets \(new\)\n {2}\+ OPENAI_API_KEY {2}add\n/);
+      assert.match(stderr, /✓ Secrets: 1 added, ready\n/);
+      assert.deepEqual(JSON.parse(stdout).secrets, { added: [KEY], replaced: [], kept: [] });
+      const sent = session.cloud.journal.filter(({ path }) => path.includes('/secrets/')).map(({ body }) => body);
+      assert.deepEqual(
+        sent.flatMap(body => (body as { secretKey?: string })?.secretKey ?? []),
+        [KEY],
+      );
+    }),
+  );
+
+  it(
+    'accepts the old name of --secrets, and says why to change it',
+    deploySession({ acme: acmeWith([]) }, async session => {
+      session.write('keys', `${KEY}=${SECRET}\n`);
+      const { stderr, stdout, code } = await session.run('cloud deploy --env-file keys --skip --json');
+      assert.equal(code, 0, stderr);
+      assert.match(
+        stderr,
+        /^Use --secrets instead of --env-file: Node\.js reads that option, too, and lets the file change how botcli runs\.\n/,
+      );
+      assert.deepEqual(JSON.parse(stdout).secrets.added, [KEY]);
+      assert.match(
+        await session.fail(2, 'cloud deploy --env-file keys --secrets keys --skip'),
+        /^error: Pass --secrets or --env-file, not both\n/,
+      );
+      const help = await session.succeed('cloud deploy --help');
+      assert.match(help, /--secrets <file>/);
+      assert.doesNotMatch(help, /env-file/);
+      assert.match(
+        await session.fail(2, 'cloud deploy --env-fil keys --skip'),
+        /^error: Unknown option --env-fil\n(?!Did you mean --env-file)/,
+      );
+    }),
+  );
+
+  it(
+    'warns in the plan about an address that the cloud cannot reach',
+    deploySession({}, async session => {
+      const warning = "OPENAI_API_KEY points to this computer or its network, which the cloud can't reach.";
+      session.write('keys', `${KEY}=http://localhost:11434/v1\n`);
+      const { stderr, stdout } = await session.run('cloud deploy --secrets keys --skip --json');
+      assert.deepEqual(JSON.parse(stdout).warnings, [warning]);
+      assert.ok(stderr.indexOf(warning) > 0 && stderr.indexOf(warning) < stderr.indexOf('✓ Secrets'), stderr);
+      session.write('keys', `${KEY}=x\nOTHER=http://localhost\n`);
+      assert.doesNotMatch(await session.succeed('cloud deploy --secrets keys --dry-run'), /points to/);
+    }),
+  );
+
+  it(
+    'makes a new deployment after it changed secrets',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.write('keys', `${KEY}=${SECRET}-3\n`);
+      assert.equal(JSON.parse(await session.succeed('cloud deploy --secrets keys --skip --json')).outcome, 'updated');
+      const { body } =
+        session.cloud.journal.find(({ path, method }) => method === 'PUT' && path.endsWith('/services')) ?? {};
+      assert.equal((body as { forceRedeploy: boolean }).forceRedeploy, true);
+    }),
+  );
+
+  it(
+    'deploys an image without a build',
+    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+      const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
+      assert.deepEqual([outcome.build, outcome.context, outcome.outcome], [null, null, 'created']);
+      assert.equal(
+        session.requests().some(line => line.includes('/builds')),
+        false,
+      );
+      assert.match(await session.succeed('cloud deploy --skip'), /^Nothing to deploy/);
+    }),
+  );
+
+  it(
+    'accepts that a change of the scaling alone makes no new deployment',
+    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('min_agents = 0', 'min_agents = 1'));
+      const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
+      assert.deepEqual([outcome.outcome, outcome.deployment], ['updated', outcome.previous_deployment]);
+    }),
+  );
+
+  it(
+    'shows the plan, every file, and what leaves others out, in a dry run that needs no --skip',
+    deploySession({}, async session => {
+      const stdout = await session.succeed('cloud deploy --dry-run');
+      assert.match(stdout, /\nFiles:\n[\s\S]*\n {2}bot\.py {2}\d+ kB\n/);
+      assert.match(stdout, /\nExcluded:\n {2}\.env {2}by the built-in rule/);
+      const planned = JSON.parse(await session.succeed('cloud deploy --dry-run --json'));
+      assert.deepEqual(Object.keys(planned).sort(), [
+        'agent',
+        'build',
+        'context',
+        'deployment',
+        'next',
+        'organization',
+        'outcome',
+        'previous_deployment',
+        'region',
+        'seconds',
+        'secrets',
+        'warnings',
+      ]);
+      assert.equal(planned.outcome, 'planned');
+      assert.deepEqual(
+        session.requests().filter(line => !line.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  posixIt(
+    'names each file on one line, whatever its name',
+    deploySession(
+      {
+        files: deployable('bot', '', {
+          'server/a\nb.py': '',
+          'server/c\u2028d/e.py': '',
+          'server/.env\nX': '',
+        }),
+      },
+      async session => {
+        const stdout = await session.succeed('cloud deploy --dry-run');
+        assert.match(stdout, /; excluded: \.env, \.env\uFFFDX(?: and \d+ more)?\n/);
+        assert.match(stdout, /\n {2}a\uFFFDb\.py {2}0 /);
+        assert.match(stdout, /\n {2}c\uFFFDd\/e\.py {2}0 /);
+        assert.match(stdout, /\n {2}\.env\uFFFDX {2}by the built-in rule/);
+      },
+    ),
+  );
+
+  posixIt(
+    'names a build file on one line, whatever its name',
+    deploySession({}, async session => {
+      session.write('server/a\nb', session.read('server/container-file'));
+      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('"container-file"', '"a\\nb"'));
+      assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/a\uFFFDb, \d+ files/);
+    }),
+  );
+
+  /** A project without its secret set, in a directory of this name. */
+  const lackingSet = (folder: string, use: (stderr: string) => void) =>
+    deploySession(
+      {
+        acme: acmeWith([]),
+        files: Object.fromEntries(Object.entries(deployable()).map(([path, text]) => [`${folder}/${path}`, text])),
+      },
+      async session => use(await session.fail(1, ['cloud', 'deploy', folder, '--skip'])),
+    );
+
+  it(
+    'quotes the path of the keys in a command',
+    lackingSet("my bot's", stderr =>
+      assert.match(
+        stderr,
+        /--file 'my bot'\\''s\/server\/\.env' -o acme\nOr add --secrets 'my bot'\\''s\/server\/\.env'\.\n/,
+      ),
+    ),
+  );
+
+  posixIt(
+    'suggests no command with a path that has a line break',
+    lackingSet('a\nb', stderr =>
+      assert.equal(stderr, 'error: There is no secret set bot-secrets. The bot needs OPENAI_API_KEY\n'),
+    ),
+  );
+
+  const beforeAnything: [name: string, line: string, files: ReturnType<typeof deployable>, message: RegExp][] = [
+    ['a question nobody can answer', '', deployable(), /^error: This command asks for confirmation\./],
+    [
+      'an unknown key',
+      '--skip',
+      deployable('bot', 'secret_sett = "x"'),
+      /secret_sett isn't a setting\. Did you mean secret_set\?/,
+    ],
+    ['a bad name', '--skip', deployable('My_Bot'), /agent_name must be 2 to 54 lowercase letters/],
+    [
+      'a build file that is left out',
+      '--skip',
+      deployable('bot', '', { 'server/.dockerignore': 'container*\n' }),
+      /The build file container-file is excluded by line 1 of \.dockerignore/,
+    ],
+    [
+      'a missing deploy file',
+      '--skip --config server/other.toml',
+      deployable(),
+      /^error: There is no server\/other\.toml\n/,
+    ],
+    [
+      'an env file as the deploy file',
+      '--skip --config server/.env',
+      deployable(),
+      /^error: server\/\.env can't be read: it is a path that botcli never touches\n--config takes a deploy file/,
+    ],
+    ['a directory as the deploy file', '--skip --config server', deployable(), /^error: server is a directory\n/],
+    [
+      'a timeout that is no number',
+      '--skip --timeout soon',
+      deployable(),
+      /^error: --timeout must be a number of minutes/,
+    ],
+    ['a build that is no ID', '--skip --build latest', deployable(), /^error: --build must be the ID of a build/],
+    ['an organization in a path', '--skip -o ../acme', deployable(), /^error: --organization must be/],
+  ];
+  for (const [name, line, files, message] of beforeAnything) {
+    it(
+      `sends nothing with ${name}`,
+      deploySession({ files }, async session => {
+        assert.match(await session.fail(2, `cloud deploy ${line}`), message);
+        assert.deepEqual(session.requests(), []);
+      }),
+    );
+  }
+
+  const ID = '3f1c09aa-0000-4000-8000-000000000000';
+  const refusals: [name: string, acme: ReturnType<typeof acmeWith>, more: string, line: string, message: RegExp][] = [
+    [
+      'the set is missing',
+      acmeWith([]),
+      '',
+      '',
+      /^error: There is no secret set bot-secrets\. The bot needs OPENAI_API_KEY\nRun: botcli cloud secrets set bot-secrets --file server\/\.env -o acme\nOr add --secrets server\/\.env\.\n/,
+    ],
+    [
+      'keys are missing',
+      acmeWith([storedSet(SET, ['OTHER'])]),
+      '',
+      '',
+      /^error: Secret set bot-secrets lacks OPENAI_API_KEY\n/,
+    ],
+    [
+      'the set is in another region',
+      acmeWith([storedSet(SET, [KEY], { region: 'us-east' })]),
+      'region = "us-west"',
+      '',
+      /^error: Secret set bot-secrets is in us-east, but the deploy goes to us-west\n/,
+    ],
+    [
+      'the set is an image pull secret',
+      acmeWith([storedSet(SET, [''], { type: 'imagePullSecret' })]),
+      '',
+      '',
+      /is an image pull secret, not a secret set/,
+    ],
+    [
+      'the region is unknown',
+      acmeWith(),
+      'region = "us-wst"',
+      '',
+      /Organization acme has no region "us-wst"\. Did you mean us-west\?/,
+    ],
+    [
+      'the pull secret is missing',
+      acmeWith(),
+      'image = "me/bot:1"\nimage_credentials = "hub"',
+      '',
+      /^error: There is no image pull secret hub\n/,
+    ],
+    ['the profile is unknown', acmeWith(), 'AGENT', '', /no agent profile "agent-9x"/],
+    ['the build is unknown', acmeWith(), '', `--build ${ID}`, /^error: There is no build with this ID\n/],
+  ];
+  for (const [name, acme, more, line, message] of refusals) {
+    const files = deployable('bot', more === 'AGENT' ? '' : more);
+    const changed =
+      more === 'AGENT' ? { ...files, [DEPLOY_FILE]: files[DEPLOY_FILE]?.replace('agent-1x', 'agent-9x') ?? '' } : files;
+    it(
+      `changes nothing if ${name}`,
+      deploySession({ files: changed, acme }, async session => {
+        assert.match(await session.fail(1, `cloud deploy --skip ${line}`), message);
+        assert.deepEqual(
+          session.requests().filter(request => !request.startsWith('GET')),
+          [],
+        );
+      }),
+    );
+  }
+
+  it(
+    'asks for the region if the platform does not say where an agent is',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      const body = { name: 'bot', region: null };
+      session.cloud.fault({ method: 'GET', path: '/services/bot', fault: { kind: 'answer', status: 200, body } });
+      assert.match(
+        await session.fail(1, 'cloud deploy --skip'),
+        /^error: The platform doesn't say in which region bot is\nSet region in cloud-deploy\.toml/,
+      );
+      session.write(DEPLOY_FILE, `region = "us-west"\n${session.read(DEPLOY_FILE)}`);
+      assert.match(await session.succeed('cloud deploy --dry-run'), /in us-west\n/);
+    }),
+  );
+
+  it(
+    'does not move an agent, and says where it is',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.write(DEPLOY_FILE, `region = "us-east"\n${session.read(DEPLOY_FILE)}`);
+      assert.match(await session.fail(1, 'cloud deploy --skip'), /bot is in us-west, and agents can't move to us-east/);
+    }),
+  );
+});

@@ -1,0 +1,626 @@
+import assert from 'node:assert/strict';
+import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import { withClock } from '../support/clock.ts';
+import { type CloudSession, SECRET } from '../support/cloud-session.ts';
+import { acmeWith, DEPLOY_FILE, deployable, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
+import type { SessionOutcome } from '../support/session.ts';
+
+const withBuildFile = (name: string) => {
+  const files = deployable();
+  const { 'server/container-file': contents = '', ...others } = files;
+  return {
+    ...others,
+    [`server/${name}`]: contents,
+    [DEPLOY_FILE]: (files[DEPLOY_FILE] ?? '').replace('"container-file"', `"${name}"`),
+  };
+};
+
+/** Agents whose deployments fail, and what botcli says. */
+const crashes: [name: string, code: string, ...messages: RegExp[]][] = [
+  [
+    'bot-crash',
+    'rollout-failed',
+    /^Deployment [0-9a-f]{8} of bot-crash failed: it was restarted \d times \(CrashLoopBackOff, exit code 1\)$/,
+    /bot-crash is new, so nothing answers calls\./,
+  ],
+  ['bot-module', 'rollout-failed', /CrashLoopBackOff/, /run `uv add requests` in server\//],
+  ['bot-oom', 'rollout-failed', /OOMKilled, exit code 137/, /Set a larger agent_profile/],
+  [
+    'bot-pull',
+    'rollout-failed',
+    /PCC_IMAGE_PULL_UNAUTHORIZED: Not authorized to pull/,
+    /The log: botcli cloud logs bot-pull -o acme/,
+  ],
+  ['bot-failed', 'rollout-failed', /the platform says Failed/, /nothing answers calls/],
+];
+
+describe('a deploy that fails', () => {
+  for (const [name, code, message, hint] of crashes) {
+    it(
+      `says why ${name} does not come up, with its log`,
+      deploySession({ files: deployable(name) }, async session => {
+        const { code: exit, stdout } = await session.run('cloud deploy --skip --json');
+        const { error } = JSON.parse(stdout);
+        assert.deepEqual([exit, error.code, error.phase], [1, code, 'rollout']);
+        assert.match(error.message, message ?? /./);
+        assert.match(error.hint, hint ?? /./);
+        assert.ok(error.log.length > 0 && error.log.length <= 20);
+      }),
+    );
+  }
+
+  it(
+    'names the key that the crash misses, if the set lacks it',
+    deploySession(
+      {
+        // A bot that hides from botcli what it reads.
+        files: deployable('bot-crash', '', { 'server/bot.py': 'async def bot(args):\n    pass\n' }),
+        acme: acmeWith([storedSet(SET, ['OTHER'])]),
+      },
+      async session => {
+        const stderr = (await session.run('cloud deploy --skip')).stderr;
+        assert.match(stderr, /\n {2}KeyError: 'OPENAI_API_KEY'\n/);
+        assert.match(
+          stderr,
+          /The bot needs OPENAI_API_KEY, which bot-secrets lacks\. Run: botcli cloud secrets set bot-secrets OPENAI_API_KEY -o acme\n/,
+        );
+      },
+    ),
+  );
+
+  it(
+    'names the command that sets the credentials of the registry again',
+    deploySession(
+      {
+        files: deployable('bot-pull', 'image = "ghcr.io/me/bot:1"\nimage_credentials = "hub"'),
+        acme: acmeWith([storedSet(SET, [KEY]), storedSet('hub', [], { type: 'imagePullSecret' })]),
+      },
+      async session => {
+        const { stderr } = await session.run('cloud deploy --skip');
+        assert.match(
+          stderr,
+          /The registry rejects the credentials\. Set them again: botcli cloud secrets image-pull-secret hub ghcr\.io -o acme\n/,
+        );
+      },
+    ),
+  );
+
+  it(
+    'says whether callers still reach the previous deployment',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      const agent = session.acme.agents.get('bot');
+      assert.ok(agent);
+      agent.trouble = 'bot-crash';
+      session.write('server/extra.py', 'X = 1\n');
+      assert.match(
+        (await session.run('cloud deploy --skip')).stderr,
+        /\nCallers still reach the previous deployment\.\n/,
+      );
+    }),
+  );
+
+  it(
+    'hides values of server/.env in what the bot printed',
+    deploySession({ files: deployable('bot-pull') }, async session => {
+      const log = { logs: [{ log: `key is ${SECRET}!`, timestamp: '1764000000000000000' }] };
+      session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: log } });
+      const { stdout } = await session.run('cloud deploy --skip --json');
+      assert.deepEqual(JSON.parse(stdout).error.log, ['key is …!']);
+    }),
+  );
+
+  it(
+    'shows the failed step of a build, and its cause',
+    deploySession({ files: withBuildFile('container-file-fail') }, async session => {
+      const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
+      assert.deepEqual([error.code, error.phase], ['build-failed', 'build']);
+      assert.deepEqual(
+        error.log,
+        [
+          'RUN uv sync --no-install-project --no-dev --locked',
+          'Resolved 118 packages in 3ms',
+          'error: The lockfile at `uv.lock` needs to be updated, but `--locked` was provided.',
+          'ERROR: process "/bin/sh -c uv sync --no-install-project --no-dev --locked" did not complete: exit code: 1',
+        ].map(line => line.replace(/^RUN/, '[3/4] RUN')),
+      );
+      assert.match(
+        error.hint,
+        /^uv\.lock is outdated\. Run `uv lock` in server\/, then deploy again\.\nNothing was deployed: bot is as it was\.\n/,
+      );
+      assert.equal(session.acme.agents.size, 0);
+    }),
+  );
+
+  const slow: [name: string, files: ReturnType<typeof deployable>, phase: string, message: RegExp][] = [
+    [
+      'a build that never ends',
+      withBuildFile('container-file-stuck'),
+      'build',
+      /^The build goes on, but it isn't finished after \d+s\. Nothing is deployed\.$/,
+    ],
+    ['a build in a state that nobody knows', withBuildFile('container-file-new-state'), 'build', /^The build goes on/],
+    [
+      'a deployment that never starts',
+      deployable('bot-stuck'),
+      'rollout',
+      /^bot-stuck isn't ready after \d+s \(Creating\)\. The rollout goes on\.$/,
+    ],
+  ];
+  for (const [name, files, phase, message] of slow) {
+    it(
+      `gives up on ${name}, and says how to watch it`,
+      deploySession({ files }, async session => {
+        const { code, stdout } = await session.run('cloud deploy --skip --json --timeout 0.02');
+        const { error } = JSON.parse(stdout);
+        assert.deepEqual([code, error.code, error.phase], [1, 'timeout', phase]);
+        assert.match(error.message, message);
+        assert.match(error.hint, /botcli cloud (?:status|logs)/);
+      }),
+    );
+  }
+
+  it(
+    'joins a rollout that goes on, and sends nothing again',
+    deploySession({ files: deployable('bot-stuck') }, async session => {
+      assert.equal((await session.run('cloud deploy --skip --timeout 0.01')).code, 1);
+      session.requests();
+      const agent = session.acme.agents.get('bot-stuck');
+      assert.ok(agent);
+      const stuck = await session.run('cloud deploy --skip --timeout 0.01');
+      assert.equal(stuck.code, 1);
+      assert.match(
+        stuck.stderr,
+        /bot-stuck is being deployed like this already: deployment [0-9a-f]{8}\. botcli waits/,
+      );
+      agent.trouble = 'none';
+      const { deployment } = JSON.parse(await session.succeed('cloud deploy --skip --json'));
+      assert.deepEqual([deployment, agent.deployments.length], [agent.ready, 1]);
+      const changes = session.requests().filter(line => !line.startsWith('GET'));
+      assert.deepEqual(changes, []);
+    }),
+  );
+
+  it(
+    'deploys anew instead of joining with --force, or if the rollout has failed',
+    deploySession({ files: deployable('bot-failed') }, async session => {
+      await session.run('cloud deploy --skip');
+      await session.run('cloud deploy --skip');
+      const agent = session.acme.agents.get('bot-failed');
+      assert.equal(agent?.deployments.length, 2);
+      agent.trouble = 'bot-stuck';
+      await session.run('cloud deploy --skip --timeout 0.01 --force');
+      assert.equal(agent.deployments.length, 3);
+    }),
+  );
+
+  it(
+    'does not call a deployment ready of which the platform does not say what it runs',
+    deploySession({}, async session => {
+      const deployment = '3f1c09aa-0000-4000-8000-000000000000';
+      const ready = { ready: true, available: true, reconciledDeploymentId: deployment };
+      const body = { name: 'bot', desiredDeploymentId: deployment, ...ready, deployment: { id: deployment } };
+      session.cloud.fault({
+        method: 'GET',
+        path: '/services/bot',
+        after: 2,
+        fault: { kind: 'answer', status: 200, body },
+      });
+      const { code, stdout } = await session.run('cloud deploy --skip --json --timeout 0.01');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.deployment], [1, 'timeout', deployment]);
+      assert.match(
+        error.message,
+        /^It's unknown whether bot runs this: its newest deployment is ready, but after \ds,/,
+      );
+      assert.equal(error.hint.split('\n')[0], 'Watch: botcli cloud status bot -o acme');
+    }),
+  );
+
+  it(
+    'invents no phase',
+    deploySession({}, async session => {
+      const body = { name: 'bot', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000', currentRevision: null };
+      session.cloud.fault({
+        method: 'GET',
+        path: '/services/bot',
+        after: 2,
+        fault: { kind: 'answer', status: 200, body },
+      });
+      const { stderr } = await session.run('cloud deploy --skip --timeout 0.01');
+      assert.match(stderr, /^error: bot isn't ready after \ds \(phase unknown\)\. The rollout goes on\.$/m);
+    }),
+  );
+
+  it(
+    'says so if only the scaling changes, and the platform does not show that',
+    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('min_agents = 0', 'min_agents = 1'));
+      session.cloud.fault({ method: 'PUT', path: /\/services$/, fault: { kind: 'answer', status: 200, body: {} } });
+      const { code, stdout, stderr } = await session.run('cloud deploy --skip --timeout 0.01');
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /^error: The new scaling of bot doesn't show after \ds\. What it runs stays as it was\.$/m);
+    }),
+  );
+
+  it(
+    'stops if somebody deployed between the plan and the change',
+    deploySession({}, async session => {
+      await session.succeed('cloud deploy --skip');
+      session.requests();
+      const body = { name: 'bot', region: 'us-west', desiredDeploymentId: '3f1c09aa-0000-4000-8000-000000000000' };
+      session.cloud.fault({
+        method: 'GET',
+        path: '/services/bot',
+        after: 1,
+        fault: { kind: 'answer', status: 200, body },
+      });
+      const { error } = JSON.parse((await session.run('cloud deploy --skip --force --json')).stdout);
+      assert.equal(error.code, 'superseded');
+      assert.deepEqual(
+        session.requests().filter(line => !line.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'never takes the deployment of somebody else for its own',
+    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+      const deploymentId = '3f1c09aa-0000-4000-8000-000000000000';
+      const body = {
+        name: 'bot',
+        region: 'us-west',
+        ready: true,
+        available: true,
+        desiredDeploymentId: deploymentId,
+        reconciledDeploymentId: deploymentId,
+        deployment: { id: deploymentId, manifest: { spec: { image: 'me/other:1.0' } } },
+      };
+      session.cloud.fault({
+        method: 'GET',
+        path: '/services/bot',
+        after: 2,
+        fault: { kind: 'answer', status: 200, body },
+      });
+      const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
+      assert.deepEqual([error.code, error.phase], ['superseded', 'rollout']);
+    }),
+  );
+
+  it(
+    'does not believe a deployment that does not stay up',
+    deploySession({}, async session => {
+      const agent = () => session.acme.agents.get('bot');
+      const timer = setInterval(() => {
+        // Just after it was ready for the first time.
+        const one = agent();
+        if (one?.ready) one.trouble = 'bot-crash';
+      }, 5);
+      const { code, stdout, stderr } = await session.run('cloud deploy --skip');
+      clearInterval(timer);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.doesNotMatch(stderr, /is ready/);
+    }),
+  );
+});
+
+describe('a platform that is wrong about a build', () => {
+  const path = /\/builds\/[0-9a-f-]{36}$/;
+  const id = '3f1c09aa-0000-4000-8000-000000000000';
+
+  it(
+    'is believed only about the build that was asked for',
+    deploySession({}, async session => {
+      session.cloud.fault({ path, fault: { kind: 'answer', status: 200, body: { build: { id, status: 'success' } } } });
+      const { code, stdout, stderr } = await session.run('cloud deploy --skip --timeout 0.01');
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /sent build 3f1c09aa-0000-4000-8000-000000000000 instead of/);
+      assert.equal(session.acme.agents.size, 0);
+    }),
+  );
+
+  const others: [name: string, key: string, value: string, message: RegExp][] = [
+    ['files', 'contextHash', 'f'.repeat(16), /contextHash ffffffffffffffff instead of [0-9a-f]{16}/],
+    ['build file', 'dockerfilePath', 'other-file', /dockerfilePath other-file instead of container-file/],
+    ['region', 'region', 'eu-central', /region eu-central instead of us-west/],
+  ];
+  for (const [name, key, value, message] of others) {
+    for (const facts of [{ status: 'success' }, { status: 'building', cached: true }]) {
+      it(
+        `is not believed if it names one of another ${name} (${facts.status}) instead of building`,
+        deploySession({}, async session => {
+          const { cached, status } = { cached: false, ...facts };
+          const body = { build: { id, status, [key]: value }, cached };
+          session.cloud.fault({ method: 'POST', path: /\/builds$/, fault: { kind: 'answer', status: 200, body } });
+          const { code, stdout } = await session.run('cloud deploy --skip --json');
+          const { error } = JSON.parse(stdout);
+          assert.deepEqual([code, error.code, error.phase], [1, 'bad-answer', 'build']);
+          assert.match(error.message, /^The platform names a build of other files \(3f1c09aa\): /);
+          assert.match(error.message, message);
+          assert.equal(session.acme.agents.size, 0);
+        }),
+      );
+    }
+  }
+
+  it(
+    'is quoted if it has another hash of the upload',
+    deploySession({}, async session => {
+      const timer = setInterval(() => {
+        for (const build of session.acme.builds.values()) build.contextHash = 'feedfeedfeedfeed';
+      }, 1);
+      const { code, stdout } = await session.run('cloud deploy --skip --json');
+      clearInterval(timer);
+      assert.equal(code, 0);
+      const { warnings, context } = JSON.parse(stdout);
+      assert.deepEqual(warnings, [
+        `The platform has another hash of the upload (feedfeedfeedfeed) than botcli (${context.hash}).`,
+      ]);
+    }),
+  );
+});
+
+describe('a deploy that takes long', () => {
+  /** Runs a deploy, during which the clock jumps instead of waiting. */
+  const deployLong = (session: CloudSession, options: string) => {
+    let outcome: Promise<SessionOutcome> | undefined;
+    return withClock(async onWait => {
+      outcome = session.run(`cloud deploy --skip ${options}`, { onWait });
+      await outcome;
+    }).then(() => outcome as Promise<SessionOutcome>);
+  };
+
+  it(
+    'says that the platform may be throttling after ten minutes without a change',
+    deploySession({ files: deployable('bot-stuck') }, async session => {
+      const { code, stderr } = await deployLong(session, '--timeout 15');
+      assert.equal(code, 1);
+      assert.match(stderr, /error: bot-stuck isn't ready after 14m 5\ds \(Creating\)\. The rollout goes on\.\n/);
+      assert.match(stderr, /\nNothing happened for 14m 5\ds: the platform may be throttling\.\n/);
+      const notes = [...stderr.matchAll(/^Still deploying, (\d+)m/gm)].map(match => Number(match[1]));
+      assert.deepEqual(
+        notes,
+        Array.from({ length: notes.length }, (_, at) => at + 1),
+      );
+      assert.ok(notes.length >= 13);
+    }),
+  );
+
+  const BUILD = /\/builds\/[0-9a-f-]{36}$/;
+
+  it(
+    'gives up on a build that is gone after a few looks',
+    deploySession({}, async session => {
+      session.cloud.fault({ path: BUILD, fault: { kind: 'answer', status: 404 } });
+      const { code, stdout, stderr, waits } = await deployLong(session, '--json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase], [1, 'build-failed', 'build']);
+      assert.match(error.message, /^Build [0-9a-f]{8} is gone: the platform no longer has it$/);
+      assert.match(error.hint, /^Nothing was deployed\. Run the same command again, to build these files anew\./);
+      assert.doesNotMatch(stderr, /Still building/);
+      assert.ok(waits.reduce((sum, ms) => sum + ms, 0) < 20_000);
+      assert.equal(session.acme.agents.size, 0);
+    }),
+  );
+
+  it(
+    'waits for a build that is not visible at first',
+    deploySession({}, async session => {
+      session.cloud.fault({ path: BUILD, times: 4, fault: { kind: 'answer', status: 404 } });
+      const { code, stderr } = await deployLong(session, '');
+      assert.equal(code, 0, stderr);
+    }),
+  );
+
+  for (const [name, rule] of [
+    ['a build', { path: BUILD }],
+    ['a rollout', { method: 'GET', path: '/services/bot', after: 2 }],
+  ] as const) {
+    it(
+      `says once that the platform can't be reached during ${name}, and once that it can be again`,
+      deploySession({}, async session => {
+        session.cloud.fault({ ...rule, times: 40, fault: { kind: 'reset' } });
+        const { code, stderr } = await deployLong(session, '--timeout 60');
+        assert.equal(code, 0, stderr);
+        assert.equal(
+          stderr.match(/^Can't reach .*: the connection was lost .*\. Trying again\.$/gm)?.length,
+          1,
+          stderr,
+        );
+        assert.equal(stderr.match(/^The platform responds again\.$/gm)?.length, 1, stderr);
+      }),
+    );
+  }
+
+  it(
+    'never says that a build goes on while the platform cannot be reached',
+    deploySession({}, async session => {
+      session.cloud.fault({ path: BUILD, fault: { kind: 'reset' } });
+      const { code, stderr } = await deployLong(session, '--timeout 5');
+      assert.equal(code, 1);
+      assert.match(stderr, /^Still trying to reach the platform, \dm/m);
+      assert.doesNotMatch(stderr, /Still building|goes on, but/);
+      assert.match(stderr, /^error: The state of the build is unknown, and nothing is deployed\. Can't reach /m);
+    }),
+  );
+
+  it(
+    'does not speak of throttling before',
+    deploySession({ files: deployable('bot-stuck') }, async session => {
+      const { stderr } = await deployLong(session, '--timeout 9');
+      assert.match(stderr, /error: bot-stuck isn't ready after 8m 5\ds/);
+      assert.doesNotMatch(stderr, /throttling/);
+    }),
+  );
+
+  it(
+    'waits two minutes for a set that is pending, and deploys nothing then',
+    deploySession({ acme: acmeWith([storedSet(SET, [KEY], { readyAt: Number.POSITIVE_INFINITY })]) }, async session => {
+      const { code, stdout, waits } = await deployLong(session, '--json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
+      assert.match(error.message, /still pending after two minutes$/);
+      const waited = waits.reduce((sum, ms) => sum + ms, 0);
+      assert.ok(waited > 100_000 && waited < 123_000, `${waited}`);
+      assert.deepEqual(
+        session.requests().filter(line => !line.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'waits for a set no longer than --timeout',
+    deploySession({ acme: acmeWith([storedSet(SET, [KEY], { readyAt: Number.POSITIVE_INFINITY })]) }, async session => {
+      const { code, stdout, waits } = await deployLong(session, '--json --timeout 0.5');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase], [1, 'timeout', 'secrets']);
+      assert.match(error.message, /still pending at the end of --timeout$/);
+      assert.match(error.hint, /^Nothing was deployed\. It is safe to run the same command again\.$/m);
+      const waited = waits.reduce((sum, ms) => sum + ms, 0);
+      assert.ok(waited < 33_000, `${waited}`);
+    }),
+  );
+
+  it(
+    'sends nothing to a pending set that has all keys, and says so if waiting fails',
+    withLateSet(Number.POSITIVE_INFINITY, async session => {
+      session.cloud.fault({ path: `/secrets/${SET}`, after: 1, fault: { kind: 'html', status: 403 } });
+      const { code, stderr } = await deployLong(session, '');
+      assert.equal(code, 1);
+      assert.match(stderr, /^error: All keys are set in .*, but waiting for it failed\. /m);
+      assert.match(stderr, /Nothing was deployed\./);
+    }),
+  );
+
+  it(
+    'deploys once a pending set is ready',
+    withLateSet(90_000, async session => {
+      const { code, stderr } = await deployLong(session, '');
+      assert.equal(code, 0, stderr);
+      assert.match(stderr, /✓ bot is ready/);
+    }),
+  );
+});
+
+/** A test whose set is pending for this long, in milliseconds. */
+function withLateSet(ms: number, use: (session: CloudSession) => Promise<void>): () => Promise<void> {
+  return () => deploySession({ acme: acmeWith([storedSet(SET, [KEY], { readyAt: Date.now() + ms })]) }, use)();
+}
+
+describe('a fault during a deploy', () => {
+  const once = (rule: Omit<FaultRule, 'times'>): FaultRule => ({ ...rule, times: 1 });
+  const html = { kind: 'html', status: 502 } as const;
+
+  /** Ctrl-C while the platform works on a change. */
+  const interrupted: [name: string, rule: FaultRule, line: string, message: RegExp, hint: RegExp][] = [
+    [
+      'a build starts',
+      { method: 'POST', path: /\/builds$/, fault: { kind: 'hang', done: true } },
+      'cloud deploy --skip',
+      /^Interrupted\. The build may have started; nothing is deployed\.$/,
+      /^Run the same command again: it joins the build if it runs\.$/,
+    ],
+    ...['POST', 'PUT'].map((method): (typeof interrupted)[number] => [
+      `an agent changes (${method})`,
+      { method, path: /\/services$/, fault: { kind: 'hang', done: true } },
+      'cloud deploy --skip --force',
+      /^Interrupted\. bot may have been deployed nevertheless\.$/,
+      /^To check, run: botcli cloud status bot -o acme$/,
+    ]),
+    [
+      'an agent is rolled back',
+      { method: 'PUT', path: /\/services$/, fault: { kind: 'hang', done: true } },
+      'cloud rollback --skip',
+      /^Interrupted\. bot may have been deployed nevertheless\.$/,
+      /^To check, run: botcli cloud status bot -o acme$/,
+    ],
+  ];
+  for (const [name, rule, line, message, hint] of interrupted) {
+    it(
+      `says after Ctrl-C while ${name} that it may have taken effect`,
+      deploySession({}, async session => {
+        if (rule.method === 'PUT') await session.succeed('cloud deploy --skip');
+        if (line.includes('rollback')) {
+          session.write('server/extra.py', 'X = 1\n');
+          await session.succeed('cloud deploy --skip');
+        }
+        session.requests();
+        session.cloud.fault(rule);
+        const isSent = (request: string) =>
+          request.startsWith(`${rule.method} `) && /\/(?:builds|services) 0$/.test(request);
+        const timer = setInterval(() => {
+          if (!session.requests().some(isSent)) return;
+          clearInterval(timer);
+          process.emit('SIGINT', 'SIGINT');
+        }, 5);
+        const { code, stdout } = await session.run(`${line} --json`);
+        clearInterval(timer);
+        const { error } = JSON.parse(stdout);
+        assert.deepEqual([code, error.code], [130, 'interrupted']);
+        assert.match(error.message, message);
+        assert.match(error.hint, hint);
+      }),
+    );
+  }
+
+  it(
+    'looks for a while whether a change took effect whose response was lost',
+    deploySession({}, async session => {
+      session.cloud.fault({ method: 'POST', path: '/services', times: 1, fault: { kind: 'reset', done: true } });
+      session.cloud.fault({
+        method: 'GET',
+        path: '/services/bot',
+        after: 2,
+        times: 2,
+        fault: { kind: 'answer', status: 404, body: { error: 'Service not found', code: 'NOT_FOUND' } },
+      });
+      const { code, stderr } = await session.run('cloud deploy --skip');
+      assert.equal(code, 0, stderr);
+    }),
+  );
+
+  /** Faults that a deploy survives. */
+  const survived: [name: string, rule: FaultRule][] = [
+    ['one 502 while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: html })],
+    ['a lost connection while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'reset' } })],
+    [
+      'nonsense instead of a build',
+      once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'answer', status: 200, body: { build: 1 } } }),
+    ],
+    [
+      'a start of the build that is done but not confirmed',
+      once({ method: 'POST', path: /\/builds$/, fault: { kind: 'reset', done: true } }),
+    ],
+    [
+      'a 500 for a build that started',
+      once({ method: 'POST', path: /\/builds$/, fault: { kind: 'answer', status: 500, done: true } }),
+    ],
+    [
+      'a creation that is done but not confirmed',
+      once({ method: 'POST', path: '/services', fault: { kind: 'reset', done: true } }),
+    ],
+    [
+      'an empty answer to the creation',
+      once({ method: 'POST', path: '/services', fault: { kind: 'empty', done: true } }),
+    ],
+    ['an upload that breaks off', once({ path: '/_uploads', fault: { kind: 'reset' } })],
+    ['a 503 of the storage', once({ path: '/_uploads', fault: html })],
+    ['a 502 at the rollout', once({ method: 'GET', path: '/services/bot', after: 3, fault: html })],
+  ];
+  for (const [name, rule] of survived) {
+    it(
+      `deploys in spite of ${name}`,
+      deploySession({}, async session => {
+        session.cloud.fault(rule);
+        const { code, stderr } = await session.run('cloud deploy --skip');
+        assert.equal(code, 0, stderr);
+        assert.match(stderr, /✓ bot is ready/);
+        assert.equal(session.acme.builds.size, 1);
+        assert.equal(session.acme.agents.get('bot')?.deployments.length, 1);
+      }),
+    );
+  }
+});

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BIN } from '../support/program.ts';
+import { KEYS, openTerminal, type PersonalTerminal } from '../support/pty.ts';
+import { assertNothingLeft, environment, nextPort, project, withDev } from '../support/running-dev.ts';
+import { projectSaying } from '../support/tools.ts';
+import { inTree, type Tree } from '../support/trees.ts';
+
+const answerOf = async (port: number) => (await fetch(`http://localhost:${port}/`)).text();
+
+const restarts = (text: string) => text.match(/✓ Restarted/g)?.length ?? 0;
+
+describe('botcli dev', () => {
+  it(
+    'starts the bot, says where to talk, and stops it as Ctrl-C does',
+    withDev(project(), '', async ({ child, out, until, ended, port }) => {
+      await until('Saving a file in server/ restarts the bot.');
+      assert.match(out(), new RegExp(`✓ my-bot is ready after [\\d.]+s\\n {2}Talk to it: http://localhost:${port}\\n`));
+      assert.match(out(), /^Installing packages: uv sync in server\/\n/m);
+      assert.match(out(), new RegExp(`\\nbot {4}│ bot.py listens on ${port}\\n`));
+      assert.equal(await answerOf(port), `bot.py --port ${port} `);
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+      await assert.rejects(answerOf(port));
+    }),
+  );
+
+  it(
+    'starts the web client, and tells it where the bot is',
+    withDev(project({}, { client_framework: 'vanilla' }), '', async ({ child, out, until, ended, port }) => {
+      await until('is ready');
+      const [, page] = /Talk to it: http:\/\/localhost:(\d+)/.exec(out()) ?? [];
+      assert.equal(await answerOf(Number(page)), `http://localhost:${port}`);
+      child.kill('SIGTERM');
+      assert.equal(await ended, 143);
+    }),
+  );
+
+  it(
+    'restarts the bot once for many saves, and not for files that it does not read',
+    withDev(project({ 'server/bot.py': 'calls 2' }), '', async ({ child, out, until, ended, port, directory }) => {
+      await until('is ready');
+      for (const name of ['.venv/lib/x.py', '__pycache__/y.py', 'recordings/a.wav', 'bot.log', 'evals.txt']) {
+        spawnSync('mkdir', ['-p', join(directory, 'server', name, '..')]);
+        writeFileSync(join(directory, 'server', name), 'x');
+      }
+      await sleep(600);
+      assert.equal(restarts(out()), 0);
+      for (let save = 0; save < 50; save++) appendFileSync(join(directory, 'server/bot.py'), '\n');
+      await until('✓ Restarted');
+      assert.match(out(), /\nbot\.py changed: restarting the bot\. 2 calls ended\.\n/);
+      appendFileSync(join(directory, 'server/.env'), 'OTHER=1\n');
+      await until(/\n\.env changed[\s\S]*✓ Restarted/);
+      assert.match(await answerOf(port), /^bot\.py/);
+      // A busy machine may take longer for fifty saves than botcli waits for the next one.
+      assert(restarts(out()) <= 4, out());
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+    }),
+  );
+
+  it(
+    '--no-restart leaves it alone',
+    withDev(project(), '--no-restart', async ({ child, out, until, ended, directory }) => {
+      await until('Ctrl-C stops everything.\n');
+      appendFileSync(join(directory, 'server/bot.py'), '\n');
+      await sleep(600);
+      assert.doesNotMatch(out(), /changed/);
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+    }),
+  );
+
+  const ends: [about: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
+    [
+      'a bot that ends at once',
+      { 'server/bot.py': 'crashes' },
+      1,
+      /ValueError: it is broken\n[\s\S]*✗ The bot ended with exit code 3\./,
+    ],
+    [
+      'an install that fails',
+      { 'server/pyproject.toml': 'sync fails' },
+      1,
+      /error: uv sync failed in server\/, with exit code 1\n {2}resolving 12\n[\s\S]*No route to the package index\nRepeat it with: cd server, then uv sync\n$/,
+    ],
+    ['a missing key', { 'server/.env': '' }, 1, /✗ OPENAI_API_KEY isn't set in server\/\.env/],
+  ];
+  for (const [about, saying, code, shown] of ends) {
+    it(
+      `without a terminal, ends with ${code} for ${about}`,
+      withDev(
+        async () => {
+          const tree = await projectSaying(saying);
+          return 'server/.env' in saying ? { ...tree, 'server/.env': '' } : tree;
+        },
+        '',
+        async ({ out, ended }) => {
+          assert.equal(await ended, code, out());
+          assert.match(out(), shown);
+        },
+      ),
+    );
+  }
+
+  it(
+    'without a terminal, ends with 1 if the bot ends after a save',
+    withDev(project(), '', async ({ out, until, ended, directory }) => {
+      await until('is ready');
+      appendFileSync(join(directory, 'server/bot.py'), '# fake: crashes\n');
+      assert.equal(await ended, 1, out());
+    }),
+  );
+
+  it(
+    'a file that an editor replaces restarts the bot once',
+    withDev(project(), '', async run => {
+      await run.until('Saving a file');
+      const path = join(run.directory, 'server/bot.py');
+      writeFileSync(`${path}.new`, `${readFileSync(path, 'utf8')}#\n`);
+      renameSync(path, `${path}~`);
+      renameSync(`${path}.new`, path);
+      await run.until('✓ Restarted');
+      await sleep(600);
+      assert.equal(restarts(run.out()), 1);
+      run.child.kill('SIGINT');
+      await run.ended;
+    }),
+  );
+
+  it(
+    'prints one JSON object a line',
+    withDev(project({ 'server/bot.py': 'floods 2000' }), '--json', async ({ child, out, until, ended, port }) => {
+      await until('"part":"dev","event":"ready"');
+      child.kill('SIGINT');
+      assert.equal(await ended, 130);
+      const events = out()
+        .trimEnd()
+        .split('\n')
+        .map(line => JSON.parse(line) as { part: string; event: string; text?: string; url?: string });
+      const texts = events
+        .filter(({ text }) => text?.startsWith('line '))
+        .map(({ text }) => Number(text?.split(' ')[1]));
+      assert.deepEqual(
+        texts,
+        Array.from({ length: 2000 }, (_, at) => at + 1),
+      );
+      const others = events.filter(({ event }) => event !== 'output').map(({ part, event }) => `${part} ${event}`);
+      assert.deepEqual(others, ['bot installing', 'bot started', 'bot ready', 'dev ready', 'bot exited']);
+      assert.equal(
+        events.find(({ part, event }) => part === 'dev' && event === 'ready')?.url,
+        `http://localhost:${port}`,
+      );
+    }),
+  );
+
+  it(
+    '--json: a missing key is the result of check, on one line',
+    withDev(
+      async () => ({ ...(await projectSaying()), 'server/.env': '' }),
+      '--json',
+      async ({ out, ended }) => {
+        assert.equal(await ended, 1);
+        const { ok, findings } = JSON.parse(out()) as { ok: boolean; findings: { code: string }[] };
+        assert.deepEqual([ok, findings.map(({ code }) => code)], [false, ['variable-missing']]);
+      },
+    ),
+  );
+
+  it(
+    '--tunnel: starts the bot for the phone, with the public name, and again with the next one',
+    withDev(
+      project({}, { transports: ['rtc_local', 'tel_a'] }),
+      '--tunnel',
+      async ({ child, out, until, ended, port }) => {
+        await until('https://name-1.trycloudflare.com');
+        await until('Call it, at name-1.trycloudflare.com.');
+        assert.match(out(), /<Stream url="wss:\/\/name-1\.trycloudflare\.com\/ws">/);
+        await until('Call it, at name-2.trycloudflare.com.');
+        assert.equal(await answerOf(port), `bot.py --port ${port} -t twilio -x name-2.trycloudflare.com `);
+        child.kill('SIGINT');
+        assert.equal(await ended, 130);
+      },
+      { FAKE_TUNNEL: 'ends once' },
+    ),
+  );
+
+  for (const line of ['--tunnel', '--host a.test', '-t twilio']) {
+    it(
+      `${line}: keys that only calls need must be there, before a tunnel opens`,
+      withDev(
+        async () => ({
+          ...(await projectSaying({}, { transports: ['rtc_local', 'tel_a'] })),
+          'server/.env': 'OPENAI_API_KEY=sk-1\n',
+        }),
+        line,
+        async ({ out, ended, directory }) => {
+          assert.equal(await ended, 1, out());
+          assert.match(out(), /✗ TWILIO_ACCOUNT_SID isn't set in server\/\.env/);
+          assert.doesNotMatch(out(), /works without/);
+          assert.doesNotMatch(readFileSync(join(directory, 'journal'), 'utf8'), /cloudflared|bot\.py/);
+        },
+      ),
+    );
+  }
+
+  it(
+    '--tunnel: a tunnel that fails three times ends it',
+    withDev(
+      project({}, { transports: ['rtc_local', 'tel_a'] }),
+      '--tunnel',
+      async ({ out, ended }) => {
+        assert.equal(await ended, 1, out());
+        assert.match(out(), /\nerror: The tunnel has failed 3 times in a row\n/);
+        assert.equal(out().match(/failed to request/g)?.length, 3);
+      },
+      { FAKE_TUNNEL: 'fails' },
+    ),
+  );
+
+  it(
+    'memory stays bounded if nobody reads a flood',
+    withDev(project({ 'server/bot.py': 'floods 5000000' }), '', async ({ child, ended, until }) => {
+      if (process.platform !== 'linux') return void child.kill('SIGKILL');
+      await until('line 100');
+      child.stdout?.pause();
+      await sleep(3000);
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+      assert(megabytes < 150, `${megabytes} MB`);
+      child.kill('SIGINT');
+      await new Promise(resolve => child.once('exit', resolve));
+      assert.equal(child.exitCode, 130);
+      child.stdout?.resume();
+      await ended;
+    }),
+  );
+});
+
+describe('botcli dev in a terminal', () => {
+  /** Runs it in a real terminal. */
+  const sit =
+    (
+      tree: () => Promise<Tree>,
+      use: (at: { terminal: PersonalTerminal; directory: string; port: number; start: number }) => Promise<void>,
+      env: Record<string, string> = {},
+    ) =>
+    async () =>
+      inTree(await tree(), async directory => {
+        const port = nextPort();
+        const start = Date.now();
+        const command = [process.execPath, BIN, 'dev', '--port', String(port)] as const;
+        const terminal = openTerminal([...command], { cwd: directory, env: environment(directory, env), rows: 60 });
+        await use({ terminal, directory, port, start });
+        await assertNothingLeft(directory, port);
+      });
+
+  it(
+    'asks for keys, again after an impossible one, and starts the bot with them',
+    sit(
+      async () => ({ ...(await projectSaying()), 'server/.env': '' }),
+      async ({ terminal, directory, start }) => {
+        await terminal.until('OPENAI_API_KEY, from');
+        terminal.type(`sk-proj two${KEYS.enter}`);
+        await terminal.until('Keys have no spaces: paste it again');
+        await sleep(3000);
+        terminal.type(`sk-hunter2${KEYS.enter}`);
+        await terminal.until('is ready');
+        // The person's three seconds don't count.
+        const [, seconds] = /is ready after ([\d.]+)s/.exec(terminal.text()) ?? [];
+        assert(Number(seconds) * 1000 < Date.now() - start - 2900, terminal.text());
+        assert.match(readFileSync(join(directory, 'server/.env'), 'utf8'), /^OPENAI_API_KEY=sk-hunter2$/m);
+        assert(!terminal.text().includes('hunter2'));
+        terminal.type(KEYS.ctrlC);
+        assert.equal((await terminal.ended).code, 130);
+      },
+    ),
+  );
+
+  for (const [how, code, end] of [
+    ['Ctrl-C', 130, terminal => terminal.type(KEYS.ctrlC)],
+    ['Ctrl-\\', 130, terminal => terminal.type('\u001c')],
+    ['close', 129, terminal => terminal.close()],
+  ] satisfies [string, number, (terminal: PersonalTerminal) => void][]) {
+    it(
+      `${how} at the keys ends it with ${code}`,
+      sit(
+        async () => ({ ...(await projectSaying()), 'server/.env': '' }),
+        async ({ terminal }) => {
+          await terminal.until('OPENAI_API_KEY, from');
+          end(terminal);
+          assert.equal((await terminal.ended).code, code);
+        },
+      ),
+    );
+  }
+
+  it(
+    'a syntax error leaves the bot running, and its repair restarts it',
+    sit(project(), async ({ terminal, directory, port }) => {
+      await terminal.until('is ready');
+      const path = join(directory, 'server/bot.py');
+      const good = readFileSync(path, 'utf8');
+      writeFileSync(path, `${good}# fake: syntax error\n`);
+      await terminal.until('SyntaxError: invalid syntax');
+      await terminal.until('The bot keeps running as it was.');
+      assert.match(await answerOf(port), /^bot\.py/);
+      writeFileSync(path, good);
+      await terminal.until('✓ Restarted');
+      assert.match(await answerOf(port), /^bot\.py/);
+      terminal.type(KEYS.ctrlC);
+      assert.equal((await terminal.ended).code, 130);
+    }),
+  );
+
+  it(
+    'a bot that has crashed waits for the next save',
+    sit(project({ 'server/bot.py': 'crashes' }), async ({ terminal, directory }) => {
+      await terminal.until('Waiting for you to save a file');
+      const path = join(directory, 'server/bot.py');
+      writeFileSync(path, readFileSync(path, 'utf8').replace('# fake: crashes', ''));
+      await terminal.until('is ready');
+      terminal.type(KEYS.ctrlC);
+      assert.equal((await terminal.ended).code, 130);
+    }),
+  );
+
+  it(
+    'a directory that is moved away and back restarts the bot, and is still watched',
+    sit(project(), async ({ terminal, directory }) => {
+      await terminal.until('Saving a file');
+      const [server, elsewhere] = ['server', 'elsewhere'].map(name => join(directory, name)) as [string, string];
+      renameSync(server, elsewhere);
+      await terminal.until('uv sync failed in server/');
+      renameSync(elsewhere, server);
+      await terminal.until('✓ Restarted');
+      const seen = terminal.text().length;
+      appendFileSync(join(server, 'bot.py'), '\n');
+      await terminal.until('✓ Restarted', seen);
+      terminal.type(KEYS.ctrlC);
+      assert.equal((await terminal.ended).code, 130);
+    }),
+  );
+
+  it(
+    'opens the page on a desktop',
+    sit(
+      project(),
+      async ({ terminal, directory, port }) => {
+        await terminal.until('is ready');
+        await sleep(1000);
+        terminal.type(KEYS.ctrlC);
+        await terminal.ended;
+        assert.equal(readFileSync(join(directory, 'opened'), 'utf8'), `http://localhost:${port}\n`);
+      },
+      { DISPLAY: ':0' },
+    ),
+  );
+});

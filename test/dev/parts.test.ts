@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { RawConfig } from '../../src/config/options.ts';
+import { pageOf, partsOf, tunnelPort, usualPorts } from '../../src/dev/parts.ts';
+import { callSteps } from '../../src/dev/tunnel.ts';
+import { type WayOptions, wayOf } from '../../src/dev/way.ts';
+import type { UserError } from '../../src/errors.ts';
+import { CASCADE } from '../support/projects.ts';
+import { resolveFlags } from '../support/resolving.ts';
+
+const configOf = (config: RawConfig) => resolveFlags({ ...CASCADE, ...config, project_name: 'My bot' });
+const PHONE: RawConfig = { transports: ['tel_a'] };
+const BOTH: RawConfig = { transports: ['rtc_local', 'tel_a'] };
+const CLIENT: RawConfig = { client_framework: 'vanilla' };
+const SIP_IN: RawConfig = { transports: ['tel_a_rtc_sip_dialin'] };
+const DIAL_OUT: RawConfig = { transports: ['rtc_hosted_pstn_dialout'] };
+
+/** The command lines of a project's parts, each with its variables, and where to talk. */
+function describeParts(config: RawConfig, options: WayOptions = {}, host = options.host): string[] {
+  const resolved = configOf(config);
+  const ports = { ...usualPorts(resolved), bot: 7861 };
+  const way = { ...wayOf(resolved, options), host };
+  const lines = partsOf(resolved, ports, way).map(({ name, program, args, env }) => {
+    const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    return [`${name}:`, ...variables, program, ...args].join(' ');
+  });
+  const tunnel = options.tunnel ? [`tunnel: ${tunnelPort(way, ports)}`] : [];
+  return [...lines, ...tunnel, pageOf(resolved, ports, way) ?? 'no page'];
+}
+
+describe('the parts of a project', () => {
+  const cases: [about: string, config: RawConfig, options: WayOptions, parts: string[]][] = [
+    ['the bot', {}, {}, ['bot: uv run bot.py --port 7861', 'http://localhost:7861']],
+    [
+      'a client on Vite',
+      CLIENT,
+      {},
+      [
+        'bot: uv run bot.py --port 7861',
+        'client: BOT_URL=http://localhost:7861 npm run dev -- --port 5173 --strictPort',
+        'http://localhost:5173',
+      ],
+    ],
+    [
+      'a client on Next.js',
+      { client_framework: 'component', client_server: 'fullstack' },
+      {},
+      [
+        'bot: uv run bot.py --port 7861',
+        'client: BOT_URL=http://localhost:7861 npm run dev -- --port 3000',
+        'http://localhost:3000',
+      ],
+    ],
+    [
+      'a chosen transport',
+      BOTH,
+      { transport: 'webrtc' },
+      ['bot: uv run bot.py --port 7861 -t webrtc', 'http://localhost:7861'],
+    ],
+    ['a phone bot', PHONE, {}, ['bot: uv run bot.py --port 7861 -t twilio', 'no page']],
+    [
+      'the phone transport of a bot with two, behind a tunnel',
+      BOTH,
+      { tunnel: true },
+      ['bot: uv run bot.py --port 7861 -t twilio -x a.test', 'tunnel: 7861', 'no page'],
+    ],
+    [
+      "a tunnel of the user's own",
+      PHONE,
+      { host: 'b.test' },
+      ['bot: uv run bot.py --port 7861 -t twilio -x b.test', 'no page'],
+    ],
+    [
+      'a call server behind a tunnel, which knows its public address',
+      SIP_IN,
+      { tunnel: true },
+      [
+        'bot: uv run bot.py --port 7861 -t daily',
+        'calls: PORT=8080 LOCAL_SERVER_URL=http://localhost:7861 PUBLIC_URL=https://a.test uv run server.py',
+        'tunnel: 8080',
+        'no page',
+      ],
+    ],
+    [
+      'a bot that places calls',
+      DIAL_OUT,
+      {},
+      [
+        'bot: uv run bot.py --port 7861',
+        'calls: PORT=8080 LOCAL_SERVER_URL=http://localhost:7861 uv run server.py',
+        'no page',
+      ],
+    ],
+  ];
+  for (const [about, config, options, parts] of cases) {
+    it(`are those of ${about}`, () =>
+      assert.deepEqual(describeParts(config, options, options.tunnel ? 'a.test' : options.host), parts));
+  }
+
+  const refused: [options: WayOptions, config: RawConfig, message: RegExp][] = [
+    [{ transport: 'twilio' }, {}, /"twilio", which this bot doesn't have[\s\S]*update -t rtc_local -t tel_a$/],
+    [
+      { transport: 'pigeon' },
+      {},
+      /"pigeon", which this bot doesn't have\nIt has rtc_local \(SmallWebRTC, peer to peer\)\.$/,
+    ],
+    [{ tunnel: true }, {}, /--tunnel is for calls, and this bot takes none\n.*update -t rtc_local -t tel_a$/],
+    [{ tunnel: true }, CLIENT, /update -t rtc_local -t tel_a --client-framework none$/],
+    [{ host: 'a.test' }, {}, /--host is for calls/],
+    [{ tunnel: true, transport: 'rtc_local' }, BOTH, /and SmallWebRTC, peer to peer takes none/],
+    [{ tunnel: true }, DIAL_OUT, /takes none/],
+    [{ tunnel: true, host: 'a.test' }, PHONE, /Pass one of them/],
+    [{ host: 'https://a.test/x' }, PHONE, /isn't a hostname/],
+  ];
+  for (const [options, config, message] of refused) {
+    it(`can't be chosen with ${JSON.stringify(options)} for ${config.transports ?? 'a web bot'}`, () =>
+      assert.throws(
+        () => wayOf(configOf(config), options),
+        (error: UserError) => error.exitCode === 2 && message.test(`${error.message}\n${error.hint}`),
+      ));
+  }
+});
+
+describe('the steps at a provider', () => {
+  const streams = ['tel_a', 'tel_b', 'tel_c', 'tel_d', 'rtc_hosted_pstn_dialin', 'tel_a_rtc_sip_dialin'];
+  for (const id of streams) {
+    it(`${id}: name the public host, and nothing that dev has done`, () => {
+      const { transports } = configOf({ transports: [id] });
+      const { transport } = wayOf(configOf({ transports }), { tunnel: true });
+      assert(transport);
+      const text = callSteps(transport, 'a.test', 'My bot').join('\n');
+      assert.match(text, /^1\. /);
+      assert.match(text, /a\.test/);
+      assert.doesNotMatch(text, /YOUR-HOST|uv run|ngrok|`|(?<!\{)\{\w+\}(?!\})/);
+    });
+  }
+});

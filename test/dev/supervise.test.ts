@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { membersAmong } from '../../src/dev/process-tree.ts';
+import { type Running, runProcess, startProcess } from '../../src/dev/supervise.ts';
+import { posixIt } from '../support/systems.ts';
+import { inTree, type Tree } from '../support/trees.ts';
+
+const never = new AbortController().signal;
+const NOT_STOPPED = { signal: never, hurry: never };
+const DEAF = "for (const s of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(s, () => {}); setInterval(() => {}, 1000);";
+
+const nodeRunning = (code: string) => ({
+  words: [process.execPath, '-e', code] as [string, ...string[]],
+  cwd: process.cwd(),
+  env: process.env,
+});
+
+/** Starts Node with this code, and waits until it has printed `ready` and the numbers of the processes to watch. */
+async function startReady(code: string): Promise<{ running: Running; pids: number[] }> {
+  let pids: number[] = [];
+  let onReady = () => {};
+  const ready = new Promise<void>(resolve => {
+    onReady = resolve;
+  });
+  const running = startProcess(nodeRunning(code), lines => {
+    const [, numbers] = /^ready (.*)/m.exec(lines.join('\n')) ?? [];
+    if (numbers) pids = numbers.split(' ').map(Number);
+    if (numbers) onReady();
+    return undefined;
+  });
+  await ready;
+  return { running, pids };
+}
+
+/** A process that has ended, even if nobody has asked for its exit code yet, runs nothing. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe('a process', () => {
+  it('passes on whole lines of both streams, in order, and the last one without its end', async () => {
+    const lines: string[] = [];
+    const code =
+      "process.stdout.write('on'); process.stdout.write('e\\r\\ntwo\\nü'); setTimeout(() => console.error('\\nthree'), 200)";
+    const ending = await runProcess(nodeRunning(code), more => void lines.push(...more), NOT_STOPPED);
+    assert.deepEqual(ending, { code: 0, signal: null });
+    assert.deepEqual([...lines].sort(), ['', 'one', 'three', 'two', 'ü'].sort());
+    assert(lines.indexOf('one') < lines.indexOf('two'));
+  });
+
+  it('is slowed down by a slow reader, loses nothing, and its output is not stored', async () => {
+    const code =
+      "let n = 0; const go = () => { while (n < 100000) if (!process.stdout.write('line ' + ++n + ' ' + 'x'.repeat(200) + '\\n')) return process.stdout.once('drain', go) }; go()";
+    let seen = 0;
+    let most = 0;
+    let isTaking = false;
+    const take = async (lines: readonly string[]) => {
+      assert(!isTaking, 'lines came while others were being taken');
+      isTaking = true;
+      if (seen < 5000) await sleep(5);
+      for (const line of lines) assert.equal(line.slice(0, 12), `line ${++seen} ${'x'.repeat(12)}`.slice(0, 12));
+      most = Math.max(most, lines.length);
+      isTaking = false;
+    };
+    await runProcess(nodeRunning(code), take, NOT_STOPPED);
+    assert.equal(seen, 100_000);
+    assert(most < 2000, `${most} lines at once`);
+  });
+
+  it('has a line that it writes again and again passed on now and then, and in its last state', async () => {
+    const lines: string[] = [];
+    const code =
+      "let n = 0; const go = () => { process.stdout.write('\\r' + n + '%'); n += 2; n < 100 ? setTimeout(go, 5) : console.log('\\r100%\\r   \\nend\\r') }; go()";
+    await runProcess(nodeRunning(code), more => void lines.push(...more), NOT_STOPPED);
+    assert.match(lines[0] ?? '', /^\d{1,2}%$/);
+    assert.deepEqual(lines.slice(-2), ['100%', 'end']);
+    assert(lines.length < 10, `${lines.length} lines`);
+  });
+
+  it('has a line without an end cut into pieces', async () => {
+    const sizes: number[] = [];
+    const code = "process.stdout.write('x'.repeat(1000000))";
+    await runProcess(nodeRunning(code), lines => void sizes.push(...lines.map(({ length }) => length)), NOT_STOPPED);
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      1_000_000,
+    );
+    assert(Math.max(...sizes) < 200_000);
+  });
+
+  it('writes into a file instead', () =>
+    inTree({}, async directory => {
+      const log = join(directory, 'some.log');
+      await startProcess(nodeRunning("console.log('one'); console.error('two')"), log).ended;
+      assert.equal(readFileSync(log, 'utf8'), 'one\ntwo\n');
+    }));
+
+  const faults: [test: typeof posixIt, about: string, tree: Tree, why: string][] = [
+    [it, 'does not exist', {}, 'no such file or directory'],
+    [posixIt, 'is a link to itself', { program: '-> program' }, 'its path has too many symbolic links'],
+    [posixIt, 'is not executable', { program: '' }, 'permission denied'],
+  ];
+  for (const [test, about, tree, why] of faults) {
+    test(`that ${about} has ended with 127, and says why`, () =>
+      inTree(tree, async directory => {
+        const program = join(directory, 'program');
+        const lines: string[] = [];
+        const command = { ...nodeRunning(''), words: [program] as [string] };
+        const ending = await runProcess(command, more => void lines.push(...more), NOT_STOPPED);
+        assert.deepEqual(ending, { code: 127, signal: null });
+        assert.deepEqual(lines, [`${program} can't be started: ${why}`]);
+      }));
+  }
+
+  // Windows has no signals: a program is only ever killed.
+  posixIt('may end in its own way when it is stopped', async () => {
+    const { running } = await startReady(
+      "process.on('SIGINT', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready 0')",
+    );
+    await running.stop();
+    assert.deepEqual(await running.ended, { code: 7, signal: null });
+    assert(running.hasEnded());
+  });
+
+  it('that ends by itself takes along what it has started', async () => {
+    const code = `const { spawn } = require('node:child_process'); const one = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); console.log('ready', one.pid); setTimeout(() => process.exit(4), 100)`;
+    const { running, pids } = await startReady(code);
+    assert.equal((await running.ended).code, 4);
+    assert.deepEqual(pids.map(isRunning), [false]);
+  });
+
+  it('is killed at once if somebody is in a hurry, with what ignores signals, is in another session, or has other variables', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const code = `const { spawn } = require('node:child_process'); ${DEAF}
+      const start = (detached, env) => spawn(process.execPath, ['-e', ${JSON.stringify(`${DEAF} console.log('up')`)}], { detached, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const all = [start(false), start(true), start(false, {}), start(true, {})]; let up = 0;
+      for (const one of all) one.stdout.once('data', () => ++up === all.length && console.log('ready', process.pid, ...all.map(({ pid }) => pid)))`;
+    const { running, pids } = await startReady(code);
+    assert.deepEqual(pids.map(isRunning), [true, true, true, true, true]);
+    await running.stop({ signal: never, hurry: AbortSignal.abort() });
+    assert.deepEqual(await running.ended, { code: null, signal: 'SIGKILL' });
+    assert.deepEqual(pids.map(isRunning), [false, false, false, false, false]);
+  });
+
+  posixIt('that runs until its end is stopped by a signal, whose reason is thrown', async () => {
+    const stop = new AbortController();
+    const lines: string[] = [];
+    const take = (more: readonly string[]) => {
+      lines.push(...more);
+      stop.abort(new Error('enough'));
+      return undefined;
+    };
+    const code =
+      "process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000); console.log('hello')";
+    await assert.rejects(runProcess(nodeRunning(code), take, { signal: stop.signal, hurry: never }), /enough/);
+    assert.deepEqual(lines, ['hello', 'bye']);
+  });
+});
+
+describe('the members of a tree', () => {
+  const TREE = { pid: 10, mark: 'x' };
+  /** Processes by number: their parent and group, and whether they have the mark. */
+  const among = (...rows: [pid: number, parent: number, group: number, isMarked?: boolean][]) =>
+    membersAmong(
+      rows.map(([pid, parent, group, isMarked = false]) => ({ pid, parent, group, isMarked })),
+      TREE,
+    ).sort((one, other) => one - other);
+
+  it('are its group, also without its first process', () => {
+    assert.deepEqual(among([1, 0, 1], [10, 2, 10], [11, 10, 10]), [10, 11]);
+    assert.deepEqual(among([1, 0, 1], [11, 1, 10]), [11]);
+  });
+  it('are those with its mark, in any group', () => assert.deepEqual(among([12, 1, 12, true], [13, 1, 13]), [12]));
+  it('are all that these have started, in any order', () =>
+    assert.deepEqual(among([16, 15, 16], [15, 14, 15], [14, 10, 14], [10, 2, 10], [17, 2, 17]), [10, 14, 15, 16]));
+});

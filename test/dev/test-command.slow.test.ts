@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RawConfig } from '../../src/config/options.ts';
+import { BIN } from '../support/program.ts';
+import { REALTIME } from '../support/projects.ts';
+import { type Outcome, session } from '../support/session.ts';
+import { runShell } from '../support/shell.ts';
+import { projectSaying, TOOLS } from '../support/tools.ts';
+import { readTree, type Tree } from '../support/trees.ts';
+
+// `botcli test` in processes of its own, with a stand-in for uv.
+
+interface Tested extends Outcome {
+  /** What is left in the directory for temporary files. */
+  left: string[];
+}
+
+const environment = (directory: string) => ({
+  PATH: `${TOOLS}:${process.env.PATH}`,
+  TMPDIR: join(directory, '.tmp'),
+});
+
+/** Runs a line in a project with evals, and checks that the project is as it was. */
+const tested =
+  (line: string, saying: Record<string, string>, use: (outcome: Tested) => void, config: RawConfig = {}) =>
+  async () => {
+    const project: Tree = await projectSaying(saying, { enable_eval: true, ...config });
+    await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
+      const before = readTree(directory);
+      const outcome = await runShell(line, { cwd: directory, env: environment(directory) });
+      const left = readdirSync(join(directory, '.tmp')).filter(name => name !== '.keep');
+      const logs = left.map(name => join(directory, '.tmp', name, 'bot.log'));
+      for (const log of logs) assert(existsSync(log));
+      const after = Object.entries(readTree(directory)).filter(([name]) => !name.startsWith('.tmp/botcli'));
+      assert.deepEqual(Object.fromEntries(after), before);
+      use({ ...outcome, left });
+    })();
+  };
+
+const TEXT = 'server/evals/starter_text.yaml';
+
+describe('botcli test', () => {
+  it('above a project, names both commands: its arguments are conversations', async () => {
+    const tree = Object.entries(await projectSaying({}, { enable_eval: true }));
+    await session(Object.fromEntries(tree.map(([path, text]) => [`cust/${path}`, text])), async ({ directory }) => {
+      const { code, stderr } = await runShell('botcli test', { cwd: directory, env: environment(directory) });
+      assert.equal(code, 2);
+      assert.match(stderr, /\nDid you mean cd cust, then botcli test\?\n/);
+    })();
+  });
+
+  it(
+    'holds the conversations that need only text, and says how many have passed',
+    tested('botcli test', {}, ({ code, stdout, stderr, left }) => {
+      assert.deepEqual({ code, stderr, left }, { code: 0, stderr: '', left: [] });
+      assert.match(
+        stdout,
+        /✓ uv sync in server\/: [\d.]+s\n[\s\S]*starter_text\/greeting[\s\S]*\n✓ 1 of 1 conversations passed, in [\d.]+s\n$/,
+      );
+      assert.doesNotMatch(stdout, /starter_audio|starter_simulation/);
+    }),
+  );
+
+  const choices: [line: string, count: number][] = [
+    ['botcli test --audio', 2],
+    ['botcli test --simulation', 2],
+    ['botcli test --audio --simulation', 3],
+    ['botcli test starter_audio', 1],
+    ['botcli test server/evals/starter_audio.yaml starter_text', 2],
+    ['cd server/evals && botcli test starter_simulation.yaml', 1],
+  ];
+  for (const [line, count] of choices) {
+    it(
+      `${line}: ${count}`,
+      tested(line, {}, ({ code, stdout }) => {
+        assert.equal(code, 0, stdout);
+        assert.match(stdout, new RegExp(`✓ ${count} of ${count} conversations passed`));
+      }),
+    );
+  }
+
+  it(
+    'fails if one has failed, with the reason and the place of the log',
+    tested('botcli test --audio', { [TEXT]: 'fails' }, ({ code, stdout, stderr, left }) => {
+      assert.equal(code, 1);
+      assert.equal(left.length, 1);
+      assert.match(stdout, /• turn 1 response eval — it said "no"/);
+      assert.match(stdout, /\n✗ 1 of 2 conversations passed, in /);
+      assert.match(stderr, /^The bot's log is \/.*\/botcli-test-\w+\/bot\.log\n$/);
+    }),
+  );
+
+  it(
+    '--json prints the results, and nothing else',
+    tested('botcli test --audio --json', { [TEXT]: 'fails' }, ({ code, stdout, stderr }) => {
+      const { seconds, log, ...result } = JSON.parse(stdout) as { seconds: number; log: string };
+      assert.deepEqual(
+        { code, stderr, result },
+        {
+          code: 1,
+          stderr: '',
+          result: {
+            ok: false,
+            scenarios: [
+              { name: 'starter_audio/greeting', result: 'passed', seconds: 0.04 },
+              {
+                name: 'starter_text/greeting',
+                result: 'failed',
+                seconds: 0.04,
+                reason: 'turn 1 response eval — it said "no"',
+              },
+            ],
+          },
+        },
+      );
+      assert(seconds > 0 && log.endsWith('.log'));
+    }),
+  );
+
+  const failures: [about: string, line: string, saying: Record<string, string>, code: number, shown: RegExp][] = [
+    [
+      'a bot that ends',
+      'botcli test',
+      { 'server/bot.py': 'crashes' },
+      1,
+      /error: The bot ended before it was ready\n {2}ValueError: it is broken\nIts log is .*\.log\n/,
+    ],
+    [
+      'a conversation that hangs',
+      'botcli test --timeout 0.05',
+      { [TEXT]: 'hangs' },
+      1,
+      /error: The conversations weren't over after 0\.05 minutes\n.*--timeout.*\.log\n/,
+    ],
+    [
+      'a bot that never gets ready',
+      'botcli test --timeout .05',
+      { 'server/bot.py': 'never gets ready' },
+      1,
+      /weren't over after \.05 minutes/,
+    ],
+    ['an unknown name', 'botcli test start', {}, 2, /There is no scenario "start"\nDid you mean starter_text\?/],
+    [
+      'a name that is not close to any',
+      'botcli test hours',
+      {},
+      2,
+      /There is no scenario "hours"\nserver\/evals has starter_audio, starter_simulation, starter_text\./,
+    ],
+    [
+      'evals without a result',
+      'botcli test',
+      { [TEXT]: 'breaks' },
+      1,
+      /error: The framework's evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module/,
+    ],
+    ['no number', 'botcli test --timeout soon', {}, 2, /--timeout is "soon"/],
+    [
+      'a directory for temporary files that does not exist',
+      'TMPDIR=$PWD/nowhere botcli test',
+      {},
+      1,
+      /^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to/,
+    ],
+    [
+      'an install that fails',
+      'botcli test',
+      { 'server/pyproject.toml': 'sync fails' },
+      1,
+      /uv sync failed in server\//,
+    ],
+  ];
+  for (const [about, line, saying, code, shown] of failures) {
+    it(
+      `ends with ${code} for ${about}`,
+      tested(line, saying, outcome => {
+        assert.equal(outcome.code, code, outcome.stdout + outcome.stderr);
+        assert.match(outcome.stderr, shown);
+      }),
+    );
+  }
+
+  it(
+    'names --audio if all conversations are spoken',
+    tested(
+      'botcli test',
+      {},
+      ({ code, stderr }) => {
+        assert.equal(code, 2);
+        assert.match(stderr, /needs only text\nRun the others: botcli test --audio\n$/);
+      },
+      { ...REALTIME, stt_service: undefined, llm_service: undefined, tts_service: undefined },
+    ),
+  );
+
+  it(
+    'names the update that adds evals',
+    tested(
+      'botcli test',
+      {},
+      ({ code, stderr }) => {
+        assert.equal(code, 2);
+        assert.match(stderr, /no test conversations\nAdd them: botcli update --eval\n$/);
+      },
+      { enable_eval: false },
+    ),
+  );
+
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`ends with ${code} after ${signal}, and leaves nothing`, async () => {
+      const project = await projectSaying({ [TEXT]: 'hangs' }, { enable_eval: true });
+      await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
+        const child = spawn(process.execPath, [BIN, 'test'], {
+          cwd: directory,
+          env: { ...environment(directory), HOME: directory },
+        });
+        const ended = new Promise(resolve => child.once('exit', resolve));
+        const tmp = join(directory, '.tmp');
+        const isUp = () =>
+          readdirSync(tmp).some(
+            name =>
+              existsSync(join(tmp, name, 'bot.log')) &&
+              readFileSync(join(tmp, name, 'bot.log'), 'utf8').includes('listens'),
+          );
+        while (!isUp()) await sleep(50);
+        await sleep(300);
+        child.kill(signal);
+        assert.equal(await ended, code);
+        assert.deepEqual(readdirSync(tmp), ['.keep']);
+      })();
+    });
+  }
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { parseDeployFile } from '../../src/existing/deploy-file.ts';
+
+describe('cloud-deploy.toml', () => {
+  it('says what to deploy, and how', () => {
+    const file = parseDeployFile(`
+agent_name = "bot"
+secret_set = "bot-secrets"
+image_credentials = "hub"
+region = "eu-central"
+agent_profile = "agent-2x"
+websocket_auth = "none"
+max_session_duration = 600
+[build]
+context_dir = "app"
+dockerfile = "container-file"
+[build.exclude]
+patterns = ["*.md"]
+[scaling]
+min_agents = 1
+max_agents = 5
+[krisp_viva]
+audio_filter = "tel"
+`);
+    assert.deepEqual(file, {
+      agentName: 'bot',
+      secretSet: 'bot-secrets',
+      pullSecret: 'hub',
+      region: 'eu-central',
+      image: undefined,
+      buildId: undefined,
+      contextDir: 'app',
+      dockerfile: 'container-file',
+      buildFile: 'app/container-file',
+      exclude: ['*.md'],
+      agentProfile: 'agent-2x',
+      minAgents: 1,
+      maxAgents: 5,
+      audioFilter: 'tel',
+      websocketAuth: 'none',
+      maxSessionDuration: 600,
+      architecture: undefined,
+      resources: undefined,
+      problems: [],
+    });
+  });
+
+  it('has the defaults of the platform', () => {
+    const file = parseDeployFile('agent_name = "bot"');
+    assert.equal(file?.buildFile, './Dockerfile');
+    assert.deepEqual(file?.problems, []);
+    assert.equal(parseDeployFile('agent_name = "bot"\nimage = "me/bot:1"')?.buildFile, undefined);
+  });
+
+  const problems: [contents: string, ...problems: string[]][] = [
+    ['', 'agent_name is missing'],
+    [
+      'agent_name = "My Bot"',
+      'agent_name must be 2 to 54 lowercase letters, digits, and hyphens, and begin and end with a letter or digit',
+    ],
+    ['agent_name = "bot"\nsecret_sets = "x"', "secret_sets isn't a setting. Did you mean secret_set?"],
+    [
+      'agent_name = "bot"\n[scaling]\nmin_agent = 1',
+      "min_agent in [scaling] isn't a setting. Did you mean min_agents?",
+    ],
+    ['agent_name = "bot"\n[scalling]\nmin_agents = 1', "scalling isn't a setting. Did you mean scaling?"],
+    [
+      'agent_name = "bot"\n[scaling]\nmin_agents = "1"',
+      'min_agents in [scaling] must be a whole number from 0 to 10000',
+    ],
+    [
+      'agent_name = "bot"\n[scaling]\nmin_agents = 3\nmax_agents = 2',
+      'min_agents in [scaling] is larger than max_agents',
+    ],
+    ['agent_name = "bot"\nscaling = 1', 'scaling must be a table'],
+    ['agent_name = "bot"\nimage = "me/bot"', 'image must be an image with its tag, such as me/my-bot:1.0'],
+    [
+      'agent_name = "bot"\nimage = "me/bot:1"\nbuild_id = "3f1c09aa-0000-4000-8000-000000000000"',
+      'image and build_id exclude each other',
+    ],
+    [
+      'agent_name = "bot"\nenable_krisp = true',
+      'enable_krisp is no longer used. Write audio_filter = "tel" or "pro" in [krisp_viva].',
+    ],
+    [
+      'agent_name = "bot"\n[git]\nrepo = "a/b"',
+      "git deploys from GitHub, which botcli doesn't. Remove it, or deploy from the dashboard.",
+    ],
+    ['agent_name = "bot"\n[build]\ndockerfile = "/etc/passwd"', 'dockerfile in [build] must be a relative path'],
+    ['agent_name = "bot"\n[build]\nother = 1\n[docker]\nx = 1'],
+  ];
+  for (const [contents, ...expected] of problems) {
+    it(`${JSON.stringify(contents)}: ${expected[0] ?? 'no problem'}`, () => {
+      assert.deepEqual(parseDeployFile(contents)?.problems, expected);
+    });
+  }
+
+  it('is undefined if it is not TOML', () => assert.equal(parseDeployFile('agent_name ='), undefined));
+});

@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import { readsOf } from '../../../src/existing/python/reads.ts';
+
+const SETTINGS = 'from pydantic_settings import BaseSettings, SettingsConfigDict\nclass Settings(BaseSettings):\n';
+
+describe('the variables that Python reads', () => {
+  const required: [source: string, names: string][] = [
+    ['os.environ["A"]', 'A'],
+    ["from os import environ\nenviron['A']", 'A'],
+    ['import os as o\no.environ["A"]', 'A'],
+    ['x = os.environ["A"] == "1"', 'A'],
+    ['os.environ[ # why\n  "A" ]', 'A'],
+    ['os.environ[name]', ''],
+    ['os.environ["A" + "B"]', ''],
+    ['# os.environ["A"]', ''],
+    ['x = "os.environ[\'A\']"', ''],
+    ['"""\nos.environ["A"]\n"""', ''],
+    ["r'\\' + os.environ['A']", ''],
+    ['f"{os.environ["A"]}"', 'A'],
+    ["f\"{os.environ['A'].strip():>{os.environ['B']}} {{os.environ['C']}}\"", 'A B'],
+    ['f"""\n{\n  os.environ["A"]\n}\n"""', 'A'],
+    ['rf"{os.environ[\'A\']}" b"{os.environ[\'B\']}"', 'A'],
+    ["'never closed\nos.environ['A']", 'A'],
+    ["f'{never closed\nos.environ['A']", 'A'],
+    ['"""never closed\nos.environ["A"]', ''],
+    ['os.environ["A"] = "1"', ''],
+    ['os.environ["A"] = os.environ["A"].strip()', 'A'],
+    ['del os.environ["A"]', ''],
+    ['os.environ.pop("A")', 'A'],
+    ['os.environ.pop("A", None)', ''],
+    ['if "A" in os.environ:\n  os.environ["A"]', ''],
+    ['os.environ["A"] if os.getenv("A") else 1', ''],
+    ['"A" in os.environ and os.environ["A"]', ''],
+    ['if "A" not in os.environ:\n  a = 1\nelse:\n  a = os.environ["A"]', ''],
+    ['if not os.getenv("A"):\n  pass\nelif x:\n  os.environ["A"]', ''],
+    ['def f():\n  if "A" not in os.environ:\n    return\n  os.environ["A"]', ''],
+    ['os.environ["A"]\ndef log(): return bool(os.getenv("A"))', 'A'],
+    ['try:\n  os.environ["A"]\nexcept KeyError:\n  a = 1', ''],
+    ['try:\n  os.environ["A"]\nexcept (TypeError, KeyError):\n  a = 1', ''],
+    ['try:\n  os.environ["A"]\nexcept KeyError as e:\n  raise SystemExit("no A") from e', 'A'],
+    ['try:\n  os.environ["A"]\nexcept OSError:\n  a = 1', 'A'],
+    ['with suppress(KeyError):\n  os.environ["A"]', ''],
+    ['if TYPE_CHECKING:\n  os.environ["A"]\nelse:\n  os.environ["B"]', 'B'],
+    ['if __name__ == "__main__":\n  os.environ["A"]', 'A'],
+    ['for name in ["A", "B"]:\n  os.environ[name]', 'A B'],
+    ['NAMES = ("A", "B")\nx = {n: os.environ[n] for n in NAMES}', 'A B'],
+    ['NAMES = ["A"]\nx = {n: os.environ[n] for n in NAMES if n in os.environ}', ''],
+    ['NAME = "A"\nos.environ[NAME]', 'A'],
+    ['E = os.environ\nE["A"]', 'A'],
+    ['from os import environ as E\nE["A"]', 'A'],
+    ['E = dict(os.environ)\nE["A"]', 'A'],
+    ['E = {**dotenv_values(".env"), **os.environ}\nE["A"]', 'A'],
+    ['import dotenv\nE = dotenv.dotenv_values()\nE["A"]', 'A'],
+    ['request.environ["A"]', ''],
+    ['def app(environ, start): environ["A"]', ''],
+    ['def need(name): return os.environ[name]\nneed("A")', 'A'],
+    ['need = lambda name: 1\nneed("A")', ''],
+    ['def need(x, name):\n  return os.environ[name]\nneed(1, "A"); need(1, name="B")', 'A B'],
+    ['def need(name):\n  v = os.getenv(name)\n  if not v:\n    raise Error(name)\n  return v\nneed("A")', 'A'],
+    [
+      'def need(name, default=None):\n  v = os.getenv(name, default)\n  if v is None:\n    raise E\nneed("A"); need("B", "1")',
+      'A',
+    ],
+    ['def need(name): return os.environ[name]\ndef number(name): return int(need(name))\nnumber("A")', 'A'],
+    ['class C:\n  def need(self, name): return os.environ[name]\n  def __init__(self): self.a = self.need("A")', 'A'],
+    ['def all_of(names):\n  return [os.environ[n] for n in names]\nall_of(["A", "B"])', 'A B'],
+    ['def want(name): return os.environ.get(name)\nwant("A")', ''],
+    ['X = os.getenv("A")\nif not X:\n  raise RuntimeError("no A")', 'A'],
+    ['X = os.getenv("A", "")\nif X is None or X == "":\n  sys.exit(1)', 'A'],
+    [
+      'X, Y = os.getenv("A"), 1\nX = os.getenv("A")\nY = os.getenv("B")\nif not (X and Y):\n  print(1)\n  sys.exit(1)',
+      'A B',
+    ],
+    ['X = os.getenv("A")\nif not all([X, os.getenv("B")]):\n  raise E', 'A B'],
+    ['if not (x := os.environ.get("A")):\n  raise E', 'A'],
+    ['if "A" not in os.environ:\n  raise E', 'A'],
+    ['assert os.getenv("A"), "no A"', 'A'],
+    ['X = os.getenv("A")\nassert X is not None', 'A'],
+    ['X = os.getenv("A")\nif X and not check(X):\n  raise E', ''],
+    ['for k in os.environ:\n  os.environ.get(k)', ''],
+    ['X = os.getenv("A", "x")\nif not X:\n  raise E', ''],
+    ['X = os.getenv("A")\nif not X:\n  print("none")', ''],
+    ['N = ["A", "B"]\nmissing = [n for n in N if not os.getenv(n)]\nif missing:\n  raise E', 'A B'],
+    ['if missing := [n for n in ["A"] if n not in os.environ]:\n  sys.exit(1)', 'A'],
+    ['for n in ("A", "B"):\n  if not os.getenv(n):\n    raise E', 'A B'],
+    ['OPTIONAL_ENV = ["A"]', ''],
+    ['ALLOWED_ENV = ["A"]', ''],
+    ['REQUIRED_ENV = ("A", "B")', 'A B'],
+    ['REQUIRED_ENV = ["A"]\nREQUIRED_ENV += ["B"]\nREQUIRED_ENV.append("C")\nREQUIRED_ENV.extend(["D"])', 'A B C D'],
+    ['BASE = ["A"]\nREQUIRED_ENV = [*BASE, "B"] + ["C"]', 'A B C'],
+    ['from decouple import config\nconfig("A")\nconfig("B", default=1)\nconfig("C", cast=int)', 'A C'],
+    [
+      'from environs import Env\nenv = Env()\nenv.read_env()\nenv.str("A"); env("B"); env.int("C", 1); env("D", default=2)',
+      'A B',
+    ],
+    ['from environs import Env\nenv = Env()\nwith env.prefixed("X_"):\n  env.str("A")', 'X_A'],
+    ['from starlette.config import Config\nconfig = Config(".env")\nconfig("A", cast=Secret)', 'A'],
+    [`${SETTINGS}  a_key: str\n  b: str = "x"\n  c: str = Field(...)\n  d: str = Field(default="")`, 'A_KEY C'],
+    [
+      `${SETTINGS}  a: SecretStr = Field(alias="KEY")\n  b: str = Field(validation_alias="B_KEY", min_length=1)`,
+      'KEY B_KEY',
+    ],
+    [
+      `${SETTINGS}  model_config = SettingsConfigDict(env_prefix="APP_")\n  a: str\n  b: str = Field(alias="B")`,
+      'APP_A B',
+    ],
+    [`${SETTINGS}  class Config:\n    env_prefix = "app_"\n  a: str`, 'APP_A'],
+    [`${SETTINGS}  a: ClassVar[str]\n  _b: str\n  def f(self):\n    x: str`, ''],
+    [`${SETTINGS}  pass\nclass More(Settings):\n  a: str`, 'A'],
+    [
+      'from pydantic import BaseSettings, Field\nclass S(BaseSettings):\n  a: Optional[str]\n  b: str = Field(..., env="X")',
+      'X',
+    ],
+    ['import pydantic_settings as p\nclass S(p.BaseSettings):\n  a: str', 'A'],
+    [`${SETTINGS}  a: str = Field(validation_alias=AliasChoices("A", "B"))`, ''],
+    [`class Settings(BaseModel):\n  a: str`, ''],
+    [`${SETTINGS}  model_config = SettingsConfigDict(env_prefix="X_")\nclass More(Settings):\n  a: str`, 'X_A'],
+    [`${SETTINGS}  class Config:\n    env_prefix = "X_"\n  a: str\nclass More(Settings):\n  a: str = "b"`, ''],
+    [`${SETTINGS}  a: Annotated[str, Field(default="x")]\n  b: Annotated[str, Field()]`, 'B'],
+    [`${SETTINGS}  a: Annotated[str, Field(alias="KEY")]\n  b: typing.Annotated[str, p.Field(default="x")]`, 'KEY'],
+    [`${SETTINGS}  a: str\n  b: str\ns = Settings(a=secret())`, 'B'],
+    [`def make(): return Settings(key=1)\n${SETTINGS}  a: str = Field(alias="key")`, ''],
+    [`${SETTINGS}  a: str\ns = Settings(**secrets)`, ''],
+    [`${SETTINGS}  a: str\nclass Test(Settings):\n  a: str = "x"\ns = Test()`, ''],
+    [`${SETTINGS}  model_config = SettingsConfigDict(env_prefix=PREFIX)\n  a: str`, ''],
+    ['E = {**os.environ, "A": "1"}\nE["A"]; E["B"]', 'B'],
+    ['E = os.environ | {"A": "1"}\nE["A"]; E["B"]', 'B'],
+    ['E = dotenv_values(".env") | os.environ\nE["A"]', 'A'],
+    ['import environ\nenv = environ.Env(A=(str, "x"), B=str)\nenv("A"); env("B")', 'B'],
+    ['from environs import Env\nenv = Env(prefix="X_")\nenv("A")', ''],
+    ['REQUIRED_ENV = ["A", "B"]', 'A B'],
+    ['REQUIRED_ENV: list[str] = [\n  "A",  # why\n  "B",\n]', 'A B'],
+    ['REQUIRED_ENV = ["A"]\nif x:\n  y = os.environ["A"]', 'A'],
+    ['REQUIRED_ENV = []\nOTHER = ["A"]', ''],
+    ['for name in REQUIRED_ENV: print("A")', ''],
+    ['os.getenv("A")', ''],
+  ];
+  for (const [source, names] of required) {
+    it(`${JSON.stringify(source)} requires ${names || 'nothing'}`, () => {
+      const { required, asScript, classes } = readsOf(source);
+      assert.equal([...required, ...asScript, ...[...classes.values()].flat()].join(' '), names);
+    });
+  }
+
+  const conditional: [source: string, names: string][] = [
+    ['if os.getenv("USE"):\n  os.environ["A"]', 'A'],
+    ['match x:\n  case 1: os.environ["A"]', 'A'],
+    ['os.environ["A"] if x else 1', 'A'],
+    ['def f():\n  if x:\n    return 1\n  return os.environ["A"]', 'A'],
+    ['try:\n  os.environ["A"]\nexcept Exception:\n  log()', 'A'],
+    ['def f():\n  X = os.getenv("A")\n  if not X:\n    raise E', 'A'],
+    ['REQUIRED_ENV = []\nif x:\n  REQUIRED_ENV.append("A")', 'A'],
+    ['def need(name): return os.environ[name]\nif x:\n  need("A")', 'A'],
+    ['if "A" in os.environ:\n  os.environ["A"]', ''],
+    ['if TYPE_CHECKING:\n  os.environ["A"]', ''],
+    ['try:\n  os.environ["A"]\nexcept KeyError:\n  pass', ''],
+    ['OpenAI(os.getenv("A_KEY"))', 'A_KEY'],
+    ['Service(api_key=os.getenv("A", ""))', 'A'],
+    ['key = os.getenv("A")\nService(api_key=key)', 'A'],
+    ['key = os.getenv("A")\nif key:\n  Service(api_key=key)', ''],
+    ['Service(api_key=os.getenv("A"))', 'A'],
+    ['Service(api_key=os.environ.get("A"), model="x")', 'A'],
+    ['Service(a=1, value=os.getenv("A_TOKEN"))', 'A_TOKEN'],
+    ['Service(api_key=os.getenv("A", "none"))', ''],
+    ['Service(api_key=os.getenv("A") or "none")', ''],
+    ['Service(debug=os.getenv("A"))', ''],
+    ['key = os.getenv("A_KEY")\n', ''],
+    ['bool(os.getenv("A_KEY"))', ''],
+  ];
+  for (const [source, names] of conditional) {
+    it(`${source.trim()} may need ${names || 'nothing'}`, () => {
+      assert.equal([...readsOf(source).conditional.keys()].join(' '), names);
+    });
+  }
+
+  const untraced: [source: string, isUntraced: boolean][] = [
+    ['os.environ[name]', true],
+    ['os.environ[f"{A}_KEY"]', true],
+    ['os.getenv(name)', false],
+    ['def need(name): return os.environ[name]\nneed(f"{x}_KEY")', true],
+    ['def need(name): return os.environ[name]\nneed("A")', false],
+    ['from decouple import config\nconfig(name)', true],
+    ['REQUIRED_ENV = load()', true],
+    [`${SETTINGS}  a: str = Field(validation_alias=AliasChoices("A", "B"))`, true],
+    [`from pydantic import BaseModel\nclass Model(BaseModel):\n  key: str\n${SETTINGS}  llm: Model`, true],
+    [`${SETTINGS}  a: str`, false],
+  ];
+  for (const [source, isUntraced] of untraced) {
+    it(`${JSON.stringify(source)} reads ${isUntraced ? 'more than can be named' : 'only what can be named'}`, () => {
+      assert.equal(readsOf(source).isUntraced, isUntraced);
+    });
+  }
+
+  const set: [source: string, assigned: string, hasSources: boolean, files: string][] = [
+    ['os.environ["A"] = "1"', 'A', false, ''],
+    ['os.environ.setdefault("A", "1")', 'A', false, ''],
+    ['os.environ.update({"A": "1"}, B="2")', 'A B', false, ''],
+    ['os.environ.update(json.loads(x))', '', true, ''],
+    ['os.environ |= load()', '', true, ''],
+    ['for k, v in secrets.items():\n  os.environ[k] = v', '', true, ''],
+    ['for k, v in secrets.items():\n  os.environ.setdefault(k, v)', '', true, ''],
+    ['S = dict(os.environ)\nos.environ.update({n: S[n] for n in S})', '', false, ''],
+    ['monkeypatch.setenv("A", "x")', 'A', false, ''],
+    ['patch.dict("os.environ", {"A": "x"}, clear=True)', 'A clear', false, ''],
+    ['patch.dict(os.environ, {"A": "x"})', 'A', false, ''],
+    ['subprocess.run(x, env={**os.environ, "A": "1"})', '', false, ''],
+    ['env = os.environ', '', false, ''],
+    ['load_dotenv()', '', false, ''],
+    ['from dotenv import load_dotenv\nload_dotenv(override=True)', '', false, ''],
+    ['from dotenv import load_dotenv\nload_dotenv(".env.local")', '', false, '.env.local'],
+    ['from dotenv import find_dotenv, load_dotenv\nload_dotenv(find_dotenv(".env.x"))', '', false, '.env.x'],
+    [
+      'from dotenv import load_dotenv\nload_dotenv(Path(__file__).parent / "config" / "dev.env")',
+      '',
+      false,
+      'config/dev.env',
+    ],
+    ['from dotenv import load_dotenv\nP = BASE / "a.env"\nload_dotenv(dotenv_path=P)', '', false, 'a.env'],
+    ['from dotenv import load_dotenv\nload_dotenv(f".env.{x}")', '', true, ''],
+    ['from dotenv import load_dotenv\nload_dotenv(path)', '', true, ''],
+    [`${SETTINGS}  model_config = SettingsConfigDict(env_file=".env.local")`, '', false, '.env.local'],
+    [`${SETTINGS}  model_config = SettingsConfigDict(env_file=BASE / ".env.x", extra="ignore")`, '', false, '.env.x'],
+    [`ENV = ".env.x"\n${SETTINGS}  class Config:\n    env_file = ENV\n  a: str`, '', false, '.env.x'],
+    [`${SETTINGS}  model_config = SettingsConfigDict(env_file=path())`, '', true, ''],
+    [`${SETTINGS}  a: str\ns = Settings(_env_file=".env.x")`, '', false, '.env.x'],
+    ['from decouple import Config, RepositoryEnv\nconfig = Config(RepositoryEnv("s.env"))', '', false, 's.env'],
+    ['from decouple import Config, RepositoryIni\nconfig = Config(RepositoryIni("s.ini"))', '', true, ''],
+    ['from starlette.config import Config\nconfig = Config("s.env")', '', false, 's.env'],
+    [`${SETTINGS}  model_config = SettingsConfigDict(secrets_dir="/run/secrets")`, '', true, ''],
+  ];
+  for (const [source, assigned, hasSources, files] of set) {
+    it(`${JSON.stringify(source)} sets ${[assigned, files].join(' ').trim() || (hasSources ? 'anything' : 'nothing')}`, () => {
+      const reads = readsOf(source);
+      assert.deepEqual(
+        [[...reads.assigned].join(' '), reads.hasSources, reads.envFiles.join(' ')],
+        [assigned, hasSources, files],
+      );
+    });
+  }
+
+  const imported: [source: string, modules: string][] = [
+    ['import a', 'a'],
+    ['import a.b as c, d', 'a.b d'],
+    ['from a import b', 'a a.b'],
+    ['from a.b import (\n  c,\n  d as e,\n)', 'a.b a.b.c a.b.d'],
+    ['from . import a', '. .a'],
+    ['from ..a import b', '..a ..a.b'],
+    ['x = 1; import a', 'a'],
+    ['"import a"\n# import b', ''],
+    ['raise Error from error', ''],
+  ];
+  for (const [source, modules] of imported) {
+    it(`${JSON.stringify(source)} imports ${modules || 'nothing'}`, () => {
+      assert.equal([...readsOf(source).imports].join(' '), modules);
+    });
+  }
+
+  it('keeps the variables of transports apart, which the cloud may provide', () => {
+    const { required, transport } = readsOf('REQUIRED_ENV = ["A"]\nTRANSPORT_ENV = ["B"]');
+    assert.deepEqual([[...required], [...transport]], [['A'], ['B']]);
+  });
+
+  it('reads anything in reasonable time, even if it is not Python', () => {
+    const parts = ['f"', '{', '}', "'''", '"', '\\', '#', '\n', 'os.environ["', '[', ']', '(', 'import ', '\0', '🦜'];
+    for (let seed = 1; seed < 400; seed += 1) {
+      const source = Array.from({ length: 60 }, (_, at) => parts[(seed * (at + 7) * (at + seed)) % parts.length]).join(
+        '',
+      );
+      readsOf(source);
+    }
+    readsOf('f"{'.repeat(5000));
+    readsOf('('.repeat(100_000));
+  });
+});

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { BOT, type Session, session } from '../support/session.ts';
+import { posixIt } from '../support/systems.ts';
+
+const ESCAPE = '\u001b]0;owned\u0007\u001b[31m\u009b2J\u202E';
+const OTHER_BOT = '-t rtc_local -m realtime --realtime openai_realtime';
+
+/** The lines that read a project in every way. */
+const LINES = [
+  'check bot',
+  'check bot --json',
+  'update bot --recording --dry-run --diff',
+  'update bot --no-eval --json',
+  `init bot ${OTHER_BOT}`,
+  `init bot ${OTHER_BOT} --force --json`,
+  'init bot',
+];
+
+/** Each answer must come, be no bug, and do nothing to the terminal. */
+async function answers({ run }: Session, lines = LINES): Promise<void> {
+  for (const line of lines) {
+    const { code, stdout, stderr } = await run(line);
+    const shown = stdout + stderr;
+    assert([0, 1, 2].includes(code), `${line}: ${code}`);
+    assert.doesNotMatch(shown, /bug in botcli|TypeError|RangeError|"internal"/, line);
+    assert.doesNotMatch(shown.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u, line);
+    if (line.endsWith('--json') && stdout !== '') JSON.parse(stdout);
+  }
+}
+
+const withProject = (prepare: (root: string, opened: Session) => unknown) =>
+  session({}, async opened => {
+    await opened.succeed(`init bot ${BOT} --eval --deploy-to-cloud`);
+    const undo = await prepare(join(opened.directory, 'bot'), opened);
+    try {
+      await answers(opened);
+    } finally {
+      if (typeof undo === 'function') await undo();
+    }
+  });
+
+/** Files that botcli reads, in place of which there is something else. */
+const READ = [
+  'server/bot.py',
+  'server/.dockerignore',
+  '.gitignore',
+  'README.md',
+  'AGENTS.md',
+  'server/pyproject.toml',
+  'server/cloud-deploy.toml',
+  '.botcli.json',
+  'server/.env',
+  'server/.env.example',
+];
+
+const things: Record<string, (path: string) => unknown> = {
+  'a pipe': path => void execFileSync('mkfifo', [path]),
+  'a socket': async path => {
+    const server = createServer().listen(path);
+    await once(server, 'listening');
+    return () => server.close();
+  },
+  'a directory': path => void mkdirSync(path),
+  'a link to itself': path => symlinkSync('.botcli.json', path),
+  'a link to nothing': path => symlinkSync('nowhere', path),
+  'a link to /dev/zero': path => symlinkSync('/dev/zero', path),
+  '10 GB of nothing': path => {
+    writeFileSync(path, '');
+    truncateSync(path, 10 * 2 ** 30);
+  },
+  'bytes that are no text': path => writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x1b, 0x5b, 0x32, 0x4a])),
+  'escapes for a terminal': path => writeFileSync(path, `${ESCAPE}=${ESCAPE}\n[${ESCAPE}]\n`.repeat(3)),
+};
+
+describe('botcli reads a project, even if', () => {
+  for (const path of READ) {
+    for (const [about, put] of Object.entries(things)) {
+      posixIt(
+        `${path} is ${about}`,
+        withProject(root => {
+          rmSync(join(root, path), { force: true });
+          return put(join(root, path));
+        }),
+      ).timeout(60_000);
+    }
+  }
+});
+
+const VALUES: Record<string, unknown> = {
+  null: null,
+  true: true,
+  'a large number': 1e308,
+  'a list of 20,000': Array.from({ length: 20_000 }, (_, at) => `a${at}`),
+  'a list of lists': [[[['rtc_local']]]],
+  'an object': { length: 1, toString: 'x', __proto__: null },
+  'an escape': ESCAPE,
+  'a name of every object': 'constructor',
+  __proto__: '__proto__',
+  'a text of 500 kB': 'x'.repeat(500_000),
+  'an object that says it is a text': { toString: 'x', valueOf: 1, toJSON: 'x' },
+  'half a character': '\ud800',
+};
+
+describe('botcli reads a state file, even if', () => {
+  for (const [about, value] of Object.entries(VALUES)) {
+    posixIt(`each of its choices is ${about}`, async () => {
+      const keys = ['project_name', 'transports', 'mode', 'stt_service', 'recording', 'client_framework', 'language'];
+      for (const key of [...keys, '__proto__', 'constructor', ESCAPE]) {
+        await session({}, async opened => {
+          await opened.succeed(`init bot ${BOT}`);
+          const text = opened.read('bot/.botcli.json');
+          opened.write('bot/.botcli.json', text.replace('{', `{ ${JSON.stringify(key)}: ${JSON.stringify(value)},`));
+          const state = JSON.parse(text);
+          if (key in state && key !== 'constructor') {
+            opened.write('bot/.botcli.json', JSON.stringify({ ...state, [key]: value }));
+          }
+          await answers(opened, ['check bot --json', 'update bot --dry-run']);
+        })();
+      }
+    }).timeout(120_000);
+
+    posixIt(`"botcli" and what is in it is ${about}`, async () => {
+      const places = [
+        (botcli: object) => Object.assign(botcli, { version: value }),
+        (botcli: object) => Object.assign(botcli, { files: value }),
+        (botcli: { files: object }) => Object.assign(botcli.files, { 'server/bot.py': value }),
+        (botcli: { files: object }) =>
+          Object.assign(botcli.files, { [typeof value === 'string' ? value.slice(0, 1000) : about]: 'a'.repeat(64) }),
+      ];
+      for (const put of places) {
+        await session({}, async opened => {
+          await opened.succeed(`init bot ${BOT}`);
+          const state = JSON.parse(opened.read('bot/.botcli.json'));
+          put(state.botcli);
+          opened.write('bot/.botcli.json', JSON.stringify(state));
+          await answers(opened, ['check bot', 'update bot --recording --json']);
+        })();
+      }
+    }).timeout(120_000);
+  }
+});
+
+const shapes: Record<string, (root: string) => unknown> = {
+  'names of Python files are escapes': root => {
+    for (const name of [
+      `a${ESCAPE}.py`,
+      'b\n✓ c.py',
+      '\u2028.py',
+      '"; rm -rf ~; ".py',
+      '-rf.py',
+      '$(id).py',
+      '`id`.py',
+    ])
+      writeFileSync(join(root, 'server', name), 'import os\nos.environ["A_KEY"]\n<<<<<<< a\n=======\n>>>>>>> b\n(\n');
+  },
+  'variables are escapes': root =>
+    writeFileSync(
+      join(root, 'server/x.py'),
+      `import os\nos.environ["A_${ESCAPE}"]\nos.environ["A\\x1b[31m_KEY"]\nos.environ["$(id)_KEY"]\nos.environ["__proto__"]\n`,
+    ),
+  'packages are objects': root =>
+    writeFileSync(
+      join(root, 'server/pyproject.toml'),
+      '[project]\nname = "a"\ndependencies = [{ toString = "x" }, 1979-05-27, [[]], "a"]\nrequires-python = { toString = "x" }\n',
+    ),
+  'a web client is objects': root => {
+    mkdirSync(join(root, 'client'));
+    const odd = { toString: 'x', length: 3 };
+    writeFileSync(
+      join(root, 'client/package.json'),
+      JSON.stringify({
+        name: odd,
+        engines: { node: odd },
+        dependencies: { a: odd, __proto__: odd },
+        devDependencies: [odd],
+      }),
+    );
+    const state = JSON.parse(readFileSync(join(root, '.botcli.json'), 'utf8'));
+    const client = { client_framework: 'react', client_server: 'bundler' };
+    writeFileSync(join(root, '.botcli.json'), JSON.stringify({ ...state, ...client }));
+  },
+  'a deploy is objects': root =>
+    writeFileSync(
+      join(root, 'server/cloud-deploy.toml'),
+      'agent_name = { toString = "x" }\nsecret_set = ["a"]\nimage = 1979-05-27\n[scaling]\nmin_agents = { toString = "x" }\n',
+    ),
+  'an env file has escapes for names': root =>
+    writeFileSync(join(root, 'server/.env'), `A_${ESCAPE}=1\nOPENAI_API_KEY=${ESCAPE}\n__proto__=1\nconstructor=x\n`),
+  'directories link to each other in a circle': root => {
+    symlinkSync('../server', join(root, 'server/a'));
+    symlinkSync('..', join(root, 'server/b'));
+    symlinkSync('a/b/a/b/a', join(root, 'server/c'));
+  },
+  'server/ is a link to itself': root => {
+    rmSync(join(root, 'server'), { recursive: true });
+    symlinkSync('server', join(root, 'server'));
+  },
+  'server/ is a file': root => {
+    rmSync(join(root, 'server'), { recursive: true });
+    writeFileSync(join(root, 'server'), 'x');
+  },
+  'names differ only in case': root => {
+    for (const name of ['server/Bot.py', 'SERVER/bot.py', 'README.MD', 'agents.md', '.GITIGNORE', '.BOTCLI.JSON']) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), 'x');
+    }
+  },
+  'it is in a repository whose settings run programs': root => {
+    execFileSync('git', ['init', '-q', root]);
+    const program = '!sh -c "touch owned"';
+    const settings = `[core]\n fsmonitor = touch ${root}/owned\n hooksPath = ${root}\n pager = ${program}\n sshCommand = ${program}\n[alias]\n ls-files = ${program}\n[filter "x"]\n clean = touch owned\n smudge = touch owned\n[diff]\n external = touch owned\n`;
+    writeFileSync(join(root, '.git/config'), settings);
+    writeFileSync(join(root, '.gitattributes'), '* filter=x diff=x\n');
+  },
+  '.git is a file that names another repository': root => writeFileSync(join(root, '.git'), 'gitdir: /etc\n'),
+  'programs of its own are first on the way': root => {
+    mkdirSync(join(root, 'node_modules/.bin'), { recursive: true });
+    for (const name of ['git', 'uv', 'npm', 'node'])
+      writeFileSync(join(root, 'node_modules/.bin', name), '#!/bin/sh\ntouch owned\n', { mode: 0o755 });
+  },
+  'it has 3,000 temporary files of other runs': root => {
+    for (let at = 1; at <= 3000; at += 1) mkdirSync(join(root, `.botcli-${at}-a.tmp/0.old`), { recursive: true });
+  },
+  'a file next to a target has the name of a temporary one': root =>
+    writeFileSync(join(root, 'server/.botcli-abc.tmp'), 'mine'),
+};
+
+describe('botcli reads a project, even if its shape is strange:', () => {
+  for (const [about, shape] of Object.entries(shapes)) {
+    posixIt(
+      about,
+      session({}, async opened => {
+        await opened.succeed(`init bot ${BOT} --eval`);
+        shape(join(opened.directory, 'bot'));
+        await answers(opened);
+        assert(!Object.keys(opened.tree()).some(path => path.endsWith('owned')));
+      }),
+    ).timeout(60_000);
+  }
+
+  posixIt(
+    'the directory has a name for a terminal',
+    session({}, async opened => {
+      const name = 'b\u202Eot \'"`$(id) %PATH%';
+      await opened.run(['init', name, ...`${BOT} --name bot`.split(' ')]);
+      for (const line of [
+        ['check', name],
+        ['check', name, '--json'],
+        ['update', name, '--recording', '--json'],
+        ['init', name],
+      ]) {
+        const { stdout, stderr } = await opened.run(line);
+        assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
+        assert.doesNotMatch(stdout + stderr, /bug in botcli/);
+      }
+    }),
+  );
+});

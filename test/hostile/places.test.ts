@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chownSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findProject } from '../../src/existing/open-project.ts';
+import { readReal } from '../../src/paths/open.ts';
+import { withoutEnd } from '../../src/project/handover/next-steps.ts';
+import { Commit } from '../../src/writing/commit.ts';
+import { session } from '../support/session.ts';
+import { posixIt } from '../support/systems.ts';
+import { fingerprint, inTree, readTree, type Tree } from '../support/trees.ts';
+import { faultyFiles } from '../writing/faulty-files.ts';
+
+const inReal = (tree: Tree, use: (root: string) => unknown) =>
+  inTree(tree, async root => void (await use(realpathSync(root))));
+
+describe('a file whose place changes after botcli has decided', () => {
+  const swaps: [about: string, swap: (root: string) => void][] = [
+    ['is a link now', root => swapFor(root, 'bot/a.txt', '../secret/a.txt')],
+    ['is behind a link now', root => swapFor(root, 'bot/server', '../secret')],
+    ['is a pipe now', root => execFileSync('sh', ['-c', 'rm "$1"; mkfifo "$1"', 'sh', join(root, 'bot/a.txt')])],
+    ['is a directory now', root => execFileSync('sh', ['-c', 'rm "$1"; mkdir "$1"', 'sh', join(root, 'bot/a.txt')])],
+  ];
+  function swapFor(root: string, name: string, target: string): void {
+    renameSync(join(root, name), join(root, `${name}.old`));
+    symlinkSync(target, join(root, name));
+  }
+  for (const [about, swap] of swaps) {
+    posixIt(`isn't read if it ${about}`, () =>
+      inReal({ 'bot/a.txt': 'mine', 'bot/server/a.txt': 'mine', 'secret/a.txt': 'sk-SECRET' }, root => {
+        swap(root);
+        const name = about.includes('behind') ? 'bot/server/a.txt' : 'bot/a.txt';
+        assert.throws(() => readReal(join(root, name), 100));
+      }),
+    );
+  }
+
+  it('is read if nothing has changed', () =>
+    inReal({ 'bot/a.txt': 'mine' }, root => assert.equal(String(readReal(join(root, 'bot/a.txt'), 4)), 'mine')));
+
+  // Only Linux lets a program change what is in a directory whose path has just changed.
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  for (const call of ['renameSync', 'linkSync', 'unlinkSync', 'mkdirSync'] as const) {
+    onLinux(`isn't written if its directory becomes a link right before ${call}`, () =>
+      inReal(
+        { 'bot/server/b.txt': 'old', 'bot/server/c.txt': 'old', 'outside/b.txt': 'x', 'outside/c.txt': 'x' },
+        root => {
+          const outside = fingerprint(join(root, 'outside'), false);
+          let isSwapped = false;
+          const files = faultyFiles((one, from, to) => {
+            const target = one === 'renameSync' || one === 'linkSync' ? to : from;
+            if (isSwapped || one !== call || /\.botcli-|\.json/.test(target ?? '')) return undefined;
+            isSwapped = true;
+            renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
+            symlinkSync('../outside', join(root, 'bot/server'));
+            return undefined;
+          });
+          const changes = [
+            { path: join(root, 'bot/server/a.txt'), after: Buffer.from('mine') },
+            { path: join(root, 'bot/server/b.txt'), before: Buffer.from('old'), after: Buffer.from('mine') },
+            { path: join(root, 'bot/server/c.txt'), before: Buffer.from('old') },
+            { path: join(root, 'bot/server/new/d.txt'), after: Buffer.from('mine') },
+          ];
+          try {
+            new Commit({ root: join(root, 'bot'), changes }, files).write();
+          } catch (error) {
+            assert.match(String(error), /has just changed|Cannot (write|delete) server/);
+          }
+          assert(isSwapped);
+          assert.deepEqual(fingerprint(join(root, 'outside'), false), outside);
+        },
+      ),
+    );
+  }
+
+  for (const target of ['.git', '../outside', '.env.d']) {
+    posixIt(`isn't written if its directory is a link to ${target} now`, () =>
+      inReal({ 'bot/.git/HEAD': 'x', 'outside/a.txt': 'x', 'bot/.env.d/a': 'x', 'bot/server/b.txt': 'old' }, root => {
+        const before = readTree(root);
+        // The run has looked at everything, and is about to begin.
+        const files = faultyFiles((call, from) => {
+          if (call !== 'renameSync' || !from.endsWith('journal.new')) return undefined;
+          renameSync(join(root, 'bot/server'), join(root, 'bot/real'));
+          symlinkSync(target, join(root, 'bot/server'));
+          return undefined;
+        });
+        const changes = ['server/a.txt', 'server/HEAD', 'server/b.txt'].map(name => ({
+          path: join(root, 'bot', name),
+          after: Buffer.from('mine'),
+          ...(name.endsWith('b.txt') && { before: Buffer.from('old') }),
+        }));
+        assert.throws(() => new Commit({ root: join(root, 'bot'), changes }, files).write(), /has just changed/);
+        rmSync(join(root, 'bot/server'));
+        renameSync(join(root, 'bot/real'), join(root, 'bot/server'));
+        assert.deepEqual(readTree(root), before);
+      }),
+    );
+  }
+});
+
+describe('the project around a directory', () => {
+  const { HOME } = process.env;
+  afterEach(() => {
+    if (HOME === undefined) delete process.env.HOME;
+    else process.env.HOME = HOME;
+  });
+
+  it('is never above the home directory', () =>
+    inReal({ '.botcli.json': '{}', 'home/.botcli.json': '{}', 'home/me/work/deep': '/' }, root => {
+      process.env.HOME = join(root, 'home/me');
+      assert.equal(findProject(join(root, 'home/me/work/deep')), undefined);
+      assert.equal(findProject(join(root, 'home')), join(root, 'home'), 'if it is named, it counts');
+      writeFileSync(join(root, 'home/me/.botcli.json'), '{}');
+      assert.equal(findProject(join(root, 'home/me/work/deep')), join(root, 'home/me'));
+    }));
+
+  posixIt('is found without a home directory', () =>
+    inReal({ 'bot/.botcli.json': '{}', 'bot/server/x': '/' }, root => {
+      delete process.env.HOME;
+      assert.equal(findProject(join(root, 'bot/server/x')), join(root, 'bot'));
+    }),
+  );
+
+  // Only root may give files away. For others, mocha lists these as pending.
+  const rootIt = process.getuid?.() === 0 ? it : it.skip;
+  const OTHER = 65_534;
+  const owners: [about: string, chowned: Record<string, number>, found: string | undefined][] = [
+    ["is found if all is one user's", {}, ''],
+    [
+      'is found if all is of another one, as in a container',
+      { '.': OTHER, '.botcli.json': OTHER, work: OTHER, 'work/deep': OTHER },
+      '',
+    ],
+    ["isn't in a directory of another user", { '.': OTHER }, undefined],
+    ["isn't what another user has put next to it", { '.botcli.json': OTHER }, undefined],
+    ["isn't above a directory of another user", { work: OTHER }, undefined],
+  ];
+  for (const [about, chowned, found] of owners) {
+    rootIt(about, () =>
+      inReal({ '.botcli.json': '{}', 'work/deep': '/' }, root => {
+        for (const [name, uid] of Object.entries(chowned)) chownSync(join(root, name), uid, uid);
+        assert.equal(findProject(join(root, 'work/deep')), found === undefined ? undefined : root);
+      }),
+    );
+  }
+});
+
+describe('a named pipe that nobody writes to', () => {
+  for (const line of ['cloud secrets set demo --skip --file p', 'init bot --config p', 'update --config p']) {
+    posixIt(
+      `stops ${line.slice(0, 12)} with the reason`,
+      session({ '.': '/' }, async ({ directory, fail }) => {
+        execFileSync('mkfifo', [join(directory, 'p')]);
+        const env = { BOTCLI_TOKEN: 'x', BOTCLI_API_URL: 'http://127.0.0.1:1' };
+        assert.match(
+          await fail(2, line, { env }),
+          /p can't be read: it is a pipe, and nobody has opened it for writing/,
+        );
+      }),
+    );
+  }
+
+  posixIt(
+    'is read if somebody writes to it, however late and in however many parts',
+    session({}, async ({ directory, run }) => {
+      const path = join(directory, 'p');
+      execFileSync('mkfifo', [path]);
+      execFileSync('sh', ['-c', `(printf '{"mode":'; sleep 0.2; printf '"cascade"}') > "$1" 2>&1 &`, 'sh', path], {
+        stdio: 'ignore',
+      });
+      const { stderr } = await run('init bot --config p --dry-run');
+      assert.match(stderr, /--transport is missing/);
+      assert.doesNotMatch(stderr, /mode is missing|can't be read/);
+    }),
+  );
+});
+
+describe('a directory that ends in what Tab adds', () => {
+  it('is followed by one slash', () => {
+    assert.equal(withoutEnd('my-bot//', '/'), 'my-bot');
+    assert.equal(withoutEnd('my-bot\\', '\\'), 'my-bot');
+    assert.equal(withoutEnd('my-bot\\/', '\\'), 'my-bot');
+    assert.equal(withoutEnd('my-bot\\', '/'), 'my-bot\\', 'where it is part of the name');
+  });
+});
+
+describe('an undo', () => {
+  posixIt('restores contents, modes, links and empty directories', () =>
+    inReal({ 'bot/a.txt': 'old', 'bot/empty': '/', 'bot/l': '-> a.txt', 'bot/x/y': 'y' }, root => {
+      const before = fingerprint(root, false);
+      const changes = ['a.txt', 'new/deep/b.txt', 'x/y'].map(name => ({
+        path: join(root, 'bot', name),
+        ...(name !== 'new/deep/b.txt' && { before: Buffer.from(name === 'a.txt' ? 'old' : 'y') }),
+        ...(name !== 'x/y' && { after: Buffer.from('new') }),
+      }));
+      const commit = new Commit({ root: join(root, 'bot'), changes });
+      commit.write();
+      assert.deepEqual(commit.undo(), []);
+      assert.deepEqual(fingerprint(root, false), before);
+    }),
+  );
+});

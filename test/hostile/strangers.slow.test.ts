@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { git } from '../support/git.ts';
+import { BIN } from '../support/program.ts';
+import { BOT, session } from '../support/session.ts';
+import { posixIt } from '../support/systems.ts';
+import { fingerprint } from '../support/trees.ts';
+
+/** A project that a stranger has prepared, in a directory next to `outside`. */
+interface Stranger {
+  root: string;
+  at(path: string): string;
+  write(path: string, text: string): void;
+  state(change: (state: Record<string, unknown>) => void): void;
+  /** A command that proves that it ran. */
+  proof: string;
+}
+type Deed = (stranger: Stranger) => void;
+
+const replace =
+  (path: string, make: (path: string) => void): Deed =>
+  ({ at }) => {
+    rmSync(at(path), { recursive: true, force: true });
+    make(at(path));
+  };
+const fifo = (path: string) => replace(path, one => void execFileSync('mkfifo', [one]));
+const socket = (path: string): Deed =>
+  replace(
+    path,
+    one =>
+      void execFileSync('python3', ['-c', 'import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])', one]),
+  );
+const directory = (path: string) => replace(path, one => mkdirSync(one));
+const linkTo = (path: string, target: string) => replace(path, one => symlinkSync(target, one));
+const sparse = (path: string) =>
+  replace(path, one => {
+    writeFileSync(one, '');
+    truncateSync(one, 2 ** 40);
+  });
+const inGit =
+  (deed: Deed): Deed =>
+  stranger => {
+    git(stranger.root, 'init', '--quiet');
+    git(stranger.root, 'add', '--force', '.');
+    deed(stranger);
+  };
+
+const EVIL = '\u001b]0;SECRET-TITLE\u0007\u202e\u009b31m';
+
+const cases: Record<string, Deed> = {
+  'a pipe as .env': fifo('server/.env'),
+  'a pipe as README.md': fifo('README.md'),
+  'a pipe as uv.lock': fifo('server/uv.lock'),
+  'a pipe as .dockerignore': fifo('server/.dockerignore'),
+  'a pipe as .git': fifo('.git'),
+  'a pipe as package.json': fifo('package.json'),
+  'a pipe as cloud-deploy.toml': fifo('server/cloud-deploy.toml'),
+  'a pipe among the modules': fifo('server/helpers.py'),
+  'a socket as .env.example': socket('server/.env.example'),
+  'a directory as .env': directory('server/.env'),
+  'a directory as bot.py': directory('server/bot.py'),
+  'a directory as .botcli.json': directory('.botcli.json'),
+  'a directory as .gitignore': directory('.gitignore'),
+  'a device as README.md': linkTo('README.md', '/dev/zero'),
+  'a device as a module': linkTo('server/helpers.py', '/dev/zero'),
+  'a device as .env': linkTo('server/.env', '/dev/zero'),
+  'a link from server to outside': ({ at }) => {
+    renameSync(at('server'), join(at('..'), 'outside/server'));
+    symlinkSync('../outside/server', at('server'));
+  },
+  'a link from .botcli.json to outside': ({ at }) => {
+    renameSync(at('.botcli.json'), join(at('..'), 'outside/state'));
+    symlinkSync('../outside/state', at('.botcli.json'));
+  },
+  'a link from server to itself': linkTo('server', 'server'),
+  'links that double at each level': ({ at }) => {
+    let place = 'server/deep';
+    for (let level = 0; level < 12; level += 1) {
+      mkdirSync(at(place), { recursive: true });
+      for (const name of ['a', 'b', 'c']) symlinkSync('..', at(`${place}/${name}`));
+      place += '/d';
+    }
+  },
+  'a lock file of 1 TiB': sparse('server/uv.lock'),
+  'a .git/index of 1 TiB': inGit(sparse('.git/index')),
+  'a .git/config of 1 TiB': inGit(sparse('.git/config')),
+  'a hard link to a secret': ({ at }) => {
+    rmSync(at('server/shutdown.py'));
+    linkSync(join(at('..'), 'outside/secret.txt'), at('server/shutdown.py'));
+  },
+  'directories that may not be written': ({ at }) => {
+    for (const path of ['server', '.']) chmodSync(at(path), 0o555);
+  },
+  '300 levels of directories': ({ at }) => mkdirSync(at(`server/${'d/'.repeat(300)}`), { recursive: true }),
+  'names with escapes': ({ write }) => {
+    write(`server/${EVIL}.py`, 'import os\nos.environ["X"]\n<<<<<<< a\n=======\n>>>>>>> b\n');
+    write(`server/${EVIL}\nrm -rf .py`, 'import nothing_there');
+    write(`client/${EVIL}`, '');
+  },
+  'names that differ in case': ({ write }) => {
+    write('SERVER/BOT.PY', 'x');
+    write('server/Bot.py', 'x');
+    write('.BOTCLI.JSON', '{}');
+    write('server/.ENV', 'OPENAI_API_KEY=SECRET');
+  },
+  'undefined names with escapes': ({ write }) =>
+    write('server/bot.py', `from helpers import ${'ñ'.repeat(300)}\nfrom helpers import a\u202eb\nprint(x${EVIL})\n`),
+  'a module with 100,000 undefined names': ({ write }) =>
+    write('server/bot.py', Array.from({ length: 100_000 }, (_, at) => `n${at}`).join('\n')),
+  'programs in the git config': inGit(({ root, write, at, proof }) => {
+    write('evil.sh', `#!/bin/sh\n${proof}\n`);
+    chmodSync(at('evil.sh'), 0o755);
+    for (const key of [
+      'core.fsmonitor',
+      'core.sshCommand',
+      'core.pager',
+      'core.editor',
+      'filter.x.clean',
+      'diff.external',
+    ])
+      git(root, 'config', key, at('evil.sh'));
+    git(root, 'config', 'filter.x.process', at('evil.sh'));
+    git(root, 'config', 'core.hooksPath', root);
+    write('.gitattributes', '* filter=x diff=x\n');
+    write('post-index-change', `#!/bin/sh\n${proof}\n`);
+    chmodSync(at('post-index-change'), 0o755);
+  }),
+  'a git config that includes itself': inGit(({ write }) => write('.git/config', '[include]\n\tpath = config\n')),
+  'a .git that leads outside': ({ write }) => write('.git', 'gitdir: ../outside/repository\n'),
+  'a worktree of a repository elsewhere': inGit(({ root }) => {
+    git(root, 'config', 'core.worktree', '../../outside');
+  }),
+  'scripts and registries of npm': ({ write, proof }) => {
+    write('package.json', JSON.stringify({ name: 'x', scripts: { preinstall: proof, prepare: proof } }));
+    write('.npmrc', `registry=http://127.0.0.1:9/\nnode-options=--require ./evil.cjs\nscript-shell=./evil.sh\n`);
+    write('evil.cjs', `require('child_process').execSync(${JSON.stringify(proof)})`);
+    write('server/uv.toml', 'index-url = "http://127.0.0.1:9/"\n');
+  },
+  'build hooks of Python': ({ write, proof }) => {
+    write('server/setup.py', `import os\nos.system(${JSON.stringify(proof)})\n`);
+    write('server/sitecustomize.py', `import os\nos.system(${JSON.stringify(proof)})\n`);
+    write('server/pyproject.toml', '[build-system]\nrequires = []\nbuild-backend = "setup"\nbackend-path = ["."]\n');
+  },
+  'choices with escapes': ({ state }) =>
+    state(now => {
+      Object.assign(now, { project_name: EVIL, language: EVIL, stt_service: `x\n${EVIL}`, [EVIL]: EVIL });
+    }),
+  'choices that are objects': ({ state }) =>
+    state(now => {
+      Object.assign(now, { transports: { __proto__: null, toString: 1 }, project_name: { toString: 'x' }, mode: [[]] });
+    }),
+  'a project name that is a path': ({ state }) =>
+    state(now => {
+      Object.assign(now, { project_name: '../../outside/x' });
+    }),
+  'a README with front matter and options': ({ write, at }) => {
+    rmSync(at('.botcli.json'));
+    write(
+      'README.md',
+      `---\nbotcli: ../outside\n---\nnpx botcli@0.0.1 init ../outside --config ../outside/secret.txt ${EVIL}\n<!-- Written by botcli 0.0.1. -->\n`,
+    );
+  },
+  'a .pth file and a fake environment': ({ write, proof }) => {
+    write('server/.venv/lib/python3.12/site-packages/x.pth', `import os; os.system(${JSON.stringify(proof)})\n`);
+    write('server/.venv/pyvenv.cfg', 'home = /nowhere\n');
+  },
+  'a deploy file with paths outside': ({ write }) =>
+    write(
+      'server/cloud-deploy.toml',
+      'agent_name = "--help"\nsecret_set = "../x"\nimage = "x\\u001b[2J"\n[build]\ncontext_dir = "../../outside"\ndockerfile = "../../outside/secret.txt"\n',
+    ),
+};
+
+const LINES = [
+  'check',
+  'update --recording --diff',
+  'update --dry-run --json',
+  `init . ${BOT} --force --recording`,
+  'cloud deploy --dry-run',
+  'cloud secrets set x --file server/.env',
+];
+
+/** What may not reach a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+const UNSAFE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+
+describe("a stranger's project neither runs, shows, changes nor hangs anything:", () => {
+  for (const [about, deed] of Object.entries(cases)) {
+    posixIt(
+      about,
+      session({ 'outside/secret.txt': 'SECRET', 'outside/repository/HEAD': 'SECRET' }, async opened => {
+        await opened.succeed(`init bot ${BOT} --deploy-to-cloud`);
+        const root = join(opened.directory, 'bot');
+        const at = (path: string) => join(root, path);
+        const write = (path: string, text: string) => {
+          mkdirSync(dirname(at(path)), { recursive: true });
+          writeFileSync(at(path), text);
+        };
+        const state: Stranger['state'] = change => {
+          const now = JSON.parse(opened.read('bot/.botcli.json'));
+          change(now);
+          write('.botcli.json', JSON.stringify(now));
+        };
+        deed({ root, at, write, state, proof: `touch '${opened.directory}/ran'` });
+        const outside = fingerprint(join(opened.directory, 'outside'), false);
+        const env = {
+          ...process.env,
+          ...{ BOTCLI_TOKEN: 'pk_x', BOTCLI_ORG: 'x', BOTCLI_API_URL: 'http://127.0.0.1:9', BOTCLI_HTTP_TIMEOUT: '2' },
+          ...{ BOTCLI_CONFIG: join(opened.directory, 'config'), npm_config_registry: 'http://127.0.0.1:9' },
+        };
+        for (const line of LINES) {
+          const settings = { cwd: root, env, encoding: 'utf8', timeout: 60_000, killSignal: 'SIGKILL' } as const;
+          const { status, signal, stdout, stderr } = spawnSync(process.execPath, [BIN, ...line.split(' ')], settings);
+          const shown = `${stdout}${stderr}`;
+          assert.equal(signal, null, `${line} hangs`);
+          assert([0, 1, 2].includes(status ?? -1), `${line}: ${status}`);
+          assert.doesNotMatch(shown, /bug in botcli/, line);
+          assert.doesNotMatch(shown.replaceAll('SECRET-TITLE', ''), /SECRET/, line);
+          assert.doesNotMatch(shown.replaceAll('\r\n', '\n'), UNSAFE, line);
+          assert.deepEqual(fingerprint(join(opened.directory, 'outside'), false), outside, line);
+          assert(!opened.exists('ran'), line);
+        }
+      }),
+    );
+  }
+}).timeout(400_000);

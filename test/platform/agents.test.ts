@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { LOCAL_TOKEN, type LocalCloud, startLocalCloud } from '../../scripts/local-cloud/index.ts';
+import { Agents } from '../../src/platform/agents.ts';
+import { Builds, isRunning } from '../../src/platform/builds.ts';
+import { Connection } from '../../src/platform/connection.ts';
+
+describe('builds and agents', () => {
+  let cloud: LocalCloud;
+  let connection: Connection;
+  let agents: Agents;
+  let builds: Builds;
+  beforeEach(async () => {
+    cloud = await startLocalCloud();
+    connection = new Connection({
+      apiUrl: cloud.url,
+      token: LOCAL_TOKEN,
+      userAgent: 'test',
+      timeoutMs: 5000,
+      signal: new AbortController().signal,
+      sleep: async () => {},
+    });
+    agents = new Agents(connection, 'acme');
+    builds = new Builds(connection, 'acme');
+  });
+  afterEach(async () => {
+    connection.close();
+    await cloud.close();
+  });
+
+  const file = { bytes: 5, content: () => Readable.from([Buffer.from('hello')]) };
+  const CONTEXT = { contextHash: '5d41402abc4b2a76', region: 'us-west', dockerfilePath: 'container-file' };
+
+  async function build(dockerfilePath = 'container-file'): Promise<string> {
+    const target = await builds.prepareUpload('us-west');
+    await connection.upload(target, file);
+    const { build: started } = await builds.start(target.uploadId, 'us-west', dockerfilePath);
+    while (isRunning(await builds.get(started.id)));
+    return started.id;
+  }
+
+  it('uploads a context, builds it, and finds the build again', async () => {
+    const id = await build();
+    assert.equal((await builds.get(id)).status, 'success');
+    assert.deepEqual(
+      (await builds.find(CONTEXT)).map(one => [one.id, one.buildDurationSeconds]),
+      [[id, 102]],
+    );
+    assert.deepEqual(await builds.find({ ...CONTEXT, dockerfilePath: 'other' }), []);
+    assert.match((await builds.log(id)).join(), /exporting to image/);
+  });
+
+  it('sends neither the token nor an unknown length with an upload', async () => {
+    await connection.upload(await builds.prepareUpload('us-west'), file);
+    const upload = cloud.journal.at(-1);
+    assert.equal(upload?.status, 204);
+    assert.deepEqual(upload?.body, {
+      fields: ['key', 'x-amz-algorithm', 'policy', 'x-amz-signature', 'Content-Type', 'file'],
+    });
+  });
+
+  it('stops an upload whose content fails, with its error', async () => {
+    const content = async function* () {
+      yield Buffer.from('he');
+      throw new Error('changed');
+    };
+    const target = await builds.prepareUpload('us-west');
+    await assert.rejects(connection.upload(target, { bytes: 5, content }), { message: 'changed' });
+    await assert.rejects(builds.start(target.uploadId, 'us-west', 'container-file'), /Upload not found/);
+  });
+
+  const addresses = ['http://storage.test/x', 'ftp://127.0.0.1/x', 'nowhere', 'file:///etc/passwd'];
+  for (const uploadUrl of addresses) {
+    it(`uploads nothing to ${uploadUrl}`, async () => {
+      const target = { uploadId: 'x', uploadUrl, uploadFields: {} };
+      await assert.rejects(connection.upload(target, file), /address for the upload that is not https/);
+    });
+  }
+
+  it('shows the code of a refused upload, and nothing else of the answer', async () => {
+    const target = await builds.prepareUpload('us-west');
+    const wrong = { ...target, uploadFields: { key: 'hunter2' } };
+    await assert.rejects(connection.upload(wrong, file), /^CloudError|rejected the upload \(HTTP 403, AccessDenied\)$/);
+  });
+
+  it('creates an agent, which becomes ready, and deletes it', async () => {
+    assert.equal(await agents.find('bot'), undefined);
+    await agents.create({ serviceName: 'bot', buildId: await build() });
+    const first = await agents.find('bot');
+    assert.deepEqual([first?.ready, first?.currentRevision?.phase], [false, 'Creating']);
+    await agents.find('bot');
+    const agent = await agents.find('bot');
+    assert.equal(agent?.ready, true);
+    assert.equal(agent?.reconciledDeploymentId, agent?.desiredDeploymentId);
+    assert.deepEqual(
+      (await agents.list()).map(({ name }) => name),
+      ['bot'],
+    );
+    assert.equal((await agents.deployments('bot')).length, 1);
+    assert.match((await agents.log('bot', { limit: 5 }))[0]?.log ?? '', /Started server/);
+    await agents.delete('bot');
+    assert.equal(await agents.find('bot'), undefined);
+  });
+
+  it('reads an agent that is not wrapped, with details it does not know', async () => {
+    const body = {
+      name: 'bot',
+      region: 'us-west',
+      ready: 'yes',
+      errors: [null, { code: 'X' }],
+      autoScaling: 3,
+      more: [1],
+    };
+    cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+    assert.deepEqual(await agents.find('bot'), { name: 'bot', region: 'us-west', errors: [{ code: 'X' }] });
+  });
+
+  it('says which fields came instead of an agent', async () => {
+    cloud.fault({ fault: { kind: 'answer', status: 200, body: { body: { service: 1, token: 'hunter2' } } } });
+    await assert.rejects(
+      agents.find('bot'),
+      /unexpected response \(HTTP 200\), for agent bot, with the fields service, token$/,
+    );
+  });
+
+  it('repeats a change only if the first one had no effect', async () => {
+    for (const [status, tries] of [
+      [500, 1],
+      [429, 4],
+    ] as const) {
+      cloud.fault({ method: 'PUT', fault: { kind: 'answer', status } });
+      const before = cloud.journal.length;
+      await assert.rejects(agents.update({ serviceName: 'bot' }));
+      assert.equal(cloud.journal.length - before, tries);
+    }
+  });
+
+  it('keeps IDs out of the path that are not UUIDs', async () => {
+    await assert.rejects(builds.get('../services/bot'), /not a UUID/);
+    await assert.rejects(agents.stopSession('bot', '..'), /not a UUID/);
+    assert.deepEqual(cloud.journal, []);
+  });
+});

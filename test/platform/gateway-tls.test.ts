@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createProxy } from 'node:http';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import tls, { type TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { CloudError } from '../../src/platform/cloud-error.ts';
+import { encodeFrame, OPCODES } from '../../src/platform/frames.ts';
+import { openLine } from '../../src/platform/gateway.ts';
+
+const pem = (name: string) => readFileSync(fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url)));
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+/** What the proxy saw. */
+interface Seen {
+  /** The targets and credentials of its requests. */
+  connects: [target: string | undefined, credentials: string | undefined][];
+  /** The bytes that went to the gateway. */
+  bytes: string;
+}
+
+/** A gateway with TLS on this machine, behind a proxy that sends all tunnels there, or answers with another status. */
+async function withProxy(
+  { status = 200, credentials = '' },
+  use: (url: URL, seen: Seen) => Promise<void>,
+): Promise<void> {
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+  };
+  const gateway = tls
+    .createServer({ key: pem('key'), cert: pem('certificate') }, (socket: TLSSocket) => {
+      keep(socket);
+      socket.once('data', data => {
+        const key = /sec-websocket-key: (\S+)/i.exec(data.toString())?.[1] ?? '';
+        const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+        socket.write(
+          `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+        );
+        socket.write(encodeFrame(OPCODES.text, Buffer.from('{"a":1}')));
+        socket.end(encodeFrame(OPCODES.close, Buffer.from([3, 243])));
+      });
+    })
+    .listen(0, '127.0.0.1');
+  gateway.on('tlsClientError', () => {});
+  const seen: Seen = { connects: [], bytes: '' };
+  const proxy = createProxy().listen(0, '127.0.0.1');
+  proxy.on('connect', (request, socket: Socket) => {
+    keep(socket);
+    seen.connects.push([request.url, request.headers['proxy-authorization']]);
+    if (status !== 200) return socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
+    const onward = connect(portOf(gateway), '127.0.0.1');
+    keep(onward);
+    socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    socket.on('data', data => {
+      seen.bytes += data.toString('latin1');
+    });
+    socket.pipe(onward).pipe(socket);
+  });
+  await Promise.all([once(gateway, 'listening'), once(proxy, 'listening')]);
+  const { https_proxy: before } = process.env;
+  process.env.https_proxy = `http://${credentials}127.0.0.1:${portOf(proxy)}`;
+  try {
+    // Only the proxy can find this host.
+    await use(new URL('wss://cloud.test/ws/twilio'), seen);
+  } finally {
+    if (before === undefined) delete process.env.https_proxy;
+    else process.env.https_proxy = before;
+    for (const socket of sockets) socket.destroy();
+    await Promise.all([gateway, proxy].map(server => new Promise(resolve => server.close(resolve))));
+  }
+}
+
+/** Opens a line whose end the gateway sends. Returns its messages, and the code of its end. */
+async function listen(url: URL): Promise<[messages: unknown[], code: number | undefined]> {
+  const messages: unknown[] = [];
+  const line = await openLine(url, {
+    userAgent: 'test',
+    timeoutMs: 5000,
+    signal: new AbortController().signal,
+    onMessage: message => messages.push(message),
+  });
+  return [messages, await line.ended];
+}
+
+const failsWith = (reason: string, message: RegExp) => (error: unknown) => {
+  assert(error instanceof CloudError);
+  assert.equal(error.reason, reason);
+  assert.match(error.message, message);
+  assert.doesNotMatch(`${error.message}${error.hint}`, /swordfish/);
+  return true;
+};
+
+describe('a line to the gateway through a proxy', () => {
+  // A process learns of more certificates only at its start, so here every connection gets this one.
+  const trusting = (use: () => Promise<void>) => async () => {
+    const { createSecureContext } = tls;
+    tls.createSecureContext = options => createSecureContext({ ...options, ca: pem('certificate') });
+    await use().finally(() => {
+      tls.createSecureContext = createSecureContext;
+    });
+  };
+
+  it(
+    'is opened over TLS, so that the proxy reads nothing',
+    trusting(() =>
+      withProxy({}, async (url, seen) => {
+        assert.deepEqual(await listen(url), [[{ a: 1 }], 1011]);
+        assert.deepEqual(seen.connects, [['cloud.test:443', undefined]]);
+        assert.ok(seen.bytes.length > 0);
+        assert.doesNotMatch(seen.bytes, /websocket|twilio/i);
+      }),
+    ),
+  );
+
+  it('is not opened to a gateway whose certificate is not trusted', () =>
+    withProxy({}, async (url, seen) => {
+      await assert.rejects(listen(url), failsWith('certificate', /^The certificate of cloud\.test can't be trusted/));
+      assert.doesNotMatch(seen.bytes, /websocket|twilio/i);
+    }));
+
+  it('sends credentials only to the proxy, decoded', () =>
+    withProxy({ status: 407, credentials: 'me:sword%40fish@' }, async (url, seen) => {
+      await assert.rejects(listen(url), failsWith('proxy', /requires a username and password \(HTTP 407\)/));
+      assert.deepEqual(seen.connects, [['cloud.test:443', `Basic ${Buffer.from('me:sword@fish').toString('base64')}`]]);
+    }));
+
+  it('names the proxy that refuses it', () =>
+    withProxy({ status: 403 }, async url => {
+      await assert.rejects(
+        listen(url),
+        failsWith(
+          'proxy',
+          /^The proxy 127\.0\.0\.1:\d+ \(from https_proxy\) refuses to connect to cloud\.test \(HTTP 403\)/,
+        ),
+      );
+    }));
+});

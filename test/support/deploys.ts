@@ -1,0 +1,52 @@
+import { LOCAL_TOKEN, type LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
+import { newOrganization, type Organization, type StoredSet } from '../../scripts/local-cloud/store.ts';
+import { type CloudSession, cloudSession, SECRET } from './cloud-session.ts';
+import { CASCADE, generateProject } from './projects.ts';
+import { resolveFlags } from './resolving.ts';
+import type { Tree } from './trees.ts';
+
+/** The key that the bot of these tests needs, and its secret set. */
+export const KEY = 'OPENAI_API_KEY';
+export const SET = 'bot-secrets';
+export const DEPLOY_FILE = 'server/cloud-deploy.toml';
+
+const project = generateProject(resolveFlags({ ...CASCADE, transports: ['rtc_hosted'] }));
+
+/** A project that deploys an agent of this name, with these lines added at the top of its deploy file. */
+export function deployable(name = 'bot', more = '', changes: Readonly<Record<string, string>> = {}): Tree {
+  const file = (project[DEPLOY_FILE] as string)
+    .replace(/agent_name = .*/, `agent_name = "${name}"\n${more}`)
+    .replace(/secret_set = .*/, `secret_set = "${SET}"`);
+  return { ...project, [DEPLOY_FILE]: file, 'server/.env': `${KEY}=${SECRET}\n`, ...changes };
+}
+
+/** A stored set, ready in us-west. */
+export const storedSet = (name: string, keys: readonly string[], more: Partial<StoredSet> = {}): StoredSet => ({
+  name,
+  type: 'secret',
+  region: 'us-west',
+  values: new Map(keys.map(key => [key, 'x'])),
+  readyAt: 0,
+  ...more,
+});
+
+/** A new organization with the set that the bot needs. */
+export const acmeWith = (sets: readonly StoredSet[] = [storedSet(SET, [KEY])]): Organization =>
+  newOrganization('acme', { sets: new Map(sets.map(set => [set.name, set])) });
+
+/** What a deploy test starts with. */
+interface Start {
+  files?: Tree;
+  acme?: Organization;
+  cloud?: LocalCloudOptions;
+}
+
+/** A test with a project and a local cloud that already has its secrets. */
+export const deploySession = (
+  { files = deployable(), acme = acmeWith(), cloud }: Start,
+  use: (session: CloudSession & { acme: Organization }) => Promise<void>,
+): (() => Promise<void>) => {
+  // Each run of a test needs its own organization, and each test runs once.
+  const accounts = { [LOCAL_TOKEN]: [acme] };
+  return cloudSession({ files, cloud: { ...cloud, accounts } }, session => use({ ...session, acme }));
+};

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RawConfig } from '../../src/config/options.ts';
+import { isFree } from '../../src/dev/ready.ts';
+import { processesWith } from './left.ts';
+import { BIN } from './program.ts';
+import { projectSaying, TOOLS } from './tools.ts';
+import { inTree, type Tree } from './trees.ts';
+
+// `botcli dev` in processes of its own, with stand-ins for uv, npm and cloudflared. All use ports of their own, so that
+// they can run at the same time as other tests.
+
+let lastPort = 20_000 + (process.pid % 20_000);
+
+/** A port that no other test of this process uses. */
+export const nextPort = (): number => ++lastPort;
+
+/** A run of `botcli dev` without a terminal. */
+export interface Run {
+  child: ChildProcess;
+  out(): string;
+  until(expected: string | RegExp, from?: number): Promise<void>;
+  readonly ended: Promise<number>;
+  hasEnded(): boolean;
+  port: number;
+  directory: string;
+}
+
+/**
+ * Runs `botcli dev` in a project, for as long as `use` takes. Afterwards, nothing of it may be left. It gets a port of
+ * its own, unless `choosesPort`.
+ */
+export const withDev =
+  (
+    tree: () => Promise<Tree>,
+    line: string,
+    use: (run: Run) => Promise<void>,
+    env: Record<string, string> = {},
+    choosesPort = false,
+  ) =>
+  async () =>
+    inTree(await tree(), async directory => {
+      const port = nextPort();
+      const typed = choosesPort ? [] : ['--port', String(port)];
+      const args = [BIN, 'dev', ...typed, '--no-open', ...line.split(' ').filter(Boolean)];
+      const child = spawn(process.execPath, args, { cwd: directory, env: environment(directory, env) });
+      let text = '';
+      const look = new Set<() => void>();
+      let hasEnded = false;
+      const onData = (chunk: unknown) => {
+        text += chunk;
+        for (const one of look) one();
+      };
+      child.stdout.setEncoding('utf8').on('data', onData);
+      child.stderr.setEncoding('utf8').on('data', onData);
+      const ended = new Promise<number>(resolve =>
+        child.once('close', (code, signal) => {
+          hasEnded = true;
+          onData('');
+          resolve(code ?? (signal ? -1 : -2));
+        }),
+      );
+      const until = (expected: string | RegExp, from = 0) =>
+        new Promise<void>((resolve, reject) => {
+          const check = () => {
+            const found =
+              typeof expected === 'string' ? text.includes(expected, from) : expected.test(text.slice(from));
+            if (found) resolve();
+            else if (hasEnded) reject(new Error(`It ended without showing ${expected}:\n${text}`));
+            if (found || hasEnded) look.delete(check);
+          };
+          look.add(check);
+          check();
+        });
+      try {
+        await use({ child, out: () => text, until, ended, hasEnded: () => hasEnded, port, directory });
+      } finally {
+        if (!hasEnded) child.kill('SIGKILL');
+      }
+      await assertNothingLeft(directory, port);
+    });
+
+export const environment = (directory: string, env: Record<string, string> = {}) => ({
+  PATH: `${TOOLS}:${process.env.PATH}`,
+  HOME: directory,
+  FAKE_JOURNAL: join(directory, 'journal'),
+  ...env,
+});
+
+/** No process has the project for its home, and the bot's port is free. */
+export async function assertNothingLeft(directory: string, port: number): Promise<void> {
+  assert.deepEqual(processesWith(`HOME=${directory}`), []);
+  assert(await isFree(port), `something listens on ${port}`);
+}
+
+export const readIfThere = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+/** A project with files that say how the stand-ins behave. */
+export const project =
+  (saying: Record<string, string> = {}, config: RawConfig = {}) =>
+  () =>
+    projectSaying(saying, config);
