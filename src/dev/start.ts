@@ -35,10 +35,8 @@ export async function startDev(
   } catch (error) {
     if (!options.json || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
-    const { problems, reason, exitCode } = error;
-    const facts = { problems, ...errorFacts(error, false, terminal) };
-    if (reason !== 'interrupted') terminal.printExact(asLine({ error: facts }));
-    return exitCode;
+    if (error.reason !== 'interrupted') terminal.printExact(asLine({ error: errorFacts(error, false, terminal) }));
+    return error.exitCode;
   } finally {
     terminal.dropUnread();
   }
