@@ -1,9 +1,12 @@
 import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
+import { followLook, plainMarkdown, plainScript } from './look.ts';
+import { followOmissions } from './omissions.ts';
 import { checkToml, settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
 import { checkScript } from './script.ts';
+import { settleSections } from './sections.ts';
 import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
@@ -20,14 +23,19 @@ export interface Kind {
   check?(chunks: readonly Chunk[], versions: Versions<Lines>): ReadonlyMap<Chunk, string>;
 }
 
+const followGaps = (versions: Versions<Lines>): Versions<Lines> =>
+  followOmissions(versions, line => /^\s*(?:#|$)/.test(versions.base[line] ?? ''));
+
 const KINDS: readonly Kind[] = [
   { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, check: checkToml },
-  { files: /\.toml$/, check: checkToml },
+  { files: /\.toml$/, settle: followGaps, check: checkToml },
   { files: /\.json$/, settle: settleJson, check: checkJson },
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
   { files: /\.py$/, merge: mergePython },
-  { files: /\.[cm]?[jt]sx?$/, check: checkScript },
+  { files: /\.md$/, settle: versions => settleSections(followLook(versions, plainMarkdown)) },
+  { files: /\.[cm]?[jt]sx?$/, settle: versions => followLook(versions, plainScript), check: checkScript },
+  { files: /\.(?:css|html)$/, settle: versions => followLook(versions, plainScript) },
 ];
 
 /** The kind of a file, from its path. Most files have none. */

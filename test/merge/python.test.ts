@@ -153,12 +153,7 @@ const USES_LIMIT = change(['    run(os)', '    run(os)', '    print(LIMIT)']);
 const NO_LIMIT = change(['LIMIT = 3'], ['    return LIMIT, name', '    return name']);
 
 const names: [about: string, user: string, botcli: string, reason?: string][] = [
-  [
-    'ours uses a name that the user renamed',
-    RENAMED,
-    USES_LIMIT,
-    `botcli's change uses "LIMIT", which your file doesn't define any more.`,
-  ],
+  ['ours uses a name that the user renamed', RENAMED, USES_LIMIT],
   [
     'ours removes a name that the user uses',
     USES_LIMIT,
@@ -166,8 +161,8 @@ const names: [about: string, user: string, botcli: string, reason?: string][] = 
     `Your lines use "LIMIT", which botcli's change removes.`,
   ],
   [
-    'the user renamed a variable of a function',
-    change(['    context = Context()', '    ctx = Context()']),
+    'the user replaced a variable of a function',
+    change(['    context = Context()', '    ctx = Mine()']),
     change(['    return line', '    context.add(line)', '    return line']),
     `botcli's change uses "context", which your file doesn't define any more.`,
   ],
@@ -194,8 +189,8 @@ const names: [about: string, user: string, botcli: string, reason?: string][] = 
     change(['    run(os)', '    run(os, LIMIT=os.LIMIT)  # LIMIT', '    print("LIMIT", f"LIMIT {{LIMIT}}")']),
   ],
   [
-    'ours uses it in an f-string',
-    RENAMED,
+    'ours uses one that is gone in an f-string',
+    NO_LIMIT,
     change(['    run(os)', '    run(os)', '    print(f"{LIMIT:>3}")']),
     `botcli's change uses "LIMIT", which your file doesn't define any more.`,
   ],

@@ -367,7 +367,11 @@ describe('merging the whole of a Python file when', () => {
   const RUN = 'def run():\n    load()\n    go()\n    os.abort()\n';
   const LOAD = 'def load():\n    pass\n\n\n';
   const moves: [about: string, user: string, reason: RegExp][] = [
-    ['moved a function', `import os\nfrom a import go\n\n\n${RUN}\n\n${LOAD}`, /use your "load"/],
+    [
+      'moved and changed a function',
+      `import os\nfrom a import go\n\n\n${RUN}\n\n${LOAD.replace('pass', 'mine()')}`,
+      /use your "load"|same lines/,
+    ],
     [
       'imports it further down',
       `import os\n\n\ndef mine():\n    pass\n\n\nfrom a import go\n\n\n${LOAD}${RUN}`,

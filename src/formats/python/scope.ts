@@ -1,11 +1,12 @@
 import type { Token } from './tokens.ts';
 
-type Name = Pick<Token, 'code' | 'line'>;
+type Name = Pick<Token, 'code' | 'line'> & Partial<Pick<Token, 'column'>>;
 
-/** A mention of a name, at a line counted from 0. */
+/** A mention of a name, at a line and a column counted from 0. One in an import or in a text has no column. */
 export interface Mention {
   name: string;
   line: number;
+  column?: number | undefined;
 }
 
 /** What gives a name its meaning. A `target` is part of an unpacking, or of a loop, `with`, `except`, `:=`, `case`, `+=` or `del`. */
@@ -45,12 +46,12 @@ export class Scope {
     this.path = kind === 'function' || kind === 'class' ? `${outer && `${outer}.`}${name}` : outer;
   }
 
-  define({ code, line }: Name, by: Means): void {
+  define({ code, line, column }: Name, by: Means): void {
     const name = normalize(code);
     const declared = this.declared.get(name);
     // The function that a nonlocal name belongs to defines it; this one only changes it.
-    if (declared === 'nonlocal') push(this.uses, { name, line });
-    else push((declared === 'global' ? this.module : this).defines, { name, line, by });
+    if (declared === 'nonlocal') push(this.uses, { name, line, column });
+    else push((declared === 'global' ? this.module : this).defines, { name, line, column, by });
   }
 
   /** `:=` in a comprehension defines a name outside of it. */
@@ -59,8 +60,8 @@ export class Scope {
     else this.define(name, 'target');
   }
 
-  use({ code, line }: Name): void {
-    push(this.uses, { name: normalize(code), line });
+  use({ code, line, column }: Name): void {
+    push(this.uses, { name: normalize(code), line, column });
   }
 
   declare(name: string, keyword: string): void {

@@ -3,8 +3,8 @@ import type { Lines, Versions } from '../lines.ts';
 
 /** A line without the comment after its code. Where that is part of a text instead, the user's line counts as well. */
 function codeOf(line: string): string {
-  const at = line.search(/\s#/);
-  return at === -1 ? line : line.slice(0, at).trimEnd();
+  const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*?(?=\s+#)/.exec(line)?.[0];
+  return code?.trimEnd() ?? line;
 }
 
 /**
@@ -18,7 +18,9 @@ export function followComments({ user, base, botcli }: Versions<Lines>): Version
     pairs.flatMap(([at, to]) => (base[at] === user[to] ? [] : [[at, user[to] ?? ''] as const])),
   );
   if (commented.size === 0) return { user, base, botcli };
-  const same = pairLines(base, botcli) ?? [];
+  // Nobody has to fight over the words of a comment, either.
+  const sayings = (lines: Lines) => lines.map(line => codeOf(line) || line);
+  const same = pairLines(sayings(base), sayings(botcli)) ?? [];
   const written = new Map(same.flatMap(([at, to]) => (commented.has(at) ? [[to, commented.get(at) ?? '']] : [])));
   const kept = new Set(same.map(([at]) => at));
   for (const [at, line] of commented) {

@@ -52,16 +52,29 @@ export function keepDocstrings(chunks: readonly Chunk[], { user, botcli }: Versi
   });
 }
 
-/** The lines of the texts at the beginning of a module, a class or a function. */
-function docstringLines(lines: Lines): Set<number> {
+const docstringLines = (lines: Lines): Set<number> => new Set(docstringsIn(lines).flatMap(linesOf));
+
+/** The texts at the beginning of a module, a class or a function. */
+function docstringsIn(lines: Lines): Statement[] {
   const { statements } = readLines(lines);
-  const found = statements.filter(({ tokens: [first, ...more], header }, at) => {
+  return statements.filter(({ tokens: [first, ...more], header }, at) => {
     const isFirst =
       at === 0 || (statements[at - 1] === header && ['def', 'class'].includes(wordOf(header as Statement)));
     return isFirst && first?.kind === 'text' && more.length === 0;
   });
-  return new Set(found.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, index) => start + index)));
 }
+
+/** Says which lines do nothing: blank ones, comments, and docstrings. One that is all that a function has is code. */
+export function idleLines(lines: Lines): (line: number) => boolean {
+  const { statements } = readLines(lines);
+  const code = new Set(statements.flatMap(linesOf));
+  const next = new Map(statements.map((one, at) => [one, statements[at + 1]]));
+  const texts = docstringsIn(lines).filter(one => next.get(one)?.header === one.header);
+  for (const line of texts.flatMap(linesOf)) code.delete(line);
+  return line => !code.has(line);
+}
+
+const linesOf = ({ start, end }: Statement): number[] => Array.from({ length: end - start }, (_, at) => start + at);
 
 const MOVED = "You moved these lines, and botcli's change removes them.";
 

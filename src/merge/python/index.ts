@@ -1,6 +1,9 @@
 import { type Chunk, type Lines, mergeLines, outcomeOf, type Versions } from '../lines.ts';
+import { followOmissions } from '../omissions.ts';
+import { followAnnotations } from './annotations.ts';
+import { followBreaks } from './breaks.ts';
 import { followComments } from './comments.ts';
-import { joinStatements, keepDocstrings, refuseMoved } from './conflicts.ts';
+import { idleLines, joinStatements, keepDocstrings, refuseMoved } from './conflicts.ts';
 import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
 import { foldOwn } from './fold.ts';
 import { followForm } from './form.ts';
@@ -9,8 +12,10 @@ import { followIndents } from './indents.ts';
 import { checkItems, findJoints } from './items.ts';
 import { settleLists } from './lists.ts';
 import { checkNames } from './names.ts';
+import { followOrder } from './order.ts';
 import { checkPlaces } from './places.ts';
 import { readLines } from './read.ts';
+import { followRenames } from './renames.ts';
 import { mergeScopes } from './scopes.ts';
 import { settleTexts } from './texts.ts';
 import { refuseTwins } from './twins.ts';
@@ -20,9 +25,15 @@ import { namesIn } from './uses.ts';
 const VIEWS: readonly ((versions: Versions<Lines>) => Versions<Lines>)[] = [
   versions => versions,
   followForm,
-  versions => followComments(followForm(versions)),
-  versions => settleTexts(followComments(followForm(versions))),
+  followLooks,
+  versions => settleTexts(followLooks(versions)),
 ];
+
+/** As the user has written it: without what does nothing, with other comments and with types. */
+function followLooks(versions: Versions<Lines>): Versions<Lines> {
+  const formed = followForm(followBreaks(versions));
+  return followAnnotations(followComments(followOmissions(formed, idleLines(formed.base))));
+}
 
 /** What may pair lines: any lines, or only those of the same function. */
 const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = [mergeLines, mergeScopes];
@@ -33,8 +44,9 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
  * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const { user, unfold } = foldOwn(versions);
-  return mergeBest({ ...versions, user })?.map(chunk => ({ ...chunk, user: unfold(chunk.user) }));
+  const named = followOrder(followRenames(versions));
+  const { user, unfold } = foldOwn(named);
+  return mergeBest({ ...named, user })?.map(chunk => ({ ...chunk, user: unfold(chunk.user) }));
 }
 
 /** Of several ways to compare the versions, takes the one with the fewest conflicts. */

@@ -92,7 +92,7 @@ describe('the names of Python', () => {
         'f 4 parameter',
       ],
     );
-    assert.deepEqual(scopes[0]?.uses.get('a'), [{ name: 'a', line: 7 }]);
+    assert.deepEqual(scopes[0]?.uses.get('a'), [{ name: 'a', line: 7, column: 1 }]);
   });
 
   it('are looked up in the scopes around them, but not in classes', () => {

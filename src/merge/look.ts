@@ -1,0 +1,34 @@
+import { pairLines } from './hunks.ts';
+import type { Lines, Versions } from './lines.ts';
+
+/**
+ * Writes lines of botcli's versions as the user's formatter has written them. So a line of which only the look differs
+ * isn't changed.
+ *
+ * @param plain A line without what only concerns its look.
+ */
+export function followLook({ user, base, botcli }: Versions<Lines>, plain: (line: string) => string): Versions<Lines> {
+  const looks = new Map(
+    pairLines(base.map(plain), user.map(plain))?.flatMap(([at, to]) =>
+      base[at] === user[to] || base[at]?.trim() === '' ? [] : [[at, user[to] ?? ''] as const],
+    ),
+  );
+  if (looks.size === 0) return { user, base, botcli };
+  const kept = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
+  return {
+    user,
+    base: base.map((line, at) => looks.get(at) ?? line),
+    botcli: botcli.map((line, at) => looks.get(kept.get(at) ?? -1) ?? line),
+  };
+}
+
+/** A line of TypeScript, CSS or HTML without its indentation, the kind of its quotes, and a sign at its end. */
+export const plainScript = (line: string): string => line.trim().replace(/[;,]$/, '').replaceAll("'", '"');
+
+/** A line of Markdown without the width of its table's columns, and the sign of its list. */
+export const plainMarkdown = (line: string): string =>
+  line
+    .trimEnd()
+    .replace(/^(\s*)[*+-]\s+/, '$1- ')
+    .replace(/ *\| */g, '|')
+    .replace(/-{3,}/g, '---');

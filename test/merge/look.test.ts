@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mergeRows } from './merging.ts';
+
+const SAME = 'conflict: You and botcli changed the same lines.';
+const GUIDE =
+  '# Bot//## Run//Call it./Then talk./Wait a bit.//## Deploy//Push it./Then wait./Look at it.//## End//Bye now.';
+
+/** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
+const cases: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['a script without semicolons', 'a.ts', 'a()/b()/c()', 'a();/b();/c();', 'a();/b();/x();/c();', 'a()/b()/x();/c()'],
+  ['a line of it that ours changes', 'a.ts', 'a()/b()', 'a();/b();', 'a();/b(1);', 'a()/b(1);'],
+  [
+    'single quotes and four spaces',
+    'a.ts',
+    "if (a) {/    b('c')/}",
+    'if (a) {/  b("c")/}',
+    'if (a) {/  b("c")/  d()/}',
+    "if (a) {/    b('c')/  d()/}",
+  ],
+  ['a line that the user has changed as well', 'a.ts', 'a(2)', 'a();', 'a(1);', SAME],
+  ['another sign in lists', 'README.md', '* a/* b', '- a/- b', '- a/- x/- b', '* a/- x/* b'],
+  ['wider columns', 'README.md', '| a   | b |', '| a | b |', '| a | b |/| c | d |', '| a   | b |/| c | d |'],
+  [
+    'a rewritten section',
+    'README.md',
+    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
+    GUIDE,
+    GUIDE.replace('Then talk', 'Then sing'),
+    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
+  ],
+  [
+    'a removed section',
+    'README.md',
+    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
+    GUIDE,
+    GUIDE.replace('Then wait', 'Then sing'),
+    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
+  ],
+  [
+    'a section that the user has edited',
+    'README.md',
+    GUIDE.replace('Then wait', 'Then run'),
+    GUIDE,
+    GUIDE.replace('Then wait', 'Then sing'),
+    SAME,
+  ],
+  [
+    'a section under another heading',
+    'README.md',
+    GUIDE.replace('## Deploy', '## Ship'),
+    GUIDE,
+    GUIDE.replace('Then wait', 'Then sing'),
+    GUIDE.replace('## Deploy', '## Ship').replace('Then wait', 'Then sing'),
+  ],
+  ['a removed comment in TOML', 'a.toml', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
+  ['a removed blank line in Python', 'a.py', 'a()/b()/c()', 'a()//b()/c()', 'a()/c()', 'a()/c()'],
+  ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
+  ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
+  ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
+  ['a comment of the user in what ours removes', 'a.py', 'a()/# Mine/b()/c()', 'a()/b()/c()', 'c()', SAME],
+  ['a type', 'a.py', 'a: A = A(1)/a.b()', 'a = A(1)/a.b()', 'a = B(2)/a.b()', 'a: B = B(2)/a.b()'],
+  ['a type that is no class', 'a.py', 'a: T = A(1)/a.b()', 'a = A(1)/a.b()', 'a = B(2)/a.b()', SAME],
+  [
+    'an argument in a call that both break',
+    'a.py',
+    'f(/    a=1,/    mine=2,/)',
+    'f(a=1)',
+    'f(/    a=1,/    ours=3,/)',
+    'f(/    a=1,/    ours=3,/    mine=2,/)',
+  ],
+  ['one argument that both add', 'a.py', 'f(/    a=1,/    b=2,/)', 'f(a=1)', 'f(/    a=1,/    b=3,/)', SAME],
+];
+
+describe('merging what the user has tidied up:', () => {
+  for (const [about, path, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(mergeRows(path, user, base, botcli), merged));
+  }
+});
