@@ -20,6 +20,7 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
   const [userTexts, baseTexts, botcliTexts] = [byName(user), byName(base), byName(all)];
   const isAdded = ({ name }: Entry) => name !== undefined && !userTexts.has(name) && !baseTexts.has(name);
   const isKnown = ({ name = '' }: Entry) => baseTexts.has(name);
+  const isOwn = ({ name }: Entry) => name !== undefined && !baseTexts.has(name) && !botcliTexts.has(name);
   const groups = groupsOf(all);
   const headingsOfNew = groups.filter(group => !group.some(isKnown)).map(([heading]) => heading);
   const botcli = all.filter(entry => !isAdded(entry) && !(entry.isHeading && headingsOfNew.includes(entry)));
@@ -48,7 +49,7 @@ export function settleVariables(versions: Versions<Lines>): Versions<Lines> {
   if (!merged) return versions;
   const once = withoutRepeated(merged, new Set([...userTexts.values(), ...botcliTexts.values()]));
   const entries = readEntries(once.flatMap(text => text.split('\n')));
-  const lines = insertAdded(entries, groups, isAdded).flatMap(({ text }) => text.split('\n'));
+  const lines = insertAdded(entries, groups, isAdded, isOwn).flatMap(({ text }) => text.split('\n'));
   return { user: lines, base: lines, botcli: lines };
 }
 
@@ -75,13 +76,22 @@ function groupsOf(entries: readonly Entry[]): Entry[][] {
   return groups;
 }
 
+/** A group, without those that the user has begun in it with a blank line, for variables of their own. */
+function splitOwn(group: Entry[], isOwn: (entry: Entry) => boolean): Entry[][] {
+  const last = group.findLastIndex(entry => entry.name !== undefined && !isOwn(entry));
+  const start = group.findIndex(({ text }, at) => text === '' && at > last);
+  const hasOwn = start > 0 && group.slice(start).some(isOwn);
+  return hasOwn ? [group.slice(0, start), group.slice(start)] : [group];
+}
+
 /** Inserts new variables into their groups, and new groups after those that they follow. */
 function insertAdded(
   entries: readonly Entry[],
   model: readonly Entry[][],
   isAdded: (entry: Entry) => boolean,
+  isOwn: (entry: Entry) => boolean,
 ): readonly Entry[] {
-  const result = groupsOf(entries);
+  const result = groupsOf(entries).flatMap(group => splitOwn(group, isOwn));
   const isIn = (group: readonly Entry[], one: Entry) =>
     group.some(({ name, text }) => (one.name === undefined ? text.trim() === one.text.trim() : name === one.name));
   let home = result[0] ?? [];

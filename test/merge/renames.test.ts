@@ -42,7 +42,7 @@ const all =
   text =>
     edits.reduce((now, edit) => edit(now), text);
 
-const part = (from: string, to?: string) => BASE.slice(BASE.indexOf(from), to && BASE.indexOf(to));
+const part = (from: string, to?: string) => BASE.slice(BASE.indexOf(from), to ? BASE.indexOf(to) : undefined);
 const move =
   (text: string, to: string): Edit =>
   file =>

@@ -34,7 +34,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '# --- A/A=//# --- B/B=//# Mine/MINE=',
     '# --- A/A=//# --- B/B=',
     '# --- A/A=//# --- C/C=',
-    '# --- A/A=//# Mine/MINE=//# --- C/C=',
+    '# --- A/A=//# --- C/C=//# Mine/MINE=',
   ],
   ['a group is gone, and the user filled it in', `${NEW}1`, NEW, OLD, `${NEW}1`],
   [
