@@ -116,9 +116,17 @@ function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
     if (chunk.source !== 'conflict') return [];
     const [yours = '', base = '', ours = ''] = [chunk.user, chunk.base, chunk.botcli].map(lines => lines.join('\n'));
     const lines: [number, number] = [placeOf(start) + 1, placeOf(start + chunk.user.length)];
-    const { reason = SAME_LINES, follows } = chunk;
-    return [{ lines, yours, base, ours, reason, ...(follows && { follows }) }];
+    return [{ lines, yours, base, ours, reason: reasonOf(chunk), ...(chunk.follows && { follows: true }) }];
   });
+}
+
+const isBlank = (lines: Lines): boolean => lines.every(line => line.trim() === '');
+
+/** Why a chunk is a conflict; more exactly, if one side has nothing left of its lines. */
+function reasonOf({ user, base, botcli, reason = SAME_LINES }: Chunk): string {
+  if (reason !== SAME_LINES || isBlank(base)) return reason;
+  if (isBlank(user)) return 'You removed or moved these lines, and botcli changes them.';
+  return isBlank(botcli) ? 'You changed these lines, and botcli removes them.' : reason;
 }
 
 /** Finds the places of lines in the user's file before its kind was merged. */

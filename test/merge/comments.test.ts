@@ -18,7 +18,7 @@ const cases: [about: string, user: string, ours: string, merged: string | RegExp
     'botcli removes the line: a conflict',
     BASE.replace('    llm = Llm()\n', '    llm = Llm()  # Mine\n'),
     BASE.replace('    llm = Llm()\n', '').replace('llm, ', ''),
-    /same lines/,
+    /botcli removes them/,
   ],
   [
     'botcli changes an argument: a conflict',

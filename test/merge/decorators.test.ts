@@ -41,7 +41,7 @@ const cases: [about: string, user: string, base: string, ours: string, merged: s
     SESSION.replace('"turn")\n', '"turn")\n    @catch\n'),
     SESSION,
     RUN,
-    /same lines/,
+    /botcli removes them/,
   ],
   [
     'the function below it changes',

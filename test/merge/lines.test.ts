@@ -5,6 +5,8 @@ import { type Lines, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
 import { LABELS, mergeRows, mergeTexts } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
+const REMOVED = 'conflict: You changed these lines, and botcli removes them.';
+const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
 const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['changes at different places are both applied', 'A/b/c/d', 'a/b/c/d', 'a/b/c/D', 'A/b/c/D'],
@@ -16,13 +18,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['the same insertion is applied once', 'a/new/b/mine', 'a/b', 'a/new/b', 'a/new/b/mine'],
   ['an insertion that contains the other is applied once', 'a/x/y/b', 'a/b', 'a/x/b', 'a/x/y/b'],
   ['an insertion that the other contains is applied once', 'a/x/b/z', 'a/b', 'a/x/y/b', 'a/x/y/b/z'],
-  ['an insertion within deleted lines is a conflict', 'a/b/mine/c/d', 'a/b/c/d', 'a/d', CONFLICT],
+  ['an insertion within deleted lines is a conflict', 'a/b/mine/c/d', 'a/b/c/d', 'a/d', REMOVED],
   ['an insertion at the edge of deleted lines stays', 'a/mine/b/c/d', 'a/b/c/d', 'a/d', 'a/mine/d'],
   ['an insertion below deleted lines and a blank one stays', 'A/b//mine//c', 'a/b//c', 'a/c', 'A/mine//c'],
   ['lines that both deleted are gone', 'a/d/mine', 'a/b/c/d', 'a/d', 'a/d/mine'],
-  ['a line that one deleted and the other changed is a conflict', 'a/c', 'a/b/c', 'a/B/c', CONFLICT],
+  ['a line that one deleted and the other changed is a conflict', 'a/c', 'a/b/c', 'a/B/c', GONE],
   ['two whole files are a conflict', 'mine', '', 'ours', CONFLICT],
-  ['a file that was emptied and then changed is a conflict', '', 'a/b', 'a/B', CONFLICT],
+  ['a file that was emptied and then changed is a conflict', '', 'a/b', 'a/B', GONE],
 ];
 
 /** Texts of few different lines, so that they have much in common. */

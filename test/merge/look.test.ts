@@ -57,7 +57,14 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
   ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
-  ['a comment of the user in what ours removes', 'a.py', 'a()/# Mine/b()/c()', 'a()/b()/c()', 'c()', SAME],
+  [
+    'a comment of the user in what ours removes',
+    'a.py',
+    'a()/# Mine/b()/c()',
+    'a()/b()/c()',
+    'c()',
+    'conflict: You changed these lines, and botcli removes them.',
+  ],
   ['a type', 'a.py', 'a: A = A(1)/a.b()', 'a = A(1)/a.b()', 'a = B(2)/a.b()', 'a: B = B(2)/a.b()'],
   ['a type that is no class', 'a.py', 'a: T = A(1)/a.b()', 'a = A(1)/a.b()', 'a = B(2)/a.b()', SAME],
   [

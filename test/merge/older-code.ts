@@ -97,7 +97,7 @@ export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonl
   ],
   'where recordings are': [
     [[BOT, 'RECORDINGS = Path(__file__).parent / "recordings"', 'RECORDINGS = Path("/var/recordings")']],
-    /You and botcli changed the same lines/,
+    /You changed these lines, and botcli removes them/,
   ],
   'what happens to a recording': [
     [
@@ -107,7 +107,7 @@ export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonl
         '        logger.info(f"Saved the recording as {recording}")\n        recording.chmod(0o600)\n',
       ],
     ],
-    /You and botcli changed the same lines|Your lines use/,
+    /You changed these lines, and botcli removes them|Your lines use/,
   ],
   'another file with sound': [
     [inSession('    append_to_wav(RECORDINGS / "tone.wav", bytes(960), 16000, 1)')],
@@ -148,6 +148,6 @@ export const CONFLICTING_EDITS: Readonly<Record<string, readonly [edits: readonl
   ],
   'how the judge reads optional variables': [
     [[JUDGE, 'for argument, name in names.items() if os.getenv(name)}', 'for argument, name in names.items()}']],
-    /You and botcli changed the same lines/,
+    /You changed these lines, and botcli removes them/,
   ],
 };
