@@ -44,9 +44,12 @@ const MERGES: readonly ((versions: Versions<Lines>) => Chunk[] | undefined)[] = 
  * conflicts.
  */
 export function mergePython(versions: Versions<Lines>): Chunk[] | undefined {
-  const named = followOrder(followRenames(versions));
+  const named = followRenames(versions);
   const { user, unfold } = foldOwn(named);
-  return mergeBest({ ...named, user })?.map(chunk => ({ ...chunk, user: unfold(chunk.user) }));
+  return mergeBest(followOrder({ ...named, user }))?.map(chunk => ({
+    ...chunk,
+    user: unfold(chunk.user),
+  }));
 }
 
 /** Of several ways to compare the versions, takes the one with the fewest conflicts. */

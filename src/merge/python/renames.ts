@@ -19,27 +19,31 @@ export function followRenames(versions: Versions<Lines>): Versions<Lines> {
   for (;;) {
     const renames = findRenames({ user: readLines(user), base: readLines(base), botcli: readLines(botcli) });
     if (renames.size === 0) return { user, base, botcli };
-    [base, botcli] = [base, botcli].map(lines => rename(lines, readLines(lines), renames)) as [Lines, Lines];
+    const before = base;
+    [base, botcli] = [rename(base, renames), rename(botcli, renames)];
+    if (base.every((line, at) => line === before[at])) return { user, base, botcli };
   }
 }
 
 function findRenames({ user, base, botcli }: Versions<Module>): Renames {
   const [before, now] = [scopesOf(base), scopesOf(user)];
-  const taken = new Set(
+  const isTaken = new Set(
     [...base.scopes, ...botcli.scopes].flatMap(({ defines, uses }) => [...defines.keys(), ...uses.keys()]),
   );
-  const missing = new Set(user.scopes.flatMap(scope => [...scope.uses.keys()].filter(name => !scope.resolve(name))));
+  const isMissing = new Set(user.scopes.flatMap(scope => [...scope.uses.keys()].filter(name => !scope.resolve(name))));
   const isFixed = fixedNames([base, botcli]);
+  const changed = [...before].flatMap(([key, old]) => {
+    const scope = now.get(key);
+    const [oldNames, newNames] = [old, scope].map(one => [...(one?.defines.keys() ?? [])]) as [string[], string[]];
+    const gone = oldNames.filter(name => !scope?.defines.has(name) && !isMissing.has(name) && !isFixed.has(name));
+    const fresh = newNames.filter(name => !old.defines.has(name) && !isTaken.has(name));
+    return scope && gone.length > 0 && fresh.length > 0 ? [{ key, old, scope, gone, fresh }] : [];
+  });
+  if (changed.length === 0) return new Map();
+  const describe = { base: describerOf(base), user: describerOf(user) };
   return new Map(
-    [...before].flatMap(([key, old]) => {
-      const scope = now.get(key);
-      if (!scope) return [];
-      const gone = [...old.defines.keys()].filter(
-        name => !scope.defines.has(name) && !missing.has(name) && !isFixed.has(name),
-      );
-      const fresh = [...scope.defines.keys()].filter(name => !old.defines.has(name) && !taken.has(name));
-      if (gone.length === 0 || fresh.length === 0) return [];
-      const pairs = pairNames(describe(base, old, gone), describe(user, scope, fresh));
+    changed.flatMap(({ key, old, scope, gone, fresh }) => {
+      const pairs = pairNames(describe.base(old, gone), describe.user(scope, fresh));
       return pairs.size > 0 ? [[key, pairs] as const] : [];
     }),
   );
@@ -47,11 +51,12 @@ function findRenames({ user, base, botcli }: Versions<Module>): Renames {
 
 /** The module and its functions, except for those of which there are several of one name. */
 function scopesOf({ scopes }: Module): Map<string, Scope> {
-  const named = scopes
-    .filter(({ kind }) => kind === 'module' || kind === 'function')
-    .map(one => [keyOf(one), one] as const);
-  const keys = named.map(([key]) => key);
-  return new Map(named.filter(([key]) => keys.indexOf(key) === keys.lastIndexOf(key)));
+  const named = scopes.filter(({ kind }) => kind === 'module' || kind === 'function');
+  const found = new Map<string, Scope[]>();
+  for (const scope of named) add(found, keyOf(scope), scope);
+  return new Map(
+    [...found].flatMap(([key, [one, ...more]]) => (one && more.length === 0 ? [[key, one] as const] : [])),
+  );
 }
 
 const keyOf = ({ kind, path }: Scope): string => `${kind} ${path}`;
@@ -60,15 +65,15 @@ const keyOf = ({ kind, path }: Scope): string => `${kind} ${path}`;
 function fixedNames(modules: readonly Module[]): Set<string> {
   return new Set(
     modules.flatMap(({ scopes, statements }) => [
-      ...scopes.flatMap(mentionsIn).flatMap(({ name, column }) => (column === undefined ? name : [])),
+      ...scopes
+        .flatMap(({ defines, uses }) => [...defines.values(), ...uses.values()].flat())
+        .flatMap(({ name, column }) => (column === undefined ? name : [])),
       ...statements.flatMap(({ tokens: [first, ...rest] }) =>
         ['global', 'nonlocal'].includes(first?.code ?? '') ? rest.map(({ code }) => code) : [],
       ),
     ]),
   );
 }
-
-const mentionsIn = ({ defines, uses }: Scope): Mention[] => [...defines.values(), ...uses.values()].flat();
 
 /** What is said about a name, in statements in which the names to compare are blank. */
 interface Description {
@@ -80,29 +85,46 @@ interface Description {
   about: string[];
 }
 
-function describe(module: Module, scope: Scope, names: readonly string[]): Description[] {
-  const mentions = mentionsOf(module, scope);
-  const blank = new Set(names.flatMap(name => mentions.get(name)?.map(placeOf) ?? []));
+/** Describes names of the scopes of a module. */
+function describerOf(module: Module): (scope: Scope, names: readonly string[]) => Description[] {
   const places = new Map<string, readonly [Statement, number]>();
+  const bodies = new Map<Statement, Statement[]>();
   for (const statement of module.statements) {
     for (const [at, token] of statement.tokens.entries()) places.set(placeOf(token), [statement, at]);
+    if (statement.header) add(bodies, statement.header, statement);
   }
-  const write = (statement: Statement) => codesOf(statement, blank).join(' ');
-  return names.flatMap(name => {
-    const about = (mentions.get(name) ?? []).flatMap(mention => places.get(placeOf(mention))?.[0] ?? []);
-    const [binding] = scope.defines.get(name) ?? [];
-    const [statement, at = 0] = (binding && places.get(placeOf(binding))) ?? [];
-    if (!binding || !statement) return [];
-    const codes = codesOf(statement, blank);
-    const end = codes.indexOf('(');
-    const body = binding.by === 'function' ? module.statements.filter(({ header }) => header === statement) : [];
-    return {
-      name,
-      definition: `${at} ${codes.join(' ')}`,
-      head: `${at} ${(binding.by === 'assignment' && end > at ? codes.slice(0, end + 1) : codes).join(' ')}`,
-      about: [...about.filter(one => one !== statement), ...body].map(write),
-    };
-  });
+  const mentions = new Map<Scope, Map<string, Mention[]>>();
+  for (const { mention, home } of module.scopes.flatMap(resolveAll)) {
+    const known = mentions.get(home) ?? new Map<string, Mention[]>();
+    mentions.set(home, known);
+    add(known, mention.name, mention);
+  }
+  return (scope, names) => {
+    const mentionsOf = (name: string) => mentions.get(scope)?.get(name) ?? [];
+    const blank = new Set(names.flatMap(mentionsOf).map(placeOf));
+    const write = (statement: Statement) => codesOf(statement, blank).join(' ');
+    return names.flatMap(name => {
+      const [binding] = scope.defines.get(name) ?? [];
+      const [statement, at = 0] = (binding && places.get(placeOf(binding))) ?? [];
+      if (!binding || !statement) return [];
+      const codes = codesOf(statement, blank);
+      const end = codes.indexOf('(');
+      const about = mentionsOf(name).flatMap(mention => places.get(placeOf(mention))?.[0] ?? []);
+      const body = binding.by === 'function' ? (bodies.get(statement) ?? []) : [];
+      return {
+        name,
+        definition: `${at} ${codes.join(' ')}`,
+        head: `${at} ${(binding.by === 'assignment' && end > at ? codes.slice(0, end + 1) : codes).join(' ')}`,
+        about: [...about.filter(one => one !== statement), ...body].map(write),
+      };
+    });
+  };
+}
+
+function add<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
+  const known = map.get(key);
+  if (known) known.push(item);
+  else map.set(key, [item]);
 }
 
 const placeOf = ({ line, column }: Pick<Mention, 'line' | 'column'>): string => `${line} ${column}`;
@@ -110,23 +132,12 @@ const placeOf = ({ line, column }: Pick<Mention, 'line' | 'column'>): string => 
 const codesOf = ({ tokens }: Statement, blank: ReadonlySet<string>): string[] =>
   tokens.map(token => (blank.has(placeOf(token)) ? '_' : `${token.kind === 'text' ? '"' : ''}${token.code}`));
 
-/** The mentions of each name that a scope defines, also in the functions in it. */
-function mentionsOf({ scopes }: Module, home: Scope): Map<string, Mention[]> {
-  const found = new Map<string, Mention[]>();
-  for (const [name, mention, scope] of scopes.flatMap(resolveAll)) {
-    if (scope === home) found.set(name, [...(found.get(name) ?? []), mention]);
-  }
-  return found;
-}
-
 /** Each mention in a scope, and the scope that gives the name its meaning. */
-function resolveAll(scope: Scope): [string, Mention, Scope][] {
-  const defined = [...scope.defines].flatMap(([name, all]) =>
-    all.map(one => [name, one, scope] as [string, Mention, Scope]),
-  );
+function resolveAll(scope: Scope): { mention: Mention; home: Scope }[] {
+  const defined = [...scope.defines.values()].flat().map(mention => ({ mention, home: scope }));
   const used = [...scope.uses].flatMap(([name, all]) => {
     const home = scope.resolve(name);
-    return home ? all.map(one => [name, one, home] as [string, Mention, Scope]) : [];
+    return home ? all.map(mention => ({ mention, home })) : [];
   });
   return [...defined, ...used];
 }
@@ -134,26 +145,39 @@ function resolveAll(scope: Scope): [string, Mention, Scope][] {
 /** Pairs names that are defined in the same way, and that mostly the same statements mention. */
 function pairNames(old: readonly Description[], now: readonly Description[]): Map<string, string> {
   const pairs = new Map<string, string>();
+  const taken = new Set<string>();
   for (const by of ['definition', 'head'] as const) {
-    for (const one of old.filter(({ name }) => !pairs.has(name))) {
-      const same = now.filter(other => other[by] === one[by]);
-      const [other] = same;
-      const isOnly = same.length === 1 && old.filter(each => each[by] === one[by]).length === 1;
-      if (!other || !isOnly || [...pairs.values()].includes(other.name)) continue;
+    const [mine, ours] = [onlyOnes(now, by), onlyOnes(old, by)];
+    for (const [key, one] of ours) {
+      const other = mine.get(key);
+      if (!other || pairs.has(one.name) || taken.has(other.name)) continue;
       const there = new Set(other.about);
       const kept = one.about.filter(text => there.has(text));
       const isSame = one.about.length === 0 ? by === 'definition' : 2 * kept.length > one.about.length;
-      if (isSame) pairs.set(one.name, other.name);
+      if (!isSame) continue;
+      pairs.set(one.name, other.name);
+      taken.add(other.name);
     }
   }
   return pairs;
 }
 
-function rename(lines: Lines, module: Module, renames: Renames): Lines {
-  const places = module.scopes.flatMap(resolveAll).flatMap(([name, { line, column = 0 }, home]) => {
-    const now = renames.get(keyOf(home))?.get(name);
-    return now === undefined ? [] : [{ line, column, name, now }];
-  });
+/** The descriptions that no other one equals, by what they say. */
+function onlyOnes(all: readonly Description[], by: 'definition' | 'head'): Map<string, Description> {
+  const found = new Map<string, Description[]>();
+  for (const one of all) add(found, one[by], one);
+  return new Map(
+    [...found].flatMap(([key, [one, ...more]]) => (one && more.length === 0 ? [[key, one] as const] : [])),
+  );
+}
+
+function rename(lines: Lines, renames: Renames): Lines {
+  const places = readLines(lines)
+    .scopes.flatMap(resolveAll)
+    .flatMap(({ mention: { name, line, column = 0 }, home }) => {
+      const now = renames.get(keyOf(home))?.get(name);
+      return now === undefined ? [] : [{ line, column, name, now }];
+    });
   const result = [...lines];
   const done = new Set<string>();
   for (const { line, column, name, now } of places.sort((one, other) => other.column - one.column)) {
