@@ -1,12 +1,12 @@
 import { checkJson, settleJson } from './json.ts';
 import type { Chunk, Lines, Versions } from './lines.ts';
 import { followLook, plainMarkdown, plainScript } from './look.ts';
-import { followOmissions } from './omissions.ts';
 import { checkToml, settleRequirements } from './packages.ts';
 import { settlePatterns } from './patterns.ts';
 import { mergePython } from './python/index.ts';
 import { checkScript } from './script.ts';
 import { settleSections } from './sections.ts';
+import { settleToml } from './toml.ts';
 import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
@@ -23,12 +23,9 @@ export interface Kind {
   check?(chunks: readonly Chunk[], versions: Versions<Lines>): ReadonlyMap<Chunk, string>;
 }
 
-const followGaps = (versions: Versions<Lines>): Versions<Lines> =>
-  followOmissions(versions, line => /^\s*(?:#|$)/.test(versions.base[line] ?? ''));
-
 const KINDS: readonly Kind[] = [
   { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, check: checkToml },
-  { files: /\.toml$/, settle: followGaps, check: checkToml },
+  { files: /\.toml$/, settle: settleToml, check: checkToml },
   { files: /\.json$/, settle: settleJson, check: checkJson },
   { files: /(^|\/)\.env\.example$/, settle: settleVariables },
   { files: /(^|\/)\.\w+ignore$/, settle: settlePatterns },
