@@ -55,10 +55,14 @@ export class Connection {
     return reply;
   }
 
-  /** Uploads a file to an address of the platform's. The token isn't sent there. */
-  async upload(target: UploadTarget, file: Upload): Promise<void> {
+  /**
+   * Uploads a file to an address of the platform's. The token isn't sent there.
+   *
+   * @param deadline When to give up, as in `Date.now()`.
+   */
+  async upload(target: UploadTarget, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { upload } = await import('./upload.ts');
-    await upload(target, file, this.options);
+    await upload(target, file, { ...this.options, deadline });
   }
 
   get(...steps: string[]): Promise<HttpReply> {
