@@ -51,8 +51,13 @@ export class Connection {
 
   /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
   async send(request: HttpRequest): Promise<HttpReply> {
-    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
-    return reply;
+    const timer = setTimeout(() => this.options.onSlow?.(this.http.host), this.options.timeoutMs / 2);
+    try {
+      const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+      return reply;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /**
