@@ -10,40 +10,9 @@ import { tts } from './tts.ts';
 import { video } from './video.ts';
 
 export type { MachineCredentials } from './credentials.ts';
-export {
-  baseOf,
-  canonicalLanguage,
-  isEnglish,
-  knownAs,
-  LANGUAGES,
-  languageMeant,
-  languageName,
-  ownName,
-  regionalOf,
-} from './languages.ts';
-export {
-  type Argument,
-  type CodeArgument,
-  extrasOf,
-  type LanguageArgument,
-  moduleOf,
-  type ObjectArgument,
-  type PythonImport,
-  SERVICE_KINDS,
-  type ServiceKind,
-  type ServiceRow,
-  type VariableArgument,
-  variablesIn,
-} from './service.ts';
-export {
-  type BotType,
-  botTypeOf,
-  type CallDirection,
-  type CallModeKey,
-  COMPANIONS,
-  type TransportRow,
-  transports,
-} from './transports.ts';
+export * from './languages.ts';
+export * from './service.ts';
+export * from './transports.ts';
 
 /** Every service, by kind. */
 export const services: Readonly<Record<ServiceKind, readonly ServiceRow[]>> = { stt, llm, tts, realtime, video };
