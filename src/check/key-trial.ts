@@ -1,5 +1,6 @@
 import axios, { type AxiosResponse } from 'axios';
 import type { KeyCheck } from '../catalog/key-checks.ts';
+import { parsedJson } from '../json.ts';
 import { isFromProxy, proxyFor } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import { VERSION } from '../version.ts';
@@ -72,16 +73,11 @@ function resultOf({ refusal }: KeyCheck, { status, data }: AxiosResponse<string>
       : { result: 'refused', why: `HTTP ${status}` };
   }
   if (status === 400 && refusal?.test(data)) return { result: 'refused', why: `HTTP ${status}` };
-  if (status >= 200 && status < 300) return isJson(data) ? { result: 'accepted' } : unknown("the response isn't JSON");
-  return unknown(`HTTP ${status}`);
-}
-
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
+  if (status >= 200 && status < 300) {
+    // A provider sends an object or a list.
+    return typeof parsedJson(data) === 'object' ? { result: 'accepted' } : unknown("the response isn't JSON");
   }
+  return unknown(`HTTP ${status}`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

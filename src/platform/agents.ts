@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import type { Agent, BotSession, Deployment, LogLine } from './agent-answers.ts';
 import { type Connection, isAbsence, isUuid, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
@@ -124,7 +125,7 @@ export class Agents {
 /** The platform's own client expects what it asks for in `body`; the documents show it bare. */
 function unwrapped(reply: HttpReply): HttpReply {
   const { data } = reply;
-  return typeof data === 'object' && data !== null && 'body' in data ? { ...reply, data: data.body } : reply;
+  return isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
 }
 
 function queryOf(query: object): URLSearchParams {

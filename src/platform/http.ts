@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
+import { parsedJson } from '../json.ts';
 import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import type { CloudError } from './cloud-error.ts';
@@ -142,7 +143,7 @@ export class HttpClient {
     if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
     const { status } = reply;
     if (status >= 300 && status < 400) throw redirected(this.host, status);
-    const data = parseJson(reply.data);
+    const data = parsedJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
       throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
     }
@@ -180,12 +181,4 @@ export function codeOf(error: unknown): string {
 function redirected(host: string, status: number): CloudError {
   const why = "botcli doesn't follow redirects, because they could leak what it sends";
   return badAnswer(`${host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
