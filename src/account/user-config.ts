@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError } from '../system-errors.ts';
+import { explainSystemError, hasCode } from '../system-errors.ts';
 import { isTypical, parseConfig, type UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 
@@ -47,8 +47,7 @@ function readBytes(path: string): Uint8Array | undefined {
     return readFileSync(path);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return undefined;
     throw new UserError(`${path} can't be read: ${explainSystemError(error)}`, { reason: 'account-file' });
   }
 }
