@@ -26,7 +26,8 @@ export function readUserConfig(terminal: Terminal): Stored {
   const bytes = readBytes(path);
   if (bytes === undefined) return { config: {} };
   const { config, problem } = parseConfig(bytes);
-  if (!isOurs(config, path, terminal)) throw foreignFile(path);
+  if (!isOurs(config, path, terminal))
+    throw unusable(path, "isn't a botcli config file, so botcli leaves it unchanged");
   if (problem) restrictToOwner(path, 'knows its contents', terminal);
   else if (config?.token) restrictToOwner(path, 'has your token', terminal);
   if (config) return { config };
@@ -57,8 +58,6 @@ function isOurs(config: UserConfig | undefined, path: string, { env }: Terminal)
   if (config && isTypical(config)) return true;
   return !env.BOTCLI_CONFIG && (config !== undefined || !lstatSync(path).isSymbolicLink());
 }
-
-const foreignFile = (path: string) => unusable(path, "isn't a botcli config file, so botcli leaves it unchanged");
 
 const unusable = (path: string, why: string) =>
   usageError(`${path} ${why}`, {

@@ -47,18 +47,12 @@ export function sharesAccount(one: ServiceRow, other: ServiceRow): boolean {
 
 /** The row of a service. Throws on an unknown id: configurations are validated before. */
 export function findService(kind: ServiceKind, id: string): ServiceRow {
-  return found(
-    services[kind].find(row => row.id === id),
-    id,
-  );
+  return find(services[kind], id);
 }
 
 /** The row of a transport by its resolved id. Throws on an unknown id: configurations are validated before. */
 export function findTransport(id: string): TransportRow {
-  return found(
-    transports.find(row => row.id === id),
-    id,
-  );
+  return find(transports, id);
 }
 
 /** The ids that `--transport` accepts for a bot type: generic ones first, then those that include their direction. */
@@ -74,7 +68,8 @@ export function exampleTransport(botType: BotType): string | undefined {
   return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
 }
 
-function found<Row>(row: Row | undefined, id: string): Row {
+function find<Row extends { id: string }>(rows: readonly Row[], id: string): Row {
+  const row = rows.find(one => one.id === id);
   if (!row) throw new Error(`The catalog has no ${id}`);
   return row;
 }

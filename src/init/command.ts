@@ -81,10 +81,10 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     },
   );
   const { reportRun } = await import('./report.ts');
-  await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
+  await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   noteRepeat(intent, terminal);
-  const isWizard = isAsking && intent.kind === 'project' && intent.generator === 'app';
-  return isWizard ? (await import('./offer-start.ts')).offerStart(intent, terminal) : undefined;
+  return asked && (await import('./offer-start.ts')).offerStart(asked, terminal);
 }
 
 /** After questions: the command that needs none. */

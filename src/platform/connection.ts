@@ -108,12 +108,15 @@ export class Connection {
 /** Whether the platform says that something doesn't exist. Other servers have pages for that. */
 export const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
 
+/** @throws {CloudError} A name would change the path that it is put into. */
+export function checkStep(name: string): void {
+  if (!isName(name)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+}
+
 /** A path below an organization. Names that would change the path are refused. */
 export function pathOf(...steps: string[]): string {
   const [organization, ...rest] = steps;
-  for (const step of steps) {
-    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
-  }
+  steps.forEach(checkStep);
   return ['/v1/organizations', organization, ...rest].join('/');
 }
 
