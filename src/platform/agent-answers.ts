@@ -26,9 +26,7 @@ export interface UploadTarget {
 /** What instances of a deployment do. */
 export interface Health {
   ready?: boolean;
-  state?: string;
   restartCount?: number;
-  replicasStarted?: number;
   /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, or `OOMKilled`. */
   reason?: string;
   lastExitCode?: number;
@@ -43,7 +41,6 @@ interface Revision {
   /** `Creating`, `Validating`, `Active`, `Draining`, or `Failed`. */
   phase?: string;
   readyReplicas?: number;
-  hasInfrastructureIssue?: boolean;
   health?: Health;
 }
 
@@ -68,7 +65,6 @@ export interface Agent {
   name: string;
   region: string;
   createdAt?: string;
-  updatedAt?: string;
   ready?: boolean;
   available?: boolean;
   desiredDeploymentId?: string;
@@ -102,6 +98,5 @@ export interface BotSession {
   endedAt?: string;
   botStartSeconds?: number;
   endState?: string;
-  completionStatus?: string;
-  events: { eventCode: string; eventTs?: string }[];
+  events: { eventCode: string }[];
 }
