@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import axios from 'axios';
-import { isLoopback } from '../network/loopback.ts';
+import { isLoopback, isSafe } from '../network/loopback.ts';
 import { proxyFor } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import type { UploadTarget } from './agent-answers.ts';
@@ -84,9 +84,8 @@ export async function upload(
 
 function checkAddress(uploadUrl: string, apiUrl: string): void {
   const address = URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined;
-  const isLocal = (url: URL | undefined) => url !== undefined && isLoopback(url);
-  const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isLocal(address));
-  if (!isSafe || (isLocal(address) && !isLocal(new URL(apiUrl)))) {
+  const isForeign = (url: URL) => isLoopback(url) && !isLoopback(new URL(apiUrl));
+  if (!address || !isSafe(address) || isForeign(address)) {
     throw badAnswer('The platform sent an address for the upload that is not https', { isUnsure: false });
   }
 }
