@@ -4,7 +4,6 @@ import type { Terminal } from '../shell/terminal.ts';
 import type { UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 
-/** The API's default address. */
 const DEFAULT_URL = 'https://api.pipecat.daily.co';
 
 const VARIABLE = 'BOTCLI_API_URL';

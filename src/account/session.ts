@@ -19,7 +19,6 @@ export interface CloudSession {
   signal: AbortSignal;
 }
 
-/** The options that a session uses. */
 export interface SessionOptions {
   readonly organization?: string;
   readonly debug?: boolean;

@@ -8,7 +8,6 @@ import { configPath } from './config-path.ts';
 /** The largest config file to read, in bytes. */
 const LIMIT = 2 ** 20;
 
-/** What the config file stores. */
 export interface Stored {
   /** Empty if the file is missing or invalid. */
   config: UserConfig;

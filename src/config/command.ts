@@ -21,14 +21,12 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
   return [`${PROGRAM} init`, shellWord(directory), ...optionsOf(config)].join(' ');
 }
 
-/** What a command for people depends on. */
 interface CommandTarget {
   directory: string;
   /** The directory's name: the default project name. */
   directoryName: string;
   /** The width to break the command for. */
   columns?: number;
-  /** The environment of the user's shell. */
   env?: Environment;
 }
 

@@ -299,7 +299,6 @@ export interface ScaffoldOption extends OptionRow {
   key: ConfigKey;
 }
 
-/** The type of an option's value. */
 export type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
   ? boolean
   : Row extends { kind: 'list' }
@@ -339,7 +338,6 @@ export const runOptions = {
   },
 } as const satisfies Record<string, RunOption>;
 
-/** An example bot for help. */
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
 
 /** The help text of a scaffold option, with what applies to a new project by default. */
@@ -367,7 +365,6 @@ export function inIds(key: ConfigKey, value: unknown): unknown {
   return Array.isArray(value) ? value.map(idOf) : idOf(value);
 }
 
-/** The row of a key. */
 export function findOption(key: ConfigKey): ScaffoldOption {
   const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);
   if (!row) throw new Error(`Unknown option: ${key}`);

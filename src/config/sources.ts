@@ -3,13 +3,11 @@ import { didYouMean } from '../nearest.ts';
 import { excerpt } from '../printable.ts';
 import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions } from './options.ts';
 
-/** Where a configuration comes from. */
 export interface ConfigSources {
   /** The parsed JSON of `--config`: any value. */
   file?: unknown;
   /** Why the file could not be read, worded to follow its name. */
   fileProblem?: string;
-  /** The file's name in messages. */
   fileName?: string;
   /** The options that were typed. */
   flags: RawConfig;
@@ -17,7 +15,6 @@ export interface ConfigSources {
   directoryName: string;
 }
 
-/** Something wrong with a configuration. */
 export interface ConfigProblem {
   /** The option as the user wrote it: `--stt`, or `"stt_service" in bot.json`. */
   name: string;

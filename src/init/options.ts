@@ -3,7 +3,6 @@ import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../
 
 const RUN = 'General';
 
-/** The arguments of `botcli init`. */
 export const initArguments = [
   { name: 'directory', isPath: true, help: runOptions.directory.help },
 ] as const satisfies readonly ArgumentSpec[];
@@ -39,8 +38,6 @@ export const initOptions = [
   ] as const satisfies readonly OptionSpec[]),
 ];
 
-/** A call of `botcli init`. */
 export type InitInvocation = Invocation<typeof initArguments, typeof initOptions>;
 
-/** A call with errors in its command line. */
 export type FaultyInitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;

@@ -15,7 +15,6 @@ import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
-/** What the user asked for, and the result. */
 interface Outcome {
   intent: Intent;
   report: GenerationReport;

@@ -40,7 +40,6 @@ interface Destination {
   isFree: boolean;
 }
 
-/** What a path should be. */
 type Wanted = 'file' | 'directory';
 
 const NEVER_TOUCHED = 'is a path that botcli never touches';

@@ -1,6 +1,5 @@
 // What the platform says about builds and agents, as far as botcli reads it.
 
-/** A build of an image. */
 export interface Build {
   id: string;
   /** `pending`, `building`, `success`, `failed`, `timeout`, or a status that we don't know yet. */
@@ -83,7 +82,6 @@ export interface Agent {
   currentRevision?: Revision;
 }
 
-/** A line of a bot's log. */
 export interface LogLine {
   log: string;
   /** Nanoseconds since 1970, as a decimal string, or an ISO date; empty if the platform names none. */

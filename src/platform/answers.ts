@@ -17,7 +17,6 @@ export interface SecretRow {
   errorMessage?: string;
 }
 
-/** A secret set, with its keys. */
 export interface SecretSet {
   region: string;
   status: string;
@@ -76,7 +75,6 @@ export const answers = {
   done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
 
-/** The name of a response's schema. */
 export type AnswerKind = keyof typeof answers;
 
 /**

@@ -148,7 +148,6 @@ const LIMITS: Readonly<Record<string, StatusText>> = {
   },
 };
 
-/** Details of a response in addition to its status. */
 interface StatusDetails {
   /** The platform's own reason, if it may be shown. */
   explanation: string | undefined;
@@ -162,7 +161,6 @@ interface StatusDetails {
 /** The longest time to name, in milliseconds. */
 const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
-/** The error for a response with this status. */
 export function statusError(status: number, what: string, details: StatusDetails): CloudError {
   const { explanation, code, isUnsure, retryAfterMs = 0 } = details;
   const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;

@@ -10,7 +10,6 @@ import { codeOf } from './http.ts';
 import { type Line, OpenLine } from './line.ts';
 import { isRegion } from './location.ts';
 
-/** How to connect. */
 interface LineOptions {
   userAgent: string;
   timeoutMs: number;
@@ -72,7 +71,6 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   }
 }
 
-/** A connection through a proxy. */
 async function openTunnel(address: URL, proxy: HttpProxy, signal: AbortSignal): Promise<Duplex> {
   const { protocol, host, port, auth } = settingsOf(proxy);
   const path = `${address.hostname}:${address.port || 443}`;

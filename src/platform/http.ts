@@ -18,7 +18,6 @@ export interface HttpOptions {
   apiUrl: string;
   token: string;
   userAgent: string;
-  /** The proxy to send requests through. */
   proxy?: HttpProxy | undefined;
   /**
    * The limit for one attempt; a response must start within half of it. All attempts together, including the pauses

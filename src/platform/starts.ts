@@ -32,7 +32,6 @@ export async function createPublicKey(connection: Connection, organization: stri
   throw badAnswer('The platform sent a new API key that no request can contain');
 }
 
-/** A session that was started. */
 interface Started {
   /** Undefined if the platform doesn't name it. */
   session: string | undefined;

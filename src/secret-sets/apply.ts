@@ -32,7 +32,6 @@ const OUTCOMES: Readonly<Record<Step['action'], Readonly<Record<Outcome, readonl
 };
 const PROGRESS = { set: 'Setting', remove: 'Removing' };
 
-/** The keys to change in a set. */
 interface Changes {
   set?: readonly Secret[];
   remove?: readonly string[];

@@ -19,7 +19,6 @@ export { faultError } from './command-line/problems.ts';
 export * from './command-line/specs.ts';
 export { sortWords } from './command-line/words.ts';
 
-/** The result of parsing a command line. */
 export type Parsed =
   | { kind: 'help'; text: string }
   | { kind: 'version' }
@@ -73,7 +72,6 @@ function readInvocation(
 
 /** The switches that change how every result is printed, even the error for an invalid line. */
 interface OutputSwitches {
-  /** Print JSON. */
   json: boolean;
   /** Print the stack of an unexpected error. */
   debug: boolean;

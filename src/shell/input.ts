@@ -14,7 +14,6 @@ const PAUSE = 20;
 /** Why an input can't be read. The message follows its name: `is larger than 1 MiB`. It never quotes the content. */
 export class Unreadable extends Error {}
 
-/** The parts of a terminal that reading needs. */
 interface InputPlace {
   readonly cwd: string;
   readonly inputIsTerminal: boolean;

@@ -12,7 +12,6 @@ import type { Answers, Situation, Surroundings } from './step.ts';
 
 export type { Answers, Surroundings } from './step.ts';
 
-/** What the user decided. */
 interface Decision {
   directory: string;
   /** Whether to replace guides from an older botcli. */
@@ -43,7 +42,10 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
   const situation = { ...surroundings, answers };
   const config = configOf(situation);
   const made = madeBefore(situation);
-  const repeat = repeatLines(config, made, directory, surroundings, terminal);
+  const { columns, env } = terminal;
+  const repeat = made
+    ? [changeLine(directory, made, config, env)]
+    : commandLines(config, { directory, directoryName: surroundings.nameOf(directory), columns, env });
   return { directory, refresh, config, isChange: made !== undefined, repeat };
 }
 
@@ -53,18 +55,6 @@ const NOTHING_WRITTEN = 'Cancelled. Nothing was written.';
 function suggestionsFor(situation: Situation): Answers {
   const made = madeBefore(situation);
   return made ? presentAnswers(made) : {};
-}
-
-/** The command that does the same without questions. */
-function repeatLines(
-  config: ScaffoldConfig,
-  made: ScaffoldConfig | undefined,
-  directory: string,
-  { nameOf }: Surroundings,
-  { columns, env }: Terminal,
-): string[] {
-  if (made) return [changeLine(directory, made, config, env)];
-  return commandLines(config, { directory, directoryName: nameOf(directory), columns, env });
 }
 
 /** A typed directory as a command takes it. In a command, the bare word `quickstart` means the preset. */

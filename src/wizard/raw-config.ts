@@ -24,7 +24,6 @@ export function rawConfigOf(answers: Answers): RawConfig {
   };
 }
 
-/** The configuration that the answers give. */
 export function configOf(situation: Situation): ScaffoldConfig {
   const { answers, nameOf } = situation;
   // A bot that changes keeps its name, and the order of its transports.

@@ -20,7 +20,6 @@ export interface Blocked {
   why: string;
 }
 
-/** A change to one file. */
 export interface FileChange {
   /** Relative to the directory, with `/`. */
   name: string;

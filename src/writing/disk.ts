@@ -68,7 +68,6 @@ export function tryLink(from: string, to: string, files: FileSystem): boolean {
   }
 }
 
-/** How to create a file. */
 interface NewFile {
   contents: Buffer;
   /** All of its permissions. Default: what the umask leaves. */
@@ -108,7 +107,6 @@ export function removeFile(path: string, files: FileSystem): void {
   }
 }
 
-/** The permissions of a file. */
 export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;
 
 /** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */

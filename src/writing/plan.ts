@@ -5,7 +5,6 @@ import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAM
 import type { Change } from './changing.ts';
 import { modeOf, readWhole } from './disk.ts';
 
-/** What happened to a file. */
 type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
 
 /** One file of the report. Its path is relative to the target, with `/`. */
@@ -14,7 +13,6 @@ export interface FileReport {
   action: FileAction;
 }
 
-/** A file that a generator has rendered. */
 export interface RenderedFile {
   path: string;
   contents: Buffer;

@@ -25,7 +25,6 @@ import { finish, undo } from './undo.ts';
 
 /** What a run that was cut off has left in a project. */
 export interface Remains {
-  /** The name of its scratch directory. */
   name: string;
   /**
    * `live`: the run goes on. `half`: some files are changed and others aren't. `done`: there are only temporary files.

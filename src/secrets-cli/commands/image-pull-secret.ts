@@ -101,7 +101,6 @@ async function readCredentials(
   return credentials;
 }
 
-/** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
   const instead = 'Pass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD.';
   const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
