@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import axios from 'axios';
 import { isLoopback } from '../network/loopback.ts';
-import { proxyFor, settingsOf } from '../network/proxy.ts';
+import { proxyFor } from '../network/proxy.ts';
+import { plainRequest } from '../network/request.ts';
 import type { UploadTarget } from './agent-answers.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
@@ -56,7 +57,7 @@ export async function upload(
   const proxy = proxyFor(uploadUrl);
   try {
     const reply = await axios.request<string>({
-      adapter: 'http',
+      ...plainRequest(proxy),
       method: 'POST',
       url: uploadUrl,
       data: Readable.from(body(), { objectMode: false, highWaterMark: 2 ** 18 }),
@@ -65,15 +66,9 @@ export async function upload(
         'Content-Type': `multipart/form-data; boundary=${boundary}`,
         'Content-Length': head.length + file.bytes + tail.length,
       },
-      proxy: proxy ? settingsOf(proxy) : false,
-      maxRedirects: 0,
       maxBodyLength: Number.POSITIVE_INFINITY,
       maxContentLength: 2 ** 20,
       signal: AbortSignal.any([signal, late.signal]),
-      responseType: 'text',
-      transformResponse: [],
-      transformRequest: [],
-      validateStatus: () => true,
     });
     if (![200, 201, 204].includes(reply.status)) throw refused(reply.status, reply.data);
   } catch (error) {
