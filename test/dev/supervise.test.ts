@@ -95,13 +95,6 @@ describe('a process', () => {
     assert(Math.max(...sizes) < 200_000);
   });
 
-  it('writes into a file instead', () =>
-    inTree({}, async directory => {
-      const log = join(directory, 'some.log');
-      await startProcess(nodeRunning("console.log('one'); console.error('two')"), log).ended;
-      assert.equal(readFileSync(log, 'utf8'), 'one\ntwo\n');
-    }));
-
   const faults: [test: typeof posixIt, about: string, tree: Tree, why: string][] = [
     [it, 'does not exist', {}, 'no such file or directory'],
     [posixIt, 'is a link to itself', { program: '-> program' }, 'its path has too many symbolic links'],
