@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { explainSystemError } from '../system-errors.ts';
+import { guardGroup } from './guard.ts';
 import { follow, type TakeLines } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup, type Tree } from './process-tree.ts';
 import { ownPort } from './sockets.ts';
@@ -77,6 +78,7 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
   const flow = follow(child, take);
+  const release = guardGroup(tree.pid);
   let stopping: Promise<void> | undefined;
   let isOver = false;
   const exited = new Promise<Ending>(resolve => {
@@ -91,6 +93,7 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   });
   const ended = exited.then(async ending => {
     await (stopping ?? endTree(tree, 'SIGTERM'));
+    release();
     await flow.finish(() => stopping !== undefined);
     isOver = true;
     live.delete(tree);
