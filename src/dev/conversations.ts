@@ -130,8 +130,8 @@ async function runEvals(
     program: 'uv',
     args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
     folder: 'server',
-    // The framework otherwise begins its report with a line of its log.
-    env: { LOGURU_LEVEL: 'WARNING' },
+    // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1' },
   } as const;
   const tail = createTail();
   const take: TakeLines = lines => {
@@ -145,10 +145,20 @@ async function runEvals(
   if (verdicts.all.length === 0) {
     throw new UserError(`The framework's evals ended ${howItEnded(ending)}, and without a result`, {
       reason: 'part-ended',
-      problems: tail.lines,
+      problems: withoutTraceback(tail.lines),
     });
   }
   return ending.code;
+}
+
+/** The error in which a program of Python has ended; all lines, if there is none. */
+function withoutTraceback(lines: readonly string[]): readonly string[] {
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findLastIndex(line => /^[\w.]+(Error|Exception)\b/.test(line)),
+    ),
+  );
 }
 
 function summarize(
@@ -160,8 +170,9 @@ function summarize(
     printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log: path }) });
     return;
   }
-  const passed = all.filter(({ result }) => result === 'passed').length;
+  const count = (wanted: Verdict['result']) => all.filter(({ result }) => result === wanted).length;
+  const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
   const sign = isPassed ? style.green('✓') : style.red('✗');
-  print(`${sign} ${passed} of ${all.length} conversations passed, in ${inSeconds(ms)}`);
+  print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
   if (!isPassed) note(place);
 }
