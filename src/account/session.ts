@@ -48,6 +48,7 @@ export async function withCloud<Result>(
     timeoutMs: timeoutOf(terminal.env),
     signal: interruption.signal,
     sleep: terminal.sleep,
+    onSlow: sayOnce(terminal),
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
   });
   try {
@@ -59,6 +60,17 @@ export async function withCloud<Result>(
     cloud.close();
     interruption.ignore();
   }
+}
+
+/** Says once what a command waits for: a request may take a minute. */
+function sayOnce({ note, progress }: Terminal): (host: string) => void {
+  let isSaid = false;
+  return host => {
+    if (isSaid) return;
+    isSaid = true;
+    progress.clear();
+    note(`Waiting for ${host} to respond.`);
+  };
 }
 
 /** Errors that are the same whichever API is used. */

@@ -51,14 +51,23 @@ export class Connection {
 
   /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
   async send(request: HttpRequest): Promise<HttpReply> {
-    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
-    return reply;
+    const timer = setTimeout(() => this.options.onSlow?.(this.http.host), this.options.timeoutMs / 2);
+    try {
+      const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+      return reply;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  /** Uploads a file to an address of the platform's. The token isn't sent there. */
-  async upload(target: UploadTarget, file: Upload): Promise<void> {
+  /**
+   * Uploads a file to an address of the platform's. The token isn't sent there.
+   *
+   * @param deadline When to give up, as in `Date.now()`.
+   */
+  async upload(target: UploadTarget, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { upload } = await import('./upload.ts');
-    await upload(target, file, this.options);
+    await upload(target, file, { ...this.options, deadline });
   }
 
   get(...steps: string[]): Promise<HttpReply> {

@@ -27,6 +27,8 @@ export interface HttpOptions {
   signal: AbortSignal;
   /** Called for each attempt, with its method, path, status and time. */
   onTry?(line: string): void;
+  /** Called if a request, with all its attempts, takes longer than a response may take to start. */
+  onSlow?(host: string): void;
   /** Waits between attempts, in milliseconds. Throws the reason of `signal` if that is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
