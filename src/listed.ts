@@ -1,3 +1,7 @@
+/** Alternatives in a sentence: `A`, `A or B`, `A, B or C`. */
+export const alternatives = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+
 /** The names in a sentence, of which there may be any number: `A, B`, or `A, B and 3 more`. */
 export function listed(names: readonly string[], most = 20): string {
   const more = names.length - most;

@@ -85,18 +85,14 @@ const explainRejection = <Result>(answer: Promise<Result>, address: Address): Pr
     throw error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
   });
 
-const ask = async (address: Address, terminal: Terminal): Promise<string> =>
-  (
-    await terminal.askHidden(
-      address.source
-        ? `Personal access token for ${describeAddress(address)}`
-        : 'Personal access token (pcc_pat_…, from https://pipecat.daily.co)',
-      {
-        instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
-        validate: answer => tokenProblem(answer.trim(), address),
-      },
-    )
-  ).trim();
+async function ask(address: Address, terminal: Terminal): Promise<string> {
+  const where = address.source ? `for ${describeAddress(address)}` : '(pcc_pat_…, from https://pipecat.daily.co)';
+  const answer = await terminal.askHidden(`Personal access token ${where}`, {
+    instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
+    validate: answer => tokenProblem(answer.trim(), address),
+  });
+  return answer.trim();
+}
 
 function tokenProblem(token: string, address: Address): string | undefined {
   if (token === '') return 'Enter a value';

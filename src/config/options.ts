@@ -101,12 +101,17 @@ function listTransports(): string {
     .join(', ');
 }
 
-/** The fields of a row that lists its values here. */
-const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
+/** The values of choices, and what people call them. */
+const valuesOf = <Value extends string>(choices: readonly OptionChoice<Value>[]) => ({
   values: choices.map(({ value }) => value),
   names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
   otherNames: Object.fromEntries(choices.map(({ value, names = [] }) => [value, names])),
   aka: Object.fromEntries(choices.map(({ value, aka = [] }) => [value, aka])),
+});
+
+/** The fields of a row that lists its values here. */
+const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
+  ...valuesOf(choices),
   choices,
 });
 
@@ -116,10 +121,7 @@ const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
     flag: kind,
     kind: 'text',
     placeholder: 'service',
-    values: serviceIds(kind),
-    names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
-    otherNames: Object.fromEntries(services[kind].map(({ id, names = [] }) => [id, names])),
-    aka: Object.fromEntries(services[kind].map(({ id, aka = [] }) => [id, aka])),
+    ...valuesOf(services[kind].map(({ id, label, ...row }) => ({ ...row, value: id, name: label }))),
     group: 'AI services',
     help,
   }) as const;

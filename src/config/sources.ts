@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { didYouMean } from '../nearest.ts';
 import { excerpt } from '../printable.ts';
 import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions } from './options.ts';
@@ -68,7 +69,7 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
 
 function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): [string, unknown][] {
   if (file === undefined) return [];
-  if (typeof file === 'object' && file !== null && !Array.isArray(file)) {
+  if (isObject(file)) {
     return Object.entries(file).filter(([key, value]) => value !== null && !IGNORED_KEYS.includes(key));
   }
   const kind = Array.isArray(file) ? 'a list' : file === null ? 'null' : `a ${typeof file}`;

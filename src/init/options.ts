@@ -34,12 +34,7 @@ export const initOptions = [
     },
     runOptions.overwriteGuide,
     runOptions.force,
-    {
-      flag: 'json',
-      kind: 'switch',
-      group: RUN,
-      help: 'Print the result as JSON',
-    },
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
     { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
   ] as const satisfies readonly OptionSpec[]),
 ];

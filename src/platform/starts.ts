@@ -1,7 +1,6 @@
 import { CloudError } from './cloud-error.ts';
-import { type Connection, isUuid, pathOf } from './connection.ts';
+import { type Connection, checkStep, isUuid, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
-import { isName } from './location.ts';
 
 /** What a public key must be to fit into a header. It is never shown. */
 const KEY = /^[\x21-\x7e]{1,500}$/;
@@ -47,7 +46,7 @@ interface Started {
  * @throws {CloudError}
  */
 export async function startInDaily(connection: Connection, key: string, agent: string): Promise<Started> {
-  if (!isName(agent)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+  checkStep(agent);
   const keyed = connection.withToken(key);
   try {
     const path = `/v1/public/${agent}/start`;

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { hintOf, UserError } from '../errors.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import type { Location } from '../platform/location.ts';
@@ -91,7 +91,7 @@ function partialFailure(steps: readonly Step[], failedAt: number, error: UserErr
     reason: error.reason,
     exitCode: isInterrupted ? error.exitCode : 1,
     problems: [...labels].map(([label, keys]) => `${label}: ${keys.join(', ')}`),
-    hint: [error.hint ?? '', next].join('\n').trim(),
+    hint: hintOf(error.hint, next),
     facts: Object.fromEntries(facts),
   });
 }

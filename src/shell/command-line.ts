@@ -16,22 +16,7 @@ import { suggestOption } from './command-line/unknown.ts';
 import { type SortedWords, sortWords } from './command-line/words.ts';
 
 export { faultError } from './command-line/problems.ts';
-export {
-  type ArgumentSpec,
-  type Child,
-  type Command,
-  type CommandBody,
-  type CommandNode,
-  defineCommand,
-  type FaultyInvocation,
-  type Group,
-  type Invocation,
-  isGroup,
-  type LateCommand,
-  type OptionSpec,
-  reach,
-  takesValue,
-} from './command-line/specs.ts';
+export * from './command-line/specs.ts';
 export { sortWords } from './command-line/words.ts';
 
 /** The result of parsing a command line. */

@@ -102,7 +102,8 @@ export const processTerminal = (settings?: TerminalSettings): Terminal => create
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
   const cannotAskReason = () => {
-    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return "botcli can't ask, because this isn't a terminal";
+    // Node takes long to open stdin unless it's a terminal.
+    if (!streams.stdout.isTTY || !streams.stdin.isTTY) return "botcli can't ask, because this isn't a terminal";
     return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
   // If stderr goes to a file, the user would never see a prompt there.

@@ -6,7 +6,7 @@ import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { converse } from './conversation.ts';
 import { initSteps } from './init-steps.ts';
-import { madeHere, presentAnswers } from './present-answers.ts';
+import { madeBefore, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import type { Answers, Situation, Surroundings } from './step.ts';
 
@@ -40,8 +40,9 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
   const directory = pathOf(answers.directory ?? '.');
   if (answers.make === false) throw new UserError(NOTHING_WRITTEN, { reason: 'declined' });
   if (answers.build !== 'bot' && answers.build !== 'change') return { directory, refresh };
-  const config = configOf(answers, surroundings);
-  const made = answers.build === 'change' ? surroundings.madeAs(directory) : undefined;
+  const situation = { ...surroundings, answers };
+  const config = configOf(situation);
+  const made = madeBefore(situation);
   const repeat = repeatLines(config, made, directory, surroundings, terminal);
   return { directory, refresh, config, isChange: made !== undefined, repeat };
 }
@@ -50,7 +51,7 @@ const NOTHING_WRITTEN = 'Cancelled. Nothing was written.';
 
 /** Changing a bot starts from its present answers. */
 function suggestionsFor(situation: Situation): Answers {
-  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
+  const made = madeBefore(situation);
   return made ? presentAnswers(made) : {};
 }
 

@@ -1,6 +1,6 @@
 import * as nodeFiles from 'node:fs';
 import { readReal } from '../paths/open.ts';
-import { isSystemError } from '../system-errors.ts';
+import { hasCode } from '../system-errors.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
 export type FileSystem = Pick<
@@ -53,10 +53,6 @@ export function patient(
 
 /** Synchronous, because a commit is. */
 const waitFor = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-
-/** Whether an error comes from the operating system, with one of these codes. */
-export const hasCode = (error: unknown, codes: Iterable<string>): boolean =>
-  isSystemError(error) && [...codes].includes(error.code);
 
 /** Errors of a file system or mount that doesn't support hard links, or refuses this one. */
 const NO_HARD_LINK = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL'];

@@ -1,7 +1,7 @@
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAMES } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAMES, sameAs } from '../paths/locate.ts';
 import type { Change } from './changing.ts';
 import { modeOf, readWhole } from './disk.ts';
 
@@ -64,8 +64,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
     const { action, path, before, mode, contents } = verdict;
     plan.files.push({ path: name, action });
     const other = names.get(path);
-    if (other)
-      problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
+    if (other) problems.set(name, { name, kind: 'unsafe', why: sameAs(other) });
     names.set(path, name);
     if (action !== 'unchanged') plan.changes.push({ path, before, after: contents, mode });
   }

@@ -123,10 +123,7 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
   if (found.type === 'secret') {
     throw new UserError(
       `${describeLocation(location)} is already a secret set, and can't become an image pull secret`,
-      {
-        reason: 'conflict',
-        hint: 'Choose another name for the image pull secret.',
-      },
+      { reason: 'conflict', hint: 'Choose another name for the image pull secret.' },
     );
   }
   checkNotMoved(location, found.row.region);
