@@ -46,6 +46,7 @@ const deployment = () =>
 const health = () =>
   item({
     ready: flag,
+    state: word,
     restartCount: number,
     reason: word,
     lastExitCode: number,
