@@ -18,6 +18,8 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['A="1\n2"\nB=3', { A: '1\n2', B: '3' }],
   ['A="1\\n\\t\\"\\x"', { A: '1\n\t"\\x' }],
   ["A='1\\n\\''", { A: "1\\n'" }],
+  ['A="\\a\\b\\f\\r\\v\\\\\\\'"', { A: "\x07\b\f\r\v\\'" }],
+  ["A='\\'\\\\\\\"'", { A: '\'\\\\"' }],
   ['A=1 "2"', { A: '1 "2"' }],
   ['A="1" 2\nB=3', { B: '3' }, [[1, 'A']]],
   ['A="1\nB=3', { B: '3' }, [[1, 'A']]],
@@ -32,6 +34,9 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['A=1\nB=${A}-${S}', { A: '1', B: '1-shell' }],
   ['A=${X}|${X:-x}|$X', { A: '|x|$X' }],
   ["A='${S}'", { A: 'shell' }],
+  ['A=}${S', { A: '}${S' }],
+  ['A=${S:x}', { A: '${S:x}' }],
+  ['A=${X:${S}|${S}', { A: '${X:shell|shell' }],
   ['S=file\nA=${S}', { S: 'file', A: 'file' }],
 ];
 
