@@ -26,6 +26,7 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['\n# why\nexport A: 1\nB=3', { B: '3' }, [[3, 'A']]],
   ["'A B\nB=3", { B: '3' }, [[1, 'A']]],
   ['=1', {}, [[1]]],
+  ['="a\nB=1"', { B: '1"' }, [[1]]],
   ['#', {}],
   ['A=1\n\n', { A: '1' }],
   ['A=\t# why\nB=2', { A: '', B: '2' }],

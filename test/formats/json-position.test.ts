@@ -17,7 +17,7 @@ const faulty: [text: string, line: number, column: number][] = [
   ['["\\x"]', 1, 4],
   ['["\\u12x4"]', 1, 7],
   ['x', 1, 1],
-  ['[x"Unexpected end"]', 1, 2],
+  [`[x"Unexpected end"]${' '.repeat(20)}`, 1, 2],
 ];
 
 describe('where a text stops being JSON', () => {

@@ -26,6 +26,13 @@ describe('a conflict in a text', () => {
       ['|||||||||| botcli 0.1.0', '==========', '>>>>>>>>>> botcli 0.2.0'],
     );
   });
+
+  for (const side of ['user', 'base', 'botcli'] as const) {
+    it(`has markers of the usual length plus one if only the lines of ${side} have some`, () => {
+      const [first] = markConflict({ user: [], base: [], botcli: [], [side]: ['======='] }, LABELS);
+      assert.equal(first, '<<<<<<<< yours');
+    });
+  }
 });
 
 const texts: [about: string, text: string, ...markers: string[]][] = [
@@ -53,8 +60,13 @@ const texts: [about: string, text: string, ...markers: string[]][] = [
   ['the first of git alone', '<<<<<<< HEAD/a/======='],
   ['the end of git alone', '=======/a/>>>>>>> main'],
   ['a conflict without a middle', '<<<<<<< HEAD/>>>>>>> main'],
+  ['a conflict below a heading', 'A/=======/<<<<<<< HEAD/=======/>>>>>>> main', '3', '4', '5'],
+  ['a conflict above a heading', '<<<<<<< HEAD/=======/>>>>>>> main/A/=======', '1', '2', '3'],
+  ['the base of ours below a heading', 'A/=======/||||||| botcli 1.0.0', '3 ours'],
   ['headings', 'A/=======/B/========'],
   ['labels that are only like ours', '<<<<<<< yours?/||||||| my botcli 1.0.0/>>>>>>> botcli is/< yours'],
+  ['labels that contain ours', '<<<<<<< x < yours/||||||| botcli 1.0.0 b'],
+  ['signs without a space', '<<<<<<<a/=======/>>>>>>>b'],
   ['signs in a line', 'a <<<<<<< yours/>>>>>>>botcli 1.1.0'],
 ];
 
