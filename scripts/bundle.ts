@@ -75,6 +75,11 @@ export async function bundle(outdir: string): Promise<string[]> {
         { name: 'versions', priority: 6, test: id => VERSIONS.test(id) },
         { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
         {
+          name: 'variables',
+          priority: 6,
+          test: id => isInAll(id, PROJECT, DEPLOY) && id.startsWith(resolve('src')),
+        },
+        {
           name: 'scaffold',
           priority: 5,
           test: id => imports.of(PROJECT, id) && id.startsWith(resolve('src')) && !id.startsWith(RENDERING),

@@ -134,7 +134,7 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/lost-terminal.ts',
     'src/shell/terminal/working-directory.ts',
   ],
-  'a temporary directory': ['src/dev/conversations.ts', 'src/dev/supervise.ts', 'src/update/base.ts'],
+  'a temporary directory': ['src/dev/conversations.ts', 'src/dev/log.ts', 'src/dev/supervise.ts', 'src/update/base.ts'],
   'none: only where programs are on the PATH': ['src/search-path.ts'],
   'the list of running processes': ['src/dev/process-tree.ts', 'src/dev/sockets.ts'],
 };

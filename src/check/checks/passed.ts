@@ -12,8 +12,9 @@ export function passedMachine({ machine }: Facts): string {
 }
 
 /** Nothing can be said about code that wasn't read. */
-export function passedKeys({ requirements: { needed, untraced, problems, started }, unread, place }: Facts): string {
-  if (unread.size > 0 || [...problems.keys()].some(path => started.has(path))) return '';
+export function passedKeys({ requirements, faults, unread, place }: Facts): string {
+  const { needed, untraced, started } = requirements;
+  if (unread.size > 0 || [...faults.problems.keys()].some(path => started.has(path))) return '';
   const [only, ...more] = needed;
   if (untraced.length > 0) {
     const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;
