@@ -7,7 +7,6 @@ const UNUSED = [
   'formDataToStream',
   'fromDataURI',
   'readBlob',
-  'shouldBypassProxy',
   'toURLEncodedForm',
 ];
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../error-codes.ts';
-import { UserError, usageError } from '../errors.ts';
+import { hintOf, UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
@@ -19,7 +19,6 @@ export interface CloudSession {
   signal: AbortSignal;
 }
 
-/** The options that a session uses. */
 export interface SessionOptions {
   readonly organization?: string;
   readonly debug?: boolean;
@@ -80,8 +79,7 @@ const ANYWHERE: ReadonlySet<ErrorCode> = new Set(['declined', 'interrupted', 'ca
 /** Adds to an error which API it is about, unless that is the default one. */
 function nameAddress(error: unknown, address: Address): unknown {
   if (!address.source || !(error instanceof UserError) || ANYWHERE.has(error.reason)) return error;
-  const hint = [...(error.hint ? [error.hint] : []), `The API is ${describeAddress(address)}.`].join('\n');
-  return error.withMessage(error.message, { hint });
+  return error.withMessage(error.message, { hint: hintOf(error.hint, `The API is ${describeAddress(address)}.`) });
 }
 
 /** Prints which API a command is about to change something in, unless that is the default one. */
@@ -103,9 +101,7 @@ export async function change<Result>(what: string, location: Location, make: () 
     return await make();
   } catch (error) {
     if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
-    const hint = [`It's unclear whether ${what}. To check, run: ${listCommand(location)}`, error.hint ?? '']
-      .join('\n')
-      .trim();
-    throw error.withMessage(error.message, { hint });
+    const check = `It's unclear whether ${what}. To check, run: ${listCommand(location)}`;
+    throw error.withMessage(error.message, { hint: hintOf(check, error.hint) });
   }
 }

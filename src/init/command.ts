@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
-import { type ExitCode, UserError } from '../errors.ts';
+import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
 import { exists } from '../paths/read.ts';
 import { isCopyable } from '../printable.ts';
@@ -81,10 +81,10 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
     },
   );
   const { reportRun } = await import('./report.ts');
-  await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
+  await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   noteRepeat(intent, terminal);
-  const isWizard = isAsking && intent.kind === 'project' && intent.generator === 'app';
-  return isWizard ? (await import('./offer-start.ts')).offerStart(intent, terminal) : undefined;
+  return asked && (await import('./offer-start.ts')).offerStart(asked, terminal);
 }
 
 /** After questions: the command that needs none. */
@@ -117,7 +117,7 @@ async function sendToUpdate(error: unknown, place: Destination, { env }: Termina
   const { updateLine } = await import('../config/command.ts');
   const line = updateLine(place.typedDirectory, place.options, env);
   return error.withMessage(error.message, {
-    hint: [isCopyable(line) ? `${HAS_BOT} ${line}` : HAS_BOT_HERE, ...(error.hint ? [error.hint] : [])].join('\n'),
+    hint: hintOf(isCopyable(line) ? `${HAS_BOT} ${line}` : HAS_BOT_HERE, error.hint),
     facts: { update_command: line },
   });
 }

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import axios, { type AxiosResponse } from 'axios';
-import { isLoopback } from '../network/loopback.ts';
-import { proxyFor, settingsOf } from '../network/proxy.ts';
+import { isLoopback, isSafe } from '../network/loopback.ts';
+import { proxyFor } from '../network/proxy.ts';
+import { plainRequest } from '../network/request.ts';
 import type { UploadTarget } from './agent-answers.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { codeOf } from './http.ts';
 import { isRetriable, readRetryAfter } from './retry.ts';
 
-/** A file to upload. */
 export interface Upload {
   bytes: number;
   /** The content, from the start. It may throw: then nothing complete was sent, and that error is thrown. */
@@ -66,7 +66,7 @@ export async function upload(
   const proxy = proxyFor(uploadUrl);
   try {
     const reply = await axios.request<string>({
-      adapter: 'http',
+      ...plainRequest(proxy),
       method: 'POST',
       url: uploadUrl,
       data: Readable.from(body(), { objectMode: false, highWaterMark: 2 ** 18 }),
@@ -75,15 +75,9 @@ export async function upload(
         'Content-Type': `multipart/form-data; boundary=${boundary}`,
         'Content-Length': head.length + file.bytes + tail.length,
       },
-      proxy: proxy ? settingsOf(proxy) : false,
-      maxRedirects: 0,
       maxBodyLength: Number.POSITIVE_INFINITY,
       maxContentLength: 2 ** 20,
       signal: AbortSignal.any([signal, late.signal]),
-      responseType: 'text',
-      transformResponse: [],
-      transformRequest: [],
-      validateStatus: () => true,
     });
     if (![200, 201, 204].includes(reply.status)) throw refused(reply);
   } catch (error) {
@@ -99,9 +93,8 @@ export async function upload(
 
 function checkAddress(uploadUrl: string, apiUrl: string): void {
   const address = URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined;
-  const isLocal = (url: URL | undefined) => url !== undefined && isLoopback(url);
-  const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isLocal(address));
-  if (!isSafe || (isLocal(address) && !isLocal(new URL(apiUrl)))) {
+  const isForeign = (url: URL) => isLoopback(url) && !isLoopback(new URL(apiUrl));
+  if (!address || !isSafe(address) || isForeign(address)) {
     throw badAnswer('The platform sent an address for the upload that is not https', { isUnsure: false });
   }
 }

@@ -82,7 +82,6 @@ function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
 /** The streams of a process, or of a stand-in for one. */
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** How a terminal behaves. */
 interface TerminalSettings {
   /** Called if printed text could not be written, perhaps after everything else is done. */
   onLoss?(): void;
@@ -92,7 +91,6 @@ interface TerminalSettings {
   sleep?: Terminal['sleep'];
 }
 
-/** The terminal of this process. */
 export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
 
 /**

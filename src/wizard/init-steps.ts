@@ -1,7 +1,7 @@
 import { lostBetween } from '../config/losses.ts';
 import { VERSION } from '../version.ts';
 import { botSteps } from './bot-steps.ts';
-import { madeHere } from './present-answers.ts';
+import { madeBefore, madeHere } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import { type Answers, BACK, type Situation, type Step } from './step.ts';
 import { summaryOf } from './summary.ts';
@@ -97,8 +97,8 @@ export const initSteps: readonly Step[] = [
 
 /** What the bot loses that people have put work into. */
 function lossesOf(situation: Situation): string[] {
-  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
-  return made ? lostBetween(made, configOf(situation.answers, situation)).map(([, name]) => name) : [];
+  const made = madeBefore(situation);
+  return made ? lostBetween(made, configOf(situation)).map(([, name]) => name) : [];
 }
 
 const FINAL = { bot: 'Create this bot?', change: 'Change this bot?', agent: 'Write these guides?' };
