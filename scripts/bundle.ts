@@ -27,7 +27,12 @@ const PROJECT = 'generators/app/index.ts';
 const SHORT = ['src/project/release.ts', 'src/package-root.ts', 'src/shells.ts', 'src/system-errors.ts'];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */
-const SHARED = ['src/shell/interruption.ts', 'src/shell/terminal/lost-terminal.ts', 'src/formats/json-position.ts'];
+const SHARED = [
+  'src/shell/interruption.ts',
+  'src/shell/terminal/lost-terminal.ts',
+  'src/formats/json-position.ts',
+  'src/json.ts',
+];
 
 /** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';
