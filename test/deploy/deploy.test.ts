@@ -134,6 +134,7 @@ describe('cloud deploy', () => {
       session.cloud.clearFaults();
       const { stderr, code } = await session.run('cloud deploy --skip');
       assert.equal(code, 0, stderr);
+      assert.match(stderr, /; being built \([0-9a-f]{8}\)\n/);
       assert.match(stderr, /A build of these files is running: [0-9a-f]{8}\./);
       assert.deepEqual(
         session.requests().filter(line => line.startsWith('POST')),
