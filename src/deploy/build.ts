@@ -82,7 +82,8 @@ async function startBuild(
       ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
       : error;
   const started = await builds.start(uploadId, region, dockerfile).catch(async (error: unknown) => {
-    if (!(error instanceof CloudError) || !hasUnknownOutcome(error)) throw stopped(error);
+    if (!(error instanceof CloudError)) throw stopped(error);
+    if (!hasUnknownOutcome(error)) throw error.withMessage(error.message, { facts });
     const look = async () => (await builds.find(key)).find(one => isRunning(one) || one.status === 'success');
     const build = await searchFor(look, limits.signal, terminal).catch((other: unknown) => {
       throw stopped(other);

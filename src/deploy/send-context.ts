@@ -39,7 +39,7 @@ export async function sendContext(
     }
   };
   for (let number = 1; ; number += 1) {
-    const target = await builds.prepareUpload(region);
+    const target = await builds.prepareUpload(region).catch(fail);
     try {
       await cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
       steps.hear(undefined);
@@ -47,14 +47,16 @@ export async function sendContext(
       return target.uploadId;
     } catch (error) {
       const delay = number < UPLOADS ? delayAfter(error, number) : undefined;
-      if (!(error instanceof UserError)) throw error;
-      if (delay === undefined || Date.now() + delay > deadline) {
-        throw error.withMessage(error.message, { facts: { phase: 'upload' } });
-      }
+      if (!(error instanceof UserError) || delay === undefined || Date.now() + delay > deadline) return fail(error);
       steps.hear(error);
       await sleep(delay, signal);
     }
   }
+}
+
+/** Adds the phase to an error. */
+function fail(error: unknown): never {
+  throw error instanceof UserError ? error.withMessage(error.message, { facts: { phase: 'upload' } }) : error;
 }
 
 /** How long to wait until the next try, in milliseconds; undefined if that wouldn't help. */

@@ -45,7 +45,7 @@ export function chooseEvals(
   if (unusable.length > 0) {
     throw usageError(`Not every file in ${EVALS} can be a test conversation`, {
       problems: unusable.map(({ path, why }) => `${path} ${why}`),
-      hint: 'Repair it or move it away. Or name those to run, such as botcli test starter_text',
+      hint: 'Repair it or move it away. Or name the conversations to run: botcli test NAME',
     });
   }
   if (files.length === 0) throw noEvals();
@@ -94,7 +94,10 @@ function findEvals(
   { root, cwd }: { root: string; cwd: string },
 ): EvalFile[] {
   const path = relative(root, resolve(cwd, word)).split(sep).join(posix.sep);
-  const typed = isYaml(path) && !path.startsWith('../') ? evalAt(root, path) : undefined;
+  if (isYaml(path) && path.startsWith('../')) {
+    throw usageError(`"${word}" isn't in this project`, { hint: `Copy it to ${EVALS}/, and name that file.` });
+  }
+  const typed = isYaml(path) ? evalAt(root, path) : undefined;
   const found = typed ? [typed] : all.filter(file => isMeant(word, file));
   const usable = found.filter(isUsable);
   if (usable.length > 0) return usable;

@@ -59,7 +59,7 @@ async function runTest(
   return untilStopped(onStop, async ({ signal: asked, hurry }) => {
     const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
     try {
-      const facts = await prepare({ files, json, asks: false }, stop, terminal);
+      const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
       return facts ? await holdConversations({ facts, files: evals, verdicts, json, asked }, stop, terminal) : 1;
     } finally {
       if (asked.aborted) terminal.dropUnread();

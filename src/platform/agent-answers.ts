@@ -25,6 +25,7 @@ export interface UploadTarget {
 /** What instances of a deployment do. */
 export interface Health {
   ready?: boolean;
+  state?: string;
   restartCount?: number;
   /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, or `OOMKilled`. */
   reason?: string;

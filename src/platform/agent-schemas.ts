@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { Agent } from './agent-answers.ts';
 import { answer, count, every, item, lenient, listOf, maybe, needed, text, textOrNumber } from './schema-parts.ts';
 import { UNKNOWN } from './status.ts';
 
@@ -45,6 +46,7 @@ const deployment = () =>
 const health = () =>
   item({
     ready: flag,
+    state: word,
     restartCount: number,
     reason: word,
     lastExitCode: number,
@@ -52,6 +54,22 @@ const health = () =>
     headline: word,
     message: word,
   });
+
+/** The errors of an agent. Those in a shape that we don't know count, too: they must not pass for none. */
+function problemsIn(errors: unknown): Agent['errors'] {
+  const isNone = !errors || (typeof errors === 'object' && Object.keys(errors).length === 0);
+  const all = Array.isArray(errors) ? errors : isNone ? [] : [errors];
+  return all
+    .filter(one => one !== null)
+    .map((one: unknown) => {
+      const { code, message, error } = Object(one) as Record<string, unknown>;
+      const texts = Object.entries({ message: typeof one === 'string' ? one : message, error });
+      return {
+        code: typeof code === 'string' ? code : UNKNOWN,
+        ...Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')),
+      };
+    });
+}
 
 const agent = () =>
   item({
@@ -69,7 +87,7 @@ const agent = () =>
     krispViva: maybe(item({ audioFilter: word })),
     websocketAuth: word,
     git: maybe(item({})),
-    errors: listOf(item({ code: lenient(UNKNOWN), message: word, error: word })),
+    errors: Joi.any().custom(problemsIn).default([]),
     deployment: maybe(deployment()),
     currentRevision: maybe(
       item({

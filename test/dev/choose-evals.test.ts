@@ -20,7 +20,7 @@ const chosen = (tree: Tree, ...words: string[]): Promise<string[]> =>
 
 describe('the test conversations to have', () => {
   const ALL = 'Not every file in server/evals can be a test conversation';
-  const REPAIR = 'Repair it or move it away. Or name those to run, such as botcli test starter_text';
+  const REPAIR = 'Repair it or move it away. Or name the conversations to run: botcli test NAME';
   const bad = (why: string) => [ALL, `server/evals/bad.yaml ${why}`, REPAIR];
   const faults: [test: typeof posixIt, about: string, tree: Tree, why: string][] = [
     [it, 'an empty file', { 'server/evals/bad.yaml': '\n' }, 'is empty'],
@@ -59,6 +59,12 @@ describe('the test conversations to have', () => {
     assert.deepEqual(await chosen({ 'other.yaml': 'name: other\n' }, './other.yaml', 'good'), [
       'other.yaml',
       'server/evals/good.yaml',
+    ]));
+
+  it('are never outside of it', async () =>
+    assert.deepEqual(await chosen({}, '../out.yaml'), [
+      '"../out.yaml" isn\'t in this project',
+      'Copy it to server/evals/, and name that file.',
     ]));
 
   it('are named in the message about one that does not exist', async () =>

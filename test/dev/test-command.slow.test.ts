@@ -196,6 +196,18 @@ describe('botcli test', () => {
   }
 
   it(
+    'reports missing keys, but not the usual port, which it does not use',
+    tested(
+      'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
+      {},
+      ({ code, stdout }) => {
+        assert.equal(code, 1);
+        assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
+      },
+    ),
+  );
+
+  it(
     'names --audio if all conversations are spoken',
     tested(
       'botcli test',
