@@ -48,7 +48,8 @@ export function commandLines(
 /** The command that changes a project as these options of a command line say. Values that aren't allowed are left out. */
 export function updateLine(directory: string, options: Readonly<Record<string, unknown>>, env: Environment): string {
   const { config } = options;
-  const file = typeof config === 'string' ? [`--config ${shellPath(config, env)}`] : [];
+  const path = config === '-' ? config : shellPath(String(config), env);
+  const file = typeof config === 'string' ? [`--config ${path}`] : [];
   const choices = Object.entries(typedChoices(options)) as [ConfigKey, unknown][];
   const removes = (key: ConfigKey, value: unknown) => value === 'none' && removableKeys.some(one => one === key);
   const valid = choices.filter(([key, value]) => removes(key, value) || problemOf(key, value) === undefined);

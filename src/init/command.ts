@@ -77,7 +77,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const run = { ...generatorOf(intent, overwriteGuide), directory };
   const report = await generate(signal => runGenerator(run, signal), { directory, force, ...consent }).catch(
     async (error: unknown) => {
-      throw await sendToUpdate(error, { directory, typedDirectory: intent.directory, options }, terminal);
+      throw await sendToUpdate(error, intent.directory, options, terminal);
     },
   );
   const { reportRun } = await import('./report.ts');
@@ -97,25 +97,26 @@ function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Term
 async function decideHere(invocation: FaultyInitInvocation, terminal: Terminal): Promise<Intent> {
   const { positionals, options } = invocation;
   return decide(invocation, terminal).catch(async (error: unknown) => {
-    const typedDirectory = positionals.directory ?? '.';
-    const directory = resolve(terminal.cwd, typedDirectory);
-    throw await sendToUpdate(error, { directory, typedDirectory, options }, terminal);
+    throw await sendToUpdate(error, positionals.directory ?? '.', options, terminal);
   });
 }
 
-/** Where a run writes, as an absolute path and as it was typed, and its options. */
-interface Destination extends Pick<FaultyInitInvocation, 'options'> {
-  directory: string;
-  typedDirectory: string;
-}
-
-/** Options that change a project, or files that differ in one: `botcli update` keeps their edits. */
-async function sendToUpdate(error: unknown, place: Destination, { env }: Terminal): Promise<unknown> {
+/**
+ * Options that change a project, or files that differ in one: `botcli update` keeps their edits.
+ *
+ * @param directory As it was typed.
+ */
+async function sendToUpdate(
+  error: unknown,
+  directory: string,
+  options: FaultyInitInvocation['options'],
+  { cwd, env }: Terminal,
+): Promise<unknown> {
   if (!(error instanceof UserError) || !/^(?:conflict|usage|invalid-configuration)$/.test(error.reason)) return error;
   const { STATE_FILE } = await import('../project/files/state.ts');
-  if (!exists(place.directory, STATE_FILE)) return error;
+  if (!exists(resolve(cwd, directory), STATE_FILE)) return error;
   const { updateLine } = await import('../config/command.ts');
-  const line = updateLine(place.typedDirectory, place.options, env);
+  const line = updateLine(directory, options, env);
   return error.withMessage(error.message, {
     hint: hintOf(isCopyable(line) ? `${HAS_BOT} ${line}` : HAS_BOT_HERE, error.hint),
     facts: { update_command: line },

@@ -17,8 +17,8 @@ export class Cloud extends Connection {
 
   async organizations(): Promise<Organization[]> {
     const reply = await this.send({ method: 'GET', path: '/v1/organizations' });
-    return (await this.read<{ organizations: Organization[] }>(reply, 'organizations', 'the organizations'))
-      .organizations;
+    type Answer = { organizations: Organization[] };
+    return (await this.read<Answer>(reply, 'organizations', 'the organizations')).organizations;
   }
 
   /** The account's email address, if it has one. */

@@ -40,7 +40,7 @@ const startSteps: readonly Step[] = [
     key: 'build',
     kind: 'one',
     question: 'Who builds the bot?',
-    when: situation => !situation.hasBot(situation.answers.directory ?? '.'),
+    when: situation => !hasBotHere(situation),
     choices: () => [
       { value: 'bot', label: 'botcli, now', hint: 'a few questions' },
       { value: 'agent', label: 'My coding agent', hint: 'botcli writes instructions for it' },
@@ -60,13 +60,17 @@ const startSteps: readonly Step[] = [
     key: 'build',
     kind: 'one',
     question: ({ answers }) => `${placeOf(answers)} has a bot that botcli didn't make.`,
-    when: situation => situation.hasBot(situation.answers.directory ?? '.') && madeHere(situation) === undefined,
+    when: situation => hasBotHere(situation) && madeHere(situation) === undefined,
     choices: () => [
       { value: 'agent', label: 'Leave it, and add guides', hint: 'for a coding agent' },
       { value: BACK, label: 'Choose another directory' },
     ],
   },
 ];
+
+function hasBotHere({ answers, hasBot }: Situation): boolean {
+  return hasBot(answers.directory ?? '.');
+}
 
 const placeOf = ({ directory = '.' }: Answers): string => (directory === '.' ? 'This directory' : directory);
 

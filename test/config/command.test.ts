@@ -97,6 +97,7 @@ const updates: [about: string, line: string, directory: string, options: Record<
       'bots/a',
       { config: 'my bot.json', eval: true },
     ],
+    ['the standard input', 'botcli update --config -', '.', { config: '-' }],
     ['a file like an option', 'botcli update --config ./-x', '.', { config: '-x' }],
     ['what is removed', 'botcli update --video none --language none', '.', { video: 'none', language: 'none' }],
     ["what can't be removed", 'botcli update', '.', { stt: 'none', mode: 'none' }],
