@@ -1,11 +1,25 @@
 import { type Parts, without } from './parts.ts';
 
-/** The code in axios for requests that botcli doesn't send: from browsers, with forms, with redirects, over HTTP/2. */
+/** Helpers of axios for forms, blobs, data URLs, limits of speed, and proxies that it finds itself. */
+const UNUSED = [
+  'AxiosTransformStream',
+  'formDataToJSON',
+  'formDataToStream',
+  'fromDataURI',
+  'readBlob',
+  'toURLEncodedForm',
+];
+
+/** The code in axios for requests that botcli doesn't send: from browsers, with forms, with redirects, over HTTP/2, with progress. */
 export const axios: Parts = {
   leftOut: {
     'axios/lib/adapters/fetch.js': ['getFetch'],
     'axios/lib/adapters/xhr.js': ['default'],
     'form-data': ['default'],
+    ...Object.fromEntries(UNUSED.map(name => [`axios/lib/helpers/${name}.js`, ['default']])),
+    'axios/lib/helpers/estimateDataURLDecodedBytes.js': ['estimateDataURLBufferAllocation'],
+    'axios/lib/helpers/progressEventReducer.js': ['asyncDecorator', 'progressEventDecorator', 'progressEventReducer'],
+    'axios/lib/helpers/toFormData.js': ['default'],
   },
   late: { 'https-proxy-agent': { classes: ['default'] } },
   importer: 'axios/index.js',

@@ -38,6 +38,13 @@ interface Row {
 const example = mkdtempSync(join(tmpdir(), 'bench-check-'));
 spawnSync(process.execPath, [binOf(project), 'init', example, ...everything]);
 
+const deployed = mkdtempSync(join(tmpdir(), 'bench-deploy-'));
+const cloud = await startCloud();
+run([binOf(project), 'init', deployed, ...bot, '--deploy-to-cloud'], project);
+writeFileSync(join(deployed, 'server/.env'), 'OPENAI_API_KEY=x\n');
+// This takes as long as the local cloud's builds and rollouts.
+run([binOf(project), 'cloud', 'deploy', '--secrets', 'server/.env', '--skip'], deployed);
+
 const rows: Row[] = [
   { name: '--version', args: ['--version'], atMost: 1.15 },
   { name: '--help', args: ['--help'], atMost: 1.2 },
@@ -54,9 +61,9 @@ const rows: Row[] = [
   },
   { name: 'check, with everything', args: ['check'], atMost: 2, cwd: example, mayFail: true },
   { name: 'cloud secrets list', args: ['cloud', 'secrets', 'list'], atMost: 2 },
+  { name: 'cloud deploy, unchanged', args: ['cloud', 'deploy', '--skip'], atMost: 3, cwd: deployed },
 ];
 
-const cloud = await startCloud();
 const empty: number[] = [];
 const times = rows.map(() => builds.map((): number[] => []));
 // Round by round, so that a slow minute affects every row.
@@ -67,7 +74,7 @@ for (let round = 0; round < Number(values.runs); round += 1) {
   }
 }
 cloud.kill();
-rmSync(example, { recursive: true });
+for (const directory of [example, deployed]) rmSync(directory, { recursive: true });
 const base = median(empty);
 console.log(`node -e 0: ${base.toFixed(0)} ms`);
 console.log(['botcli'.padEnd(30), 'at most', ...builds.map(build => basename(resolve(build)))].join('  '));

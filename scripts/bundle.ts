@@ -27,7 +27,12 @@ const PROJECT = 'generators/app/index.ts';
 const SHORT = ['src/project/release.ts', 'src/package-root.ts', 'src/shells.ts', 'src/system-errors.ts'];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */
-const SHARED = ['src/shell/interruption.ts', 'src/shell/terminal/lost-terminal.ts', 'src/formats/json-position.ts'];
+const SHARED = [
+  'src/shell/interruption.ts',
+  'src/shell/terminal/lost-terminal.ts',
+  'src/formats/json-position.ts',
+  'src/json.ts',
+];
 
 /** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';
@@ -74,6 +79,11 @@ export async function bundle(outdir: string): Promise<string[]> {
         // `check` needs semver without Yeoman. What creates projects compares versions, but knows no ranges of them.
         { name: 'versions', priority: 6, test: id => VERSIONS.test(id) },
         { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
+        {
+          name: 'variables',
+          priority: 6,
+          test: id => isInAll(id, PROJECT, DEPLOY) && id.startsWith(resolve('src')),
+        },
         {
           name: 'scaffold',
           priority: 5,

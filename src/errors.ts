@@ -53,6 +53,9 @@ export class UserError extends Error {
   }
 }
 
+/** A hint of several lines, without those that are absent. */
+export const hintOf = (...lines: readonly (string | undefined)[]): string => lines.filter(Boolean).join('\n');
+
 /** Wrong usage or invalid input: a `UserError` with exit code 2. */
 export function usageError(message: string, details: Partial<Omit<UserErrorDetails, 'exitCode'>> = {}): UserError {
   return new UserError(message, { reason: 'usage', ...details, exitCode: 2 });

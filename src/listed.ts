@@ -1,3 +1,11 @@
+/** The first of many lines, and how many more there are. */
+export const firstOf = (lines: readonly string[], most = 20): string[] =>
+  lines.length > most ? [...lines.slice(0, most), `and ${lines.length - most} more`] : [...lines];
+
+/** Alternatives in a sentence: `A`, `A or B`, `A, B or C`. */
+export const alternatives = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+
 /** The names in a sentence, of which there may be any number: `A, B`, or `A, B and 3 more`. */
 export function listed(names: readonly string[], most = 20): string {
   const more = names.length - most;

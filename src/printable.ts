@@ -22,17 +22,12 @@ export const textOf = (value: unknown): string =>
 
 /** A value as JSON in which no character does anything to a terminal. */
 export const printableJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(
-    /[^\P{Cc}\n]|\p{Bidi_Control}/gu,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  JSON.stringify(value, null, 2).replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, escaped);
 
 /** An object on one line, for programs that read one a line. No character does anything to a terminal. */
-export const asLine = (facts: object): string =>
-  JSON.stringify(facts).replace(
-    /\p{Cc}|\p{Bidi_Control}/gu,
-    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const asLine = (facts: object): string => JSON.stringify(facts).replace(/\p{Cc}|\p{Bidi_Control}/gu, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The start of a text of any length, with an ellipsis if that isn't all of it. */
 export function shortened(text: string, most: number): string {

@@ -22,6 +22,10 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException & 
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
+/** Whether an error comes from the operating system, with one of these codes. */
+export const hasCode = (error: unknown, codes: readonly string[]): boolean =>
+  isSystemError(error) && codes.includes(error.code);
+
 /** Explains an operating system error in plain language. Any other error keeps its own message. */
 export function explainSystemError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);

@@ -1,10 +1,9 @@
 import { usageError } from '../errors.ts';
-import { isLoopback } from '../network/loopback.ts';
+import { isSafe } from '../network/loopback.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 
-/** The API's default address. */
 const DEFAULT_URL = 'https://api.pipecat.daily.co';
 
 const VARIABLE = 'BOTCLI_API_URL';
@@ -46,7 +45,6 @@ export const describeAddress = ({ url, source }: Address): string => (source ? `
 /** The address in one notation, or undefined if it isn't safe to send secrets to. */
 function safeUrl(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url));
-  if (!url || !isSafe || url.username || url.password || url.search || url.hash) return undefined;
+  if (!url || !isSafe(url) || url.username || url.password || url.search || url.hash) return undefined;
   return url.href.replace(/(?<!\/)\/+$/, '');
 }

@@ -8,7 +8,6 @@ import { configPath } from './config-path.ts';
 import { followLinks, replaceFile } from './replace-file.ts';
 import { readUserConfig, type Stored } from './user-config.ts';
 
-/** How to change the config file. */
 interface ChangeOptions {
   /** Whether to replace an invalid file. Default: it is an error. */
   replacesBroken?: boolean;

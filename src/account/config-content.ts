@@ -1,4 +1,6 @@
 import { explainJsonFault } from '../formats/json-position.ts';
+import { decodeUtf8 } from '../formats/utf8.ts';
+import { isObject, parsedJson } from '../json.ts';
 
 /** What the config file stores about an account. Unknown keys, perhaps from a newer release, are kept. */
 export interface UserConfig {
@@ -15,23 +17,12 @@ const KEYS = ['token', 'organization', 'apiUrl'] as const;
 export function parseConfig(
   bytes: Uint8Array,
 ): { config: UserConfig; problem?: undefined } | { problem: string; config?: undefined } {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return { problem: "it isn't UTF-8 text" };
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) return { problem: "it isn't UTF-8 text" };
   if (text.trim() === '') return { config: {} };
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    return { problem: explainJsonFault(text) };
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return { problem: "it isn't a JSON object" };
-  }
-  const config = content as UserConfig;
+  const config = parsedJson(text);
+  if (config === undefined) return { problem: explainJsonFault(text) };
+  if (!isObject(config)) return { problem: "it isn't a JSON object" };
   const wrong = knownKeys(config).filter(key => typeof config[key] !== 'string' || config[key] === '');
   if (wrong.length === 0) return { config };
   return { problem: `${wrong.map(key => JSON.stringify(key)).join(', ')} must be a non-empty string` };

@@ -5,14 +5,13 @@ import { type Address, addressOf, describeAddress, isStored, storedUrl } from '.
 import { changeUserConfig } from './config-change.ts';
 import type { UserConfig } from './config-content.ts';
 import { type SessionOptions, withCloud } from './session.ts';
-import { checkToken, whereTokensAre } from './token.ts';
+import { checkToken, tokenProblem, whereTokensAre } from './token.ts';
 import { readUserConfig } from './user-config.ts';
 
 /** A login that the platform accepted. */
 interface Login {
   token: string;
   address: Address;
-  /** The account's organizations. */
   names: readonly string[];
   /** The one in use: the one that was selected before, or the only one. */
   organization: string | undefined;
@@ -85,26 +84,11 @@ const explainRejection = <Result>(answer: Promise<Result>, address: Address): Pr
     throw error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
   });
 
-const ask = async (address: Address, terminal: Terminal): Promise<string> =>
-  (
-    await terminal.askHidden(
-      address.source
-        ? `Personal access token for ${describeAddress(address)}`
-        : 'Personal access token (pcc_pat_…, from https://pipecat.daily.co)',
-      {
-        instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
-        validate: answer => tokenProblem(answer.trim(), address),
-      },
-    )
-  ).trim();
-
-function tokenProblem(token: string, address: Address): string | undefined {
-  if (token === '') return 'Enter a value';
-  try {
-    checkToken(token, address);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UserError) return error.message;
-    throw error;
-  }
+async function ask(address: Address, terminal: Terminal): Promise<string> {
+  const where = address.source ? `for ${describeAddress(address)}` : '(pcc_pat_…, from https://pipecat.daily.co)';
+  const answer = await terminal.askHidden(`Personal access token ${where}`, {
+    instead: 'Pipe the token into botcli cloud auth login --token-stdin, or set BOTCLI_TOKEN.',
+    validate: answer => (answer.trim() === '' ? 'Enter a value' : tokenProblem(answer.trim())),
+  });
+  return answer.trim();
 }

@@ -11,14 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { hasCode } from '../system-errors.ts';
 
 /** The file that a path leads to, through symbolic links. A link to a missing file leads to where that would be. */
 export function followLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isMissing || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
+    if (!hasCode(error, ['ENOENT']) || !lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return path;
     return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
   }
 }

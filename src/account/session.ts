@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../error-codes.ts';
-import { UserError, usageError } from '../errors.ts';
+import { hintOf, UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
@@ -19,7 +19,6 @@ export interface CloudSession {
   signal: AbortSignal;
 }
 
-/** The options that a session uses. */
 export interface SessionOptions {
   readonly organization?: string;
   readonly debug?: boolean;
@@ -49,6 +48,7 @@ export async function withCloud<Result>(
     timeoutMs: timeoutOf(terminal.env),
     signal: interruption.signal,
     sleep: terminal.sleep,
+    onSlow: sayOnce(terminal),
     onTry: options.debug ? line => terminal.note(terminal.noteStyle.dim(printable(line))) : undefined,
   });
   try {
@@ -62,14 +62,24 @@ export async function withCloud<Result>(
   }
 }
 
+/** Says once what a command waits for: a request may take a minute. */
+function sayOnce({ note, progress }: Terminal): (host: string) => void {
+  let isSaid = false;
+  return host => {
+    if (isSaid) return;
+    isSaid = true;
+    progress.clear();
+    note(`Waiting for ${host} to respond.`);
+  };
+}
+
 /** Errors that are the same whichever API is used. */
 const ANYWHERE: ReadonlySet<ErrorCode> = new Set(['declined', 'interrupted', 'cannot-ask', 'account-file']);
 
 /** Adds to an error which API it is about, unless that is the default one. */
 function nameAddress(error: unknown, address: Address): unknown {
   if (!address.source || !(error instanceof UserError) || ANYWHERE.has(error.reason)) return error;
-  const hint = [...(error.hint ? [error.hint] : []), `The API is ${describeAddress(address)}.`].join('\n');
-  return error.withMessage(error.message, { hint });
+  return error.withMessage(error.message, { hint: hintOf(error.hint, `The API is ${describeAddress(address)}.`) });
 }
 
 /** Prints which API a command is about to change something in, unless that is the default one. */
@@ -91,9 +101,7 @@ export async function change<Result>(what: string, location: Location, make: () 
     return await make();
   } catch (error) {
     if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
-    const hint = [`It's unclear whether ${what}. To check, run: ${listCommand(location)}`, error.hint ?? '']
-      .join('\n')
-      .trim();
-    throw error.withMessage(error.message, { hint });
+    const check = `It's unclear whether ${what}. To check, run: ${listCommand(location)}`;
+    throw error.withMessage(error.message, { hint: hintOf(check, error.hint) });
   }
 }

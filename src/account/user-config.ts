@@ -1,14 +1,13 @@
 import { chmodSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { UserError, usageError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { explainSystemError } from '../system-errors.ts';
+import { explainSystemError, hasCode } from '../system-errors.ts';
 import { isTypical, parseConfig, type UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 
 /** The largest config file to read, in bytes. */
 const LIMIT = 2 ** 20;
 
-/** What the config file stores. */
 export interface Stored {
   /** Empty if the file is missing or invalid. */
   config: UserConfig;
@@ -26,7 +25,8 @@ export function readUserConfig(terminal: Terminal): Stored {
   const bytes = readBytes(path);
   if (bytes === undefined) return { config: {} };
   const { config, problem } = parseConfig(bytes);
-  if (!isOurs(config, path, terminal)) throw foreignFile(path);
+  if (!isOurs(config, path, terminal))
+    throw unusable(path, "isn't a botcli config file, so botcli leaves it unchanged");
   if (problem) restrictToOwner(path, 'knows its contents', terminal);
   else if (config?.token) restrictToOwner(path, 'has your token', terminal);
   if (config) return { config };
@@ -47,8 +47,7 @@ function readBytes(path: string): Uint8Array | undefined {
     return readFileSync(path);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return undefined;
     throw new UserError(`${path} can't be read: ${explainSystemError(error)}`, { reason: 'account-file' });
   }
 }
@@ -58,8 +57,6 @@ function isOurs(config: UserConfig | undefined, path: string, { env }: Terminal)
   if (config && isTypical(config)) return true;
   return !env.BOTCLI_CONFIG && (config !== undefined || !lstatSync(path).isSymbolicLink());
 }
-
-const foreignFile = (path: string) => unusable(path, "isn't a botcli config file, so botcli leaves it unchanged");
 
 const unusable = (path: string, why: string) =>
   usageError(`${path} ${why}`, {

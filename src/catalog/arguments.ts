@@ -103,10 +103,23 @@ export const googleCloud = (...args: Argument[]): Pick<ServiceRow, 'args' | 'cre
 const awsToken = takes('', 'AWS_SESSION_TOKEN', 'Session token, for temporary credentials');
 
 /** The keys that some services of AWS read from the environment, and nowhere else. */
-export const awsKeys: readonly VariableArgument[] = [
+const awsKeys: readonly VariableArgument[] = [
   needs('', 'AWS_ACCESS_KEY_ID', 'Access key ID'),
   needs('', 'AWS_SECRET_ACCESS_KEY', 'Secret access key'),
   awsToken,
+];
+
+/** What services on SageMaker have in common; `extra` is that of their provider. */
+export const sageMaker = (extra: string): Pick<ServiceRow, 'extras' | 'ambient' | 'python'> => ({
+  extras: [extra, 'sagemaker'],
+  ambient: awsKeys,
+  python: '3.12',
+});
+
+/** Where a model of Deepgram's runs on SageMaker. The variables begin with `prefix`. */
+export const deepgramEndpoint = (prefix: string): readonly VariableArgument[] => [
+  needs('endpoint_name', `${prefix}_ENDPOINT_NAME`, 'Endpoint'),
+  needs('region', `${prefix}_REGION`, 'Region'),
 ];
 
 /** What services of AWS have in common that also find the credentials of a profile or a role. */

@@ -10,40 +10,9 @@ import { tts } from './tts.ts';
 import { video } from './video.ts';
 
 export type { MachineCredentials } from './credentials.ts';
-export {
-  baseOf,
-  canonicalLanguage,
-  isEnglish,
-  knownAs,
-  LANGUAGES,
-  languageMeant,
-  languageName,
-  ownName,
-  regionalOf,
-} from './languages.ts';
-export {
-  type Argument,
-  type CodeArgument,
-  extrasOf,
-  type LanguageArgument,
-  moduleOf,
-  type ObjectArgument,
-  type PythonImport,
-  SERVICE_KINDS,
-  type ServiceKind,
-  type ServiceRow,
-  type VariableArgument,
-  variablesIn,
-} from './service.ts';
-export {
-  type BotType,
-  botTypeOf,
-  type CallDirection,
-  type CallModeKey,
-  COMPANIONS,
-  type TransportRow,
-  transports,
-} from './transports.ts';
+export * from './languages.ts';
+export * from './service.ts';
+export * from './transports.ts';
 
 /** Every service, by kind. */
 export const services: Readonly<Record<ServiceKind, readonly ServiceRow[]>> = { stt, llm, tts, realtime, video };
@@ -78,18 +47,12 @@ export function sharesAccount(one: ServiceRow, other: ServiceRow): boolean {
 
 /** The row of a service. Throws on an unknown id: configurations are validated before. */
 export function findService(kind: ServiceKind, id: string): ServiceRow {
-  return found(
-    services[kind].find(row => row.id === id),
-    id,
-  );
+  return find(services[kind], id);
 }
 
 /** The row of a transport by its resolved id. Throws on an unknown id: configurations are validated before. */
 export function findTransport(id: string): TransportRow {
-  return found(
-    transports.find(row => row.id === id),
-    id,
-  );
+  return find(transports, id);
 }
 
 /** The ids that `--transport` accepts for a bot type: generic ones first, then those that include their direction. */
@@ -105,7 +68,8 @@ export function exampleTransport(botType: BotType): string | undefined {
   return (rows.find(({ recommended }) => recommended) ?? rows[0])?.id;
 }
 
-function found<Row>(row: Row | undefined, id: string): Row {
+function find<Row extends { id: string }>(rows: readonly Row[], id: string): Row {
+  const row = rows.find(one => one.id === id);
   if (!row) throw new Error(`The catalog has no ${id}`);
   return row;
 }

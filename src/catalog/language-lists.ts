@@ -13,6 +13,9 @@ export const assemblyai = codes(`
 /** Async, text-to-speech. */
 export const async = codes('ar de en es fr he hi hy it ja nl pt ro ru tr zh');
 
+/** Deepgram Aura. */
+export const aura = codes('de en es fr it ja nl');
+
 /** Azure Speech. */
 export const azure = codes(`
   af af-ZA am am-ET ar ar-AE ar-BH ar-DZ ar-EG ar-IQ ar-JO ar-KW ar-LB ar-LY ar-MA ar-OM ar-QA ar-SA ar-SY ar-TN
@@ -136,6 +139,9 @@ export const kokoro = codes(`
   cmn en en-GB en-US es fr fr-BE fr-CA fr-CH fr-FR hi it ja pt pt-BR yue zh zh-CN zh-HK zh-TW
 `);
 
+/** NVIDIA Magpie: https://docs.nvidia.com/nim/speech/latest/tts */
+export const magpie = codes('de-DE en-US es-US fr-FR hi-IN it-IT ja-JP ko-KR pt-BR vi-VN zh-CN');
+
 /** Meta. */
 export const meta = codes('ar bn de en es fr he hi id it ja kn ko mr ms nl pl pt ta te th tl tr vi zh');
 
@@ -147,6 +153,9 @@ export const minimax = codes(`
 
 /** Moonshine. */
 export const moonshine = codes('ar de en es fil fil-PH ja ko tl uk vi zh');
+
+/** NVIDIA Nemotron Speech on SageMaker. */
+export const nemotron = codes('de-DE en-GB en-US es-ES es-US fr-FR hi-IN it-IT ja-JP ko-KR pt-BR ru-RU');
 
 /** Neuphonic. */
 export const neuphonic = codes('ar de en es fr hi nl pt ru zh');

@@ -17,6 +17,17 @@ const openAiEvents = (...names: string[]): Required<PythonImport> => ({
   names: ['AudioConfiguration', 'AudioInput', 'SessionProperties', ...names],
 });
 
+/** What Gemini Live has in common, whichever way it is reached. */
+const geminiLive: Partial<ServiceRow> = {
+  socket: '_session._ws',
+  languages: lists.geminiLive,
+  settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
+  // It reconnects itself, and gives up with these words.
+  finalErrors: 'max consecutive failures',
+  sees: true,
+  typed: 'frame',
+};
+
 /** Speech-to-speech services, in the order of their labels. */
 export const realtime: readonly ServiceRow[] = [
   {
@@ -116,33 +127,21 @@ export const realtime: readonly ServiceRow[] = [
     names: ['gemini'],
     module: 'google.gemini_live.llm',
     className: 'GeminiLiveLLMService',
-    socket: '_session._ws',
-    languages: lists.geminiLive,
     args: [apiKey('GOOGLE_API_KEY')],
-    settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
+    ...geminiLive,
     keys: 'https://aistudio.google.com/app/apikey',
     recommended: 2,
-    // It reconnects itself, and gives up with these words.
-    finalErrors: 'max consecutive failures',
-    sees: true,
-    typed: 'frame',
   },
   {
     id: 'gemini_vertex_live_realtime',
     label: 'Google Gemini Live on Vertex AI',
     module: 'google.gemini_live.vertex.llm',
     className: 'GeminiLiveVertexLLMService',
-    socket: '_session._ws',
-    languages: lists.geminiLive,
     ...googleCloud(
       needs('project_id', 'GOOGLE_PROJECT_ID', 'Project'),
       needs('location', 'GOOGLE_LOCATION', 'Location'),
     ),
-    settings: [takes('model', 'GOOGLE_MODEL'), takes('voice', 'GOOGLE_VOICE_ID'), language],
-    // It reconnects itself, and gives up with these words.
-    finalErrors: 'max consecutive failures',
-    sees: true,
-    typed: 'frame',
+    ...geminiLive,
   },
   {
     id: 'inworld_realtime',

@@ -1,13 +1,14 @@
 import {
   apiKey,
   awsCredentials,
-  awsKeys,
   compatibleServer,
+  deepgramEndpoint,
   documentedVoice,
   googleCloud,
   language,
   model,
   needs,
+  sageMaker,
   spoken,
   takes,
   voice,
@@ -15,9 +16,6 @@ import {
 import * as lists from './language-lists.ts';
 import type { ServiceRow } from './service.ts';
 import { AURA_VOICES, AZURE_VOICES, CHIRP_VOICES, KOKORO_VOICES, PIPER_VOICES } from './voices.ts';
-
-/** NVIDIA Magpie: https://docs.nvidia.com/nim/speech/latest/tts */
-const MAGPIE = ['de-DE', 'en-US', 'es-US', 'fr-FR', 'hi-IN', 'it-IT', 'ja-JP', 'ko-KR', 'pt-BR', 'vi-VN', 'zh-CN'];
 
 const CARTESIA_VOICE = documentedVoice(
   'CARTESIA_VOICE_ID',
@@ -111,7 +109,7 @@ export const tts: readonly ServiceRow[] = [
     label: 'Deepgram',
     aka: ['aura'],
     className: 'DeepgramTTSService',
-    languages: ['de', 'en', 'es', 'fr', 'it', 'ja', 'nl'],
+    languages: lists.aura,
     args: [apiKey('DEEPGRAM_API_KEY')],
     settings: [voice(takes('voice', 'DEEPGRAM_VOICE_ID'), AURA_VOICES)],
     keys: 'https://console.deepgram.com',
@@ -130,28 +128,18 @@ export const tts: readonly ServiceRow[] = [
     label: 'Deepgram Flux on SageMaker',
     className: 'DeepgramFluxSageMakerTTSService',
     languages: ['en'],
-    extras: ['deepgram', 'sagemaker'],
-    args: [
-      needs('endpoint_name', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_ENDPOINT_NAME', 'Endpoint'),
-      needs('region', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_REGION', 'Region'),
-    ],
+    args: deepgramEndpoint('DEEPGRAM_FLUX_SAGEMAKER_TTS'),
     settings: [takes('voice', 'DEEPGRAM_FLUX_SAGEMAKER_TTS_VOICE_ID')],
-    ambient: awsKeys,
-    python: '3.12',
+    ...sageMaker('deepgram'),
   },
   {
     id: 'deepgram_sagemaker_tts',
     label: 'Deepgram on SageMaker',
     className: 'DeepgramSageMakerTTSService',
-    languages: ['de', 'en', 'es', 'fr', 'it', 'ja', 'nl'],
-    extras: ['deepgram', 'sagemaker'],
-    args: [
-      needs('endpoint_name', 'DEEPGRAM_SAGEMAKER_TTS_ENDPOINT_NAME', 'Endpoint'),
-      needs('region', 'DEEPGRAM_SAGEMAKER_TTS_REGION', 'Region'),
-    ],
+    languages: lists.aura,
+    args: deepgramEndpoint('DEEPGRAM_SAGEMAKER_TTS'),
     settings: [voice(takes('voice', 'DEEPGRAM_SAGEMAKER_TTS_VOICE_ID'), AURA_VOICES)],
-    ambient: awsKeys,
-    python: '3.12',
+    ...sageMaker('deepgram'),
   },
   {
     id: 'elevenlabs_tts',
@@ -289,7 +277,7 @@ export const tts: readonly ServiceRow[] = [
     id: 'nvidia_tts',
     label: 'NVIDIA Magpie',
     className: 'NvidiaTTSService',
-    languages: MAGPIE,
+    languages: lists.magpie,
     args: [apiKey('NVIDIA_API_KEY')],
     settings: [voice(takes('voice', 'NVIDIA_VOICE_ID')), language],
   },
@@ -297,24 +285,20 @@ export const tts: readonly ServiceRow[] = [
     id: 'nvidia_sagemaker_tts',
     label: 'NVIDIA Magpie on SageMaker',
     className: 'NvidiaSageMakerTTSService',
-    languages: MAGPIE,
-    extras: ['aws', 'sagemaker'],
+    languages: lists.magpie,
     args: [needs('endpoint_name', 'SAGEMAKER_MAGPIE_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
     settings: [voice(takes('voice', 'NVIDIA_SAGEMAKER_TTS_VOICE_ID')), language],
-    ambient: awsKeys,
-    python: '3.12',
+    ...sageMaker('aws'),
   },
   {
     id: 'nvidia_sagemaker_http_tts',
     label: 'NVIDIA Magpie on SageMaker over HTTP',
     module: 'nvidia.sagemaker.tts',
     className: 'NvidiaSageMakerHTTPTTSService',
-    languages: MAGPIE,
-    extras: ['aws', 'sagemaker'],
+    languages: lists.magpie,
     args: [needs('endpoint_name', 'SAGEMAKER_MAGPIE_ENDPOINT_NAME', 'Endpoint'), takes('region', 'AWS_REGION')],
     settings: [voice(takes('voice', 'NVIDIA_SAGEMAKER_TTS_VOICE_ID')), language],
-    ambient: awsKeys,
-    python: '3.12',
+    ...sageMaker('aws'),
   },
   {
     id: 'openai_tts',

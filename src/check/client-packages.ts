@@ -1,5 +1,6 @@
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
+import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
 import { exists, readContents, readText } from '../paths/read.ts';
 import type { ClientFacts } from './checks/facts.ts';
@@ -40,12 +41,8 @@ export function readClient(root: string): ClientFacts | undefined {
 const isRange = (text = ''): boolean => text.length <= LONGEST_RANGE && validRange(text) !== null;
 
 function readObject(root: string, path: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(readText(root, path) ?? '');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(readText(root, path) ?? '');
+  return isObject(value) ? value : undefined;
 }
 
 const textsOf = (value: unknown): Record<string, string> =>

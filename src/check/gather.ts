@@ -11,13 +11,21 @@ import type { Machine } from './this-machine.ts';
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
+/** The port of the bot that is about to start: a number, or any that is free if only the bot starts. */
+export type BotPort = number | 'any';
+
 /** Adds what git and the machine know: it tries ports, and asks uv for its version. It runs no code of the project. */
-export async function gatherFacts(files: FileFacts, machine: Machine, { env: shell }: Terminal): Promise<Facts> {
+export async function gatherFacts(
+  files: FileFacts,
+  machine: Machine,
+  { env: shell }: Terminal,
+  botPort: BotPort = RUNNER_PORT,
+): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
   const [restorable, uv, ports, ollama] = await Promise.all([
     trackedFiles(project.root, [...ENV_FILES, ...missing], shell),
     machine.uvVersion(project.root),
-    tryPorts(project, env, machine),
+    botPort === 'any' ? [] : tryPorts(project, env, machine, botPort),
     askOllama(texts, env, machine),
   ]);
   const credentials = [...requirements.credentials.keys()].filter(({ files }) => files.some(machine.hasAtHome));
@@ -43,17 +51,18 @@ async function askOllama(
 }
 
 /** The port of the framework's runner. */
-const BOT_PORT = 7860;
+const RUNNER_PORT = 7860;
 const CALL_SERVER_PORT = 8080;
 
 async function tryPorts(
   { config }: Facts['project'],
   env: Parameters<typeof valueFor>[1],
   machine: Machine,
+  botPort: number,
 ): Promise<Facts['machine']['ports']> {
   const ownPort = Number(valueFor('PORT', env));
   const ports = [
-    { part: 'bot' as const, number: BOT_PORT, isSet: false },
+    { part: 'bot' as const, number: botPort, isSet: false },
     ...(featuresOf(config).hasCallServer
       ? [{ part: 'call server' as const, number: ownPort || CALL_SERVER_PORT, isSet: ownPort > 0 }]
       : []),

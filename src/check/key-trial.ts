@@ -1,6 +1,8 @@
 import axios, { type AxiosResponse } from 'axios';
 import type { KeyCheck } from '../catalog/key-checks.ts';
-import { isFromProxy, proxyFor, settingsOf } from '../network/proxy.ts';
+import { parsedJson } from '../json.ts';
+import { isFromProxy, proxyFor } from '../network/proxy.ts';
+import { plainRequest } from '../network/request.ts';
 import { VERSION } from '../version.ts';
 
 /** How to reach providers. Tests have their own. */
@@ -26,23 +28,15 @@ const LARGEST_ANSWER = 5 * 2 ** 20;
 export async function tryKey(row: KeyCheck, credentials: Credentials, access: ProviderAccess): Promise<Trial> {
   const url = addressOf(row, credentials, access);
   const proxy = proxyFor(url);
-  // With it, the package that talks to proxies prints the proxy's password.
-  if (proxy) delete process.env.DEBUG;
   const deadline = AbortSignal.timeout(access.deadlineMs);
   try {
     const reply = await axios.request<string>({
-      adapter: 'http',
+      ...plainRequest(proxy),
       method: 'GET',
       url,
       headers: { ...headersOf(row, credentials), 'User-Agent': `botcli/${VERSION}`, Accept: 'application/json' },
-      proxy: proxy ? settingsOf(proxy) : false,
-      // A redirect would send the key to another address.
-      maxRedirects: 0,
       maxContentLength: LARGEST_ANSWER,
       signal: deadline,
-      responseType: 'text',
-      transformResponse: [],
-      validateStatus: () => true,
     });
     return proxy && isFromProxy(reply)
       ? unknown(`the proxy responded with HTTP ${reply.status}`)
@@ -79,16 +73,11 @@ function resultOf({ refusal }: KeyCheck, { status, data }: AxiosResponse<string>
       : { result: 'refused', why: `HTTP ${status}` };
   }
   if (status === 400 && refusal?.test(data)) return { result: 'refused', why: `HTTP ${status}` };
-  if (status >= 200 && status < 300) return isJson(data) ? { result: 'accepted' } : unknown("the response isn't JSON");
-  return unknown(`HTTP ${status}`);
-}
-
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
+  if (status >= 200 && status < 300) {
+    // A provider sends an object or a list.
+    return typeof parsedJson(data) === 'object' ? { result: 'accepted' } : unknown("the response isn't JSON");
   }
+  return unknown(`HTTP ${status}`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

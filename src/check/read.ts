@@ -1,5 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { faultsIn } from '../existing/faults.ts';
 import { missingModules } from '../existing/missing-modules.ts';
+import { readModules } from '../existing/modules.ts';
 import { type Requirements, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { type Caller, findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
 import { readPyproject } from '../existing/pyproject.ts';
@@ -48,9 +50,9 @@ export function readFacts(
   const python = readPythonFiles(root);
   const recorded = [...state.files.keys()].filter(path => !python.texts.has(path));
   const texts = new Map([...textsAt(root, recorded), ...python.texts]);
-  const found = requirementsOf(python.texts, config);
-  // A name in a file is a part of its contents, which may be a secret's.
-  const read = { ...found, missingNames: found.missingNames.filter(({ path }) => isPlain(root, path)) };
+  const modules = readModules(python.texts);
+  const read = requirementsOf(modules, config);
+  const { problems, missingNames: open } = faultsIn(modules, read.started);
   const env = readEnv(root, terminal.env, read);
   const requirements = spelledAs(read, [...env.file.entries.keys(), ...Object.keys(terminal.env)]);
   const unset = missingNames({ requirements, env });
@@ -66,6 +68,8 @@ export function readFacts(
     missing: missingFiles(project, texts),
     remains: findRemains(root),
     requirements,
+    // A name in a file is a part of its contents, which may be a secret's.
+    faults: { problems, missingNames: open.filter(({ path }) => isPlain(root, path)) },
     env: { ...env, sources: unique([...env.sources, ...more]) },
     client: config.generate_client ? readClient(root) : undefined,
     place: path => placeOf(terminal.cwd, join(root, path)),

@@ -21,14 +21,12 @@ export function commandOf(config: ScaffoldConfig, directory = '.'): string {
   return [`${PROGRAM} init`, shellWord(directory), ...optionsOf(config)].join(' ');
 }
 
-/** What a command for people depends on. */
 interface CommandTarget {
   directory: string;
   /** The directory's name: the default project name. */
   directoryName: string;
   /** The width to break the command for. */
   columns?: number;
-  /** The environment of the user's shell. */
   env?: Environment;
 }
 
@@ -50,26 +48,33 @@ export function commandLines(
 /** The command that changes a project as these options of a command line say. Values that aren't allowed are left out. */
 export function updateLine(directory: string, options: Readonly<Record<string, unknown>>, env: Environment): string {
   const { config } = options;
-  const file = typeof config === 'string' ? [`--config ${shellPath(config, env)}`] : [];
-  const place = directory === '.' ? [] : [shellPath(directory, env)];
+  const path = config === '-' ? config : shellPath(String(config), env);
+  const file = typeof config === 'string' ? [`--config ${path}`] : [];
   const choices = Object.entries(typedChoices(options)) as [ConfigKey, unknown][];
   const removes = (key: ConfigKey, value: unknown) => value === 'none' && removableKeys.some(one => one === key);
   const valid = choices.filter(([key, value]) => removes(key, value) || problemOf(key, value) === undefined);
-  return [`${programIn(env)} update`, ...place, ...optionWords(Object.fromEntries(valid), env), ...file].join(' ');
+  return updateOf(directory, [...optionWords(Object.fromEntries(valid), env), ...file], env);
 }
 
 /** The command that makes these changes to a bot. */
 export function changeLine(directory: string, before: ScaffoldConfig, after: ScaffoldConfig, env: Environment): string {
   const isSame = (key: ConfigKey) => JSON.stringify(before[key]) === JSON.stringify(after[key]);
-  const changed = scaffoldOptions.filter(({ key }) => key !== 'bot_type' && !key.endsWith('_mode') && !isSame(key));
-  const place = directory === '.' ? [] : [shellPath(directory, env)];
+  const changed = scaffoldOptions.filter(({ key }) => !isImplied(key) && !isSame(key));
   const choices = changed.flatMap(({ key }) => {
     if (after[key] !== null) return [[key, after[key]]];
     // Services go with their mode, and the client's server with its framework.
     return key !== 'client_server' && removableKeys.some(one => one === key) ? [[key, 'none']] : [];
   });
-  return [`${programIn(env)} update`, ...place, ...optionWords(Object.fromEntries(choices), env)].join(' ');
+  return updateOf(directory, optionWords(Object.fromEntries(choices), env), env);
 }
+
+function updateOf(directory: string, options: readonly string[], env: Environment): string {
+  const place = directory === '.' ? [] : [shellPath(directory, env)];
+  return [`${programIn(env)} update`, ...place, ...options].join(' ');
+}
+
+/** Whether the transports imply a choice: the bot type and the call modes. */
+const isImplied = (key: ConfigKey): boolean => key === 'bot_type' || key.endsWith('_mode');
 
 /** Typed choices as options, in the order of the resolved configuration. */
 function optionWords(choices: RawConfig, env: Environment): string[] {
@@ -91,10 +96,9 @@ function optionsOf(config: ScaffoldConfig, env: Environment = {}): string[] {
   return scaffoldOptions.flatMap((option: ScaffoldOption) => {
     const { key, default: preset } = option;
     const value = config[key];
-    // A directional transport already implies the call mode, and a video avatar implies video output.
-    if (value === null || key.endsWith('_mode') || (key === 'video_output' && config.video_service)) return [];
-    if (key === 'bot_type') return [];
-    if (value === preset) return [];
+    // A video avatar implies video output.
+    const isOmitted = isImplied(key) || (key === 'video_output' && config.video_service);
+    if (value === null || value === preset || isOmitted) return [];
     return [value].flat().map(one => optionWord(option, one, env));
   });
 }

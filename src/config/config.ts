@@ -1,6 +1,6 @@
 import { botTypeOf, type CallDirection, findTransport, transports } from '../catalog/index.ts';
-import type { UserError } from '../errors.ts';
-import { usageError } from '../errors.ts';
+import { type UserError, usageError } from '../errors.ts';
+import { firstOf } from '../listed.ts';
 import { unique } from '../unique.ts';
 import type { ConfigKey, ConfigValues } from './options.ts';
 import { defaults, type ScaffoldConfig } from './resolved.ts';
@@ -9,9 +9,6 @@ import { type ConfigProblem, type ConfigSources, mergeSources, UNKNOWN_KEY } fro
 import { validateValues } from './values.ts';
 
 export type { ScaffoldConfig } from './resolved.ts';
-
-/** At most this many problems are shown; with more, the input probably isn't a configuration. */
-const MOST_PROBLEMS = 20;
 
 /**
  * Resolves a configuration: a flag, else the file, else the default. Pure: it reads and writes nothing.
@@ -68,16 +65,16 @@ const LIST = 'botcli init --list-options';
 
 function configError(problems: readonly ConfigProblem[]): UserError {
   const count = problems.length === 1 ? 'One problem' : `${problems.length} problems`;
-  const shown = problems.slice(0, MOST_PROBLEMS);
-  const more = problems.length - shown.length;
+  // With more, the input probably isn't a configuration.
+  const shown = firstOf(problems.map(({ name, message }) => `${name} ${message}`));
   const isLost = problems.some(({ message }) => message === UNKNOWN_KEY);
   return usageError(`${count} with this configuration; nothing was written:`, {
     reason: 'invalid-configuration',
-    problems: [...shown.map(({ name, message }) => `${name} ${message}`), ...(more > 0 ? [`and ${more} more`] : [])],
+    problems: shown,
     // A problem may have named the list already. The quickstart's configuration has every key.
     hint: [
       ...(isLost ? ['All keys: botcli init quickstart --dry-run.'] : []),
-      ...(shown.some(({ message }) => message.includes(LIST)) ? [] : [`All values: ${LIST}.`]),
+      ...(shown.some(line => line.includes(LIST)) ? [] : [`All values: ${LIST}.`]),
       'All options: botcli init --help.',
     ].join(' '),
   });

@@ -1,7 +1,6 @@
 /** The values of an option, and what people call them. */
 interface NamedValues {
   values?: readonly string[];
-  /** Their display names. */
   names?: Readonly<Record<string, string>>;
   /** Other names that are taken for them. */
   otherNames?: Readonly<Record<string, readonly string[]>>;

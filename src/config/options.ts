@@ -101,12 +101,17 @@ function listTransports(): string {
     .join(', ');
 }
 
-/** The fields of a row that lists its values here. */
-const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
+/** The values of choices, and what people call them. */
+const valuesOf = <Value extends string>(choices: readonly OptionChoice<Value>[]) => ({
   values: choices.map(({ value }) => value),
   names: Object.fromEntries(choices.flatMap(({ value, name }) => (name ? [[value, name]] : []))),
   otherNames: Object.fromEntries(choices.map(({ value, names = [] }) => [value, names])),
   aka: Object.fromEntries(choices.map(({ value, aka = [] }) => [value, aka])),
+});
+
+/** The fields of a row that lists its values here. */
+const oneOf = <const Value extends string>(...choices: readonly OptionChoice<Value>[]) => ({
+  ...valuesOf(choices),
   choices,
 });
 
@@ -116,10 +121,7 @@ const service = <const Kind extends ServiceKind>(kind: Kind, help: string) =>
     flag: kind,
     kind: 'text',
     placeholder: 'service',
-    values: serviceIds(kind),
-    names: Object.fromEntries(services[kind].map(({ id, label }) => [id, label])),
-    otherNames: Object.fromEntries(services[kind].map(({ id, names = [] }) => [id, names])),
-    aka: Object.fromEntries(services[kind].map(({ id, aka = [] }) => [id, aka])),
+    ...valuesOf(services[kind].map(({ id, label, ...row }) => ({ ...row, value: id, name: label }))),
     group: 'AI services',
     help,
   }) as const;
@@ -297,7 +299,6 @@ export interface ScaffoldOption extends OptionRow {
   key: ConfigKey;
 }
 
-/** The type of an option's value. */
 export type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
   ? boolean
   : Row extends { kind: 'list' }
@@ -337,7 +338,6 @@ export const runOptions = {
   },
 } as const satisfies Record<string, RunOption>;
 
-/** An example bot for help. */
 export const EXAMPLE_BOT = '-t rtc_local -m cascade --stt deepgram_stt --llm openai_llm --tts cartesia_tts';
 
 /** The help text of a scaffold option, with what applies to a new project by default. */
@@ -365,7 +365,6 @@ export function inIds(key: ConfigKey, value: unknown): unknown {
   return Array.isArray(value) ? value.map(idOf) : idOf(value);
 }
 
-/** The row of a key. */
 export function findOption(key: ConfigKey): ScaffoldOption {
   const row: ScaffoldOption | undefined = scaffoldOptions.find(option => option.key === key);
   if (!row) throw new Error(`Unknown option: ${key}`);

@@ -81,10 +81,10 @@ const rules: readonly Rule[] = [
       return wanted ? missing(draft, [key], `transport ${row?.generic} needs it (dial-in or dial-out)`) : [];
     }),
   draft => MODE_KEYS.flatMap(key => callModeWithoutTransport(draft, key)),
-  draft => incompatibleTransports(draft),
+  incompatibleTransports,
 
   // Web and telephony.
-  draft => transportsOfOtherType(draft),
+  transportsOfOtherType,
   draft => {
     if (!isTelephonyBot(draft)) return [];
     const client: ConfigKey[] = ['video_service', 'client_framework', 'client_server'];
@@ -101,13 +101,8 @@ const rules: readonly Rule[] = [
       return [problem(draft, 'client_server', 'needs a client: add --client-framework component')];
     }
     if (framework === 'vanilla' && server === 'fullstack') {
-      return [
-        problem(
-          draft,
-          'client_server',
-          'is fullstack, which needs client framework component; with vanilla, use bundler',
-        ),
-      ];
+      const why = 'is fullstack, which needs client framework component; with vanilla, use bundler';
+      return [problem(draft, 'client_server', why)];
     }
     return [];
   },
@@ -117,12 +112,12 @@ const rules: readonly Rule[] = [
     has(draft, 'video_service') && draft.given.get('video_output')?.value === false
       ? [problem(draft, 'video_output', 'is off, but the video avatar needs it')]
       : [],
-  draft => unusableVideoInput(draft),
+  unusableVideoInput,
   draft =>
     draft.values.enable_noisecancel === true && draft.values.deploy_to_cloud === false
       ? [problem(draft, 'enable_noisecancel', `needs cloud deployment: ${howToRemove(draft, 'deploy_to_cloud')}`)]
       : [],
-  draft => servicesWithoutLanguage(draft),
+  servicesWithoutLanguage,
 ];
 
 /** Services to name in a message: with more, it says how many there are. */

@@ -1,14 +1,13 @@
+import { isObject } from '../json.ts';
 import { didYouMean } from '../nearest.ts';
 import { excerpt } from '../printable.ts';
 import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions } from './options.ts';
 
-/** Where a configuration comes from. */
 export interface ConfigSources {
   /** The parsed JSON of `--config`: any value. */
   file?: unknown;
   /** Why the file could not be read, worded to follow its name. */
   fileProblem?: string;
-  /** The file's name in messages. */
   fileName?: string;
   /** The options that were typed. */
   flags: RawConfig;
@@ -16,7 +15,6 @@ export interface ConfigSources {
   directoryName: string;
 }
 
-/** Something wrong with a configuration. */
 export interface ConfigProblem {
   /** The option as the user wrote it: `--stt`, or `"stt_service" in bot.json`. */
   name: string;
@@ -68,7 +66,7 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
 
 function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): [string, unknown][] {
   if (file === undefined) return [];
-  if (typeof file === 'object' && file !== null && !Array.isArray(file)) {
+  if (isObject(file)) {
     return Object.entries(file).filter(([key, value]) => value !== null && !IGNORED_KEYS.includes(key));
   }
   const kind = Array.isArray(file) ? 'a list' : file === null ? 'null' : `a ${typeof file}`;

@@ -1,3 +1,4 @@
+import { alternatives } from '../listed.ts';
 import { nearest } from '../nearest.ts';
 import { plain, shortName } from './names.ts';
 import { type ScaffoldOption, scaffoldOptions } from './options.ts';
@@ -14,7 +15,7 @@ export function showValue({ names = {} }: ScaffoldOption, id: string): string {
 /** What a disallowed value probably means: a mistyped id, or a real name. Undefined when nothing matches. */
 export function meantBy(word: string, option: ScaffoldOption): string | undefined {
   const meant = idsMeant(word, option);
-  if (meant.length > 0) return listed(meant.map(id => showValue(option, id)));
+  if (meant.length > 0) return alternatives(meant.map(id => showValue(option, id)));
   // The word may name a value of a related option.
   const others = scaffoldOptions.flatMap((other: ScaffoldOption) => {
     const id = other.group === option.group ? namesake(word, other) : undefined;
@@ -69,6 +70,3 @@ function alias(word: string, { aka = {}, otherNames = {} }: ScaffoldOption): str
   );
   return meant.sort((one, other) => other.name.length - one.name.length)[0]?.id;
 }
-
-const listed = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;

@@ -68,12 +68,12 @@ async function startBuild(
   { wanted, upload, region }: Building,
   cloud: Cloud,
   builds: Builds,
-  { signal }: Limits,
+  limits: Limits,
   steps: Steps,
   terminal: Terminal,
 ): Promise<Build> {
   const { dockerfile } = wanted.deploy;
-  const uploadId = await sendContext(upload, region, cloud, builds, steps);
+  const uploadId = await sendContext(upload, region, cloud, builds, limits, steps, terminal);
   const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
   const facts = { phase: 'build' };
   const again = 'Run the same command again: it joins the build if it runs.';
@@ -82,9 +82,10 @@ async function startBuild(
       ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
       : error;
   const started = await builds.start(uploadId, region, dockerfile).catch(async (error: unknown) => {
-    if (!(error instanceof CloudError) || !hasUnknownOutcome(error)) throw stopped(error);
+    if (!(error instanceof CloudError)) throw stopped(error);
+    if (!hasUnknownOutcome(error)) throw error.withMessage(error.message, { facts });
     const look = async () => (await builds.find(key)).find(one => isRunning(one) || one.status === 'success');
-    const build = await searchFor(look, signal, terminal).catch((other: unknown) => {
+    const build = await searchFor(look, limits.signal, terminal).catch((other: unknown) => {
       throw stopped(other);
     });
     if (build) return { build };

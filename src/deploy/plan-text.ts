@@ -52,7 +52,8 @@ function describeImage({ build }: Plan, { deploy, upload, folder }: Wanted): str
   const { files, bytes, leftOut } = upload;
   const path = [folder, deploy.contextDir, deploy.dockerfile].filter(part => part !== '.').join('/');
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  const reused = build ? `; built already (${short(build.id)})` : '';
+  const state = build?.status === 'success' ? 'built already' : 'being built';
+  const reused = build ? `; ${state} (${short(build.id)})` : '';
   return `${onOneLine(path)}, ${count}, ${size(bytes)}${describeLeftOut(leftOut.map(({ name }) => name))}${reused}`;
 }
 

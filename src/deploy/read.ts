@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { usageError } from '../errors.ts';
 import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
+import { readModules } from '../existing/modules.ts';
 import { type Requirements, requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
@@ -67,7 +68,7 @@ export async function readWanted(directory: string, options: ReadOptions, termin
     : undefined;
   const server = join(root, 'server');
   const ownValues = valuesOf(readEnvFile(server), env);
-  const read = requirementsOf(readPythonFiles(root).texts, config);
+  const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
   const problems = [
     ...deploy.problems.map(problem => `${place}: ${problem}`),

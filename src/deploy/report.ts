@@ -1,3 +1,4 @@
+import { UNKNOWN } from '../platform/status.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
 import type { CallResult } from './call/test-call.ts';
@@ -20,21 +21,22 @@ interface Done extends Job {
 /** Prints the result of a deploy. */
 export function report(job: Done, { json }: Output, terminal: Terminal): void {
   const { seen, done, plan, built, call, seconds } = job;
-  const warnings = [
-    ...plan.warnings,
+  const { agentName } = job.wanted.deploy;
+  const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
+  const odd = [
     ...(built?.warning ? [built.warning] : []),
-    ...(done.warning ? [done.warning] : []),
+    ...(isElsewhere ? [`The platform runs ${agentName} in ${done.region}, not in ${plan.region}.`] : []),
   ];
+  const warnings = [...plan.warnings, ...odd, ...(done.warning ? [done.warning] : [])];
   const next = nextAfter(job);
   if (json) {
     const outcome = seen.agent ? 'updated' : 'created';
     terminal.printJson({ ...facts(job, outcome, built), deployment: done.deployment, seconds, warnings, next });
     return;
   }
-  const { agentName } = job.wanted.deploy;
   terminal.print(`${agentName} runs deployment ${short(done.deployment)}`);
   if (!call) terminal.note("Ready means that the platform could start it. botcli hasn't called it.");
-  if (built?.warning) terminal.note(built.warning);
+  for (const warning of odd) terminal.note(warning);
   if (done.warning) terminal.note(`The platform says: ${done.warning}`);
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
 }

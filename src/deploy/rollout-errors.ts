@@ -3,7 +3,7 @@ import type { Agent } from '../platform/agent-answers.ts';
 import type { Agents } from '../platform/agents.ts';
 import { crashCause, redact } from './causes.ts';
 import type { Change } from './change.ts';
-import { lastLines } from './log-lines.ts';
+import { lastLines } from './logs/log-lines.ts';
 import { duration, type Steps, short } from './steps.ts';
 import type { Failure, Lack, Verdict } from './verdict.ts';
 

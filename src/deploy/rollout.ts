@@ -18,6 +18,8 @@ const STEADY_MS = 10_000;
 /** What became of it. */
 export interface Rollout {
   deployment: string;
+  /** Where it runs, if the platform says. */
+  region: string;
   /** What the platform remarked. */
   warning: string | undefined;
 }
@@ -42,9 +44,9 @@ export async function rollOut(
   const took = steps.phaseTime();
   steps.begin('Checking that it stays up');
   steps.tick();
-  const deployment = await stays(ready, change, agents, limits, steps, terminal);
+  const { deployment, region } = await stays(ready, change, agents, limits, steps, terminal);
   steps.done(`${change.name} is ready: deployment ${short(deployment)}, after ${took}`);
-  return { deployment, warning };
+  return { deployment, region, warning };
 }
 
 async function send(
@@ -130,13 +132,13 @@ async function stays(
   limits: Limits,
   steps: Steps,
   terminal: Terminal,
-): Promise<string> {
+): Promise<Verdict & { kind: 'ready' }> {
   for (let last = ready; ; ) {
     await terminal.sleep(STEADY_MS, limits.signal).catch((error: unknown) => {
       throw explainWait(error, change, last, steps, 0);
     });
     const now = await watch(change, agents, limits, steps, terminal);
-    if (now.deployment === last.deployment && now.restarts <= last.restarts) return now.deployment;
+    if (now.deployment === last.deployment && now.restarts <= last.restarts) return now;
     if (now.restarts >= 3) {
       const reason = `it was restarted ${now.restarts} times`;
       const failure = { reason, code: undefined, exitCode: undefined, message: undefined };

@@ -2,35 +2,68 @@ import { UserError } from '../errors.ts';
 import type { Builds } from '../platform/builds.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { CloudError } from '../platform/cloud-error.ts';
+import { jitter, retryDelay } from '../platform/retry.ts';
+import type { Terminal } from '../shell/terminal.ts';
 import { readArchive } from './context/archive.ts';
 import type { Upload } from './read.ts';
 import { type Steps, size } from './steps.ts';
+import type { Limits } from './waiting.ts';
 
-const UPLOADS = 3;
+const UPLOADS = 4;
+/** The pauses are those of requests with this limit for an attempt, in milliseconds. */
+const ATTEMPT_MS = 20_000;
 
-/** Uploads the context. Storage may fail, and an address is good for one upload, so each try gets its own. */
+/** Problems that another upload may not have. */
+const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'platform-problem', 'rate-limited']);
+
+/**
+ * Uploads the context. Storage may fail, or ask us to wait, and an address is good for one upload, so each try gets its
+ * own.
+ */
 export async function sendContext(
   upload: Upload,
   region: string,
   cloud: Cloud,
   builds: Builds,
+  { signal, deadline }: Limits,
   steps: Steps,
+  { sleep }: Pick<Terminal, 'sleep'>,
 ): Promise<string> {
   steps.begin('Uploading');
-  const file = { bytes: upload.archiveBytes, content: () => readArchive(upload.files, upload.hash) };
+  const content = async function* () {
+    let sent = 0;
+    for await (const chunk of readArchive(upload.files, upload.hash)) {
+      steps.tick(`${size(sent)} of ${size(upload.archiveBytes)}`);
+      yield chunk;
+      sent += chunk.length;
+    }
+  };
   for (let number = 1; ; number += 1) {
-    const target = await builds.prepareUpload(region);
-    steps.tick();
+    const target = await builds.prepareUpload(region).catch(fail);
     try {
-      await cloud.upload(target, file);
+      await cloud.upload(target, { bytes: upload.archiveBytes, content }, deadline);
+      steps.hear(undefined);
       steps.done(`Uploaded ${size(upload.archiveBytes)}`);
       return target.uploadId;
     } catch (error) {
-      const mayPass =
-        error instanceof CloudError && ['unreachable', 'timeout', 'platform-problem'].includes(error.reason);
-      if (number < UPLOADS && mayPass) continue;
-      if (!(error instanceof UserError)) throw error;
-      throw error.withMessage(error.message, { facts: { phase: 'upload' } });
+      const delay = number < UPLOADS ? delayAfter(error, number) : undefined;
+      if (!(error instanceof UserError) || delay === undefined || Date.now() + delay > deadline) return fail(error);
+      steps.hear(error);
+      await sleep(delay, signal);
     }
   }
+}
+
+/** Adds the phase to an error. */
+function fail(error: unknown): never {
+  throw error instanceof UserError ? error.withMessage(error.message, { facts: { phase: 'upload' } }) : error;
+}
+
+/** How long to wait until the next try, in milliseconds; undefined if that wouldn't help. */
+function delayAfter(error: unknown, number: number): number | undefined {
+  if (!(error instanceof CloudError)) return undefined;
+  const { reason, retryAfterMs } = error;
+  return retryDelay({ isRetriable: PASSING.has(reason), retryAfterMs }, () =>
+    jitter(number, ATTEMPT_MS, Math.random()),
+  );
 }

@@ -16,7 +16,7 @@ export interface Expected {
 /** What a look at an agent says about a deployment. */
 export type Verdict =
   | { kind: 'waiting'; phase: string; deployment?: string; lacks?: Lack }
-  | { kind: 'ready'; deployment: string; restarts: number }
+  | { kind: 'ready'; deployment: string; restarts: number; region: string }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }
   | { kind: 'failed'; deployment: string; failure: Failure };
@@ -62,15 +62,20 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   if (failure) return { kind: 'failed', deployment, failure };
   const isActive = revision === undefined || (isOurs && revision.phase === 'Active');
   const isReady = agent.reconciledDeploymentId === deployment && agent.ready === true && agent.available === true;
-  const isUp = isReady && isActive && health?.ready !== false;
+  const isUp = isReady && isActive && health?.ready !== false && !isDown(health);
   if (isUp && content === 'unknown') {
     return { kind: 'waiting', phase: 'Ready, but of unknown content', deployment, lacks: 'content' };
   }
   if (isUp) {
-    return { kind: 'ready', deployment, restarts: health?.restartCount ?? 0 };
+    return { kind: 'ready', deployment, restarts: health?.restartCount ?? 0, region: agent.region };
   }
-  return { kind: 'waiting', phase: isOurs ? (revision?.phase ?? 'phase unknown') : 'Creating', deployment };
+  const phase = isDown(health) ? health?.reason : isOurs ? revision?.phase : 'Creating';
+  return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
 }
+
+/** Whether instances don't run, for a reason. The platform may call such an agent ready, as it was before. */
+const isDown = ({ state = '', reason = 'Completed' }: Health = {}): boolean =>
+  /^(?:waiting|terminated)$/i.test(state) && reason !== 'Completed';
 
 /** Whether a deployment runs what was sent. */
 function contentOf(agent: Agent, deployment: string, { buildId, image }: Expected): 'ours' | 'other' | 'unknown' {
@@ -99,7 +104,7 @@ function failureOf(
   const restarts = health?.restartCount ?? 0;
   const facts = [code, health?.headline, ...(details.exitCode === undefined ? [] : [`exit code ${details.exitCode}`])];
   const why = facts.filter(Boolean).join(', ');
-  if (restarts >= RESTARTS && health?.ready !== true) {
+  if (restarts >= RESTARTS && (health?.ready !== true || isDown(health))) {
     return { ...details, reason: `it was restarted ${restarts} times${why ? ` (${why})` : ''}`, code };
   }
   if (phase === 'Failed' && failedBefore) return { ...details, reason: why || 'the platform says Failed', code };

@@ -1,7 +1,7 @@
 import { posix, relative, resolve, sep } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
-import { listDirectory, readText } from '../paths/read.ts';
+import { listDirectory, readContents, readText } from '../paths/read.ts';
 import { type EvalFile, type EvalKind, isMeant, readEval } from './evals.ts';
 
 const EVALS = 'server/evals';
@@ -13,21 +13,40 @@ interface EvalChoice {
   simulation?: boolean;
 }
 
+/** A file that can't be a test conversation. */
+interface Unusable {
+  path: string;
+  /** Why not: words that follow its path. */
+  why: string;
+}
+
+/** Why a part that conversations include isn't one itself. */
+const NO_NAME = "doesn't have a name";
+
 /**
  * The files with the conversations to have.
  *
  * @param root The project's directory.
  * @param cwd The directory that typed paths are relative to.
- * @throws {UserError} Exit code 2: there are none, or none of that name or kind.
+ * @throws {UserError} Exit code 2: there are none, none of that name or kind, or one can't be used.
  */
 export function chooseEvals(
   { root, cwd }: { root: string; cwd: string },
   { words, audio = false, simulation = false }: EvalChoice,
 ): EvalFile[] {
-  const files = listEvals(root);
+  const all = listEvals(root);
   if (words.length > 0) {
-    const named = words.flatMap(word => findEvals(word, files, { root, cwd }));
+    const named = words.flatMap(word => findEvals(word, all, { root, cwd }));
     return named.filter(({ path }, at) => named.findIndex(one => one.path === path) === at);
+  }
+  const files = all.filter(isUsable);
+  const unusable = all.filter(isUnusable).filter(({ why }) => why !== NO_NAME);
+  // Whoever sees all conversations pass should know that none was left out.
+  if (unusable.length > 0) {
+    throw usageError(`Not every file in ${EVALS} can be a test conversation`, {
+      problems: unusable.map(({ path, why }) => `${path} ${why}`),
+      hint: 'Repair it or move it away. Or name the conversations to run: botcli test NAME',
+    });
   }
   if (files.length === 0) throw noEvals();
   const kinds: readonly EvalKind[] = [
@@ -45,25 +64,48 @@ export function chooseEvals(
 
 const noEvals = () => usageError('This project has no test conversations', { hint: 'Add them: botcli update --eval' });
 
-/** The project's files with test conversations, by name. */
-function listEvals(root: string): EvalFile[] {
+/** The project's YAML files for conversations, by name. */
+function listEvals(root: string): (EvalFile | Unusable)[] {
   const entries = listDirectory(root, EVALS);
-  if (typeof entries === 'string') return [];
+  if (typeof entries === 'string') throw usageError(`${EVALS} ${entries}`);
   const names = entries.map(({ name }) => name).filter(isYaml);
   return names.sort().flatMap(name => evalAt(root, `${EVALS}/${name}`) ?? []);
 }
 
 const isYaml = (name: string): boolean => /\.ya?ml$/.test(name);
 
-const evalAt = (root: string, path: string): EvalFile | undefined =>
-  readEval(path, readText(root, path) ?? '', other => readText(root, other));
+const isUnusable = (file: EvalFile | Unusable): file is Unusable => 'why' in file;
+const isUsable = (file: EvalFile | Unusable): file is EvalFile => !isUnusable(file);
+
+/** What a file is; undefined if there is none. */
+function evalAt(root: string, path: string): EvalFile | Unusable | undefined {
+  const contents = readContents(root, path);
+  if (contents === 'absent') return undefined;
+  if (typeof contents === 'string') return { path, why: contents };
+  const text = contents.toString('utf8');
+  if (text.trim() === '') return { path, why: 'is empty' };
+  return readEval(path, text, other => readText(root, other)) ?? { path, why: NO_NAME };
+}
 
 /** What a typed name or path means. */
-function findEvals(word: string, files: readonly EvalFile[], { root, cwd }: { root: string; cwd: string }): EvalFile[] {
+function findEvals(
+  word: string,
+  all: readonly (EvalFile | Unusable)[],
+  { root, cwd }: { root: string; cwd: string },
+): EvalFile[] {
   const path = relative(root, resolve(cwd, word)).split(sep).join(posix.sep);
-  const typed = isYaml(path) && !path.startsWith('../') ? evalAt(root, path) : undefined;
-  const found = typed ? [typed] : files.filter(file => isMeant(word, file));
-  if (found.length > 0) return found;
+  if (isYaml(path) && path.startsWith('../')) {
+    throw usageError(`"${word}" isn't in this project`, { hint: `Copy it to ${EVALS}/, and name that file.` });
+  }
+  const typed = isYaml(path) ? evalAt(root, path) : undefined;
+  const found = typed ? [typed] : all.filter(file => isMeant(word, file));
+  const usable = found.filter(isUsable);
+  if (usable.length > 0) return usable;
+  for (const { path, why } of found.filter(isUnusable)) {
+    const hint = why === NO_NAME ? { hint: 'Begin it with a line such as name: opening_hours' } : {};
+    throw usageError(`${path} ${why}, so it isn't a test conversation`, hint);
+  }
+  const files = all.filter(isUsable);
   if (files.length === 0) throw noEvals();
   const names = files.map(file => posix.basename(file.path).replace(/\.ya?ml$/, ''));
   const hint = didYouMean(word, names) ?? `${EVALS} has ${names.join(', ')}.`;

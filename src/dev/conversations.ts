@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
-import { createInterface } from 'node:readline';
+import { join, posix, resolve } from 'node:path';
 import type { Facts } from '../check/checks/facts.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { withoutMarks } from '../printable.ts';
@@ -10,12 +8,13 @@ import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 import type { createVerdicts, EvalFile, Verdict } from './evals.ts';
 import { commandIn, createTail, installAll } from './install.ts';
+import { createLog } from './log.ts';
 import type { TakeLines } from './output.ts';
 import { partsOf, usualPorts } from './parts.ts';
 import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
-import { howItEnded, runProcess, startProcess } from './supervise.ts';
+import { type Ending, howItEnded, runProcess, startProcess } from './supervise.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
@@ -23,82 +22,98 @@ interface Trial {
   files: readonly EvalFile[];
   verdicts: ReturnType<typeof createVerdicts>;
   json: boolean;
+  /** Aborted by a signal of the user's, but not once the time is over. */
+  asked: AbortSignal;
 }
 
-/** Starts the bot, runs the evals, and stops it. Its log is kept if something failed. */
+type Log = ReturnType<typeof createLog>;
+
+/**
+ * Starts the bot, runs the evals, and stops it. Its log is kept if something failed.
+ *
+ * @throws {UserError} There is no result, or the reason of `stop.signal`. Nothing is left running.
+ */
 export async function holdConversations(trial: Trial, stop: Stop, terminal: Terminal): Promise<ExitCode | undefined> {
   const { facts, verdicts, json } = trial;
   const report = createReporter(terminal, json);
   const silent = { ...report, event: json ? () => {} : report.event, say: () => {} };
   await installAll(facts, ['server'], { stop, report: silent, terminal });
   const directory = await makeDirectory(terminal);
-  const log = join(directory, 'bot.log');
+  const path = join(directory, 'bot.log');
+  const log = createLog(path);
   let isKept = false;
   try {
     const start = Date.now();
-    const code = await withBot({ facts, log }, stop, terminal, port =>
-      runEvals(trial, { port, directory }, stop, terminal),
+    const code = await withBot({ facts, log }, stop, terminal, (port, within) =>
+      runEvals(trial, { port, directory }, within, terminal),
     );
+    // The results may be complete, but a script that goes on after a success shouldn't.
+    trial.asked.throwIfAborted();
     const isPassed = code === 0;
     isKept = !isPassed;
-    summarize(verdicts.all, { isPassed, ms: Date.now() - start, log, json }, terminal);
+    summarize(verdicts.all, { isPassed, ms: Date.now() - start, path, place: log.place, json }, terminal);
     return isPassed ? undefined : 1;
   } catch (error) {
-    isKept = !(error instanceof UserError && error.reason === 'interrupted');
-    throw Object.assign(error as Error, { log });
+    if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
+    isKept = true;
+    const hint = [error.hint, log.place].filter(Boolean).join('\n');
+    throw error.withMessage(error.message, { hint, facts: { scenarios: verdicts.all, ...error.facts, log: path } });
   } finally {
     if (!isKept) await rm(directory, { recursive: true, force: true });
   }
 }
 
 /** A directory for the log, outside the project. */
-async function makeDirectory({ env }: Terminal): Promise<string> {
+async function makeDirectory({ cwd, env }: Terminal): Promise<string> {
+  // The framework runs in another directory.
+  const parent = resolve(cwd, tmpdir());
   try {
-    return await mkdtemp(join(tmpdir(), 'botcli-test-'));
+    return await mkdtemp(join(parent, 'botcli-test-'));
   } catch (error) {
     if (!isSystemError(error)) throw error;
     const [name = 'TMPDIR'] = ['TMPDIR', 'TMP', 'TEMP'].filter(one => env[one]);
-    throw new UserError(`Can't create a directory for the bot's log in "${tmpdir()}": ${explainSystemError(error)}`, {
+    throw new UserError(`Can't create a directory for the bot's log in "${parent}": ${explainSystemError(error)}`, {
       reason: 'disk',
-      hint: `Set ${name} to a directory for temporary files.`,
+      hint: `Set ${name} to another directory for temporary files.`,
     });
   }
 }
 
-/** Runs the bot on a free port for as long as `use` takes. */
+/**
+ * Runs the bot on a free port for as long as `use` takes. `use` gets a `Stop` that is also aborted when the bot ends.
+ *
+ * @throws {UserError} The bot has ended, or never got ready.
+ */
 async function withBot<Result>(
-  { facts, log }: { facts: Facts; log: string },
+  { facts, log }: { facts: Facts; log: Log },
   stop: Stop,
   terminal: Terminal,
-  use: (port: number) => Promise<Result>,
+  use: (port: number, within: Stop) => Promise<Result>,
 ): Promise<Result> {
   const port = await anyPort();
   const ports = { ...usualPorts(facts.project.config), bot: port };
   const [part] = partsOf(facts.project.config, ports, { tunnel: false });
   if (!part) throw new Error('no bot');
-  const bot = startProcess(commandIn(facts.project, part, terminal), log);
+  const failure = (message: string) => new UserError(message, { reason: 'part-ended', problems: log.lastLines });
+  const gone = new AbortController();
+  let isReady = false;
+  const onEnd = (ending: Ending) => {
+    const moment = isReady ? 'during the conversations' : 'before it was ready';
+    gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
+  };
+  const bot = startProcess(commandIn(facts.project, part, terminal), log.take);
+  bot.ended.then(onEnd);
+  const within = { signal: AbortSignal.any([stop.signal, gone.signal]), hurry: stop.hurry };
   try {
-    const isOver = () => bot.hasEnded() || stop.signal.aborted;
+    const isOver = () => within.signal.aborted;
     const isOwn = () => bot.listensOn(port);
-    const isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms), patience: PATIENCE_MS });
-    stop.signal.throwIfAborted();
-    if (!isReady) {
-      throw new UserError(bot.hasEnded() ? 'The bot ended before it was ready' : "The bot doesn't get ready", {
-        reason: 'part-ended',
-        problems: await lastLinesOf(log),
-        hint: `Its log is ${log}`,
-      });
-    }
-    return await use(port);
+    isReady = await untilReady({ port, isOwn, isOver, sleep: ms => terminal.sleep(ms) });
+    within.signal.throwIfAborted();
+    if (!isReady) throw failure(`The bot didn't answer on port ${port} within ${PATIENCE_MS / 60_000} minutes`);
+    return await use(port, within);
   } finally {
     await bot.stop(stop);
   }
-}
-
-async function lastLinesOf(log: string): Promise<readonly string[]> {
-  const tail = createTail();
-  for await (const line of createInterface(createReadStream(log))) tail.take([line]);
-  return tail.lines;
 }
 
 /** Runs the framework's evals, shows its report as it comes, and returns its exit code. */
@@ -115,8 +130,8 @@ async function runEvals(
     program: 'uv',
     args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
     folder: 'server',
-    // The framework otherwise begins its report with a line of its log.
-    env: { LOGURU_LEVEL: 'WARNING' },
+    // The framework otherwise begins its report with a line of its log, and draws a page of code around an error.
+    env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1' },
   } as const;
   const tail = createTail();
   const take: TakeLines = lines => {
@@ -125,26 +140,39 @@ async function runEvals(
     return json ? undefined : terminal.printPaced(withoutMarks(lines.join('\n')));
   };
   const ending = await runProcess(commandIn(facts.project, order, terminal), take, stop);
+  // If the bot has ended, that is why they failed.
+  if (ending.code !== 0) stop.signal.throwIfAborted();
   if (verdicts.all.length === 0) {
     throw new UserError(`The framework's evals ended ${howItEnded(ending)}, and without a result`, {
       reason: 'part-ended',
-      problems: tail.lines,
+      problems: withoutTraceback(tail.lines),
     });
   }
   return ending.code;
 }
 
+/** The error in which a program of Python has ended; all lines, if there is none. */
+function withoutTraceback(lines: readonly string[]): readonly string[] {
+  return lines.slice(
+    Math.max(
+      0,
+      lines.findLastIndex(line => /^[\w.]+(Error|Exception)\b/.test(line)),
+    ),
+  );
+}
+
 function summarize(
   all: readonly Verdict[],
-  { isPassed, ms, log, json }: { isPassed: boolean; ms: number; log: string; json: boolean },
+  { isPassed, ms, path, place, json }: { isPassed: boolean; ms: number; path: string; place: string; json: boolean },
   { print, printJson, note, style }: Terminal,
 ): void {
   if (json) {
-    printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log }) });
+    printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log: path }) });
     return;
   }
-  const passed = all.filter(({ result }) => result === 'passed').length;
+  const count = (wanted: Verdict['result']) => all.filter(({ result }) => result === wanted).length;
+  const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
   const sign = isPassed ? style.green('✓') : style.red('✗');
-  print(`${sign} ${passed} of ${all.length} conversations passed, in ${inSeconds(ms)}`);
-  if (!isPassed) note(`The bot's log is ${log}`);
+  print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
+  if (!isPassed) note(place);
 }

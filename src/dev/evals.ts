@@ -14,13 +14,16 @@ export interface EvalFile {
   kind: EvalKind;
 }
 
+/** The line with the name of a file: quoted or not, and perhaps with a comment. */
+const NAME = /^\uFEFF?name:[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s#].*?))[ \t]*(?:[ \t]#.*)?\r?$/m;
+
 /**
  * Recognizes a file with test conversations: it has a name, whereas parts that others include have none.
  *
  * @param read Reads an included file; undefined if there is none.
  */
 export function readEval(path: string, text: string, read: (path: string) => string | undefined): EvalFile | undefined {
-  const name = /^name:\s*(?:"([^"]*)"|'([^']*)'|(.*\S))\s*$/m.exec(text)?.slice(1).find(Boolean);
+  const name = NAME.exec(text)?.slice(1).find(Boolean);
   if (name === undefined) return undefined;
   const included = [...text.matchAll(/!include\s+["']?([^\s"']+)/g)].map(([, other = '']) =>
     read(join(dirname(path), other)),
@@ -31,8 +34,8 @@ export function readEval(path: string, text: string, read: (path: string) => str
   return { path, name, kind: isSimulation ? 'simulation' : isSpoken ? 'audio' : 'text' };
 }
 
-/** The files that a word of the user's means: a path, the name of a file, or the name in it. */
-export const isMeant = (word: string, { path, name }: EvalFile): boolean =>
+/** Whether a word of the user's means a file: it is its path, its file name, or the name in it, if it has one. */
+export const isMeant = (word: string, { path, name }: { path: string; name?: string }): boolean =>
   [path, name, basename(path), basename(path).replace(/\.ya?ml$/, '')].includes(word.replaceAll('\\', '/'));
 
 /** The result of a conversation. */
@@ -50,9 +53,10 @@ const RESULTS = { '✓': 'passed', '✗': 'failed', '⊘': 'skipped' } as const;
 export function createVerdicts() {
   /** The names of the conversations, as the report begins with them. */
   const names: string[] = [];
-  const verdicts = new Map<string, Verdict>();
-  /** The conversation whose failures are being listed. */
-  let listed: Verdict | undefined;
+  /** In their order. Two files may give conversations the same name. */
+  const verdicts: Verdict[] = [];
+  /** Those whose failures have been listed, or are being listed. */
+  const listed: Verdict[] = [];
   let isListing = false;
   /** A conversation's name, and what follows it. A name may have spaces. */
   const splitName = (text: string): [name: string, rest: string] => {
@@ -68,18 +72,19 @@ export function createVerdicts() {
     if (/^ {2}Failures \(\d+ of \d+\):$/.test(line)) isListing = true;
     else if (announced !== undefined) names.push(announced);
     const [, point] = /^ {6}• (.*)$/.exec(line) ?? [];
-    if (isListing && point !== undefined) addReason(listed, point);
+    if (isListing && point !== undefined) addReason(listed.at(-1), point);
     const [, sign, text = ''] = /^ {2}([✓✗⊘]) \S+ (.*)$/.exec(line) ?? [];
     if (sign === undefined) return;
     const [name, rest] = splitName(text);
     if (isListing) {
-      listed = verdicts.get(name);
+      const next = verdicts.find(one => one.name === name && one.result === 'failed' && !listed.includes(one));
+      if (next) listed.push(next);
       const [, error] = /^— (.*)$/.exec(rest) ?? [];
-      if (error !== undefined) addReason(listed, error);
+      if (error !== undefined) addReason(next, error);
       return;
     }
     const [, ms] = /\((\d+)ms\)$/.exec(rest) ?? [];
-    verdicts.set(name, {
+    verdicts.push({
       name,
       result: RESULTS[sign as keyof typeof RESULTS],
       ...(ms && { seconds: Number(ms) / 1000 }),
@@ -88,7 +93,7 @@ export function createVerdicts() {
   return {
     take: (lines: readonly string[]) => lines.forEach(readLine),
     get all(): Verdict[] {
-      return [...verdicts.values()];
+      return [...verdicts];
     },
   };
 }

@@ -3,7 +3,7 @@ import { missingNames } from '../check/checks/env-names.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import type { Finding } from '../check/checks/finding.ts';
 import { namedAsRun, offlineResults } from '../check/command.ts';
-import { gatherFacts } from '../check/gather.ts';
+import { type BotPort, gatherFacts } from '../check/gather.ts';
 import { type FileFacts, readFacts } from '../check/read.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { DOTENV } from '../keys/dotenv.ts';
@@ -21,6 +21,7 @@ interface Preparation {
   asks: boolean;
   /** The only transport that the bot is started for, if it is. */
   transport?: TransportRow | undefined;
+  port?: BotPort | undefined;
   /** Called with the time that the user took to answer, in milliseconds. */
   onAnswers?(ms: number): void;
 }
@@ -40,8 +41,8 @@ export async function prepare(
   stop: Pick<Stop, 'signal'>,
   terminal: Terminal,
 ): Promise<Facts | undefined> {
-  const { files, json, asks, transport } = preparation;
-  const facts = startedFor(transport, await gatherFacts(files, machineFor(terminal, stop), terminal));
+  const { files, json, asks, transport, port } = preparation;
+  const facts = startedFor(transport, await gatherFacts(files, machineFor(terminal, stop), terminal, port));
   stop.signal.throwIfAborted();
   const results = ownFindings(facts, terminal);
   const errors = errorsIn(results);

@@ -62,7 +62,8 @@ async function runDev({ files, options, since }: Start, terminal: Terminal): Pro
     const onAnswers = (ms: number) => {
       answering = ms;
     };
-    const facts = await prepare({ files, json, asks, transport: way.transport, onAnswers }, stop, terminal);
+    const { transport } = way;
+    const facts = await prepare({ files, json, asks, transport, port: typed, onAnswers }, stop, terminal);
     if (!facts) return 1;
     if (way.tunnel) findTunnel(0, terminal.env, facts.project.root);
     expectTools(facts, terminal);

@@ -1,10 +1,11 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { explainSystemError } from '../system-errors.ts';
+import { guardGroup } from './guard.ts';
 import { follow, type TakeLines } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup, type Tree } from './process-tree.ts';
 import { ownPort } from './sockets.ts';
@@ -49,23 +50,21 @@ function killAll(): void {
   for (const tree of live) killTree(tree);
 }
 
-/** Starts a program in a process group of its own. Its output goes to `output`, or into the file of that name. */
-export function startProcess({ words, cwd, env }: Command, output: TakeLines | string): Running {
+/** Starts a program in a process group of its own. */
+export function startProcess({ words, cwd, env }: Command, take: TakeLines): Running {
   const [program, ...args] = words;
-  const file = typeof output === 'string' ? openSync(output, 'a') : undefined;
   const mark = randomUUID();
   const settings: SpawnOptions = {
     cwd,
     env: { ...env, [MARK]: mark },
     // Windows passes Ctrl-C on to what is in its window, so this isn't hidden from it.
     detached: !isWindows,
-    stdio: ['ignore', file ?? 'pipe', file ?? 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   };
   const say = (error: unknown) => {
     // The system doesn't say which of both it hasn't found.
     const why = existsSync(cwd) ? explainSystemError(error) : `there is no directory ${cwd}`;
-    const line = `${program} can't be started: ${why}`;
-    return typeof output === 'string' ? appendFileSync(output, `${line}\n`) : output([line]);
+    return take([`${program} can't be started: ${why}`]);
   };
   let child: ChildProcess;
   try {
@@ -74,13 +73,12 @@ export function startProcess({ words, cwd, env }: Command, output: TakeLines | s
   } catch (error) {
     // Node throws some reasons, and reports others as an event.
     return neverStarted(say(error));
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
   const tree: Tree = { pid: child.pid, mark };
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
-  const flow = typeof output === 'string' ? undefined : follow(child, output);
+  const flow = follow(child, take);
+  const release = guardGroup(tree.pid);
   let stopping: Promise<void> | undefined;
   let isOver = false;
   const exited = new Promise<Ending>(resolve => {
@@ -95,7 +93,8 @@ export function startProcess({ words, cwd, env }: Command, output: TakeLines | s
   });
   const ended = exited.then(async ending => {
     await (stopping ?? endTree(tree, 'SIGTERM'));
-    await flow?.finish(() => stopping !== undefined);
+    release();
+    await flow.finish(() => stopping !== undefined);
     isOver = true;
     live.delete(tree);
     if (live.size === 0) process.off('exit', killAll);
@@ -116,7 +115,7 @@ export function startProcess({ words, cwd, env }: Command, output: TakeLines | s
 /** A process that the system didn't start. */
 const NOT_STARTED: Ending = { code: 127, signal: null };
 
-function neverStarted(said: Promise<void> | undefined | void): Running {
+function neverStarted(said: Promise<void> | undefined): Running {
   const ended = Promise.resolve(said).then(() => NOT_STARTED);
   return { ended, hasEnded: () => true, listensOn: () => false, stop: async () => void (await ended) };
 }

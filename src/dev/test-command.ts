@@ -4,7 +4,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
 import { holdConversations } from './conversations.ts';
-import { createVerdicts } from './evals.ts';
+import { createVerdicts, type Verdict } from './evals.ts';
 import { prepare } from './prepare.ts';
 import { untilStopped } from './stop.ts';
 
@@ -53,24 +53,40 @@ async function runTest(
   const minutes = minutesFrom(timeout);
   const files = readFacts('.', terminal, { command: 'test' });
   const evals = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options });
-  const limit = AbortSignal.timeout(minutes * 60_000);
   const verdicts = createVerdicts();
+  const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
   const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
   return untilStopped(onStop, async ({ signal: asked, hurry }) => {
-    const stop = { signal: AbortSignal.any([asked, limit]), hurry };
+    const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
     try {
-      const facts = await prepare({ files, json, asks: false }, stop, terminal);
-      return facts ? await holdConversations({ facts, files: evals, verdicts, json }, stop, terminal) : 1;
-    } catch (error) {
-      if (!limit.aborted) throw error;
-      const { log } = error as { log?: string };
-      throw new UserError(`The conversations weren't over after ${timeout} ${minutes === 1 ? 'minute' : 'minutes'}`, {
-        reason: 'timeout',
-        hint: `Allow more with --timeout MINUTES.${log ? ` The bot's log is ${log}` : ''}`,
-        facts: { scenarios: verdicts.all },
-      });
+      const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
+      return facts ? await holdConversations({ facts, files: evals, verdicts, json, asked }, stop, terminal) : 1;
+    } finally {
+      if (asked.aborted) terminal.dropUnread();
     }
   });
+}
+
+/** Aborted once the time is over, with a reason. */
+function limitAfter(minutes: number, why: () => UserError): AbortSignal {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(why()), minutes * 60_000).unref();
+  return limit.signal;
+}
+
+const notOver = (timeout: string, scenarios: readonly Verdict[]) =>
+  new UserError(`The conversations weren't over after ${timeout} ${Number(timeout) === 1 ? 'minute' : 'minutes'}`, {
+    reason: 'timeout',
+    hint: 'Allow more with --timeout MINUTES.',
+    facts: { scenarios },
+  });
+
+/** Aborted once the reader of stdout has left, with a reason. */
+function withReader({ readerLeft }: Terminal): AbortSignal {
+  const left = new AbortController();
+  const why = new UserError('Stopped: nobody reads the output anymore.', { reason: 'interrupted' });
+  readerLeft.addEventListener('abort', () => left.abort(why), { once: true });
+  return left.signal;
 }
 
 const MOST_MINUTES = 24 * 60;
@@ -78,5 +94,5 @@ const MOST_MINUTES = 24 * 60;
 function minutesFrom(typed: string): number {
   const minutes = /^(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : 0;
   if (minutes > 0 && minutes <= MOST_MINUTES) return minutes;
-  throw usageError(`--timeout is "${typed}". It must be a number of minutes, such as 10 or 0.5`);
+  throw usageError(`--timeout is "${typed}". It must be a number of minutes up to ${MOST_MINUTES}, such as 10 or 0.5`);
 }

@@ -1,5 +1,6 @@
 import { readText } from '../paths/read.ts';
 import { DEPLOY_FILE, parseDeployFile } from './deploy-file.ts';
+import { readModules } from './modules.ts';
 import { requirementsOf } from './needs.ts';
 import { findProject, knownConfigOf, readProject } from './open-project.ts';
 import { readPythonFiles } from './python/files.ts';
@@ -15,5 +16,5 @@ export function keysOfSet(set: string, directory: string): readonly string[] {
   const project = readProject(root);
   const config = typeof project === 'string' ? undefined : knownConfigOf(project);
   // What is wrong with the project is nothing that this command can't work without.
-  return config ? requirementsOf(readPythonFiles(root).texts, config).inCloud : [];
+  return config ? requirementsOf(readModules(readPythonFiles(root).texts), config).inCloud : [];
 }

@@ -3,7 +3,7 @@ import type { Mention } from '../formats/python/scope.ts';
 import { nearest } from '../nearest.ts';
 import { pathsOf } from './modules.ts';
 import { isBuiltIn } from './python/builtins.ts';
-import type { ImportedName } from './python/certain.ts';
+import { certaintiesOf, type ImportedName } from './python/certain.ts';
 import { isStandard } from './python/known-modules.ts';
 import type { PythonReads } from './python/reads.ts';
 
@@ -30,15 +30,15 @@ const MOST = { names: 10, imports: 500 };
 export function missingNamesIn(modules: ReadonlyMap<string, PythonReads>, started: Iterable<string>): MissingName[] {
   const files = [...started].flatMap(path => {
     const reads = modules.get(path);
-    return reads ? [{ path, reads }] : [];
+    return reads ? [{ path, reads, certain: certaintiesOf(reads.module) }] : [];
   });
   const changesPath = files.some(({ reads }) => reads.changesPath);
   const known = {
     modules,
     places: new Set([...modules.keys()].flatMap(path => placesAbove(path.replace(/\.py$/, '')))),
-    attributes: new Set([...modules.values()].flatMap(({ certain }) => [...certain.setAttributes])),
+    attributes: new Set([...modules.values()].flatMap(({ module }) => [...certaintiesOf(module).setAttributes])),
   };
-  return files.flatMap(({ path, reads: { certain } }) => [
+  return files.flatMap(({ path, certain }) => [
     ...firstOfEach(certain.undefined).map(({ name, line }) => ({
       ...{ path, line, name },
       ...similarTo(name, certain.exports ?? []),
@@ -61,7 +61,8 @@ interface Known {
 function missingImport({ module, name, line }: ImportedName, path: string, known: Known): MissingName[] {
   if (/^\.*$/.test(module) || isStandard(module.split('.')[0] ?? '') || isBuiltIn(name)) return [];
   const [from, other] = pathsOf(module, path).filter(one => known.modules.has(one));
-  const exports = from === undefined || other ? undefined : known.modules.get(from)?.certain.exports;
+  const reads = from === undefined || other ? undefined : known.modules.get(from);
+  const exports = reads && certaintiesOf(reads.module).exports;
   if (from === undefined || !exports || exports.has(name) || known.attributes.has(name)) return [];
   const isPart = pathsOf(`${module}.${name}`, path).some(one =>
     known.places.has(one.replace(/(?:\/__init__)?\.py$/, '')),

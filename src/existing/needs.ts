@@ -11,8 +11,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
 import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
-import { type MissingName, missingNamesIn } from './missing-names.ts';
-import { pathsOf, placesOf, readModules, withImports } from './modules.ts';
+import { pathsOf, placesOf, withImports } from './modules.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
 import type { PythonReads } from './python/reads.ts';
 
@@ -55,10 +54,6 @@ export interface Requirements {
   started: ReadonlySet<string>;
   /** The modules that they can't do without, each with the first file that imports it; none if they change where Python looks. */
   modules: ReadonlyMap<string, string>;
-  /** The first problem of each file that Python would refuse. */
-  problems: ReadonlyMap<string, PythonReads['problems'][number]>;
-  /** Names in the files that Python starts which are sure to be missing. */
-  missingNames: readonly MissingName[];
   /** Every variable that anything may read. */
   known: ReadonlySet<string>;
   /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
@@ -71,10 +66,9 @@ export interface Requirements {
  * Finds what a project needs, according to its code: people edit it, so the recorded choices say only what the framework
  * reads for a transport that is still there.
  *
- * @param files The texts of its Python files, by path.
+ * @param modules Its Python files, by path.
  */
-export function requirementsOf(files: ReadonlyMap<string, string>, config: ScaffoldConfig): Requirements {
-  const modules = readModules(files);
+export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config: ScaffoldConfig): Requirements {
   const bot = withImports(BOT, modules);
   const started = withImports(CALL_SERVER, modules, bot);
   const read = <Item = string>(paths: Iterable<string>, pick: (reads: PythonReads, path: string) => Iterable<Item>) =>
@@ -141,17 +135,6 @@ export function requirementsOf(files: ReadonlyMap<string, string>, config: Scaff
       inStarted(reads => reads.changesPath).length > 0
         ? []
         : read(started, (reads, path) => [...reads.modules].map(name => [name, path] as const)).reverse(),
-    ),
-    missingNames: missingNamesIn(modules, started),
-    problems: new Map(
-      [...modules].flatMap(
-        ([
-          path,
-          {
-            problems: [first],
-          },
-        ]) => (first ? [[path, first] as const] : []),
-      ),
     ),
     anyCase: new Set(read(modules.keys(), reads => reads.anyCase)),
     known: new Set([

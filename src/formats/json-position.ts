@@ -33,7 +33,7 @@ function couldBeJson(beginning: string): boolean {
     return true;
   } catch (error) {
     const { message } = error as SyntaxError;
-    const [, position] = /^(?!Unexpected token).* in JSON at position (\d+)/.exec(message) ?? [];
+    const [, position] = / in JSON at position (\d+)/.exec(message) ?? [];
     return /^(?:Unexpected end|Unterminated string)/.test(message) || Number(position) >= beginning.length;
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { EXAMPLE_BOT, listOptions } from '../config/options.ts';
-import { type ExitCode, UserError } from '../errors.ts';
+import { type ExitCode, hintOf, UserError } from '../errors.ts';
 import { denseJson } from '../formats/dense-json.ts';
 import { exists } from '../paths/read.ts';
 import { isCopyable } from '../printable.ts';
@@ -77,14 +77,14 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const run = { ...generatorOf(intent, overwriteGuide), directory };
   const report = await generate(signal => runGenerator(run, signal), { directory, force, ...consent }).catch(
     async (error: unknown) => {
-      throw await sendToUpdate(error, { directory, typedDirectory: intent.directory, options }, terminal);
+      throw await sendToUpdate(error, intent.directory, options, terminal);
     },
   );
   const { reportRun } = await import('./report.ts');
-  await reportRun({ intent, report, isAsked: isAsking, json }, terminal);
+  const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
+  await reportRun({ intent, report, asked: asked?.config, json }, terminal);
   noteRepeat(intent, terminal);
-  const isWizard = isAsking && intent.kind === 'project' && intent.generator === 'app';
-  return isWizard ? (await import('./offer-start.ts')).offerStart(intent, terminal) : undefined;
+  return asked && (await import('./offer-start.ts')).offerStart(asked, terminal);
 }
 
 /** After questions: the command that needs none. */
@@ -97,27 +97,28 @@ function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Term
 async function decideHere(invocation: FaultyInitInvocation, terminal: Terminal): Promise<Intent> {
   const { positionals, options } = invocation;
   return decide(invocation, terminal).catch(async (error: unknown) => {
-    const typedDirectory = positionals.directory ?? '.';
-    const directory = resolve(terminal.cwd, typedDirectory);
-    throw await sendToUpdate(error, { directory, typedDirectory, options }, terminal);
+    throw await sendToUpdate(error, positionals.directory ?? '.', options, terminal);
   });
 }
 
-/** Where a run writes, as an absolute path and as it was typed, and its options. */
-interface Destination extends Pick<FaultyInitInvocation, 'options'> {
-  directory: string;
-  typedDirectory: string;
-}
-
-/** Options that change a project, or files that differ in one: `botcli update` keeps their edits. */
-async function sendToUpdate(error: unknown, place: Destination, { env }: Terminal): Promise<unknown> {
+/**
+ * Options that change a project, or files that differ in one: `botcli update` keeps their edits.
+ *
+ * @param directory As it was typed.
+ */
+async function sendToUpdate(
+  error: unknown,
+  directory: string,
+  options: FaultyInitInvocation['options'],
+  { cwd, env }: Terminal,
+): Promise<unknown> {
   if (!(error instanceof UserError) || !/^(?:conflict|usage|invalid-configuration)$/.test(error.reason)) return error;
   const { STATE_FILE } = await import('../project/files/state.ts');
-  if (!exists(place.directory, STATE_FILE)) return error;
+  if (!exists(resolve(cwd, directory), STATE_FILE)) return error;
   const { updateLine } = await import('../config/command.ts');
-  const line = updateLine(place.typedDirectory, place.options, env);
+  const line = updateLine(directory, options, env);
   return error.withMessage(error.message, {
-    hint: [isCopyable(line) ? `${HAS_BOT} ${line}` : HAS_BOT_HERE, ...(error.hint ? [error.hint] : [])].join('\n'),
+    hint: hintOf(isCopyable(line) ? `${HAS_BOT} ${line}` : HAS_BOT_HERE, error.hint),
     facts: { update_command: line },
   });
 }

@@ -10,7 +10,6 @@ import type { Terminal } from '../shell/terminal.ts';
 import { whyNotOnWindows } from './directory-name.ts';
 import type { FaultyInitInvocation, InitInvocation } from './options.ts';
 
-/** What a call of `botcli init` should do. */
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
   refreshed?: readonly string[];

@@ -3,7 +3,6 @@ import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../
 
 const RUN = 'General';
 
-/** The arguments of `botcli init`. */
 export const initArguments = [
   { name: 'directory', isPath: true, help: runOptions.directory.help },
 ] as const satisfies readonly ArgumentSpec[];
@@ -34,18 +33,11 @@ export const initOptions = [
     },
     runOptions.overwriteGuide,
     runOptions.force,
-    {
-      flag: 'json',
-      kind: 'switch',
-      group: RUN,
-      help: 'Print the result as JSON',
-    },
+    { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
     { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
   ] as const satisfies readonly OptionSpec[]),
 ];
 
-/** A call of `botcli init`. */
 export type InitInvocation = Invocation<typeof initArguments, typeof initOptions>;
 
-/** A call with errors in its command line. */
 export type FaultyInitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;

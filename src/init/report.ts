@@ -1,4 +1,5 @@
 import { join, sep } from 'node:path';
+import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
@@ -14,17 +15,16 @@ import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
 
-/** What the user asked for, and the result. */
 interface Outcome {
   intent: Intent;
   report: GenerationReport;
-  /** Whether the user answered questions, and saw the command that needs none. */
-  isAsked: boolean;
+  /** The new bot, if the user answered questions about it: then the keys that it needs are asked for, too. */
+  asked: ScaffoldConfig | undefined;
   json: boolean;
 }
 
 /** Reports what a run did, and what to do next. In between, it offers to put keys into `.env` if questions were asked. */
-export async function reportRun({ intent, report, isAsked, json }: Outcome, terminal: Terminal): Promise<void> {
+export async function reportRun({ intent, report, asked, json }: Outcome, terminal: Terminal): Promise<void> {
   const outdated = outdatedGuides(report);
   const program = programIn(terminal.env);
   const refresh = `${program} init ${shellPath(intent.directory, terminal.env)} --overwrite-guide`;
@@ -40,9 +40,8 @@ export async function reportRun({ intent, report, isAsked, json }: Outcome, term
     );
     terminal.note('That discards your edits, so copy anything you want to keep first.');
   }
-  const isWizard = isAsked && intent.kind === 'project' && intent.generator === 'app';
   try {
-    if (isWizard) await (await import('../keys/keys.ts')).offerKeys(intent.config, report.directory, terminal);
+    if (asked) await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal);
   } finally {
     const { directory, kind } = intent;
     const next = kind === 'project' ? devSteps(directory, program) : nextOf(intent, report, program);

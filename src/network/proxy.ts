@@ -46,7 +46,6 @@ function isExcluded({ protocol, hostname, host }: URL): boolean {
 /** The proxy, as error messages name it. */
 export const nameProxy = ({ url, variable }: HttpProxy): string => `proxy ${url.host} (from ${variable})`;
 
-/** The proxy settings for axios. */
 export const settingsOf = ({ url: { protocol, hostname, port, username, password } }: HttpProxy): AxiosProxyConfig => ({
   protocol,
   host: hostname,

@@ -29,7 +29,6 @@ export function explainDiskError(action: string, error: unknown, left: readonly 
     : new UserError(`${what} Nothing was changed.`, { reason: 'disk', cause: error });
 }
 
-/** The sentences for paths that could not be restored. */
 export const couldNotUndo = (paths: readonly string[]): string =>
   `Could not undo the changes to: ${paths.join(', ')}\nRun the command again: botcli then tries once more.`;
 

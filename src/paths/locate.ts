@@ -3,7 +3,7 @@ import nodePath, { dirname, join, type PlatformPath, relative, sep } from 'node:
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
 import { isInside, isProtected } from '../project/files/protected.ts';
-import { isSystemError } from '../system-errors.ts';
+import { hasCode } from '../system-errors.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 
 /** Where to generate. */
@@ -40,7 +40,6 @@ interface Destination {
   isFree: boolean;
 }
 
-/** What a path should be. */
 type Wanted = 'file' | 'directory';
 
 const NEVER_TOUCHED = 'is a path that botcli never touches';
@@ -140,6 +139,9 @@ export const hasOtherNames = (path: string): boolean => statSync(path).nlink > 1
 export const OTHER_NAMES =
   'has several names on this disk (hard links), and another one may be a secret. Replace it with a copy of itself';
 
+/** What is wrong with a second name of a file of the project. */
+export const sameAs = (name: string): string => `is the same file as ${name} (through a symbolic link)`;
+
 /** Whether a real path is in a repository that isn't called `.git`: a bare one, or one that `git init` put elsewhere. */
 export function belongsToGit(root: string, real: string): boolean {
   if (real === root) return false;
@@ -166,7 +168,7 @@ function unlessMissing<Found>(look: () => Found, codes = MISSING): Found | undef
   try {
     return look();
   } catch (error) {
-    if (isSystemError(error) && codes.includes(error.code)) return undefined;
+    if (hasCode(error, codes)) return undefined;
     throw error;
   }
 }

@@ -44,8 +44,7 @@ export function readBytes(root: string, name: string): Buffer | undefined {
 
 /** The text of a file of a project; undefined if there is none, or it's larger than 1 MiB. */
 export function readText(root: string, name: string): string | undefined {
-  const contents = readContents(root, name);
-  return typeof contents === 'string' ? undefined : contents.toString('utf8');
+  return readBytes(root, name)?.toString('utf8');
 }
 
 /**

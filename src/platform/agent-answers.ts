@@ -1,6 +1,5 @@
 // What the platform says about builds and agents, as far as botcli reads it.
 
-/** A build of an image. */
 export interface Build {
   id: string;
   /** `pending`, `building`, `success`, `failed`, `timeout`, or a status that we don't know yet. */
@@ -28,7 +27,6 @@ export interface Health {
   ready?: boolean;
   state?: string;
   restartCount?: number;
-  replicasStarted?: number;
   /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, or `OOMKilled`. */
   reason?: string;
   lastExitCode?: number;
@@ -43,7 +41,6 @@ interface Revision {
   /** `Creating`, `Validating`, `Active`, `Draining`, or `Failed`. */
   phase?: string;
   readyReplicas?: number;
-  hasInfrastructureIssue?: boolean;
   health?: Health;
 }
 
@@ -68,7 +65,6 @@ export interface Agent {
   name: string;
   region: string;
   createdAt?: string;
-  updatedAt?: string;
   ready?: boolean;
   available?: boolean;
   desiredDeploymentId?: string;
@@ -87,7 +83,6 @@ export interface Agent {
   currentRevision?: Revision;
 }
 
-/** A line of a bot's log. */
 export interface LogLine {
   log: string;
   /** Nanoseconds since 1970, as a decimal string, or an ISO date; empty if the platform names none. */
@@ -102,6 +97,5 @@ export interface BotSession {
   endedAt?: string;
   botStartSeconds?: number;
   endState?: string;
-  completionStatus?: string;
-  events: { eventCode: string; eventTs?: string }[];
+  events: { eventCode: string }[];
 }

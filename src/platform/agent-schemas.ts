@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { answer, count, item, lenient, listOf, maybe, text, textOrNumber } from './schema-parts.ts';
+import type { Agent } from './agent-answers.ts';
+import { answer, count, every, item, lenient, listOf, maybe, needed, text, textOrNumber } from './schema-parts.ts';
 import { UNKNOWN } from './status.ts';
 
 const id = Joi.string().guid({ separator: '-' });
@@ -47,7 +48,6 @@ const health = () =>
     ready: flag,
     state: word,
     restartCount: number,
-    replicasStarted: number,
     reason: word,
     lastExitCode: number,
     lastTerminationReason: word,
@@ -55,12 +55,27 @@ const health = () =>
     message: word,
   });
 
+/** The errors of an agent. Those in a shape that we don't know count, too: they must not pass for none. */
+function problemsIn(errors: unknown): Agent['errors'] {
+  const isNone = !errors || (typeof errors === 'object' && Object.keys(errors).length === 0);
+  const all = Array.isArray(errors) ? errors : isNone ? [] : [errors];
+  return all
+    .filter(one => one !== null)
+    .map((one: unknown) => {
+      const { code, message, error } = Object(one) as Record<string, unknown>;
+      const texts = Object.entries({ message: typeof one === 'string' ? one : message, error });
+      return {
+        code: typeof code === 'string' ? code : UNKNOWN,
+        ...Object.fromEntries(texts.filter(([, text]) => typeof text === 'string')),
+      };
+    });
+}
+
 const agent = () =>
   item({
-    name: Joi.string().required(),
+    name: needed,
     region: lenient(UNKNOWN),
     createdAt: word,
-    updatedAt: word,
     ready: flag,
     available: flag,
     desiredDeploymentId: maybe(id),
@@ -72,14 +87,13 @@ const agent = () =>
     krispViva: maybe(item({ audioFilter: word })),
     websocketAuth: word,
     git: maybe(item({})),
-    errors: listOf(item({ code: lenient(UNKNOWN), message: word, error: word })),
+    errors: Joi.any().custom(problemsIn).default([]),
     deployment: maybe(deployment()),
     currentRevision: maybe(
       item({
         deploymentID: maybe(id),
         phase: word,
         readyReplicas: number,
-        hasInfrastructureIssue: flag,
         health: maybe(health()),
       }),
     ),
@@ -93,60 +107,37 @@ const session = () =>
     endedAt: word,
     botStartSeconds: number,
     endState: word,
-    completionStatus: word,
-    events: listOf(item({ eventCode: Joi.string().required(), eventTs: word })),
+    events: listOf(item({ eventCode: needed })),
   });
 
 /** The parts that we read of responses about builds and agents. */
 export const agentAnswers = {
-  builds: () => answer({ builds: Joi.array().items(build()).required() }),
+  builds: () => answer({ builds: every(build()) }),
   build: () => answer({ build: build().required(), cached: flag }),
   upload: () =>
     answer({
-      uploadId: Joi.string().required(),
-      uploadUrl: Joi.string().required(),
+      uploadId: needed,
+      uploadUrl: needed,
       uploadFields: Joi.object().pattern(text, text).required(),
       expiresAt: word,
     }),
-  buildLog: () => answer({ logs: Joi.array().items(lenient('')).required() }),
+  buildLog: () => answer({ logs: every(lenient('')) }),
   agent: () => agent().required(),
-  agents: () => answer({ services: Joi.array().items(agent()).required() }),
+  agents: () => answer({ services: every(agent()) }),
   /** A change of an agent, whose response isn't documented. */
   changed: () => answer({ warning: word, error: Joi.forbidden() }),
   deleted: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
-  deployments: () => answer({ deployments: Joi.array().items(deployment()).required() }),
+  deployments: () => answer({ deployments: every(deployment()) }),
   log: () =>
     answer({
-      logs: Joi.array()
-        .items(
-          item({
-            // A line without a text or a time counts, too: pages are counted in lines.
-            log: lenient(''),
-            timestamp: textOrNumber.failover('').default(''),
-            deploymentId: maybe(text),
-          }),
-        )
-        .required(),
-      total: maybe(item({ value: number, relation: word })),
+      // A line without a text or a time counts, too: pages are counted in lines.
+      logs: every(item({ log: lenient(''), timestamp: textOrNumber.failover('').default(''), deploymentId: word })),
     }),
-  sessions: () => answer({ sessions: Joi.array().items(session()).required(), total_count: number }),
+  sessions: () => answer({ sessions: every(session()) }),
   session: () => session().required(),
   stopped: () => answer({ status: Joi.valid('terminated').required(), error: Joi.forbidden() }),
-  keys: () =>
-    answer({
-      public: listOf(
-        item({ id: Joi.string().required(), key: Joi.string().required(), revoked: flag, createdAt: word }),
-      ),
-    }),
-  newKey: () => answer({ key: Joi.string().required() }),
-  profiles: () => answer({ profiles: listOf(item({ name: Joi.string().required() })) }),
-  started: () =>
-    answer({
-      sessionId: maybe(text),
-      dailyRoom: word,
-      dailyToken: word,
-      token: word,
-      wsUrl: word,
-      error: Joi.forbidden(),
-    }),
+  keys: () => answer({ public: listOf(item({ id: needed, key: needed, revoked: flag })) }),
+  newKey: () => answer({ key: needed }),
+  profiles: () => answer({ profiles: listOf(item({ name: needed })) }),
+  started: () => answer({ sessionId: word, dailyRoom: word, dailyToken: word, error: Joi.forbidden() }),
 } as const;

@@ -1,5 +1,6 @@
+import { isObject } from '../json.ts';
 import type { Agent, BotSession, Deployment, LogLine } from './agent-answers.ts';
-import { type Connection, isAbsence, isUuid, pathOf } from './connection.ts';
+import { type Connection, isAbsence, isUuid, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
 import type { HttpReply } from './http.ts';
 
@@ -71,11 +72,8 @@ export class Agents {
     return (await this.connection.read<{ warning?: string }>(reply, 'changed', what)).warning;
   }
 
-  async delete(name: string): Promise<void> {
-    const reply = await this.connection.send({ method: 'DELETE', path: this.path(name) });
-    // An earlier attempt may have deleted it already.
-    if (isAbsence(reply) && reply.wasUnsure) return;
-    await this.connection.read(reply, 'deleted', `agent ${name}`);
+  delete(name: string): Promise<void> {
+    return this.connection.delete(this.path(name), 'deleted', `agent ${name}`);
   }
 
   /** Its deployments, the newest first. */
@@ -83,8 +81,7 @@ export class Agents {
     const reply = await this.connection.send({ method: 'GET', path: this.path(name, 'deployments') });
     const what = `the deployments of agent ${name}`;
     const { deployments } = await this.connection.read<{ deployments: Deployment[] }>(reply, 'deployments', what);
-    const time = ({ createdAt }: Deployment) => Date.parse(createdAt ?? '') || 0;
-    return deployments.sort((one, other) => time(other) - time(one));
+    return newestFirst(deployments);
   }
 
   /** Lines of its log, in any order. */
@@ -96,10 +93,8 @@ export class Agents {
 
   /** Its sessions, the newest first. */
   async sessions(name: string, query: { limit: number; status?: string }): Promise<BotSession[]> {
-    const reply = await this.connection.send({
-      method: 'GET',
-      path: `${this.path(name, 'sessions')}?${queryOf(query)}`,
-    });
+    const path = `${this.path(name, 'sessions')}?${queryOf(query)}`;
+    const reply = await this.connection.send({ method: 'GET', path });
     const what = `the sessions of agent ${name}`;
     return (await this.connection.read<{ sessions: BotSession[] }>(reply, 'sessions', what)).sessions;
   }
@@ -111,9 +106,8 @@ export class Agents {
   }
 
   async stopSession(name: string, id: string): Promise<void> {
-    const reply = await this.connection.send({ method: 'DELETE', path: this.path(name, 'sessions', checked(id)) });
-    if (isAbsence(reply) && reply.wasUnsure) return;
-    await this.connection.read(reply, 'stopped', `session ${id} of agent ${name}`);
+    const path = this.path(name, 'sessions', checked(id));
+    await this.connection.delete(path, 'stopped', `session ${id} of agent ${name}`);
   }
 
   /** The names of the organization's own profiles. */
@@ -131,7 +125,7 @@ export class Agents {
 /** The platform's own client expects what it asks for in `body`; the documents show it bare. */
 function unwrapped(reply: HttpReply): HttpReply {
   const { data } = reply;
-  return typeof data === 'object' && data !== null && 'body' in data ? { ...reply, data: data.body } : reply;
+  return isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
 }
 
 function queryOf(query: object): URLSearchParams {

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { agentAnswers } from './agent-schemas.ts';
 import { lines, oneLine } from './plain-text.ts';
-import { answer, item, lenient, optional, text } from './schema-parts.ts';
+import { answer, every, item, lenient, needed, optional, text } from './schema-parts.ts';
 import { UNKNOWN } from './status.ts';
 
 // Schemas for the platform's responses. joi's own messages and errors quote the value, which may be a secret, so they
@@ -17,7 +17,6 @@ export interface SecretRow {
   errorMessage?: string;
 }
 
-/** A secret set, with its keys. */
 export interface SecretSet {
   region: string;
   status: string;
@@ -46,35 +45,18 @@ const oddRow = { name: UNNAMED, type: UNKNOWN, region: UNKNOWN, status: UNKNOWN 
 
 /** The parts of the platform's responses that we read. A schema is slow to create, so each is created when needed. */
 export const answers = {
-  organizations: () =>
-    answer({
-      organizations: Joi.array()
-        .items(item({ name: Joi.string().required(), verboseName: lenient('') }))
-        .required(),
-    }),
-  regions: () =>
-    answer({
-      regions: Joi.array()
-        .items(
-          item({
-            code: Joi.string().required(),
-            display_name: lenient(''),
-            supported_architectures: Joi.array().items(text).failover([]).default([]),
-          }),
-        )
-        .required(),
-    }),
+  organizations: () => answer({ organizations: every(item({ name: needed, verboseName: lenient('') })) }),
+  regions: () => {
+    const architectures = Joi.array().items(text).failover([]).default([]);
+    const region = { code: needed, display_name: lenient(''), supported_architectures: architectures };
+    return answer({ regions: every(item(region)) });
+  },
   properties: () => answer({ properties: answer({ defaultRegion: Joi.string() }) }),
-  user: () =>
-    answer({
-      user: answer({ userId: Joi.string(), emails: Joi.array().items(item({ emailAddress: text.required() })) }),
-    }),
-  sets: () =>
-    answer({
-      sets: Joi.array()
-        .items(item({ name, type: detail, region: detail, status: detail, errorMessage: optional }).failover(oddRow))
-        .required(),
-    }),
+  user: () => answer({ user: answer({ emails: Joi.array().items(item({ emailAddress: text.required() })) }) }),
+  sets: () => {
+    const row = item({ name, type: detail, region: detail, status: detail, errorMessage: optional });
+    return answer({ sets: every(row.failover(oddRow)) });
+  },
   set: () =>
     answer({
       region: detail,
@@ -93,7 +75,6 @@ export const answers = {
   done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
 
-/** The name of a response's schema. */
 export type AnswerKind = keyof typeof answers;
 
 /**

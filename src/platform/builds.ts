@@ -1,6 +1,6 @@
 import type { Build, UploadTarget } from './agent-answers.ts';
 import { CloudError } from './cloud-error.ts';
-import { type Connection, isUuid, pathOf } from './connection.ts';
+import { type Connection, isUuid, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
 
 /** The most lines of a log to ask for, and so many that a response never is too large. */
@@ -44,8 +44,7 @@ export class Builds {
     const { builds } = await this.connection.read<{ builds: Build[] }>(reply, 'builds', 'builds');
     const isSame = (build: Build) =>
       build.contextHash === contextHash && build.region === region && build.dockerfilePath === dockerfilePath;
-    const time = ({ createdAt }: Build) => Date.parse(createdAt ?? '') || 0;
-    return builds.filter(isSame).sort((one, other) => time(other) - time(one));
+    return newestFirst(builds.filter(isSame));
   }
 
   async get(id: string): Promise<Build> {

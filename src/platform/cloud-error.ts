@@ -9,11 +9,17 @@ export class CloudError extends UserError {
   readonly isUnsure: boolean;
   /** The HTTP status of the platform's refusal. */
   readonly status: number | undefined;
+  /** How long the sender of the refusal asks us to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, details: UserErrorDetails & { isUnsure?: boolean; status?: number }) {
+  constructor(
+    message: string,
+    details: UserErrorDetails & { isUnsure?: boolean; status?: number; retryAfterMs?: number | undefined },
+  ) {
     super(message, details);
     this.isUnsure = details.isUnsure ?? false;
     this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
   }
 }
 

@@ -17,8 +17,8 @@ export class Cloud extends Connection {
 
   async organizations(): Promise<Organization[]> {
     const reply = await this.send({ method: 'GET', path: '/v1/organizations' });
-    return (await this.read<{ organizations: Organization[] }>(reply, 'organizations', 'the organizations'))
-      .organizations;
+    type Answer = { organizations: Organization[] };
+    return (await this.read<Answer>(reply, 'organizations', 'the organizations')).organizations;
   }
 
   /** The account's email address, if it has one. */
@@ -88,11 +88,11 @@ export class Cloud extends Connection {
 
   async deleteKey(location: Location, key: string): Promise<void> {
     const path = pathOf(location.organization, 'secrets', location.name, key);
-    await this.delete(path, `key ${key} in ${describeLocation(location)}`);
+    await this.delete(path, 'done', `key ${key} in ${describeLocation(location)}`);
   }
 
   async deleteSet(location: Location): Promise<void> {
-    await this.delete(pathOf(location.organization, 'secrets', location.name), describeLocation(location));
+    await this.delete(pathOf(location.organization, 'secrets', location.name), 'done', describeLocation(location));
   }
 
   private async put(location: Location, body: object): Promise<void> {
@@ -102,13 +102,6 @@ export class Cloud extends Connection {
     const path = pathOf(organization, 'secrets', name);
     const reply = await this.send({ method: 'PUT', path, body: region ? { ...body, region } : body });
     await this.read(reply, 'done', describeLocation(location));
-  }
-
-  private async delete(path: string, what: string): Promise<void> {
-    const reply = await this.send({ method: 'DELETE', path });
-    // An earlier attempt may have deleted it already.
-    if (isAbsence(reply) && reply.wasUnsure) return;
-    await this.read(reply, 'done', what);
   }
 
   /** Allows the organization's regions: they aren't secret, even if a value contains one. */

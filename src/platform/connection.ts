@@ -51,18 +51,34 @@ export class Connection {
 
   /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
   async send(request: HttpRequest): Promise<HttpReply> {
-    const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
-    return reply;
+    const timer = setTimeout(() => this.options.onSlow?.(this.http.host), this.options.timeoutMs / 2);
+    try {
+      const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
+      return reply;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
-  /** Uploads a file to an address of the platform's. The token isn't sent there. */
-  async upload(target: UploadTarget, file: Upload): Promise<void> {
+  /**
+   * Uploads a file to an address of the platform's. The token isn't sent there.
+   *
+   * @param deadline When to give up, as in `Date.now()`.
+   */
+  async upload(target: UploadTarget, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { upload } = await import('./upload.ts');
-    await upload(target, file, this.options);
+    await upload(target, file, { ...this.options, deadline });
   }
 
   get(...steps: string[]): Promise<HttpReply> {
     return this.send({ method: 'GET', path: pathOf(...steps) });
+  }
+
+  /** Deletes something. An earlier attempt may have deleted it already. */
+  async delete(path: string, kind: AnswerKind, what: string): Promise<void> {
+    const reply = await this.send({ method: 'DELETE', path });
+    if (isAbsence(reply) && reply.wasUnsure) return;
+    await this.read(reply, kind, what);
   }
 
   /**
@@ -101,13 +117,22 @@ export class Connection {
 /** Whether the platform says that something doesn't exist. Other servers have pages for that. */
 export const isAbsence = ({ status, data }: HttpReply): boolean => status === 404 && isRefusal(data);
 
+/** @throws {CloudError} A name would change the path that it is put into. */
+export function checkStep(name: string): void {
+  if (!isName(name)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+}
+
 /** A path below an organization. Names that would change the path are refused. */
 export function pathOf(...steps: string[]): string {
   const [organization, ...rest] = steps;
-  for (const step of steps) {
-    if (!isName(step)) throw badAnswer("A name contains characters that aren't allowed in a URL");
-  }
+  steps.forEach(checkStep);
   return ['/v1/organizations', organization, ...rest].join('/');
+}
+
+/** Things in the order of their creation, the newest first. Those without a date come last. */
+export function newestFirst<One extends { createdAt?: string }>(things: readonly One[]): One[] {
+  const time = ({ createdAt }: One) => Date.parse(createdAt ?? '') || 0;
+  return [...things].sort((one, other) => time(other) - time(one));
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -116,8 +141,9 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** The names of a value's fields, to report with an unexpected response. Values may be secret. */
 function describeShape(data: unknown): string {
-  if (typeof data !== 'object' || data === null)
-    return data === undefined ? 'no body' : data === null ? 'null' : `a ${typeof data}`;
+  if (data === undefined) return 'no body';
+  if (data === null) return 'null';
+  if (typeof data !== 'object') return `a ${typeof data}`;
   if (Array.isArray(data)) return 'a list';
   const fields = Object.keys(data).filter(key => /^[A-Za-z_]{1,30}$/.test(key));
   return fields.length === 0 ? 'no known fields' : `the fields ${fields.slice(0, 8).join(', ')}`;

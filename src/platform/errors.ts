@@ -107,7 +107,6 @@ interface StatusText {
 const BILLING = 'Change it at https://pipecat.daily.co, under Settings, Billing.';
 
 const STATUSES: Readonly<Record<number, StatusText>> = {
-  400: { reason: 'refused', message: what => `The platform rejected the request for ${what}` },
   401: {
     reason: 'unauthorized',
     message: () => 'The platform rejected the token',
@@ -119,7 +118,7 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
     hint: 'To list your organizations, run: botcli cloud organizations list',
   },
   402: { reason: 'limit', message: () => 'The platform asks for a payment', hint: BILLING },
-  404: { reason: 'not-found', message: what => `There is no ${what}` },
+  404: { reason: 'not-found', message: what => `There is no ${what.replace(/^an? /, '')}` },
   409: {
     reason: 'conflict',
     message: what => `Another change to ${what} is in progress, or it can't be changed right now`,
@@ -128,6 +127,15 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
   413: { reason: 'refused', message: () => 'The request is too large for the platform' },
   429: { reason: 'rate-limited', message: () => 'Too many requests to the platform', hint: 'Try again later.' },
 };
+
+const PROBLEM: StatusText = {
+  reason: 'platform-problem',
+  message: what => `The platform had a problem with ${what}`,
+  hint: 'Try again later.',
+};
+
+/** Any other status. */
+const REFUSED: StatusText = { reason: 'refused', message: what => `The platform rejected the request for ${what}` };
 
 /** The meaning of the platform's own codes, whatever the status. */
 const LIMITS: Readonly<Record<string, StatusText>> = {
@@ -140,7 +148,6 @@ const LIMITS: Readonly<Record<string, StatusText>> = {
   },
 };
 
-/** Details of a response in addition to its status. */
 interface StatusDetails {
   /** The platform's own reason, if it may be shown. */
   explanation: string | undefined;
@@ -154,22 +161,12 @@ interface StatusDetails {
 /** The longest time to name, in milliseconds. */
 const LONGEST_TIME = 24 * 60 * 60 * 1000;
 
-/** The error for a response with this status. */
 export function statusError(status: number, what: string, details: StatusDetails): CloudError {
   const { explanation, code, isUnsure, retryAfterMs = 0 } = details;
   const isSoon = retryAfterMs > 0 && retryAfterMs <= LONGEST_TIME;
-  const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : undefined;
-  const facts = ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
-  const reason = explanation ? `: ${explanation}` : facts;
-  const known = LIMITS[code ?? ''] ?? STATUSES[status];
-  const more = { isUnsure, status };
-  if (known) {
-    return new CloudError(known.message(what) + reason, { reason: known.reason, hint: hint ?? known.hint, ...more });
-  }
-  if (status >= 500 || status === 408) {
-    const message = `The platform had a problem with ${what}${facts}${explanation ? reason : ''}`;
-    const details = { reason: 'platform-problem', hint: hint ?? 'Try again later.' } as const;
-    return new CloudError(message, { ...details, ...more, isUnsure: true });
-  }
-  return new CloudError(`The platform rejected the request for ${what}${reason}`, { reason: 'refused', hint, ...more });
+  const text = LIMITS[code ?? ''] ?? STATUSES[status] ?? (status >= 500 || status === 408 ? PROBLEM : REFUSED);
+  const hint = isSoon ? `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.` : text.hint;
+  const facts = explanation && text !== PROBLEM ? '' : ` (HTTP ${[status, ...(code ? [code] : [])].join(', ')})`;
+  const message = text.message(what) + facts + (explanation ? `: ${explanation}` : '');
+  return new CloudError(message, { reason: text.reason, hint, status, isUnsure: isUnsure || text === PROBLEM });
 }

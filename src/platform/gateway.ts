@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../error-codes.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
@@ -9,7 +10,6 @@ import { codeOf } from './http.ts';
 import { type Line, OpenLine } from './line.ts';
 import { isRegion } from './location.ts';
 
-/** How to connect. */
 interface LineOptions {
   userAgent: string;
   timeoutMs: number;
@@ -71,7 +71,6 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   }
 }
 
-/** A connection through a proxy. */
 async function openTunnel(address: URL, proxy: HttpProxy, signal: AbortSignal): Promise<Duplex> {
   const { protocol, host, port, auth } = settingsOf(proxy);
   const path = `${address.hostname}:${address.port || 443}`;
@@ -128,15 +127,13 @@ function settled(request: ClientRequest, event: 'connect' | 'upgrade') {
   });
 }
 
+const REASONS: Readonly<Record<number, ErrorCode>> = { 403: 'forbidden', 404: 'not-found', 429: 'limit' };
+
 function refused(host: string, status: number): CloudError {
-  const known = (['forbidden', 'not-found', 'limit'] as const)[[403, 404, 429].indexOf(status)];
-  const hint =
-    status === 401 || status === 403
-      ? 'With websocket_auth = "token" in cloud-deploy.toml, phone providers can\'t connect.'
-      : undefined;
-  return new CloudError(`The gateway ${host} doesn't take the call (HTTP ${status})`, {
-    reason: known ?? (status >= 500 ? 'platform-problem' : 'refused'),
-    hint,
-    status,
-  });
+  const reason = REASONS[status] ?? (status >= 500 ? 'platform-problem' : 'refused');
+  const isKept = status === 401 || status === 403;
+  const hint = isKept
+    ? 'With websocket_auth = "token" in cloud-deploy.toml, phone providers can\'t connect.'
+    : undefined;
+  return new CloudError(`The gateway ${host} doesn't take the call (HTTP ${status})`, { reason, hint, status });
 }

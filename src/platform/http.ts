@@ -1,7 +1,9 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import axios, { type AxiosResponse } from 'axios';
-import { type HttpProxy, isFromProxy, settingsOf } from '../network/proxy.ts';
+import { parsedJson } from '../json.ts';
+import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
+import { plainRequest } from '../network/request.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
 import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
@@ -16,7 +18,6 @@ export interface HttpOptions {
   apiUrl: string;
   token: string;
   userAgent: string;
-  /** The proxy to send requests through. */
   proxy?: HttpProxy | undefined;
   /**
    * The limit for one attempt; a response must start within half of it. All attempts together, including the pauses
@@ -26,6 +27,8 @@ export interface HttpOptions {
   signal: AbortSignal;
   /** Called for each attempt, with its method, path, status and time. */
   onTry?(line: string): void;
+  /** Called if a request, with all its attempts, takes longer than a response may take to start. */
+  onSlow?(host: string): void;
   /** Waits between attempts, in milliseconds. Throws the reason of `signal` if that is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -68,8 +71,6 @@ export class HttpClient {
   constructor(options: HttpOptions) {
     this.options = options;
     this.signal = AbortSignal.any([options.signal, this.closing.signal]);
-    // With it, the package that talks to proxies prints the proxy's password.
-    if (options.proxy) delete process.env.DEBUG;
   }
 
   get host(): string {
@@ -117,8 +118,8 @@ export class HttpClient {
     const deadline = AbortSignal.timeout(Math.ceil(timeoutMs));
     try {
       const reply = await axios.request<string>({
+        ...plainRequest(proxy),
         ...this.agents,
-        adapter: 'http',
         method,
         url: apiUrl + path,
         data: body && JSON.stringify(body),
@@ -128,16 +129,9 @@ export class HttpClient {
           Accept: 'application/json',
           ...(body ? { 'Content-Type': 'application/json' } : {}),
         },
-        proxy: proxy ? settingsOf(proxy) : false,
-        // A redirect would send the secret to another address.
-        maxRedirects: 0,
         maxContentLength: largest ?? LARGEST_ANSWER,
         timeout: this.options.timeoutMs / 2,
         signal: AbortSignal.any([deadline, signal]),
-        responseType: 'text',
-        transformResponse: [],
-        transformRequest: [],
-        validateStatus: () => true,
       });
       return proxy && isFromProxy(reply) ? { failure: proxyFailure(reply.status) } : { reply };
     } catch (error) {
@@ -150,7 +144,7 @@ export class HttpClient {
     if (failure) throw unreachable(this.host, failure, tries, wasUnsure || failure.isUnsure, this.options.proxy);
     const { status } = reply;
     if (status >= 300 && status < 400) throw redirected(this.host, status);
-    const data = parseJson(reply.data);
+    const data = parsedJson(reply.data);
     if (data === undefined && reply.data !== '' && status < 400) {
       throw badAnswer(`${this.host} sent a response that isn't JSON (HTTP ${status})`);
     }
@@ -185,18 +179,7 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown';
 }
 
-const redirected = (host: string, status: number): CloudError =>
-  badAnswer(
-    `${host} redirects (HTTP ${status}). botcli doesn't follow redirects, because they could leak what it sends`,
-    {
-      isUnsure: false,
-    },
-  );
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function redirected(host: string, status: number): CloudError {
+  const why = "botcli doesn't follow redirects, because they could leak what it sends";
+  return badAnswer(`${host} redirects (HTTP ${status}). ${why}`, { isUnsure: false });
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
+import { parsedJson } from '../json.ts';
 import { encodeFrame, type Frame, FrameReader, OPCODES, type Opcode } from './frames.ts';
 
 /** An open connection to the platform's gateway for phone providers. */
@@ -58,18 +59,10 @@ export class OpenLine implements Line {
 
   private take({ opcode, payload }: Frame): void {
     if (opcode === OPCODES.ping) this.write(OPCODES.pong, payload);
-    if (opcode === OPCODES.text) this.onMessage(parsed(payload));
+    if (opcode === OPCODES.text) this.onMessage(parsedJson(payload.toString('utf8')));
     if (opcode !== OPCODES.close) return;
     this.code = payload.length >= 2 ? payload.readUInt16BE(0) : undefined;
     this.write(OPCODES.close, payload.subarray(0, 2));
     this.socket.end(() => this.socket.destroy());
-  }
-}
-
-function parsed(payload: Buffer): unknown {
-  try {
-    return JSON.parse(payload.toString('utf8'));
-  } catch {
-    return undefined;
   }
 }

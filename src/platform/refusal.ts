@@ -1,10 +1,9 @@
+import { isObject } from '../json.ts';
 import { oneLine } from './plain-text.ts';
 
 /** `error` and `message`, as in the platform's refusals and those of other servers. */
 function fieldsOf(data: unknown): unknown[] {
-  if (typeof data !== 'object' || data === null) return [];
-  const { error, message } = data as Record<string, unknown>;
-  return [error, message];
+  return isObject(data) ? [data.error, data.message] : [];
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';

@@ -2,7 +2,6 @@
 const LONGEST_WAIT_MS = 30_000;
 const RETRIED = new Set([408, 409, 429]);
 
-/** What an attempt says about retrying. */
 export interface TrySigns {
   isRetriable: boolean;
   /** How long the platform asks us to wait, in milliseconds. */

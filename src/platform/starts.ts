@@ -1,7 +1,6 @@
 import { CloudError } from './cloud-error.ts';
-import { type Connection, isUuid, pathOf } from './connection.ts';
+import { type Connection, checkStep, isUuid, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
-import { isName } from './location.ts';
 
 /** What a public key must be to fit into a header. It is never shown. */
 const KEY = /^[\x21-\x7e]{1,500}$/;
@@ -33,7 +32,6 @@ export async function createPublicKey(connection: Connection, organization: stri
   throw badAnswer('The platform sent a new API key that no request can contain');
 }
 
-/** A session that was started. */
 interface Started {
   /** Undefined if the platform doesn't name it. */
   session: string | undefined;
@@ -47,7 +45,7 @@ interface Started {
  * @throws {CloudError}
  */
 export async function startInDaily(connection: Connection, key: string, agent: string): Promise<Started> {
-  if (!isName(agent)) throw badAnswer("A name contains characters that aren't allowed in a URL");
+  checkStep(agent);
   const keyed = connection.withToken(key);
   try {
     const path = `/v1/public/${agent}/start`;

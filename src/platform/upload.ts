@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import axios from 'axios';
-import { isLoopback } from '../network/loopback.ts';
-import { proxyFor, settingsOf } from '../network/proxy.ts';
+import axios, { type AxiosResponse } from 'axios';
+import { isLoopback, isSafe } from '../network/loopback.ts';
+import { proxyFor } from '../network/proxy.ts';
+import { plainRequest } from '../network/request.ts';
 import type { UploadTarget } from './agent-answers.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { codeOf } from './http.ts';
+import { isRetriable, readRetryAfter } from './retry.ts';
 
-/** A file to upload. */
 export interface Upload {
   bytes: number;
   /** The content, from the start. It may throw: then nothing complete was sent, and that error is thrown. */
   content(): AsyncIterable<Uint8Array>;
+}
+
+interface UploadOptions {
+  /** The API's address: only if that is on loopback may the upload's be, too. */
+  apiUrl: string;
+  userAgent: string;
+  signal: AbortSignal;
+  /** When to give up, as in `Date.now()`. */
+  deadline: number;
 }
 
 /** How long nothing may move, in milliseconds. */
@@ -21,14 +31,14 @@ const IDLE_MS = 60_000;
 /**
  * Uploads a build context. The request has no token. Neither the address nor the fields are ever shown.
  *
- * @param apiUrl The API's address: only if that is on loopback may the upload's be, too.
- * @throws {CloudError} The address is refused, has expired, or the storage rejects the upload.
+ * @throws {CloudError} The address is refused, has expired, or the storage rejects the upload. Another try, with another
+ * address, may help if the reason is `unreachable`, `timeout`, `platform-problem` or `rate-limited`.
  * @throws The reason of `signal`, or the error of the content.
  */
 export async function upload(
   { uploadUrl, uploadFields, expiresAt }: UploadTarget,
   file: Upload,
-  { apiUrl, userAgent, signal }: { apiUrl: string; userAgent: string; signal: AbortSignal },
+  { apiUrl, userAgent, signal, deadline }: UploadOptions,
 ): Promise<void> {
   checkAddress(uploadUrl, apiUrl);
   const boundary = `botcli-${randomUUID()}`;
@@ -49,14 +59,14 @@ export async function upload(
     yield tail;
   }
   const late = new AbortController();
-  const end = Date.parse(expiresAt ?? '') || Date.now() + 15 * 60_000;
+  const end = Math.min(deadline, Date.parse(expiresAt ?? '') || Date.now() + 15 * 60_000);
   const watch = setInterval(() => {
     if (Date.now() > end || Date.now() - moved > IDLE_MS) late.abort();
   }, 1000);
   const proxy = proxyFor(uploadUrl);
   try {
     const reply = await axios.request<string>({
-      adapter: 'http',
+      ...plainRequest(proxy),
       method: 'POST',
       url: uploadUrl,
       data: Readable.from(body(), { objectMode: false, highWaterMark: 2 ** 18 }),
@@ -65,17 +75,11 @@ export async function upload(
         'Content-Type': `multipart/form-data; boundary=${boundary}`,
         'Content-Length': head.length + file.bytes + tail.length,
       },
-      proxy: proxy ? settingsOf(proxy) : false,
-      maxRedirects: 0,
       maxBodyLength: Number.POSITIVE_INFINITY,
       maxContentLength: 2 ** 20,
       signal: AbortSignal.any([signal, late.signal]),
-      responseType: 'text',
-      transformResponse: [],
-      transformRequest: [],
-      validateStatus: () => true,
     });
-    if (![200, 201, 204].includes(reply.status)) throw refused(reply.status, reply.data);
+    if (![200, 201, 204].includes(reply.status)) throw refused(reply);
   } catch (error) {
     signal.throwIfAborted();
     if (problem !== undefined) throw problem;
@@ -89,9 +93,8 @@ export async function upload(
 
 function checkAddress(uploadUrl: string, apiUrl: string): void {
   const address = URL.canParse(uploadUrl) ? new URL(uploadUrl) : undefined;
-  const isLocal = (url: URL | undefined) => url !== undefined && isLoopback(url);
-  const isSafe = address?.protocol === 'https:' || (address?.protocol === 'http:' && isLocal(address));
-  if (!isSafe || (isLocal(address) && !isLocal(new URL(apiUrl)))) {
+  const isForeign = (url: URL) => isLoopback(url) && !isLoopback(new URL(apiUrl));
+  if (!address || !isSafe(address) || isForeign(address)) {
     throw badAnswer('The platform sent an address for the upload that is not https', { isUnsure: false });
   }
 }
@@ -113,12 +116,15 @@ function formAround(fields: Readonly<Record<string, string>>, boundary: string):
 }
 
 /** The storage answers in XML. Only its code is shown: the rest quotes the request. */
-function refused(status: number, body: string): CloudError {
-  const code = /<Code>([A-Za-z]{3,60})<\/Code>/.exec(body)?.[1];
+function refused({ status, data, headers }: AxiosResponse<string>): CloudError {
+  const code = /<Code>([A-Za-z]{3,60})<\/Code>/.exec(data)?.[1];
+  // S3 says so, with a status of 400, if it waited too long for the next bytes.
+  const mayPass = isRetriable(status) || code === 'RequestTimeout';
   const facts = [`HTTP ${status}`, ...(code ? [code] : [])].join(', ');
   return new CloudError(`The cloud's storage rejected the upload (${facts})`, {
-    reason: status >= 500 ? 'platform-problem' : 'refused',
+    reason: status === 429 ? 'rate-limited' : mayPass ? 'platform-problem' : 'refused',
     hint: 'Run the same command again. Nothing was deployed.',
     status,
+    retryAfterMs: readRetryAfter(String(headers['retry-after'] ?? ''), Date.now()),
   });
 }

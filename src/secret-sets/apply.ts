@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { hintOf, UserError } from '../errors.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import type { Location } from '../platform/location.ts';
@@ -32,7 +32,6 @@ const OUTCOMES: Readonly<Record<Step['action'], Readonly<Record<Outcome, readonl
 };
 const PROGRESS = { set: 'Setting', remove: 'Removing' };
 
-/** The keys to change in a set. */
 interface Changes {
   set?: readonly Secret[];
   remove?: readonly string[];
@@ -91,7 +90,7 @@ function partialFailure(steps: readonly Step[], failedAt: number, error: UserErr
     reason: error.reason,
     exitCode: isInterrupted ? error.exitCode : 1,
     problems: [...labels].map(([label, keys]) => `${label}: ${keys.join(', ')}`),
-    hint: [error.hint ?? '', next].join('\n').trim(),
+    hint: hintOf(error.hint, next),
     facts: Object.fromEntries(facts),
   });
 }

@@ -9,7 +9,6 @@ export interface Plan {
   keep: string[];
 }
 
-/** The keys to change. */
 interface Wish {
   /** The keys to add or replace, in order. */
   set?: readonly string[];

@@ -16,25 +16,9 @@ import { suggestOption } from './command-line/unknown.ts';
 import { type SortedWords, sortWords } from './command-line/words.ts';
 
 export { faultError } from './command-line/problems.ts';
-export {
-  type ArgumentSpec,
-  type Child,
-  type Command,
-  type CommandBody,
-  type CommandNode,
-  defineCommand,
-  type FaultyInvocation,
-  type Group,
-  type Invocation,
-  isGroup,
-  type LateCommand,
-  type OptionSpec,
-  reach,
-  takesValue,
-} from './command-line/specs.ts';
+export * from './command-line/specs.ts';
 export { sortWords } from './command-line/words.ts';
 
-/** The result of parsing a command line. */
 export type Parsed =
   | { kind: 'help'; text: string }
   | { kind: 'version' }
@@ -88,7 +72,6 @@ function readInvocation(
 
 /** The switches that change how every result is printed, even the error for an invalid line. */
 interface OutputSwitches {
-  /** Print JSON. */
   json: boolean;
   /** Print the stack of an unexpected error. */
   debug: boolean;

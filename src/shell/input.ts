@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
-import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { explainSystemError, hasCode, isSystemError } from '../system-errors.ts';
 
 /** The largest input to read, in bytes: a device may never end. */
 const LIMIT = 2 ** 20;
@@ -14,7 +14,6 @@ const PAUSE = 20;
 /** Why an input can't be read. The message follows its name: `is larger than 1 MiB`. It never quotes the content. */
 export class Unreadable extends Error {}
 
-/** The parts of a terminal that reading needs. */
 interface InputPlace {
   readonly cwd: string;
   readonly inputIsTerminal: boolean;
@@ -54,7 +53,7 @@ async function* readPipe(file: FileHandle, path: string, { sleep }: InputPlace):
   let hasBegun = /^\/(dev|proc)\//.test(path);
   for (let waited = 0; waited < PATIENCE; waited += hasBegun ? 0 : PAUSE) {
     const read = await file.read().catch((error: unknown) => {
-      if (isSystemError(error) && error.code === 'EAGAIN') return undefined;
+      if (hasCode(error, ['EAGAIN'])) return undefined;
       throw error;
     });
     if (read?.bytesRead === 0 && hasBegun) return;

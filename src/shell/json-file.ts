@@ -1,5 +1,6 @@
 import { isDeeper, MOST_LEVELS } from '../formats/json-depth.ts';
 import { explainJsonFault } from '../formats/json-position.ts';
+import { parsedJson } from '../json.ts';
 import { readInput, Unreadable } from './input.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,12 +29,8 @@ export async function readJsonFile(path: string, terminal: Terminal): Promise<Js
 /** Reports only the position of a fault: the text may contain secrets, and Node's own message would quote them. */
 function parse(text: string): unknown {
   if (text.trim() === '') throw new Unreadable("can't be read: it is empty");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Unreadable(`can't be read: ${explainJsonFault(text)}`);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw new Unreadable(`can't be read: ${explainJsonFault(text)}`);
   if (isDeeper(value, MOST_LEVELS)) throw new Unreadable(`can't be read: it has more than ${MOST_LEVELS} levels`);
   return value;
 }

@@ -82,7 +82,6 @@ function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
 /** The streams of a process, or of a stand-in for one. */
 export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
-/** How a terminal behaves. */
 interface TerminalSettings {
   /** Called if printed text could not be written, perhaps after everything else is done. */
   onLoss?(): void;
@@ -92,7 +91,6 @@ interface TerminalSettings {
   sleep?: Terminal['sleep'];
 }
 
-/** The terminal of this process. */
 export const processTerminal = (settings?: TerminalSettings): Terminal => createTerminal(process, settings);
 
 /**
@@ -102,7 +100,8 @@ export const processTerminal = (settings?: TerminalSettings): Terminal => create
 export function createTerminal(streams: Streams, settings: TerminalSettings = {}): Terminal {
   const { env } = streams;
   const cannotAskReason = () => {
-    if (!streams.stdin.isTTY || !streams.stdout.isTTY) return "botcli can't ask, because this isn't a terminal";
+    // Node takes long to open stdin unless it's a terminal.
+    if (!streams.stdout.isTTY || !streams.stdin.isTTY) return "botcli can't ask, because this isn't a terminal";
     return isSet(env.CI) ? "botcli can't ask, because CI is set" : undefined;
   };
   // If stderr goes to a file, the user would never see a prompt there.

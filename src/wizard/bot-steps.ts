@@ -25,7 +25,6 @@ const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: strin
   choices: ({ answers }) => serviceChoices(kind, answers),
 });
 
-/** The questions about a bot, in order. */
 export const botSteps: readonly Step[] = [
   {
     key: 'settings',

@@ -21,7 +21,6 @@ export function choicesOf(key: ChoiceKey): Choice[] {
   return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));
 }
 
-/** The value of the choice of none. */
 const NONE = 'none';
 
 /** Each framework with each server for it, and no web client. */
@@ -44,7 +43,6 @@ export function clientChoices({ settings }: Answers): Choice[] {
 const canServe = (framework: string, server: string): boolean =>
   framework !== NONE && (framework === 'component' || server === 'bundler');
 
-/** The transports of a bot type. */
 export function transportChoices(botType: BotType): Choice[] {
   const rows = transports.filter(row => botTypeOf(row) === botType).sort(recommendedFirst);
   // Those with two directions appear once.

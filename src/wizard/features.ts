@@ -35,7 +35,6 @@ export function featuresOf(config: ScaffoldConfig): Feature[] {
   return FEATURES.flatMap(({ value }) => (isOn(value) ? [value] : []));
 }
 
-/** The features that this bot can have. */
 export const featureChoices = (answers: Answers): Choice[] =>
   FEATURES.filter(({ when }) => when?.(answers) ?? true).map(({ when: _, ...choice }) => choice);
 

@@ -6,13 +6,12 @@ import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { converse } from './conversation.ts';
 import { initSteps } from './init-steps.ts';
-import { madeHere, presentAnswers } from './present-answers.ts';
+import { madeBefore, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import type { Answers, Situation, Surroundings } from './step.ts';
 
 export type { Answers, Surroundings } from './step.ts';
 
-/** What the user decided. */
 interface Decision {
   directory: string;
   /** Whether to replace guides from an older botcli. */
@@ -40,9 +39,13 @@ export async function runWizard(given: Answers, surroundings: Surroundings, term
   const directory = pathOf(answers.directory ?? '.');
   if (answers.make === false) throw new UserError(NOTHING_WRITTEN, { reason: 'declined' });
   if (answers.build !== 'bot' && answers.build !== 'change') return { directory, refresh };
-  const config = configOf(answers, surroundings);
-  const made = answers.build === 'change' ? surroundings.madeAs(directory) : undefined;
-  const repeat = repeatLines(config, made, directory, surroundings, terminal);
+  const situation = { ...surroundings, answers };
+  const config = configOf(situation);
+  const made = madeBefore(situation);
+  const { columns, env } = terminal;
+  const repeat = made
+    ? [changeLine(directory, made, config, env)]
+    : commandLines(config, { directory, directoryName: surroundings.nameOf(directory), columns, env });
   return { directory, refresh, config, isChange: made !== undefined, repeat };
 }
 
@@ -50,20 +53,8 @@ const NOTHING_WRITTEN = 'Cancelled. Nothing was written.';
 
 /** Changing a bot starts from its present answers. */
 function suggestionsFor(situation: Situation): Answers {
-  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
+  const made = madeBefore(situation);
   return made ? presentAnswers(made) : {};
-}
-
-/** The command that does the same without questions. */
-function repeatLines(
-  config: ScaffoldConfig,
-  made: ScaffoldConfig | undefined,
-  directory: string,
-  { nameOf }: Surroundings,
-  { columns, env }: Terminal,
-): string[] {
-  if (made) return [changeLine(directory, made, config, env)];
-  return commandLines(config, { directory, directoryName: nameOf(directory), columns, env });
 }
 
 /** A typed directory as a command takes it. In a command, the bare word `quickstart` means the preset. */

@@ -1,7 +1,7 @@
 import { lostBetween } from '../config/losses.ts';
 import { VERSION } from '../version.ts';
 import { botSteps } from './bot-steps.ts';
-import { madeHere } from './present-answers.ts';
+import { madeBefore, madeHere } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import { type Answers, BACK, type Situation, type Step } from './step.ts';
 import { summaryOf } from './summary.ts';
@@ -40,7 +40,7 @@ const startSteps: readonly Step[] = [
     key: 'build',
     kind: 'one',
     question: 'Who builds the bot?',
-    when: situation => !situation.hasBot(situation.answers.directory ?? '.'),
+    when: situation => !hasBotHere(situation),
     choices: () => [
       { value: 'bot', label: 'botcli, now', hint: 'a few questions' },
       { value: 'agent', label: 'My coding agent', hint: 'botcli writes instructions for it' },
@@ -60,13 +60,17 @@ const startSteps: readonly Step[] = [
     key: 'build',
     kind: 'one',
     question: ({ answers }) => `${placeOf(answers)} has a bot that botcli didn't make.`,
-    when: situation => situation.hasBot(situation.answers.directory ?? '.') && madeHere(situation) === undefined,
+    when: situation => hasBotHere(situation) && madeHere(situation) === undefined,
     choices: () => [
       { value: 'agent', label: 'Leave it, and add guides', hint: 'for a coding agent' },
       { value: BACK, label: 'Choose another directory' },
     ],
   },
 ];
+
+function hasBotHere({ answers, hasBot }: Situation): boolean {
+  return hasBot(answers.directory ?? '.');
+}
 
 const placeOf = ({ directory = '.' }: Answers): string => (directory === '.' ? 'This directory' : directory);
 
@@ -97,8 +101,8 @@ export const initSteps: readonly Step[] = [
 
 /** What the bot loses that people have put work into. */
 function lossesOf(situation: Situation): string[] {
-  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
-  return made ? lostBetween(made, configOf(situation.answers, situation)).map(([, name]) => name) : [];
+  const made = madeBefore(situation);
+  return made ? lostBetween(made, configOf(situation)).map(([, name]) => name) : [];
 }
 
 const FINAL = { bot: 'Create this bot?', change: 'Change this bot?', agent: 'Write these guides?' };

@@ -1,4 +1,5 @@
 import { LANGUAGES, languageName, ownName, type ServiceKind, services, speaks } from '../catalog/index.ts';
+import { remembered } from '../remembered.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import type { Answers } from './step.ts';
 
@@ -6,27 +7,19 @@ import type { Answers } from './step.ts';
 export const DEFAULT_LANGUAGE: Choice = { value: 'default', label: 'English', hint: 'default' };
 
 /** English, as the libraries have it by default, and every other language that such a bot can speak, by name. */
-export const languageChoices = ({ mode }: Answers): Choice[] =>
-  choicesIn[mode === 'realtime' ? 'realtime' : 'cascade']();
+export const languageChoices = ({ mode }: Answers): Choice[] => languagesOf(mode === 'realtime' ? REALTIME : CASCADE);
+
+/** The services that hear and speak. */
+const CASCADE: readonly ServiceKind[] = ['stt', 'tts'];
+const REALTIME: readonly ServiceKind[] = ['realtime'];
 
 /** The choices are asked for again and again, and take a while to compute. */
-const choicesIn = { cascade: once(() => languagesOf('stt', 'tts')), realtime: once(() => languagesOf('realtime')) };
-
-function languagesOf(...kinds: ServiceKind[]): Choice[] {
+const languagesOf = remembered((kinds: readonly ServiceKind[]): Choice[] => {
   const isSpoken = (code: string) => kinds.every(kind => services[kind].some(row => speaks(row, code)));
   const others = LANGUAGES.filter(code => code !== 'en' && isSpoken(code));
-  const choices = others.map(code => ({
-    value: code,
-    label: languageName(code),
-    id: code,
-    alias: ownName(code) ?? '',
-  }));
+  const choices = others.map(code => {
+    return { value: code, label: languageName(code), id: code, alias: ownName(code) ?? '' };
+  });
   const { compare } = new Intl.Collator('en');
   return [DEFAULT_LANGUAGE, ...choices.sort((one, other) => compare(one.label, other.label))];
-}
-
-/** A function that computes its value on the first call. */
-function once<Value>(compute: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= compute());
-}
+});

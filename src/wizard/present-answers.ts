@@ -8,6 +8,10 @@ import type { Answers, Situation } from './step.ts';
 export const madeHere = ({ answers, madeAs }: Situation): ScaffoldConfig | undefined =>
   madeAs(answers.directory ?? '.');
 
+/** How the bot was made that the answers change; undefined if they don't change one. */
+export const madeBefore = (situation: Situation): ScaffoldConfig | undefined =>
+  situation.answers.build === 'change' ? madeHere(situation) : undefined;
+
 /** The answers that give this configuration: the defaults for changing a bot. */
 export function presentAnswers(config: ScaffoldConfig): Answers {
   const { bot_type: type, transports, client_framework: framework, client_server: server, ...rest } = config;

@@ -3,8 +3,8 @@ import { type RawConfig, scaffoldOptions } from '../config/options.ts';
 import { callModeOf } from './choices.ts';
 import { PRESET_FEATURES } from './features.ts';
 import { DEFAULT_LANGUAGE } from './languages.ts';
-import { inOrderOf } from './present-answers.ts';
-import type { Answers, Surroundings } from './step.ts';
+import { inOrderOf, madeBefore } from './present-answers.ts';
+import type { Answers, Situation } from './step.ts';
 
 /** The answers in the form that flags give, so that the same rules validate both. */
 export function rawConfigOf(answers: Answers): RawConfig {
@@ -24,11 +24,11 @@ export function rawConfigOf(answers: Answers): RawConfig {
   };
 }
 
-/** The configuration that the answers give. */
-export function configOf(answers: Answers, { nameOf, madeAs }: Surroundings): ScaffoldConfig {
-  const directory = answers.directory ?? '.';
+export function configOf(situation: Situation): ScaffoldConfig {
+  const { answers, nameOf } = situation;
   // A bot that changes keeps its name, and the order of its transports.
-  const made = answers.build === 'change' ? madeAs(directory) : undefined;
-  const config = resolveConfig({ flags: rawConfigOf(answers), directoryName: made?.project_name ?? nameOf(directory) });
+  const made = madeBefore(situation);
+  const directoryName = made?.project_name ?? nameOf(answers.directory ?? '.');
+  const config = resolveConfig({ flags: rawConfigOf(answers), directoryName });
   return made ? { ...config, transports: inOrderOf(made.transports, config.transports) } : config;
 }

@@ -17,7 +17,7 @@ const CASCADE = ['stt', 'llm', 'tts'] as const;
  * The services of a kind that know the bot's language: first those of an account that the bot already needs, then the
  * recommended ones, then the others by name. Those that have ended are last.
  */
-export function serviceChoices(kind: ServiceKind, answers: Answers = {}): Choice[] {
+export function serviceChoices(kind: ServiceKind, answers: Answers): Choice[] {
   const { language = DEFAULT_LANGUAGE.value } = answers;
   const rows = services[kind].filter(row => language === DEFAULT_LANGUAGE.value || speaks(row, language));
   const chosen = CASCADE.filter(one => one !== kind).flatMap(one =>

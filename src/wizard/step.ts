@@ -42,13 +42,11 @@ type AnswerKey = keyof Answers;
 
 /** What the questions need to know about the disk and the terminal. */
 export interface Surroundings {
-  /** The width of the terminal. */
   columns?: number;
   /** Why a directory can't be used; undefined if it can. */
   problemOf(directory: string): string | undefined;
   /** The name of a directory: the default project name. */
   nameOf(directory: string): string;
-  /** Whether a directory already contains a bot. */
   hasBot(directory: string): boolean;
   /** The guides for coding agents that a directory lacks. */
   missingGuides(directory: string): readonly string[];

@@ -2,7 +2,7 @@ import { findService } from '../catalog/index.ts';
 import { OLLAMA } from '../catalog/ollama.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
-import { madeHere, presentAnswers } from './present-answers.ts';
+import { madeBefore, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import { isDue, relevantAnswers } from './relevant.ts';
 import type { Situation, Step } from './step.ts';
@@ -20,7 +20,7 @@ interface SummaryRow {
 /** The answers, by their labels, and what the bot needs: in two columns if they fit, else each answer below its title. */
 export function summaryOf(steps: readonly Step[], situation: Situation): string[] {
   const answers = describeAnswers(steps, situation);
-  const made = situation.answers.build === 'change' ? madeHere(situation) : undefined;
+  const made = madeBefore(situation);
   const rows = [
     ...(made ? withChanges(answers, describeAnswers(steps, situationOf(made, steps, situation))) : answers),
     situation.answers.build === 'agent' ? describeGuides(situation) : describeNeeds(situation),
@@ -39,16 +39,11 @@ export function summaryOf(steps: readonly Step[], situation: Situation): string[
 /** The answers, each on one line. */
 function describeAnswers(steps: readonly Step[], situation: Situation): SummaryRow[] {
   return steps.flatMap(step => {
-    const lines = isDue(step, situation) ? describeAnswer(step, situation) : [];
-    return step.title === undefined || lines.length === 0
-      ? []
-      : [
-          {
-            key: step.key,
-            title: step.title,
-            lines: [lines.join(lines.some(line => line.includes(', ')) ? '; ' : ', ')],
-          },
-        ];
+    const { key, title } = step;
+    const parts = isDue(step, situation) ? describeAnswer(step, situation) : [];
+    if (title === undefined || parts.length === 0) return [];
+    const separator = parts.some(part => part.includes(', ')) ? '; ' : ', ';
+    return [{ key, title, lines: [parts.join(separator)] }];
   });
 }
 
@@ -91,7 +86,7 @@ function describeGuides({ answers: { directory = '.', refresh }, missingGuides, 
 
 /** The program and the keys that the bot needs, each with where to get it. */
 function describeNeeds(situation: Situation): SummaryRow {
-  const config = configOf(situation.answers, situation);
+  const config = configOf(situation);
   const program =
     config.llm_service && findService('llm', config.llm_service).local?.pull ? ['Ollama', OLLAMA.install] : [];
   const keys = situation.needsOf(config).flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { UserError } from '../errors.ts';
 import { explainingDiskErrors, hasJustChanged } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate, sameAs } from '../paths/locate.ts';
 import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
@@ -20,7 +20,6 @@ export interface Blocked {
   why: string;
 }
 
-/** A change to one file. */
 export interface FileChange {
   /** Relative to the directory, with `/`. */
   name: string;
@@ -43,7 +42,7 @@ export function readFiles(directory: string, names: Iterable<string>): Map<strin
     if ('path' in place && place.isFree) continue;
     const owner = 'path' in place ? owners.get(place.path) : undefined;
     if ('why' in place) found.set(name, { why: place.why });
-    else if (owner) found.set(name, { why: `is the same file as ${owner} (through a symbolic link)` });
+    else if (owner) found.set(name, { why: sameAs(owner) });
     else {
       owners.set(place.path, name);
       const { path } = place;

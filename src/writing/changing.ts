@@ -26,7 +26,6 @@ export function inOrder(root: string, changes: readonly Change[]): Change[] {
   return [...changes.filter(change => !isLast(change)), ...changes.filter(isLast)];
 }
 
-/** The journal of these changes. */
 export function journalOf(root: string, changes: readonly Change[]): Journal {
   const hash = (contents: Buffer | undefined) => (contents ? hashOf(contents) : null);
   const written = changes.filter(({ after }) => after);

@@ -1,6 +1,6 @@
 import * as nodeFiles from 'node:fs';
 import { readReal } from '../paths/open.ts';
-import { isSystemError } from '../system-errors.ts';
+import { hasCode } from '../system-errors.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
 export type FileSystem = Pick<
@@ -54,10 +54,6 @@ export function patient(
 /** Synchronous, because a commit is. */
 const waitFor = (ms: number) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-/** Whether an error comes from the operating system, with one of these codes. */
-export const hasCode = (error: unknown, codes: Iterable<string>): boolean =>
-  isSystemError(error) && [...codes].includes(error.code);
-
 /** Errors of a file system or mount that doesn't support hard links, or refuses this one. */
 const NO_HARD_LINK = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL'];
 
@@ -72,7 +68,6 @@ export function tryLink(from: string, to: string, files: FileSystem): boolean {
   }
 }
 
-/** How to create a file. */
 interface NewFile {
   contents: Buffer;
   /** All of its permissions. Default: what the umask leaves. */
@@ -112,7 +107,6 @@ export function removeFile(path: string, files: FileSystem): void {
   }
 }
 
-/** The permissions of a file. */
 export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;
 
 /** The largest file to compare or to keep as a backup, in bytes. botcli writes none that is nearly as large. */

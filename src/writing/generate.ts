@@ -5,7 +5,6 @@ import { carryOut } from './commit.ts';
 import type { FileSystem } from './disk.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
 
-/** Files in memory. */
 export interface Rendering {
   files: readonly RenderedFile[];
   /** Paths of existing files that stay, absolute or relative to the target. */
@@ -16,7 +15,6 @@ export interface Rendering {
 interface GenerationTarget {
   /** Absolute. It may not exist yet. */
   directory: string;
-  /** Overwrite existing files that differ. */
   force: boolean;
   /**
    * Called before existing files that differ are overwritten, if nothing else is in the way. Throws to keep them. Without
@@ -25,7 +23,6 @@ interface GenerationTarget {
   consent?: (differences: readonly Difference[]) => Promise<void>;
 }
 
-/** The result of a run. */
 export interface GenerationReport {
   /** The target, absolute. */
   directory: string;

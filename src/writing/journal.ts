@@ -1,3 +1,4 @@
+import { isObject, parsedJson } from '../json.ts';
 import { excerpt } from '../printable.ts';
 import { isInside, isProtected } from '../project/files/protected.ts';
 
@@ -30,7 +31,7 @@ export const journalText = (journal: Journal): string => `${JSON.stringify(journ
  * @returns The journal, or what is wrong with it, worded to follow "its journal".
  */
 export function parseJournal(text: string): Journal | string {
-  const value = parseJson(text);
+  const value = parsedJson(text);
   if (!isObject(value) || !isList(value.entries) || !isList(value.directories)) return "isn't one that botcli writes";
   const { entries, directories } = value;
   if (entries.length === 0 || !entries.every(isEntry) || !directories.every(isText)) {
@@ -43,16 +44,7 @@ export function parseJournal(text: string): Journal | string {
   return { entries, directories };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 function isEntry(value: unknown): value is Entry {

@@ -2,7 +2,8 @@ import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isThere } from '../paths/locate.ts';
 import { hashOf } from '../project/files/state.ts';
-import { createFile, type FileSystem, hasCode, LARGEST_FILE, modeOf, readWhole, removeFile, tryLink } from './disk.ts';
+import { hasCode } from '../system-errors.ts';
+import { createFile, type FileSystem, LARGEST_FILE, modeOf, readWhole, removeFile, tryLink } from './disk.ts';
 import { nameNearby, type Scratch } from './scratch.ts';
 
 /** The SHA-256 of a file; null if nothing is there, undefined if it is anything else. */

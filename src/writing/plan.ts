@@ -1,11 +1,10 @@
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAMES } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAMES, sameAs } from '../paths/locate.ts';
 import type { Change } from './changing.ts';
 import { modeOf, readWhole } from './disk.ts';
 
-/** What happened to a file. */
 type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
 
 /** One file of the report. Its path is relative to the target, with `/`. */
@@ -14,7 +13,6 @@ export interface FileReport {
   action: FileAction;
 }
 
-/** A file that a generator has rendered. */
 export interface RenderedFile {
   path: string;
   contents: Buffer;
@@ -64,8 +62,7 @@ export function planFiles(rendered: readonly RenderedFile[], directory: string, 
     const { action, path, before, mode, contents } = verdict;
     plan.files.push({ path: name, action });
     const other = names.get(path);
-    if (other)
-      problems.set(name, { name, kind: 'unsafe', why: `is the same file as ${other} (through a symbolic link)` });
+    if (other) problems.set(name, { name, kind: 'unsafe', why: sameAs(other) });
     names.set(path, name);
     if (action !== 'unchanged') plan.changes.push({ path, before, after: contents, mode });
   }

@@ -25,7 +25,6 @@ import { finish, undo } from './undo.ts';
 
 /** What a run that was cut off has left in a project. */
 export interface Remains {
-  /** The name of its scratch directory. */
   name: string;
   /**
    * `live`: the run goes on. `half`: some files are changed and others aren't. `done`: there are only temporary files.
@@ -39,10 +38,8 @@ export interface Remains {
 
 /** Looks for what an interrupted run has left in a project. Writes nothing. */
 export function findRemains(directory: string): Remains[] {
-  return explainingDiskErrors(`read ${directory}`, () => {
-    const plans = plansIn(directory);
-    return plans.map(plan => ({ name: plan.scratch.name, kind: plan.kind, ...('why' in plan && { why: plan.why }) }));
-  });
+  const plans = plansIn(directory);
+  return plans.map(plan => ({ name: plan.scratch.name, kind: plan.kind, ...('why' in plan && { why: plan.why }) }));
 }
 
 /**
@@ -53,7 +50,7 @@ export function findRemains(directory: string): Remains[] {
  * @throws {UserError} Another run is at work, or the disk refuses, or what is there isn't ours.
  */
 export function repair(directory: string, note: (sentence: string) => void, files: FileSystem = patient()): void {
-  const plans = explainingDiskErrors(`read ${directory}`, () => plansIn(directory));
+  const plans = plansIn(directory);
   refuse(plans);
   explainingDiskErrors(`repair ${directory}`, () => {
     for (const sentence of unique(plans.map(plan => carryOutRepair(plan, files)))) note(sentence);
@@ -66,10 +63,10 @@ export function repair(directory: string, note: (sentence: string) => void, file
  * @param command The command that repairs it.
  */
 export function expectWhole(directory: string, command: string): void {
-  const plans = explainingDiskErrors(`read ${directory}`, () => plansIn(directory));
+  const plans = plansIn(directory);
   refuse(plans);
   if (plans.some(({ kind }) => kind === 'half')) {
-    throw new UserError('botcli was interrupted here, and left the project half changed. Nothing was written.', {
+    throw new UserError(`${HALF_CHANGED} Nothing was written.`, {
       reason: 'conflict',
       hint: isCopyable(command)
         ? `To undo these changes: ${command}`
@@ -77,6 +74,8 @@ export function expectWhole(directory: string, command: string): void {
     });
   }
 }
+
+const HALF_CHANGED = 'botcli was interrupted here, and left the project half changed.';
 
 function refuse(plans: readonly RepairPlan[]): void {
   if (plans.some(({ kind }) => kind === 'live')) throw isBusy();
@@ -95,7 +94,9 @@ type RepairPlan = { root: string; scratch: Scratch } & (
 
 /** What to do about each scratch directory in a directory, which may not exist. */
 const plansIn = (directory: string): RepairPlan[] =>
-  listScratch(directory).map(scratch => planRepair(realpathSync(directory), scratch));
+  explainingDiskErrors(`read ${directory}`, () =>
+    listScratch(directory).map(scratch => planRepair(realpathSync(directory), scratch)),
+  );
 
 /** Decides what to do about a scratch directory, which may come from a stranger. */
 function planRepair(root: string, scratch: Scratch): RepairPlan {
@@ -153,10 +154,7 @@ function carryOutRepair(plan: RepairPlan, files: FileSystem): string {
   if (plan.kind === 'half') {
     const { failed, changed } = undo({ root, scratch, journal: plan.journal }, files);
     if (failed.length > 0) {
-      throw new UserError('botcli was interrupted here, and left the project half changed.', {
-        reason: 'disk',
-        hint: couldNotUndo(failed),
-      });
+      throw new UserError(HALF_CHANGED, { reason: 'disk', hint: couldNotUndo(failed) });
     }
     const kept = changed.length > 0 ? ` Changed since, and left alone: ${changed.join(', ')}` : '';
     return `botcli was interrupted here. It has undone the changes of that run.${kept}`;

@@ -2,7 +2,8 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { type FileSystem, hasCode, removeFile } from './disk.ts';
+import { hasCode } from '../system-errors.ts';
+import { type FileSystem, removeFile } from './disk.ts';
 
 /**
  * Where a run keeps its temporary files: a directory in the project, such as `.botcli-4711-k3j9x0a2.tmp`. As long as it

@@ -68,7 +68,7 @@ describe('the stored token', () => {
 
   it(
     'goes to the default API, which is not named, if the file has no address',
-    cloudSession({ env: { ...env, BOTCLI_API_URL: '', BOTCLI_HTTP_TIMEOUT: '0.1' }, files }, async session => {
+    cloudSession({ env: { ...env, BOTCLI_API_URL: '', BOTCLI_HTTP_TIMEOUT: '5' }, files }, async session => {
       store(session, { token: LOCAL_TOKEN, organization: 'acme' });
       // No request leaves this machine.
       const surroundings = { cwd: session.directory, env: { ...session.env, HTTPS_PROXY: NOWHERE } };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { commandLines, commandOf } from '../../src/config/command.ts';
+import { changeLine, commandLines, commandOf, updateLine } from '../../src/config/command.ts';
+import type { RawConfig } from '../../src/config/options.ts';
 import { PROGRAM } from '../../src/program.ts';
+import type { Environment } from '../../src/shells.ts';
 import { HOSTILE_NAMES, manyConfigs } from '../support/many-configs.ts';
-import { LOCAL, REALTIME, resolveFlags } from '../support/resolving.ts';
+import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 import { session } from '../support/session.ts';
 import { shellWords } from '../support/shell-words.ts';
 
@@ -75,4 +77,87 @@ describe('the command that recreates a project', () => {
   it('uses the given directory', () => {
     assert(commandOf(resolveFlags(LOCAL), 'my bots').startsWith(`${PROGRAM} init 'my bots' `));
   });
+});
+
+const WINDOWS = { OS: 'Windows_NT' };
+
+const updates: [about: string, line: string, directory: string, options: Record<string, unknown>, env?: Environment][] =
+  [
+    ['nothing', 'botcli update', '.', {}],
+    ['a directory', "botcli update 'my bots'", 'my bots', {}],
+    ['a directory like an option', 'botcli update ./-x', '-x', {}],
+    ['a feature on and one off', 'botcli update --recording --no-eval', '.', { eval: false, recording: true }],
+    ['a list', 'botcli update -t rtc_local -t tel_a', '.', { transport: ['rtc_local', 'tel_a'] }],
+    ['a real name', 'botcli update --tts cartesia_tts', '.', { tts: 'Cartesia' }],
+    ['a name with a space', "botcli update --name 'My bot'", '.', { name: 'My bot' }],
+    ['a name like an option', 'botcli update --name=-x', '.', { name: '-x' }],
+    [
+      'a file, last',
+      "botcli update bots/a --eval --config 'my bot.json'",
+      'bots/a',
+      { config: 'my bot.json', eval: true },
+    ],
+    ['the standard input', 'botcli update --config -', '.', { config: '-' }],
+    ['a file like an option', 'botcli update --config ./-x', '.', { config: '-x' }],
+    ['what is removed', 'botcli update --video none --language none', '.', { video: 'none', language: 'none' }],
+    ["what can't be removed", 'botcli update', '.', { stt: 'none', mode: 'none' }],
+    ["what isn't allowed", 'botcli update --eval', '.', { stt: 'x', name: '', recording: 'yes', eval: true }],
+    ['options of the run', 'botcli update', '.', { force: true, dryRun: true, config: undefined }],
+    ['Windows', `botcli update "my bots" --name "Dora's"`, 'my bots', { name: "Dora's" }, WINDOWS],
+    ['npx', `${PROGRAM} update --eval`, '.', { eval: true }, { npm_command: 'exec' }],
+  ];
+
+describe('the command that changes a project as typed', () => {
+  for (const [about, line, directory, options, env = {}] of updates) {
+    it(`with ${about}`, () => assert.equal(updateLine(directory, options, env), line));
+  }
+});
+
+const AVATAR = { ...LOCAL, video_service: 'tavus_video' };
+const VANILLA = { ...LOCAL, client_framework: 'vanilla' };
+
+const changes: [
+  about: string,
+  line: string,
+  before: RawConfig,
+  after: RawConfig,
+  directory?: string,
+  env?: Environment,
+][] = [
+  ['nothing', 'botcli update', LOCAL, LOCAL],
+  [
+    'features',
+    'botcli update --no-deploy-to-cloud --eval',
+    LOCAL,
+    { ...LOCAL, enable_eval: true, deploy_to_cloud: false },
+  ],
+  ['its name', "botcli update 'my bots' --name Dora", LOCAL, { ...LOCAL, project_name: 'Dora' }, 'my bots'],
+  ['its mode', 'botcli update --mode realtime --realtime openai_realtime', LOCAL, REALTIME],
+  ['its phone, which implies the type', 'botcli update -t tel_a', LOCAL, PHONE],
+  [
+    'a call flow, whose id implies the direction',
+    'botcli update -t rtc_hosted_pstn_dialin',
+    PHONE,
+    { ...PHONE, transports: ['rtc_hosted_pstn_dialin'] },
+  ],
+  ['an avatar', 'botcli update --video tavus_video --video-output', LOCAL, AVATAR],
+  ['an avatar that goes', 'botcli update --video none --no-video-output', AVATAR, LOCAL],
+  ['a client', 'botcli update --client-framework vanilla --client-server bundler', LOCAL, VANILLA],
+  ['a client that goes with its server', 'botcli update --client-framework none', VANILLA, LOCAL],
+  ['its language', 'botcli update --language de', LOCAL, { ...LOCAL, language: 'de' }],
+  ['its language that goes', 'botcli update --language none', { ...LOCAL, language: 'de' }, LOCAL],
+  [
+    'a name for Windows',
+    'botcli update "my bots" --name "D\'s"',
+    LOCAL,
+    { ...LOCAL, project_name: "D's" },
+    'my bots',
+    WINDOWS,
+  ],
+];
+
+describe('the command that changes', () => {
+  for (const [about, line, before, after, directory = '.', env = {}] of changes) {
+    it(about, () => assert.equal(changeLine(directory, resolveFlags(before), resolveFlags(after), env), line));
+  }
 });

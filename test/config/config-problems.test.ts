@@ -149,6 +149,12 @@ const cases: Record<string, [about: string, given: RawConfig, ...problems: strin
       { ...LOCAL, bot_type: 'telephony' },
       '--transport needs a telephony transport, such as tel_a, because this is a telephony bot',
     ],
+    [
+      'an avatar on a telephony bot without a telephony transport',
+      { ...LOCAL, bot_type: 'telephony', video_service: 'tavus_video' },
+      '--transport needs a telephony transport, such as tel_a, because this is a telephony bot',
+      `--video ${WEB_ONLY}`,
+    ],
     ['an avatar on a telephony bot', { ...PHONE, video_service: 'tavus_video' }, `--video ${WEB_ONLY}`],
     [
       'video on a telephony bot',

@@ -24,7 +24,12 @@ describe('a single value', () => {
     ['language', 'pt-br', undefined],
     ['language', '', 'It is empty'],
     ['language', null, 'It must be a string, not null'],
+    ['language', 'xyzzy', 'It can\'t be "xyzzy". Use a BCP 47 code, such as de or pt-BR'],
     ['recording', true, undefined],
+    ['recording', 'yes', 'It must be true or false, not "yes"'],
+    ['stt_service', 'xyzzy', 'It can\'t be "xyzzy". List the allowed values: botcli init --list-options'],
+    ['stt_service', 'deepgram', 'It can\'t be "deepgram". Did you mean deepgram_stt?'],
+    ['client_framework', 'x', 'It can\'t be "x". Allowed: component (React), vanilla (TypeScript), none'],
   ];
   for (const [key, value, problem] of cases) {
     it(`${key} ${String(value).slice(0, 20)}: ${problem ?? 'valid'}`, () =>

@@ -84,6 +84,15 @@ describe('cloud logs', () => {
         text: `2026-11-23 01:00:00.000 | ERROR    | bot:run:1 | ${ID} - key …`,
       });
       assert.equal(await session.succeed('cloud logs --limit 1'), 'INFO:     fine\n');
+      const none = await session.run('cloud logs --level error --limit 1');
+      assert.deepEqual(
+        [none.code, none.stdout, none.stderr],
+        [
+          0,
+          '',
+          'None of these are in the last lines of the log of bot (1). To look further back, add --limit 10000.\n',
+        ],
+      );
       assert.match(await session.succeed('cloud logs --build latest'), /exporting to image/);
     }),
   );
@@ -194,6 +203,19 @@ describe('cloud logs', () => {
       }),
     );
   }
+
+  it(
+    'says what it waits for if the platform sends its answer drop by drop',
+    deployed(async session => {
+      session.cloud.fault({ path: '/logs', fault: { kind: 'drip', ms: 50 } });
+      const { code, stderr } = await session.run('cloud logs', { env: { BOTCLI_HTTP_TIMEOUT: '0.6' } });
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^Waiting for (127\.0\.0\.1:\d+) to respond\.\nerror: \1 didn't send a complete response in time \(3 tries\)\n/,
+      );
+    }),
+  );
 });
 
 describe('cloud rollback', () => {

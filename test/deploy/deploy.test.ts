@@ -134,6 +134,7 @@ describe('cloud deploy', () => {
       session.cloud.clearFaults();
       const { stderr, code } = await session.run('cloud deploy --skip');
       assert.equal(code, 0, stderr);
+      assert.match(stderr, /; being built \([0-9a-f]{8}\)\n/);
       assert.match(stderr, /A build of these files is running: [0-9a-f]{8}\./);
       assert.deepEqual(
         session.requests().filter(line => line.startsWith('POST')),
@@ -196,6 +197,18 @@ describe('cloud deploy', () => {
       assert.doesNotMatch(await session.succeed('cloud deploy --secrets keys --dry-run'), /points to/);
     }),
   );
+
+  it('says so if the platform creates the agent elsewhere', async () => {
+    const acme = acmeWith();
+    const move = () => {
+      for (const agent of acme.agents.values()) agent.region = 'us-east';
+    };
+    await deploySession({ acme, cloud: { onRequest: move } }, async session => {
+      const { code, stderr } = await session.run('cloud deploy --skip');
+      assert.equal(code, 0);
+      assert.match(stderr, /\nThe platform runs bot in us-east, not in us-west\.\n/);
+    })();
+  });
 
   it(
     'makes a new deployment after it changed secrets',

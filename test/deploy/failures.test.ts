@@ -583,6 +583,33 @@ describe('a fault during a deploy', () => {
   );
 
   /** Faults that a deploy survives. */
+  it(
+    'waits as long as the storage asks, and tries four times, each with its own address',
+    deploySession({}, async session => {
+      const headers = { 'retry-after': '7' };
+      session.cloud.fault({ path: '/_uploads', fault: { kind: 'answer', status: 503, headers } });
+      const { code, stdout, waits } = await session.run('cloud deploy --skip --json');
+      const { error } = JSON.parse(stdout);
+      assert.deepEqual([code, error.code, error.phase], [1, 'platform-problem', 'upload']);
+      assert.match(error.message, /storage rejected the upload \(HTTP 503\)/);
+      assert.deepEqual(waits, [7000, 7000, 7000]);
+      const sent = session.requests();
+      for (const path of ['/builds/upload-url', '/_uploads']) {
+        assert.equal(sent.filter(line => line.startsWith(`POST ${path} `)).length, 4);
+      }
+    }),
+  );
+
+  it(
+    "doesn't wait for the storage beyond --timeout",
+    deploySession({}, async session => {
+      const headers = { 'retry-after': '20' };
+      session.cloud.fault({ path: '/_uploads', fault: { kind: 'answer', status: 429, headers } });
+      const { code, stdout, waits } = await session.run('cloud deploy --skip --json --timeout 0.2');
+      assert.deepEqual([code, JSON.parse(stdout).error.code, waits], [1, 'rate-limited', []]);
+    }),
+  );
+
   const survived: [name: string, rule: FaultRule][] = [
     ['one 502 while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: html })],
     ['a lost connection while the build runs', once({ path: /\/builds\/[0-9a-f-]{36}$/, fault: { kind: 'reset' } })],
@@ -608,6 +635,14 @@ describe('a fault during a deploy', () => {
     ],
     ['an upload that breaks off', once({ path: '/_uploads', fault: { kind: 'reset' } })],
     ['a 503 of the storage', once({ path: '/_uploads', fault: html })],
+    [
+      'two 429s of the storage',
+      { times: 2, path: '/_uploads', fault: { kind: 'answer', status: 429, headers: { 'retry-after': '0' } } },
+    ],
+    [
+      'a storage that waited too long for bytes',
+      once({ path: '/_uploads', fault: { kind: 'text', status: 400, text: '<Code>RequestTimeout</Code>' } }),
+    ],
     ['a 502 at the rollout', once({ method: 'GET', path: '/services/bot', after: 3, fault: html })],
   ];
   for (const [name, rule] of survived) {

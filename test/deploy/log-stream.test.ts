@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LevelFilter, levelIn, sessionIn } from '../../src/deploy/log-lines.ts';
-import { LogStream } from '../../src/deploy/log-stream.ts';
+import { LevelFilter, levelIn, sessionIn } from '../../src/deploy/logs/log-lines.ts';
+import { LogStream } from '../../src/deploy/logs/log-stream.ts';
 import type { LogLine } from '../../src/platform/agent-answers.ts';
 
 const SECOND = 1_000_000_000n;

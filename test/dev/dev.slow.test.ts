@@ -87,7 +87,12 @@ describe('botcli dev', () => {
       1,
       /error: uv sync failed in server\/, with exit code 1\n {2}resolving 12\n[\s\S]*No route to the package index\nRepeat it with: cd server, then uv sync\n$/,
     ],
-    ['a missing key', { 'server/.env': '' }, 1, /✗ OPENAI_API_KEY isn't set in server\/\.env/],
+    [
+      'a missing key, and names the port that was typed',
+      { 'server/.env': '' },
+      1,
+      /is installed, port (?!7860)\d+ is free\n✗ OPENAI_API_KEY isn't set in server\/\.env/,
+    ],
   ];
   for (const [about, saying, code, shown] of ends) {
     it(

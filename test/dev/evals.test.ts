@@ -29,6 +29,16 @@ describe('a file with test conversations', () => {
     );
   });
 
+  it('has a name that may be quoted, or have a comment', () => {
+    const lines = ['name: a b', 'name: "a b"', "name: 'a b'  # c", 'name: a b # c', '\uFEFFname:\ta b\r'];
+    const named = (line: string) => readEval('a.yaml', `${line}\nscenarios:\n`, () => undefined)?.name;
+    assert.deepEqual(
+      lines.map(named),
+      lines.map(() => 'a b'),
+    );
+    assert.deepEqual(['name:', 'name: # c', 'names: a'].map(named), [undefined, undefined, undefined]);
+  });
+
   it('is meant by its path, its file name, and its name', () => {
     const file = { path: 'server/evals/a.yaml', name: 'alpha', kind: 'text' } as const;
     const words = ['server/evals/a.yaml', 'a.yaml', 'a', 'alpha', 'b'];
@@ -76,6 +86,24 @@ describe("the framework's report", () => {
       { name: 'starter_text/greeting in the morning', result: 'passed', seconds: 0.04 },
       { name: 'person/newcomer', result: 'passed', seconds: 9 },
       { name: 'person/deaf', result: 'failed', seconds: 30, reason: 'judge call failed' },
+    ]);
+  });
+
+  it('may have the same name twice', () => {
+    const verdicts = createVerdicts();
+    verdicts.take([
+      '  ✓ ws://localhost:7860/ws one/greeting (10ms)',
+      '  ✗ ws://localhost:7860/ws one/greeting 1/2 turns (20ms)',
+      '  ✗ ws://localhost:7860/ws one/greeting error: lost',
+      '  Failures (2 of 3):',
+      '  ✗ ws://localhost:7860/ws one/greeting 1/2 turns passed',
+      '      • turn 1 response eval — it said no',
+      '  ✗ ws://localhost:7860/ws one/greeting — error: lost',
+    ]);
+    assert.deepEqual(verdicts.all, [
+      { name: 'one/greeting', result: 'passed', seconds: 0.01 },
+      { name: 'one/greeting', result: 'failed', seconds: 0.02, reason: 'turn 1 response eval — it said no' },
+      { name: 'one/greeting', result: 'failed', reason: 'error: lost' },
     ]);
   });
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { membersAmong } from '../../src/dev/process-tree.ts';
 import { type Running, runProcess, startProcess } from '../../src/dev/supervise.ts';
-import { posixIt } from '../support/systems.ts';
+import { linuxIt, posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
 const never = new AbortController().signal;
@@ -43,6 +45,17 @@ function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** The command lines of all processes, each word with a space after it. */
+const commandLines = () =>
+  readdirSync('/proc').flatMap(name => {
+    try {
+      return /^\d+$/.test(name) ? [readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')] : [];
+    } catch {
+      // It has just ended.
+      return [];
+    }
+  });
 
 describe('a process', () => {
   it('passes on whole lines of both streams, in order, and the last one without its end', async () => {
@@ -94,13 +107,6 @@ describe('a process', () => {
     );
     assert(Math.max(...sizes) < 200_000);
   });
-
-  it('writes into a file instead', () =>
-    inTree({}, async directory => {
-      const log = join(directory, 'some.log');
-      await startProcess(nodeRunning("console.log('one'); console.error('two')"), log).ended;
-      assert.equal(readFileSync(log, 'utf8'), 'one\ntwo\n');
-    }));
 
   const faults: [test: typeof posixIt, about: string, tree: Tree, why: string][] = [
     [it, 'does not exist', {}, 'no such file or directory'],
@@ -161,6 +167,36 @@ describe('a process', () => {
       "process.on('SIGINT', () => { console.log('bye'); process.exit(0) }); setInterval(() => {}, 1000); console.log('hello')";
     await assert.rejects(runProcess(nodeRunning(code), take, { signal: stop.signal, hurry: never }), /enough/);
     assert.deepEqual(lines, ['hello', 'bye']);
+  });
+});
+
+describe('a process whose botcli is killed', () => {
+  const SUPERVISE = new URL('../../src/dev/supervise.ts', import.meta.url).href;
+  /** Starts botcli, which starts Node with this code. Kills botcli, and returns how long Node runs on, in milliseconds. */
+  async function outlives(code: string): Promise<number> {
+    const order = JSON.stringify({ ...nodeRunning(`${code}; console.log(process.pid); setInterval(() => {}, 1000)`) });
+    const start = `import { startProcess } from '${SUPERVISE}'; startProcess(${order}, ([pid]) => void console.log(pid))`;
+    const botcli = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', start]);
+    const [chunk] = await once(botcli.stdout, 'data');
+    const pid = Number(chunk);
+    assert(isRunning(pid));
+    const since = Date.now();
+    botcli.kill('SIGKILL');
+    while (isRunning(pid)) await sleep(50);
+    return Date.now() - since;
+  }
+
+  posixIt('gets what Ctrl-C sends', async () => assert((await outlives('')) < 4500));
+  posixIt('is killed if it ignores that', async () => {
+    const ms = await outlives("process.on('SIGINT', () => {})");
+    assert(ms > 3000 && ms < 15_000, `${ms}`);
+  });
+  linuxIt('is no longer guarded after its end', async () => {
+    const { running, pids } = await startReady("console.log('ready', process.pid); setInterval(() => {}, 1000)");
+    const guards = () => commandLines().filter(words => words.endsWith(`botcli ${pids[0]} `));
+    assert.equal(guards().length, 1);
+    await running.stop();
+    while (guards().length > 0) await sleep(20);
   });
 });
 

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
+import { processesWith } from '../support/left.ts';
 import { BIN } from '../support/program.ts';
 import { REALTIME } from '../support/projects.ts';
 import { type Outcome, session } from '../support/session.ts';
@@ -126,14 +130,21 @@ describe('botcli test', () => {
       'botcli test',
       { 'server/bot.py': 'crashes' },
       1,
-      /error: The bot ended before it was ready\n {2}ValueError: it is broken\nIts log is .*\.log\n/,
+      /error: The bot ended before it was ready, with exit code 3\n {2}ValueError: it is broken\nThe bot's log is .*\.log\n/,
+    ],
+    [
+      'a bot that ends in a conversation',
+      'botcli test',
+      { 'server/bot.py': 'is lost after 1000', [TEXT]: 'hangs' },
+      1,
+      /error: The bot ended during the conversations, with exit code 4\n {2}.*\n {2}RuntimeError: it is lost\nThe bot's log is /,
     ],
     [
       'a conversation that hangs',
       'botcli test --timeout 0.05',
       { [TEXT]: 'hangs' },
       1,
-      /error: The conversations weren't over after 0\.05 minutes\n.*--timeout.*\.log\n/,
+      /error: The conversations weren't over after 0\.05 minutes\nAllow more with --timeout MINUTES\.\nThe bot's log is .*\.log\n/,
     ],
     [
       'a bot that never gets ready',
@@ -155,15 +166,16 @@ describe('botcli test', () => {
       'botcli test',
       { [TEXT]: 'breaks' },
       1,
-      /error: The framework's evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module/,
+      /error: The framework's evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module .*\nThe bot's log is .*\.log\n/,
     ],
     ['no number', 'botcli test --timeout soon', {}, 2, /--timeout is "soon"/],
+    ['too long a time', 'botcli test --timeout 1441', {}, 2, /It must be a number of minutes up to 1440, such as 10/],
     [
       'a directory for temporary files that does not exist',
       'TMPDIR=$PWD/nowhere botcli test',
       {},
       1,
-      /^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to/,
+      /^error: Can't create a directory for the bot's log in ".*nowhere": no such file or directory\nSet TMPDIR to another/,
     ],
     [
       'an install that fails',
@@ -182,6 +194,18 @@ describe('botcli test', () => {
       }),
     );
   }
+
+  it(
+    'reports missing keys, but not the usual port, which it does not use',
+    tested(
+      'mv server/.env .tmp/.keys; botcli test; code=$?; mv .tmp/.keys server/.env; exit $code',
+      {},
+      ({ code, stdout }) => {
+        assert.equal(code, 1);
+        assert.match(stdout, /\n✓ This machine: uv 0\.9\.1 is installed\n✗ server\/\.env doesn't exist/);
+      },
+    ),
+  );
 
   it(
     'names --audio if all conversations are spoken',
@@ -209,32 +233,54 @@ describe('botcli test', () => {
     ),
   );
 
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    it(`ends with ${code} after ${signal}, and leaves nothing`, async () => {
-      const project = await projectSaying({ [TEXT]: 'hangs' }, { enable_eval: true });
+  /** Starts `botcli test`, and uses it once the stand-in's journal has this. Afterwards, nothing may be left. */
+  const whileTesting =
+    (saying: Record<string, string>, moment: string, use: (botcli: ChildProcess) => Promise<void>) => async () => {
+      const project = await projectSaying(saying, { enable_eval: true });
       await session({ ...project, '.tmp/.keep': '' }, async ({ directory }) => {
-        const child = spawn(process.execPath, [BIN, 'test'], {
-          cwd: directory,
-          env: { ...environment(directory), HOME: directory },
-        });
-        const ended = new Promise(resolve => child.once('exit', resolve));
-        const tmp = join(directory, '.tmp');
-        const isUp = () =>
-          readdirSync(tmp).some(
-            name =>
-              existsSync(join(tmp, name, 'bot.log')) &&
-              readFileSync(join(tmp, name, 'bot.log'), 'utf8').includes('listens'),
-          );
-        while (!isUp()) await sleep(50);
-        await sleep(300);
-        child.kill(signal);
-        assert.equal(await ended, code);
-        assert.deepEqual(readdirSync(tmp), ['.keep']);
+        const journal = join(directory, 'journal');
+        const env = { ...environment(directory), HOME: directory, FAKE_JOURNAL: journal };
+        const botcli = spawn(process.execPath, [BIN, 'test'], { cwd: directory, env });
+        while (!(existsSync(journal) && readFileSync(journal, 'utf8').includes(moment))) await sleep(50);
+        await sleep(500);
+        await use(botcli);
+        assert.deepEqual(readdirSync(join(directory, '.tmp')), ['.keep']);
+        assert.deepEqual(processesWith(`HOME=${directory}`), []);
       })();
+    };
+  const exitOf = async (botcli: ChildProcess) => (await once(botcli, 'exit'))[0];
+  const TALKING = 'uv run python';
+
+  const moments: [about: string, saying: Record<string, string>, moment: string][] = [
+    ['while it installs', { 'server/pyproject.toml': 'sync hangs' }, 'uv sync'],
+    ['before the bot is ready', { 'server/bot.py': 'never gets ready' }, 'uv run bot.py'],
+    ['in a conversation', { [TEXT]: 'hangs' }, TALKING],
+    ['after the last conversation', { 'server/bot.py': 'ignores signals' }, TALKING],
+    ['while nobody reads what it prints', { [TEXT]: 'talks' }, TALKING],
+  ];
+  for (const [about, saying, moment] of moments) {
+    it(`ends with the code of each signal ${about}, and leaves nothing`, async () => {
+      const endWith = (signal: NodeJS.Signals, code: number) =>
+        whileTesting(saying, moment, async botcli => {
+          botcli.kill(signal);
+          assert.equal(await exitOf(botcli), code);
+        })();
+      await Promise.all([
+        endWith('SIGINT', 130),
+        endWith('SIGTERM', 143),
+        endWith('SIGHUP', 129),
+        endWith('SIGQUIT', 131),
+      ]);
     });
   }
+
+  it(
+    'ends with its reader',
+    whileTesting({ [TEXT]: 'talks' }, TALKING, async botcli => {
+      const shown = text(botcli.stderr as Readable);
+      botcli.stdout?.destroy();
+      assert.equal(await exitOf(botcli), 1);
+      assert.equal(await shown, 'Stopped: nobody reads the output anymore.\n');
+    }),
+  );
 });

@@ -134,8 +134,8 @@ const DISK_USERS: Readonly<Record<string, readonly string[]>> = {
     'src/shell/terminal/lost-terminal.ts',
     'src/shell/terminal/working-directory.ts',
   ],
-  'a temporary directory': ['src/dev/conversations.ts', 'src/dev/supervise.ts', 'src/update/base.ts'],
-  'none: only where programs are on the PATH': ['src/search-path.ts'],
+  'a temporary directory': ['src/dev/conversations.ts', 'src/dev/log.ts', 'src/update/base.ts'],
+  'none: only where programs are on the PATH, and where they start': ['src/dev/supervise.ts', 'src/search-path.ts'],
   'the list of running processes': ['src/dev/process-tree.ts', 'src/dev/sockets.ts'],
 };
 

@@ -16,6 +16,8 @@ const faulty: [text: string, line: number, column: number][] = [
   ['["a\nb"]', 1, 4],
   ['["\\x"]', 1, 4],
   ['["\\u12x4"]', 1, 7],
+  ['x', 1, 1],
+  [`[x"Unexpected end"]${' '.repeat(20)}`, 1, 2],
 ];
 
 describe('where a text stops being JSON', () => {

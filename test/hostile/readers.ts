@@ -9,6 +9,8 @@ import { resolveConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { UserError } from '../../src/errors.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
+import { faultsIn } from '../../src/existing/faults.ts';
+import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { readsOf } from '../../src/existing/python/reads.ts';
 import { parseDotEnv } from '../../src/formats/dotenv.ts';
@@ -86,14 +88,15 @@ export function checkProject(text: string): unknown {
 /** Everything that reads a text which people or strangers have written. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'Python files': text => readsOf(text),
-  'what Python needs': text =>
-    requirementsOf(
+  'what Python needs': text => {
+    const modules = readModules(
       new Map([
         ['server/bot.py', text],
         ['server/x.py', text],
       ]),
-      config,
-    ),
+    );
+    return [requirementsOf(modules, config), faultsIn(modules, modules.keys())];
+  },
   '.env': text => parseDotEnv(text, { A: 'a' }),
   'a value in .env': text =>
     flawOf({

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
-import { nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
+import {
+  devSteps,
+  dotEnvOf,
+  listSteps,
+  nextLines,
+  nextSteps,
+  withoutEnd,
+} from '../../src/project/handover/next-steps.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 import { BOT, session, type Tree } from '../support/session.ts';
 import { runShell } from '../support/shell.ts';
@@ -191,6 +198,56 @@ describe('what to do next can be pasted', () => {
     it(`and is complete for ${about}`, () =>
       assert.deepEqual(nextLines(nextSteps(resolveFlags(flags), directory)), expected));
   }
+
+  /** What is printed around the first check of a project with a `.env`. */
+  const filled: [about: string, text: string, ...lines: string[]][] = [
+    ['with its key', 'OPENAI_API_KEY=x', '  uv sync', '  botcli check', '  uv run bot.py'],
+    [
+      'without a key',
+      'A=1',
+      '  uv sync',
+      '  # fill in OPENAI_API_KEY in .env first',
+      '  botcli check',
+      '  uv run bot.py',
+    ],
+    ['that is empty', '', '  uv sync', '  # fill in OPENAI_API_KEY in .env first', '  botcli check', '  uv run bot.py'],
+  ];
+  for (const [about, text, ...expected] of filled) {
+    it(`and is complete for a bot with a .env ${about}`, () => {
+      const config = resolveFlags(LOCAL);
+      const printed = nextLines(nextSteps(config, '.', dotEnvOf(config, text)));
+      assert.deepEqual(printed.slice(2, -1), expected);
+    });
+  }
+
+  it('and names a directory that nobody could copy', () => {
+    const [terminal] = devSteps('a\nb', 'npx botcli');
+    assert(terminal);
+    assert.deepEqual(nextLines([{ ...terminal, note: 'Read it.' }], { dim: text => `(${text})` }), [
+      'Next:',
+      '(  # in the directory a\uFFFDb:)',
+      '(  # Read it.)',
+      '  npx botcli dev',
+      '(  # it installs packages, asks for missing keys, and says where to talk)',
+    ]);
+  });
+
+  it('and has the words of a shell of Windows', () => {
+    const env = { OS: 'Windows_NT' };
+    const terminals = nextSteps(resolveFlags(LOCAL), 'my bot');
+    assert.deepEqual(nextLines([{ ...terminals[0], directory: 'my bot', steps: [], note: 'Mine.' }], { env }), [
+      'Next:',
+      '  cd "my bot"',
+      '  # Mine.',
+    ]);
+    assert.equal(listSteps(terminals, 'README.md', env)[1]?.command, 'copy .env.example .env');
+  });
+
+  it('and has directories without their last slashes', () =>
+    assert.deepEqual(
+      [withoutEnd('a/b//', '/'), withoutEnd('a\\', '/'), withoutEnd('a/b\\/', '\\'), withoutEnd('/a', '/')],
+      ['a/b', 'a\\', 'a/b', '/a'],
+    ));
 
   it('and fits a narrow terminal', () =>
     assert.deepEqual(

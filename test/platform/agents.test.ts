@@ -115,6 +115,24 @@ describe('builds and agents', () => {
     assert.deepEqual(await agents.find('bot'), { name: 'bot', region: 'us-west', errors: [{ code: 'X' }] });
   });
 
+  const shapes: [errors: unknown, read: object[]][] = [
+    [{ code: 'X', message: 'why' }, [{ code: 'X', message: 'why' }]],
+    [['PCC_X'], [{ code: 'unknown', message: 'PCC_X' }]],
+    [
+      [{ reason: 'X' }, 3],
+      [{ code: 'unknown' }, { code: 'unknown' }],
+    ],
+    ['PCC_X', [{ code: 'unknown', message: 'PCC_X' }]],
+    [{}, []],
+    [null, []],
+  ];
+  for (const [errors, read] of shapes) {
+    it(`takes ${JSON.stringify(errors)} for ${read.length} errors of an agent`, async () => {
+      cloud.fault({ fault: { kind: 'answer', status: 200, body: { name: 'bot', region: 'us-west', errors } } });
+      assert.deepEqual((await agents.find('bot'))?.errors, read);
+    });
+  }
+
   it('says which fields came instead of an agent', async () => {
     cloud.fault({ fault: { kind: 'answer', status: 200, body: { body: { service: 1, token: 'hunter2' } } } });
     await assert.rejects(

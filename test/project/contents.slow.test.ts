@@ -8,6 +8,7 @@ import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { createRules } from '../../src/deploy/context/rules.ts';
 import { planDeploy } from '../../src/deploy/plan.ts';
 import { parseDeployFile } from '../../src/existing/deploy-file.ts';
+import { readModules } from '../../src/existing/modules.ts';
 import { requirementsOf } from '../../src/existing/needs.ts';
 import { SECRET_NAMES } from '../../src/project/secret-names.ts';
 import { ambientOf, chosenServices } from '../../src/project/variables/environment.ts';
@@ -54,7 +55,7 @@ function keysSent(files: Project, config: ScaffoldConfig): string[] {
     root: '',
     deploy: { ...deploy, agentName: deploy.agentName, image: 'example/bot:1' },
     folder: 'server',
-    requirements: requirementsOf(python, config),
+    requirements: requirementsOf(readModules(python), config),
     transports: config.transports,
     upload: undefined,
     ownValues: own.map(key => ({ key, value: 'x' })),

@@ -1,10 +1,8 @@
+import type { Refusal } from '../../existing/faults.ts';
 import { PYPROJECT } from '../../existing/pyproject.ts';
-import type { Misplaced } from '../../existing/python/certain.ts';
 import { BOT, LIMITS } from '../../existing/python/files.ts';
 import { isStandard } from '../../existing/python/known-modules.ts';
-import type { Refused } from '../../existing/python/refused.ts';
 import { findMarkers } from '../../formats/markers.ts';
-import type { Problem } from '../../formats/python/tokens.ts';
 import { onOneLine } from '../../printable.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
@@ -39,10 +37,10 @@ export const codeChecks: readonly Check<Facts>[] = [
   {
     code: 'name-missing',
     level: 'error',
-    find({ requirements, texts, place }) {
+    find({ faults, texts, place }) {
       // In a file that Python refuses, a word may be no name.
-      const isRead = (path: string) => !requirements.problems.has(path) && !hasMarkers(texts.get(path));
-      const open = requirements.missingNames.filter(({ path }) => isRead(path));
+      const isRead = (path: string) => !faults.problems.has(path) && !hasMarkers(texts.get(path));
+      const open = faults.missingNames.filter(({ path }) => isRead(path));
       const found = open.map(({ path, line, name, from, similar }): Detail => {
         const isHidden = mayBeSecret(name, texts.get(path)?.split('\n')[line], similar);
         const shown = isHidden ? 'a name on this line' : onOneLine(name);
@@ -82,8 +80,6 @@ function mayBeSecret(name: string, line = '', similar?: string): boolean {
 
 const hasMarkers = (text = ''): boolean => findMarkers(text.split('\n')).length > 0;
 
-type Refusal = Problem | Misplaced | Refused;
-
 /** What is wrong; if it is about a word that may be shown, with the word at its end. */
 const PROBLEMS: Readonly<Record<Refusal['kind'], string | readonly [alone: string, about: string]>> = {
   await: 'await is outside of an async def',
@@ -116,10 +112,10 @@ function describeRefusal(refusal: Refusal, lines: readonly string[]): string {
 }
 
 const problemsIn = (
-  { requirements, texts, place }: Pick<Facts, 'requirements' | 'texts' | 'place'>,
+  { faults, texts, place }: Pick<Facts, 'faults' | 'texts' | 'place'>,
   isWanted: (path: string) => boolean,
 ): Detail[] =>
-  [...requirements.problems]
+  [...faults.problems]
     // The markers of a conflict are a finding of their own.
     .filter(([path]) => isWanted(path) && !hasMarkers(texts.get(path)))
     .map(([path, refusal]) => ({

@@ -1,4 +1,5 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
+import type { Faults } from '../../existing/faults.ts';
 import type { MissingModule } from '../../existing/missing-modules.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
@@ -26,6 +27,7 @@ export interface Facts {
   /** What interrupted runs of botcli have left. */
   remains: readonly Remains[];
   requirements: Requirements;
+  faults: Faults;
   env: EnvFacts;
   machine: MachineFacts;
   client: ClientFacts | undefined;

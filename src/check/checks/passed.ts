@@ -7,13 +7,14 @@ export const passedProject = ({ project: { config, state } }: Facts): string =>
 
 export function passedMachine({ machine }: Facts): string {
   const ports = machine.ports.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
-  const free = ports.length === 1 ? `port ${ports[0]} is free` : `ports ${ports.join(', ')} are free`;
-  return [`uv`, machine.uv, `is installed, ${free}`].filter(Boolean).join(' ');
+  const free = ports.length === 1 ? `, port ${ports[0]} is free` : `, ports ${ports.join(', ')} are free`;
+  return [`uv`, machine.uv, `is installed${ports.length > 0 ? free : ''}`].filter(Boolean).join(' ');
 }
 
 /** Nothing can be said about code that wasn't read. */
-export function passedKeys({ requirements: { needed, untraced, problems, started }, unread, place }: Facts): string {
-  if (unread.size > 0 || [...problems.keys()].some(path => started.has(path))) return '';
+export function passedKeys({ requirements, faults, unread, place }: Facts): string {
+  const { needed, untraced, started } = requirements;
+  if (unread.size > 0 || [...faults.problems.keys()].some(path => started.has(path))) return '';
   const [only, ...more] = needed;
   if (untraced.length > 0) {
     const set = more.length === 0 ? (only ?? 'nothing else') : `${needed.length} variables`;

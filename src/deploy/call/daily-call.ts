@@ -4,7 +4,7 @@ import { Agents } from '../../platform/agents.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { startInDaily } from '../../platform/starts.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { levelIn, sessionIn } from '../log-lines.ts';
+import { levelIn, sessionIn } from '../logs/log-lines.ts';
 import { isOver, stateOf } from '../session-state.ts';
 import { lookEvery } from '../waiting.ts';
 

@@ -9,7 +9,7 @@ import { createPublicKey, findPublicKey } from '../../platform/starts.ts';
 import { checkCanAsk, confirm } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { redact } from '../causes.ts';
-import { inOrder, nanoseconds } from '../log-lines.ts';
+import { inOrder, nanoseconds } from '../logs/log-lines.ts';
 import { dailyCall } from './daily-call.ts';
 import { describeLost, endSession, sessionsSince } from './end.ts';
 import { phoneCall } from './phone-call.ts';

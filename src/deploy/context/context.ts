@@ -132,6 +132,7 @@ const largestOf = (files: readonly ContextFile[]): string =>
   [...files]
     .sort((one, other) => other.bytes - one.bytes)
     .slice(0, 5)
+    .filter(({ bytes }) => bytes >= MIB)
     .map(({ name, bytes }) => `${onOneLine(name)} (${inMebibytes(bytes)})`)
     .join(', ');
 

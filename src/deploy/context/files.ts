@@ -50,7 +50,7 @@ const MOST_ENTRIES = 100_000;
  * of the platform's client.
  *
  * @param root The real path of the context.
- * @param around Directories that may contain env files. No file may be another name (a hard link) of one of those.
+ * @param around Directories that may contain env files. No file may be another name (a hard link) or a copy of one of those.
  */
 export function findFiles(root: string, rules: Rules, around: readonly string[]): Found {
   const walk = new Walk(root, rules);
@@ -143,8 +143,8 @@ class Walk {
     for (const folder of around) {
       for (const name of readdirSync(folder).filter(isNever)) this.secrets.note(join(folder, name));
     }
-    const secrets = this.secrets.found();
-    for (const name of secrets) this.skip(name, 'is another name of an env file');
+    const secrets = this.secrets.found(this.found.files);
+    for (const [name, why] of secrets) this.skip(name, why);
     return { ...this.found, files: this.found.files.filter(({ name }) => !secrets.has(name)) };
   }
 

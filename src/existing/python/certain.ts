@@ -1,6 +1,7 @@
 import { importsOf } from '../../formats/python/imports.ts';
 import type { Module, Statement } from '../../formats/python/module.ts';
 import type { Mention } from '../../formats/python/scope.ts';
+import { remembered } from '../../remembered.ts';
 import { isBuiltIn } from './builtins.ts';
 
 /** What is sure to fail when a module runs, or when another one imports from it. */
@@ -42,8 +43,8 @@ const ASKED =
 /** Errors of names and imports, for handlers and `suppress`. */
 const SURVIVED = /^(?:NameError|ImportError|ModuleNotFoundError|AttributeError|Exception|BaseException)$/;
 
-/** Finds what is sure to fail. Where anything is in doubt, it finds nothing. */
-export function certaintiesOf({ statements, scopes, problems }: Module): Certainties {
+/** Finds what is sure to fail in a module. Where anything is in doubt, it finds nothing. */
+export const certaintiesOf = remembered(({ statements, scopes, problems }: Module): Certainties => {
   const reader = new Guards(statements);
   const tokens = statements.flatMap(one => one.tokens);
   const isDynamic = tokens.some(({ kind, code }) => kind === 'name' && DYNAMIC.test(code));
@@ -68,7 +69,7 @@ export function certaintiesOf({ statements, scopes, problems }: Module): Certain
       .flatMap(({ module, name, line }) => (name === undefined || name === '*' ? [] : { module, name, line })),
     exports: isKnown && top ? new Set(top.defines.keys()) : undefined,
   };
-}
+});
 
 /** Knows which statements a condition or a handler protects. */
 class Guards {

@@ -1,11 +1,9 @@
 import { codeOf, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import { importsOf } from '../../formats/python/imports.ts';
-import { readPython } from '../../formats/python/module.ts';
+import { type Module, readPython } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
-import type { Problem } from '../../formats/python/tokens.ts';
 import { Access } from './access.ts';
 import { Blocks, sometimes } from './blocks.ts';
-import { type Certainties, certaintiesOf, type Misplaced } from './certain.ts';
 import { absentIn, switchesIn, valuesIn } from './conditions.ts';
 import { textsOf } from './constants.ts';
 import { addAll, Found, type Place } from './found.ts';
@@ -13,7 +11,6 @@ import { Functions } from './functions.ts';
 import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
 import type { Key, LookUp, Meaning, Settings } from './meanings.ts';
 import { Names } from './names.ts';
-import { type Refused, refusedIn } from './refused.ts';
 import { readSettingsClass, requiredBy } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
 
@@ -59,10 +56,10 @@ export interface PythonReads {
   modules: ReadonlySet<string>;
   /** Whether it changes where Python looks for modules. */
   changesPath: boolean;
-  /** What Python would refuse. */
-  problems: readonly (Problem | Misplaced | Refused)[];
-  /** What is sure to fail in it. */
-  certain: Certainties;
+  /** Its statements. */
+  module: Module;
+  /** Whether a carriage return may end a line, so that lines and blocks are in doubt. */
+  hasOldLines: boolean;
   /** What its names mean to other modules. */
   meaningOf(name: string): Meaning | undefined;
 }
@@ -116,7 +113,6 @@ class EnvironmentReader {
     const settings = this.requireSettings();
     addAll(this.found.required, this.listNamed(REQUIRED));
     const tokens = lines.flatMap(line => line.tokens);
-    const certain = certaintiesOf(this.module);
     this.found.mention(tokens.flatMap(({ kind, code }) => (kind === 'text' ? code : [])));
     return {
       ...this.found,
@@ -129,24 +125,10 @@ class EnvironmentReader {
         lines.filter(({ depth }) => depth === 0).flatMap(line => importsOf(line.tokens).map(({ module }) => module)),
       ),
       changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
-      problems: [...this.module.problems.map(one => this.startOf(one)), ...this.refused(certain.awaits)],
-      certain,
+      module: this.module,
+      hasOldLines: this.hasOldLines,
       meaningOf: name => this.names.of(name, this.top),
     };
-  }
-
-  /** A bracket that is never closed takes all lines to the end of the text: the first one says more. */
-  private startOf(problem: Problem): Problem {
-    const last = this.module.statements.at(-1);
-    const isOpen = problem.kind === 'bracket' && last && problem.line >= last.end - 1;
-    return isOpen ? { ...problem, line: last.start } : problem;
-  }
-
-  /** What else Python refuses. Where lines or blocks are in doubt, nothing is known: a carriage return may end a line. */
-  private refused(awaits: readonly Misplaced[]): (Misplaced | Refused)[] {
-    const isRead = this.module.problems.length === 0 && !this.hasOldLines;
-    const refused = isRead ? refusedIn(this.module.statements) : [];
-    return [...refused, ...awaits].sort((one, other) => one.line - other.line);
   }
 
   private readLine(line: Line): void {

@@ -140,8 +140,7 @@ function beginsBlock(tokens: readonly Token[], isCase: boolean): boolean {
 }
 
 /** `match` is a name elsewhere. */
-const isMatchLine = (tokens: readonly Token[]): boolean =>
-  tokens[0]?.code === 'match' && tokens.length > 2 && isSign(tokens.at(-1), ':');
+const isMatchLine = (tokens: readonly Token[]): boolean => tokens[0]?.code === 'match' && isSign(tokens.at(-1), ':');
 
 const isMatch = (header: Statement | undefined): boolean => header !== undefined && isMatchLine(header.tokens);
 

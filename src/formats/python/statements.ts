@@ -69,7 +69,6 @@ export function readStatement(
   const isSpecial = isKeyword(first) || isType || (isCase && word === 'case') || (isHeader && word === 'match');
   const read = isSpecial && Object.hasOwn(READERS, word) ? READERS[word] : undefined;
   if (read) read(items.slice(1), scope, expressions);
-  else if (isKeyword(first) || word === '@' || isHeader) expressions.read(items, scope);
   else readAssignment(items, scope, expressions);
   return scope;
 }
@@ -80,7 +79,7 @@ function readDeclaration(keyword: string): Reader {
   };
 }
 
-const CHANGE = /^(?:\*\*|\/\/|>>|<<|[-+*/%&|^@])=$/;
+const CHANGE = /(?:[-+*/%&|^@]|>>|<<)=/;
 
 /** Reads an assignment, or an expression. */
 function readAssignment(items: readonly Item[], scope: Scope, expressions: Expressions): void {
@@ -88,12 +87,11 @@ function readAssignment(items: readonly Item[], scope: Scope, expressions: Expre
   const equals = items.findLastIndex((item, at) => at < end && codeOf(item) === '=');
   const other = items.findIndex((item, at) => at < end && (codeOf(item) === ':' || CHANGE.test(codeOf(item) ?? '')));
   // `x: T = 1` has its colon first.
-  const isOther = other !== -1 && (equals === -1 || other < indexOf(items, '='));
-  const at = isOther ? other : equals;
+  const at = other === -1 ? equals : other;
   const targets = items.slice(0, Math.max(at, 0));
   expressions.read(items.slice(at + 1), scope);
   // `x += 1` uses what it changes. `(x): T` alone gives x no meaning.
-  if (isOther && (equals === -1 ? codeOf(items[at]) !== ':' || isGroup(targets[0]) : false)) {
+  if (other !== -1 && equals === -1 && (codeOf(items[at]) !== ':' || isGroup(targets[0]))) {
     expressions.read(targets, scope);
     if (isName(targets[0])) expressions.readTarget(targets, scope);
   } else for (const target of split(targets, '=')) expressions.readTarget(target, scope, 'assignment');

@@ -6,6 +6,7 @@ import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
 import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
+import { isObject, parsedJson } from '../../json.ts';
 import { excerpt, textOf } from '../../printable.ts';
 import { isInside, isProtected } from './protected.ts';
 
@@ -51,13 +52,9 @@ export function stateText(config: ScaffoldConfig, version: string, files: FileRe
  */
 export function parseState(text: string): ProjectState | string {
   if (findMarkers(text.split('\n')).length > 0) return 'contains conflict markers: resolve them first';
-  let value: unknown;
-  try {
-    // Some editors add a byte order mark.
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return `can't be read: ${explainJsonFault(text)}`;
-  }
+  // Some editors add a byte order mark.
+  const value = parsedJson(text.replace(/^\uFEFF/, ''));
+  if (value === undefined) return `can't be read: ${explainJsonFault(text)}`;
   if (!isObject(value)) return 'does not contain a JSON object';
   if (isDeeper(value, MOST_LEVELS)) return `has more than ${MOST_LEVELS} levels`;
   const { $schema: _, botcli, ...choices } = value;
@@ -73,6 +70,3 @@ export function parseState(text: string): ProjectState | string {
   if (files.length < entries.length) return 'has an entry in "files" that is not a SHA-256';
   return { version, choices, files: new Map(files) };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

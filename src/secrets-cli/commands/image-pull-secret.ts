@@ -101,7 +101,6 @@ async function readCredentials(
   return credentials;
 }
 
-/** Asks for the credentials. */
 async function ask(isEncoded: boolean, host: string, terminal: Terminal): Promise<string> {
   const instead = 'Pass <credentials> as - to read them from stdin, or as USERNAME:PASSWORD.';
   const hasText = (answer: string) => (answer === '' ? 'Enter a value' : undefined);
@@ -123,10 +122,7 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
   if (found.type === 'secret') {
     throw new UserError(
       `${describeLocation(location)} is already a secret set, and can't become an image pull secret`,
-      {
-        reason: 'conflict',
-        hint: 'Choose another name for the image pull secret.',
-      },
+      { reason: 'conflict', hint: 'Choose another name for the image pull secret.' },
     );
   }
   checkNotMoved(location, found.row.region);

@@ -55,10 +55,7 @@ function store(name: string, token: string | undefined, terminal: Terminal): voi
 const otherLogin = (address: Address, terminal: Terminal) =>
   usageError(
     `The login in ${configPath(terminal)} isn't for ${describeAddress(address)}, so nothing was stored there`,
-    {
-      reason: 'account-file',
-      hint: 'Pass the organization with -o, or set BOTCLI_ORG.',
-    },
+    { reason: 'account-file', hint: 'Pass the organization with -o, or set BOTCLI_ORG.' },
   );
 
 function ask(names: readonly string[], terminal: Terminal): Promise<string> {

@@ -10,7 +10,6 @@ interface Decoded {
   broken: number[];
 }
 
-/** Decodes the UTF-8 text of a file. */
 export function decodeText(bytes: Uint8Array): Decoded {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
@@ -26,7 +25,6 @@ export function decodeText(bytes: Uint8Array): Decoded {
   return { text: new TextDecoder().decode(bytes), broken };
 }
 
-/** The problem of a line that isn't UTF-8. */
 export const NOT_UTF8 = 'it is not UTF-8 text';
 
 /** The text without spaces and tabs around it. Other white space may be part of a value. */

@@ -102,7 +102,6 @@ class EnvFileParser {
     if (!this.problems.has(line)) this.problems.set(line, problem);
   }
 
-  /** Reads the end of the line. */
   private endLine() {
     if (this.match(/[\n\r]/y).length > 0) this.line += 1;
   }

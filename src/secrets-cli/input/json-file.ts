@@ -1,4 +1,5 @@
 import { explainJsonFault } from '../../formats/json-position.ts';
+import { parsedJson } from '../../json.ts';
 import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from '../../platform/secret.ts';
 import { decodeText, NOT_UTF8 } from './decoding.ts';
 
@@ -73,12 +74,7 @@ function entryProblem({ key, value }: Omit<Entry, 'place'>, before: string | und
 
 function syntaxProblem(text: string): string | undefined {
   if (text.trim() === '') return 'it contains no secrets';
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch {
-    return explainJsonFault(text);
-  }
+  return parsedJson(text) === undefined ? explainJsonFault(text) : undefined;
 }
 
 /** Returns the place of an offset. Offsets must not decrease from call to call, so that the text is read only once. */

@@ -1,13 +1,11 @@
 import { UserError, usageError } from '../../errors.ts';
 import { decodeUtf8 } from '../../formats/utf8.ts';
+import { firstOf } from '../../listed.ts';
 import type { Secret, SecretsRead } from '../../platform/secret.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { parseEnvFile } from './env-file.ts';
 import { isJson, parseJsonFile } from './json-file.ts';
-
-/** The most problems of a file to report. */
-const MOST_PROBLEMS = 20;
 
 /**
  * Reads the secrets of `--file`: a path relative to the working directory, or `-` for stdin. Pipes such as `<(…)` work.
@@ -44,11 +42,6 @@ async function parseFile(path: string, terminal: Terminal): Promise<SecretsRead>
 }
 
 const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
-
-const firstOf = (problems: readonly string[]): string[] =>
-  problems.length > MOST_PROBLEMS
-    ? [...problems.slice(0, MOST_PROBLEMS), `and ${problems.length - MOST_PROBLEMS} more`]
-    : [...problems];
 
 /**
  * Reads a value from stdin, without the line break that `echo` adds, and without the byte order mark that PowerShell

@@ -7,7 +7,6 @@ type HelpRow = readonly [label: string, text: string];
 /** The column of texts that don't fit next to their labels and go on separate lines. */
 const STACKED = 6;
 
-/** The layout of help. */
 export interface HelpFormat {
   /** The width of the terminal. Default 80, clamped to 40 through 100. */
   columns?: number;
@@ -54,7 +53,6 @@ export function renderHelp(
   return renderPage(page, format);
 }
 
-/** Renders a help page. */
 export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: HelpFormat): string {
   const width = Math.min(100, Math.max(40, columns));
   const [sections, options] = [page.sections ?? [], optionSections(page.options)].map(all =>

@@ -8,17 +8,13 @@ export interface LineProblem {
   unknown?: string;
 }
 
-/** All problems of a command line. */
 export interface Fault {
-  /** One line for each problem. */
   lines: string[];
   /** How to fix it, if there is only one problem. */
   hint: string | undefined;
-  /** Where to find help. */
   see: string;
 }
 
-/** Combines problems into a fault. */
 export function reportProblems(problems: readonly LineProblem[], line: string): Fault {
   const lines = problems.map(({ message, hint }) => (hint && problems.length > 1 ? `${message}. ${hint}` : message));
   return { lines, hint: problems.length === 1 ? problems[0]?.hint : undefined, see: `See ${line} --help` };

@@ -39,14 +39,12 @@ export interface ArgumentSpec {
   help: string;
 }
 
-/** The value of an option that was passed. */
 type OptionValue<Spec extends Pick<OptionSpec, 'kind'>> = Spec extends { kind: 'list' }
   ? readonly string[]
   : Spec extends { kind: 'text' }
     ? string
     : boolean;
 
-/** The value of an argument. */
 type ArgumentValue<Spec extends ArgumentSpec> = Spec extends { variadic: true }
   ? readonly string[]
   : Spec extends { required: true }
@@ -109,7 +107,6 @@ export interface CommandBody<
   diagnose?(invocation: FaultyInvocation<Arguments, Options>, terminal: Terminal): Promise<readonly string[]>;
 }
 
-/** A command that can be run. */
 export interface Command extends Listed, CommandBody {}
 
 /** A command that is loaded on demand. */

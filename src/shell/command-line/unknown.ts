@@ -1,3 +1,4 @@
+import { alternatives } from '../../listed.ts';
 import { nearest } from '../../nearest.ts';
 import { type Fault, reportProblems } from './problems.ts';
 import { type Child, type Group, isGroup, type OptionSpec, reach } from './specs.ts';
@@ -45,19 +46,11 @@ function suggestCommand(group: Group, word: string, line: string): string | unde
   const below = commandsBelow(group, line);
   const named = (name: string | undefined) => below.filter(command => command.name === name).map(one => one.line);
   const here = visible(group).map(({ name }) => name);
-  const lines = [
-    named(word),
-    named(nearest(word, here)),
-    named(
-      nearest(
-        word,
-        below.map(({ name }) => name),
-      ),
-    ),
-  ];
+  const all = below.map(({ name }) => name);
+  const lines = [word, nearest(word, here), nearest(word, all)].map(named);
   const found = lines.find(({ length }) => length > 0) ?? [];
   if (found.length === 0 || found.length > MOST_SUGGESTED) return undefined;
-  return `Did you mean ${[found.slice(0, -1).join(', '), found.at(-1)].filter(Boolean).join(' or ')}?`;
+  return `Did you mean ${alternatives(found)}?`;
 }
 
 /** Every command and group below a group, with its line; the group's own children come first. */

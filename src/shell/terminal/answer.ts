@@ -5,7 +5,6 @@ import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
 import type { Symbols } from './symbols.ts';
 
-/** Where prompts are shown, and how. */
 export interface Place {
   input: NodeJS.ReadStream;
   screen: Screen;

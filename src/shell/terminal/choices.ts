@@ -5,7 +5,6 @@ import type { Style } from './style.ts';
 /** A choice in a list: its lines, without the marks before them. */
 type ChoiceRow = readonly [first: string, ...more: string[]];
 
-/** How choices are laid out. */
 interface Layout {
   /** The width of a line, without the marks. */
   columns: number;

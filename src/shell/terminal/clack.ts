@@ -20,7 +20,6 @@ const MOST_CHOICES_AT_A_GLANCE = 9;
 /** The parts of a prompt's state that are drawn. */
 type Shown = Pick<Prompt<unknown>, 'state' | 'error' | 'userInput'>;
 
-/** Draws a question with what is below it. */
 function drawerOf(message: string, { isJoined = false }: Question, { screen, style, symbols }: Place) {
   const canvas = { stream: screen.stream, style, symbols };
   return ({ state, error }: Shown, body: readonly string[], keys?: string) =>

@@ -3,7 +3,6 @@ import { wrapTextWithPrefix } from '@clack/core';
 import type { Style } from './style.ts';
 import type { Symbols } from './symbols.ts';
 
-/** What questions are drawn on, and how. */
 interface Canvas {
   stream: NodeJS.WriteStream;
   style: Style;
@@ -18,7 +17,6 @@ interface Frame {
   body: readonly string[];
   /** How to answer, shown while the question waits. */
   keys?: string;
-  /** Why the answer is invalid. */
   error?: string;
   /** Whether a line on the left joins the question with the others. */
   isJoined: boolean;

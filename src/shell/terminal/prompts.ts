@@ -31,7 +31,6 @@ export interface Prompts {
 type Questions = typeof import('./clack.ts') | typeof import('./plain.ts');
 type Ask<Details, Answer> = (message: string, details: Details, place: Place) => Promise<Answer>;
 
-/** The streams for questions. */
 interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;

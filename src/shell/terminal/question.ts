@@ -1,6 +1,5 @@
 import { UserError } from '../../errors.ts';
 
-/** The details of any question. */
 export interface Question {
   /** What to do if prompts aren't possible: a sentence that names the option or argument. */
   instead: string;
@@ -10,13 +9,11 @@ export interface Question {
   isFresh?: boolean;
 }
 
-/** The details of a yes-or-no question. */
 export interface YesNoQuestion extends Question {
   /** What Enter alone means. Default: no. */
   initial?: boolean;
 }
 
-/** The details of a question with a text answer. */
 export interface TextQuestion extends Question {
   /** What Enter alone means. It's shown as a suggestion, which typing replaces. */
   suggestion?: string;
@@ -26,7 +23,6 @@ export interface TextQuestion extends Question {
   showsLength?: boolean;
 }
 
-/** One of the answers to choose from. */
 export interface Choice {
   value: string;
   label: string;
@@ -54,7 +50,6 @@ export interface SomeQuestion extends Question {
   validate?(values: readonly string[]): string | undefined;
 }
 
-/** A question was cancelled. */
 export class Cancelled extends UserError {
   constructor() {
     super('Cancelled. Nothing was changed.', { exitCode: 130, reason: 'interrupted' });

@@ -31,7 +31,6 @@ function markText(color: Color, text: string): string {
   return String.fromCharCode(begin) + text + String.fromCharCode(begin + 1);
 }
 
-/** The escape sequence for a mark. */
 function escapeFor(mark: string): string {
   const at = mark.charCodeAt(0) - FIRST_MARK;
   const color = COLORS[at >> 1];

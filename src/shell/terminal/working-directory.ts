@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { isDamaged } from '../../damaged.ts';
 import { UserError } from '../../errors.ts';
+import { hasCode } from '../../system-errors.ts';
 
 /**
  * The absolute path of the working directory.
@@ -17,13 +18,11 @@ function unlessDeleted(ask: () => string): string {
   try {
     return ask();
   } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'ENOENT' ? unusable('was deleted') : error;
+    throw hasCode(error, ['ENOENT']) ? unusable('was deleted') : error;
   }
 }
 
-/**
- * Whether a path is the working directory. It isn't if the name's bytes aren't UTF-8, because decoding changed them.
- */
+/** Whether a path is the working directory. It isn't if the name's bytes aren't UTF-8, because decoding changed them. */
 function isHere(path: string): boolean {
   const [here, there] = ['.', path].map(one => statSync(one, { throwIfNoEntry: false }));
   return here?.ino === there?.ino && here?.dev === there?.dev;

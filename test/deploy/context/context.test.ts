@@ -212,6 +212,25 @@ describe('what a deploy cannot upload', () => {
     );
   });
 
+  it('are copies of an env file, except for those without secrets', async () => {
+    const { names, warnings } = await read({
+      '.env': 'KEY=1',
+      'server/.env.local': 'KEY=22',
+      'server/.env.example': 'KEY=',
+      'server/a/env.backup': 'KEY=1',
+      'server/env.bak': 'KEY=22',
+      'server/env.example': 'KEY=',
+      'server/.env.empty': '',
+      'server/__init__.py': '',
+      'server/other': 'KEY=2',
+    });
+    assert.deepEqual(names, ['__init__.py', 'env.example', 'other']);
+    assert.deepEqual(
+      warnings,
+      ['a/env.backup', 'env.bak'].map(name => `${name} isn't uploaded: it is a copy of an env file.`),
+    );
+  });
+
   posixIt("are files whose names aren't UTF-8, unless a line leaves them out", async () => {
     const bad = (server: string) => {
       for (const name of ['bad-', 'old-'])
@@ -231,7 +250,7 @@ describe('what a deploy cannot upload', () => {
     const small = await read({}, {}, grow([49]));
     assert.deepEqual([small.warnings, small.problems], [[], []]);
     const large = await read({}, {}, grow([50]));
-    assert.match(large.warnings.join(), /^The files are 50\.0 MiB in all\. The largest: f0 \(50\.0 MiB\), /);
+    assert.match(large.warnings.join(), /^The files are 50\.0 MiB in all\. The largest: f0 \(50\.0 MiB\)\.$/);
     assert.deepEqual(large.problems, []);
     const huge = await read({}, {}, grow([10, 100, 90, 80, 70, 160]));
     const five = 'f5 (160.0 MiB), f1 (100.0 MiB), f2 (90.0 MiB), f3 (80.0 MiB), f4 (70.0 MiB)';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { type ImportedName, importsOf } from '../../../src/formats/python/imports.ts';
 import { readPython } from '../../../src/formats/python/module.ts';
 import type { Scope } from '../../../src/formats/python/scope.ts';
 
@@ -15,6 +16,7 @@ const scopes: [source: string, ...scopes: string[]][] = [
   ['import a.b as c, d.e', 'module c d |'],
   ['from a import (\n  b, # why\n  c as d,\n)', 'module b d |'],
   ['from .a import *', 'module * |'],
+  ['import abc.de', 'module abc |'],
   ['def f(a, *b, c: T = D, **e) -> R: pass', 'module f | D R T', 'function f a b c e |'],
   ['def f(a, /, b=lambda c, d=E: c + d, *, g): return a', 'module f | E', 'function f a b g | a', 'lambda c d | c d'],
   ['async def f():\n  await g()', 'module f |', 'function f | g'],
@@ -40,10 +42,12 @@ const scopes: [source: string, ...scopes: string[]][] = [
   ['try: a\nexcept (B, c.D) as e: e\nexcept* F: pass', 'module e | B F a c e'],
   ['if (a := b): pass', 'module a | b'],
   ['x = [a for a in b if a > c]', 'module x | b', 'comprehension a | a c'],
+  ['x = [a for a in b if c if d]', 'module x | b', 'comprehension a | a c d'],
   ['x = {a: b for a in c for b in a if (d := b)}', 'module d x | c', 'comprehension a b | a b'],
   ['f(a async for a in (b if c else d))', 'module | b c d f', 'comprehension a | a'],
   ['x = [[a for a in b] for b in c]', 'module x | c', 'comprehension b | b', 'comprehension a | a'],
   ['f = lambda a, *b: c, d', 'module f | d', 'lambda a b | c'],
+  ['f = lambda a=b: c', 'module f | b', 'lambda a | c'],
   ['f(key=lambda: a, b=c)', 'module | c f', 'lambda | a'],
   ['call(a=b, c=d.e)', 'module | b call d'],
   ['x = f"{a} {{b}} {c!r:>{d}} {e=} {f:%Y-{g}}"', 'module x | a c d e f g'],
@@ -59,9 +63,16 @@ const scopes: [source: string, ...scopes: string[]][] = [
   ['match = case = type = 1\nmatch(case)[type]: case\nprint(match)', 'module case match type | case match print type'],
   ['type A[T: B] = list[T]', 'module A |', 'types T | B T list'],
   ['type A = b', 'module A | b'],
+  ['type[a] = b', 'module | a b type'],
   ['def f[T, *U](a: T) -> U: pass', 'module f |', 'types T U | T U', 'function f a |'],
   ['class A[T](B[T]): a: T', 'module A |', 'types T | B T', 'class A a | T'],
   ['if a: b = 1; import c\nelse: d', 'module b c | a d'],
+  ['if lambda a=lambda: b: c: d = 1', 'module d |', 'lambda a | c', 'lambda | b'],
+  ['if lambda a=":": a: b = 1', 'module b |', 'lambda a | a'],
+  ['if a == "lambda": b = 1', 'module b | a'],
+  ['x = ["for", a, "in", b, "(", c, "lambda", d]', 'module x | a b c d'],
+  ['motif = forth = 1', 'module forth motif |'],
+  ['case = 1\nmatch a:\n  case b:\n    c = 1\nwithout = 1', 'module b c case without | a'],
   ['print("a" \'b\' """c\nd""" r"\\d" b\'e\') # f', 'module | print'],
   ['ｗidth = µ', 'module width | μ'],
   ['a = 1 if x else 2j + 0x1F + .5e-3 + 1_0.', 'module a | x'],
@@ -76,7 +87,9 @@ describe('the names of Python', () => {
   }
 
   it('have a line, and what gives them a meaning', () => {
-    const source = 'import a\nb = (\n  c) = 1\nclass d: pass\ndef e(f): pass\nb = 2\nfor g in f"""\n{a}""": pass';
+    const source =
+      'import a\nb = (\n  c) = 1\nclass d: pass\ndef e(f): pass\nb = 2\nfor g in f"""\n{a}""": pass\n' +
+      'h, i = (j := 1), 2\ntype k = 1\nmatch 1:\n  case l: pass';
     const { scopes } = readPython(source);
     const bindings = scopes.flatMap(({ defines }) => [...defines.values()].flat());
     assert.deepEqual(
@@ -89,10 +102,34 @@ describe('the names of Python', () => {
         'd 3 class',
         'e 4 function',
         'g 6 target',
+        'j 8 target',
+        'h 8 target',
+        'i 8 target',
+        'k 9 assignment',
+        'l 11 target',
         'f 4 parameter',
       ],
     );
     assert.deepEqual(scopes[0]?.uses.get('a'), [{ name: 'a', line: 7, column: 1 }]);
+  });
+
+  it('are in scopes that have a kind, a name, a line and a path', () => {
+    const source = 'class A:\n  def f(self): pass\n  b = lambda: [\n    c for c in d]\ntype E[T] = f';
+    assert.deepEqual(
+      readPython(source).scopes.map(({ kind, name, line, path }) => [kind, name, line, path]),
+      [
+        ['module', '', 0, ''],
+        ['class', 'A', 0, 'A'],
+        ['function', 'f', 1, 'A.f'],
+        ['lambda', 'lambda', 2, 'A'],
+        ['comprehension', 'comprehension', 2, 'A'],
+        ['types', 'types', 4, ''],
+      ],
+    );
+  });
+
+  it('are read after a bracket too many, too', () => {
+    assert.deepEqual(describeScopes('a) + b(c)'), ['module | a b c']);
   });
 
   it('are looked up in the scopes around them, but not in classes', () => {
@@ -116,6 +153,19 @@ describe('the names of Python', () => {
       'f.A',
     );
     assert.equal(find(all.at(-1), 'b'), 'f');
+  });
+
+  it('are the ones of the module or of a function if they are declared so', () => {
+    const source = 'a = 1\ndef f(a, b):\n  def g():\n    global a, c\n    nonlocal b\n    b = a\n    return a, b, c';
+    const g = readPython(source).scopes.at(-1);
+    assert.deepEqual(
+      ['a', 'b', 'c'].map(name => g?.resolve(name)?.kind),
+      ['module', 'function', undefined],
+    );
+    assert.deepEqual(
+      g?.uses.get('b')?.map(({ line }) => line),
+      [5, 6],
+    );
   });
 
   it('resolve to the nearest function around them, however they get their meaning', () => {
@@ -149,6 +199,24 @@ describe('the names of Python', () => {
       }),
     );
   });
+});
+
+describe('the imports of Python', () => {
+  const imports: [source: string, ...names: ImportedName[]][] = [
+    ['import a.b as c, d', { module: 'a.b', alias: 'c', line: 0 }, { module: 'd', line: 0 }],
+    [
+      'from .a.b import (\n  c as d,\n  e,\n)',
+      { module: '.a.b', name: 'c', alias: 'd', line: 1 },
+      { module: '.a.b', name: 'e', line: 2 },
+    ],
+    ['from a'],
+    ['raise a from b'],
+    ['a'],
+  ];
+  for (const [source, ...names] of imports) {
+    it(`of ${source.replaceAll('\n', ' ⏎ ')}`, () =>
+      assert.deepEqual(importsOf(readPython(source).statements[0]?.tokens ?? []), names));
+  }
 });
 
 describe('the statements of Python', () => {
@@ -193,6 +261,14 @@ describe('the statements of Python', () => {
     );
   });
 
+  it('know whether a comment is in their lines', () => {
+    const { statements } = readPython('a # b\n# c\nd\ne(\n# f\n)\ng; h # i\n"# j"');
+    assert.deepEqual(
+      statements.filter(({ hasComment }) => hasComment).map(({ tokens }) => tokens[0]?.code),
+      ['a', 'e', 'g', 'h'],
+    );
+  });
+
   const problems: [source: string, ...problems: string[]][] = [
     ['f(', '0 bracket'],
     ['x\nf)', '1 bracket'],
@@ -210,6 +286,10 @@ describe('the statements of Python', () => {
     ['if a:\n        b\n\tc', '2 indentation'],
     ['if a:\n        if b:\n\t\tc', '2 indentation'],
     ['if a:\n\tb\n  \f\tc\n \td', '3 indentation'],
+    ['if a:\n\tif b:\n \tc', '2 indentation'],
+    ['if a:\n\tif b:\n     c', '2 indentation'],
+    ['if a:\n\tif b:\n        c', '2 indentation'],
+    ['if a:\n        \fb', '1 indentation'],
   ];
   for (const [source, ...expected] of problems) {
     it(`${JSON.stringify(source)} has problems`, () => {
@@ -223,6 +303,16 @@ describe('the statements of Python', () => {
         expected.every(problem => /indentation|colon/.test(problem)),
       );
     });
+  }
+
+  for (const source of [
+    'if a:\n\tif b:\n         c',
+    'if a:\n \tif b:\n         c',
+    'if a:\n\tif b:\n\t\tc',
+    'if a:\n\tb\n        \f\tc',
+    'if a:\n  b\n  \f  c',
+  ]) {
+    it(`${JSON.stringify(source)} has no problems`, () => assert.deepEqual(readPython(source).problems, []));
   }
 });
 

@@ -1,5 +1,5 @@
-import type { LogLine } from '../platform/agent-answers.ts';
-import type { Agents, LogQuery } from '../platform/agents.ts';
+import type { LogLine } from '../../platform/agent-answers.ts';
+import type { Agents, LogQuery } from '../../platform/agents.ts';
 
 /** The texts of the last lines of an agent's log, the oldest first. */
 export async function lastLines(name: string, query: LogQuery, agents: Agents): Promise<string[]> {

@@ -1,10 +1,10 @@
-import { UserError } from '../errors.ts';
-import { Builds } from '../platform/builds.ts';
-import { asLine } from '../printable.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import { type AgentSession, findAgent } from './agent-session.ts';
-import { redact } from './causes.ts';
-import { ownValues } from './own-project.ts';
+import { UserError } from '../../errors.ts';
+import { Builds } from '../../platform/builds.ts';
+import { asLine } from '../../printable.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import { type AgentSession, findAgent } from '../agent-session.ts';
+import { redact } from '../causes.ts';
+import { ownValues } from '../own-project.ts';
 
 /**
  * Prints the log of a build.

@@ -1,0 +1,67 @@
+import type { LogLine } from '../../platform/agent-answers.ts';
+import { asLine } from '../../printable.ts';
+import type { Terminal } from '../../shell/terminal.ts';
+import type { AgentSession } from '../agent-session.ts';
+import { redact } from '../causes.ts';
+import { ownValues } from '../own-project.ts';
+import { follow } from './follow.ts';
+import { isoTime, type Level, LevelFilter, sessionIn } from './log-lines.ts';
+import { LogStream } from './log-stream.ts';
+import type { Wanted } from './options.ts';
+
+/** Prints the lines of an agent's log that are wanted. With `follow`, new ones too, until Ctrl-C. */
+export async function printLog(
+  wanted: Wanted,
+  { session, agents, name }: AgentSession,
+  json: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const { deployment, session: only, limit, since, level } = wanted;
+  const query = { ...(deployment ? { deploymentId: deployment } : {}), ...(only ? { sessionId: only } : {}) };
+  const stream = new LogStream((size, offset) =>
+    agents.log(name, { limit: size, ...(offset > 0 ? { offset } : {}), ...query }),
+  );
+  const values = ownValues(terminal);
+  const filter = new LevelFilter(level);
+  let shown = 0;
+  const show = (lines: readonly LogLine[]) => {
+    for (const line of lines) {
+      const taken = filter.take(line);
+      // The platform may ignore a filter.
+      const isElsewhere =
+        deployment !== undefined && line.deploymentId !== undefined && line.deploymentId !== deployment;
+      const inOther = only !== undefined && sessionIn(line.log) !== undefined && sessionIn(line.log) !== only;
+      if (!taken.isShown || isElsewhere || inOther) continue;
+      printLine(line, taken.level, { json, values }, terminal);
+      shown += 1;
+    }
+  };
+  const first = await stream.begin(limit, since, wanted.follow);
+  show(first);
+  if (!wanted.follow) {
+    if (shown === 0) terminal.note(nothingIn(first.length, name));
+    return;
+  }
+  await follow(stream, show, session.signal, terminal);
+}
+
+const nothingIn = (lines: number, name: string): string =>
+  lines === 0
+    ? `The log of ${name} has no such lines.`
+    : `None of these are in the last lines of the log of ${name} (${lines}). To look further back, add --limit 10000.`;
+
+function printLine(
+  line: LogLine,
+  level: Level | undefined,
+  { json, values }: { json: boolean; values: readonly string[] },
+  terminal: Terminal,
+): void {
+  const text = redact(line.log, values);
+  if (!json) {
+    terminal.print(text);
+    return;
+  }
+  const facts = { time: isoTime(line) || null, level: level ?? null, session: sessionIn(line.log) ?? null };
+  // Programs read one object a line.
+  terminal.printExact(asLine({ ...facts, deployment: line.deploymentId ?? null, text }));
+}

@@ -1,0 +1,43 @@
+import type { Problem } from '../formats/python/tokens.ts';
+import { type MissingName, missingNamesIn } from './missing-names.ts';
+import { certaintiesOf, type Misplaced } from './python/certain.ts';
+import type { PythonReads } from './python/reads.ts';
+import { type Refused, refusedIn } from './python/refused.ts';
+
+/** What Python would refuse in a file, at a line counted from 0. */
+export type Refusal = Problem | Misplaced | Refused;
+
+/** What is wrong with a project's code. */
+export interface Faults {
+  /** The first problem of each file that Python would refuse. */
+  problems: ReadonlyMap<string, Refusal>;
+  /** Names in the files that Python starts which are sure to be missing. */
+  missingNames: readonly MissingName[];
+}
+
+/**
+ * Finds what is wrong with a project's code. Only who fixes it needs that, so others don't load it.
+ *
+ * @param modules Its Python files, by path.
+ * @param started Those that Python runs.
+ */
+export function faultsIn(modules: ReadonlyMap<string, PythonReads>, started: Iterable<string>): Faults {
+  const first = [...modules].flatMap(([path, reads]) =>
+    refusalsIn(reads)
+      .slice(0, 1)
+      .map(one => [path, one] as const),
+  );
+  return { problems: new Map(first), missingNames: missingNamesIn(modules, started) };
+}
+
+function refusalsIn({ module, hasOldLines }: PythonReads): Refusal[] {
+  const [last] = module.statements.slice(-1);
+  // A bracket that is never closed takes all lines to the end of the text: the first one says more.
+  const problems = module.problems.map(problem => {
+    const isOpen = problem.kind === 'bracket' && last && problem.line >= last.end - 1;
+    return isOpen ? { ...problem, line: last.start } : problem;
+  });
+  const isRead = module.problems.length === 0 && !hasOldLines;
+  const others = [...(isRead ? refusedIn(module.statements) : []), ...certaintiesOf(module).awaits];
+  return [...problems, ...others.sort((one, other) => one.line - other.line)];
+}

@@ -1,0 +1,12 @@
+/** The value of a JSON text; undefined if it isn't JSON. Node's own error would quote the text, which may be a secret. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value from JSON is an object, rather than a list or null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
