@@ -94,6 +94,7 @@ function toChunk(base: Lines, group: readonly Hunk[], start: number, end: number
   const [first] = group;
   if (group.length === 1 && first) return { ...chunk, source: first.side };
   if (isSame(user, botcli)) return { ...chunk, source: 'both' };
+  if ([...user, ...botcli].every(line => line.trim() === '')) return { ...chunk, source: 'user' };
   if (start === end && base.length > 0) return { ...chunk, source: contains(user, botcli) ? 'user' : 'botcli' };
   return { ...chunk, source: 'conflict', reason: SAME_LINES };
 }

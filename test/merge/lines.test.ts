@@ -24,6 +24,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['lines that both deleted are gone', 'a/d/mine', 'a/b/c/d', 'a/d', 'a/d/mine'],
   ['a line that one deleted and the other changed is a conflict', 'a/c', 'a/b/c', 'a/B/c', GONE],
   ['two whole files are a conflict', 'mine', '', 'ours', CONFLICT],
+  ['lines that both delete, with other blank lines', 'a//d', 'a/b/c/d', 'a/d', 'a//d'],
   ['a file that was emptied and then changed is a conflict', '', 'a/b', 'a/B', GONE],
 ];
 
