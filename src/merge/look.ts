@@ -26,9 +26,8 @@ export function followLook({ user, base, botcli }: Versions<Lines>, plain: (line
 export const plainScript = (line: string): string => line.trim().replace(/[;,]$/, '').replaceAll("'", '"');
 
 /** A line of Markdown without the width of its table's columns, and the sign of its list. */
-export const plainMarkdown = (line: string): string =>
-  line
-    .trimEnd()
-    .replace(/^(\s*)[*+-]\s+/, '$1- ')
-    .replace(/ *\| */g, '|')
-    .replace(/-{3,}/g, '---');
+export function plainMarkdown(line: string): string {
+  const [text = '', ...cells] = line.split('|');
+  const row = cells.length === 0 ? text.trimEnd() : [text, ...cells].map(cell => cell.trim()).join('|');
+  return row.replace(/^(\s*)[*+-]\s+/, '$1- ').replace(/-{3,}/g, '---');
+}

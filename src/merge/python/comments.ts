@@ -3,8 +3,8 @@ import type { Lines, Versions } from '../lines.ts';
 
 /** A line without the comment after its code. Where that is part of a text instead, the user's line counts as well. */
 function codeOf(line: string): string {
-  const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*?(?=\s+#)/.exec(line)?.[0];
-  return code?.trimEnd() ?? line;
+  const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*(?=#)/.exec(line)?.[0];
+  return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
 
 /**
