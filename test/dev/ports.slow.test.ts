@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { isFree } from '../../src/dev/ready.ts';
 import { socketsIn } from '../../src/dev/sockets.ts';
 import { BIN } from '../support/program.ts';
 import { environment, nextPort, project, type Run, withDev } from '../support/running-dev.ts';
+import { inTree } from '../support/trees.ts';
 
 /** Listens on a port, as a program of somebody else. */
 async function occupy(port: number) {
@@ -107,24 +107,32 @@ describe('the ports of botcli dev', () => {
   }
 
   (process.platform === 'linux' ? it : it.skip)(
-    'names a bot that a killed run has left, and how to end it',
-    withDev(project(), '', async run => {
-      await run.until('is ready');
-      run.child.kill('SIGKILL');
-      await once(run.child, 'exit');
-      const args = [BIN, 'dev', '--port', String(run.port)];
-      const next = spawnSync(process.execPath, args, {
-        ...{ cwd: run.directory, env: environment(run.directory), encoding: 'utf8' },
-      });
-      const [, pid] = /^To end that one: kill (\d+)$/m.exec(next.stderr) ?? [];
-      assert(pid !== undefined, next.stderr);
-      // Nothing is left afterwards: it was the bot.
-      process.kill(Number(pid), 'SIGKILL');
-      while (!(await isFree(run.port))) await sleep(20);
-      await run.ended;
-      assert.equal(next.status, 1);
-      assert(next.stderr.includes(`is in use by node (process ${pid}) of this project, so the bot can't start\n`));
-    }),
+    'name a bot of the project that runs already, and how to end it',
+    async () =>
+      inTree(await project()(), async directory => {
+        const port = nextPort();
+        const env = environment(directory);
+        const byHand = spawn('uv', ['run', 'bot.py', '--port', String(port)], { cwd: join(directory, 'server'), env });
+        const { pid } = byHand;
+        try {
+          while (await isFree(port)) await sleep(20);
+          const dev = [BIN, 'dev', '--port', String(port)];
+          const { status, stderr } = spawnSync(process.execPath, dev, {
+            cwd: directory,
+            env,
+            encoding: 'utf8',
+            timeout: 60_000,
+          });
+          assert.equal(status, 1, stderr);
+          assert(
+            stderr.includes(`is in use by node (process ${pid}) of this project, so the bot can't start\n`),
+            stderr,
+          );
+          assert.match(stderr, new RegExp(`^To end that one: kill ${pid}$`, 'm'));
+        } finally {
+          byHand.kill('SIGKILL');
+        }
+      }),
   );
 });
 
