@@ -392,11 +392,15 @@ describe('a run that is still at work', () => {
 
   it('is over if its process has ended, though nobody has noticed', async function () {
     if (process.platform !== 'linux') this.skip();
-    // The shell starts a process that ends at once, and becomes one that never asks for it.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell starts a process that reads to the end of a pipe, and becomes one that never asks for its result.
+    const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     try {
       const [line] = await once(parent.stdout, 'data');
       const pid = Number(String(line));
+      while (!/^sleep/.test(readFileSync(`/proc/${parent.pid}/cmdline`, 'utf8'))) await setTimeout(10);
+      parent.stdin.end();
       while (!/\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))) await setTimeout(10);
       await inClaimed(half(pid), sandbox => assert.deepEqual(repairIn(sandbox), [UNDONE]));
     } finally {
