@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { expect } from '../bots/expect.ts';
-import { type Report, severalAtOnce } from '../bots/report.ts';
+import { prepareAhead, type Report, severalAtOnce } from '../bots/report.ts';
 import { findPort } from '../bots/running-bot.ts';
 import { type Answer, withBrowser } from './browsers.ts';
 import { ClientPage } from './client-page.ts';
@@ -113,36 +113,45 @@ const FAILED_MS = 45_000;
 
 /** Level 2: checks that pages load without errors, and that they report failed calls and turn the microphone off. */
 export async function checkPages(report: Report, clients: readonly Client[]): Promise<void> {
-  for (const client of clients) {
-    const built = await report.check(client.name, 'builds with all features', async () => {
-      await installClient(client);
-      await generateClient(client, {
-        project_name: `"Voice" & <b>'bot'</b> \${1}`,
-        transports: ['rtc_local', 'rtc_hosted'],
-        video_input: true,
-        video_output: true,
-      });
-      await buildClient(client);
-      return 'npm install, npm run build';
-    });
-    if (!built) continue;
-    for (const how of ['dev', 'built'] as const) {
-      await report.check(client.name, `its page loads without errors: ${how}`, () =>
-        withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
-          withBrowser('chromium', {}, browser => load(browser, url, client, how)),
-        ),
-      );
-    }
-    await report.check(client.name, 'works if a library does not load', () =>
-      withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
-        withBrowser('chromium', {}, browser => loseLibrary(browser, url, client)),
+  // The next client is built while a client's pages wait for answers that never come.
+  await prepareAhead(
+    clients,
+    client => report.check(client.name, 'builds with all features', () => build(client)),
+    async (client, isBuilt) => {
+      if (isBuilt) await lookAt(report, client);
+    },
+  );
+}
+
+async function build(client: Client): Promise<string> {
+  await installClient(client);
+  await generateClient(client, {
+    project_name: `"Voice" & <b>'bot'</b> \${1}`,
+    transports: ['rtc_local', 'rtc_hosted'],
+    video_input: true,
+    video_output: true,
+  });
+  await buildClient(client);
+  return 'npm install, npm run build';
+}
+
+async function lookAt(report: Report, client: Client): Promise<void> {
+  for (const how of ['dev', 'built'] as const) {
+    await report.check(client.name, `its page loads without errors: ${how}`, () =>
+      withServer(client, { how, botUrl: 'http://127.0.0.1:9' }, url =>
+        withBrowser('chromium', {}, browser => load(browser, url, client, how)),
       ),
     );
-    // Not all at once: a page that starves reports that its bot is late.
-    await severalAtOnce(FAILURES, 3, failure =>
-      report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure)),
-    );
   }
+  await report.check(client.name, 'works if a library does not load', () =>
+    withServer(client, { how: 'built', botUrl: 'http://127.0.0.1:9' }, url =>
+      withBrowser('chromium', {}, browser => loseLibrary(browser, url, client)),
+    ),
+  );
+  // Not all at once: a page that starves reports that its bot is late.
+  await severalAtOnce(FAILURES, 3, failure =>
+    report.check(client.name, `reports: ${failure.name}`, () => fail(client, failure)),
+  );
 }
 
 async function load(browser: Browser, url: string, client: Client, how: 'dev' | 'built'): Promise<string> {
