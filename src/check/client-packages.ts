@@ -3,7 +3,7 @@ import validRange from 'semver/ranges/valid.js';
 import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
 import { exists, readContents, readText } from '../paths/read.ts';
-import type { ClientFacts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 
 /** A name that npm accepts. */
 const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
@@ -12,7 +12,7 @@ const LONGEST_RANGE = 200;
 const MOST_PACKAGES = 500;
 
 /** Compares the web client's package.json with its node_modules. Undefined if there is no package.json. */
-export function readClient(root: string): ClientFacts | undefined {
+export function readClient(root: string): Facts['client'] {
   const path = 'client/package.json';
   if (!exists(root, path)) return undefined;
   const manifest = readObject(root, path) ?? {};

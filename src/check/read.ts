@@ -25,13 +25,13 @@ import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { expectWhole, findRemains } from '../writing/repair.ts';
 import { missingNames } from './checks/env-names.ts';
-import type { EnvFacts, Facts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 import { inDirectory } from './checks/fixes.ts';
 import { readClient } from './client-packages.ts';
 import { secretTools } from './secret-tools.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'env' | 'machine'> & { env: Omit<EnvFacts, 'tracked'> };
+export type FileFacts = Omit<Facts, 'restorable' | 'env' | 'machine'> & { env: Omit<Facts['env'], 'tracked'> };
 
 /**
  * Reads what the checks look at. It starts nothing, so that a signal may end it at any time.
@@ -109,7 +109,7 @@ function hasContent(root: string, path: string): boolean {
  * Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. Adds those
  * that the code names.
  */
-function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Requirements): Omit<EnvFacts, 'tracked'> {
+function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Requirements): FileFacts['env'] {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
   const named = envFiles.map(({ places, ...one }) => ({
     ...one,
@@ -126,7 +126,7 @@ function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Re
   };
 }
 
-function parseEnvFile(read: Buffer | NoContents, shell: Terminal['env']): Pick<EnvFacts, 'problem' | 'file'> {
+function parseEnvFile(read: Buffer | NoContents, shell: Terminal['env']): Pick<FileFacts['env'], 'problem' | 'file'> {
   if (typeof read === 'string') return { problem: read, file: parseDotEnv('') };
   const text = decodeUtf8(read, { keepsMark: true });
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;

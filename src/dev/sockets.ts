@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** A program that listens on a port. */
-export interface Listener {
+interface Listener {
   pid: number;
   /** The name of its file. */
   name: string;

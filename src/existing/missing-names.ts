@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import type { ImportedName } from '../formats/python/imports.ts';
 import type { Mention } from '../formats/python/scope.ts';
 import { nearest } from '../nearest.ts';
 import { pathsOf } from './modules.ts';
 import { isBuiltIn } from './python/builtins.ts';
-import { certaintiesOf, type ImportedName } from './python/certain.ts';
+import { certaintiesOf } from './python/certain.ts';
 import { isStandard } from './python/known-modules.ts';
 import type { PythonReads } from './python/reads.ts';
 
@@ -58,7 +59,11 @@ interface Known {
   attributes: ReadonlySet<string>;
 }
 
-function missingImport({ module, name, line }: ImportedName, path: string, known: Known): MissingName[] {
+function missingImport(
+  { module, name, line }: Required<Omit<ImportedName, 'alias'>>,
+  path: string,
+  known: Known,
+): MissingName[] {
   if (/^\.*$/.test(module) || isStandard(module.split('.')[0] ?? '') || isBuiltIn(name)) return [];
   const [from, other] = pathsOf(module, path).filter(one => known.modules.has(one));
   const reads = from === undefined || other ? undefined : known.modules.get(from);

@@ -74,7 +74,7 @@ function readArray(
   offset: number,
   { lines, start, head }: { lines: readonly string[]; start: number; head: string },
 ): TomlArray | undefined {
-  const items: { code: string; row: number }[] = [];
+  const items: Place[] = [];
   let [row, hasComment] = [0, false];
   PART.lastIndex = offset + head.length;
   for (let part = PART.exec(text); part; part = PART.exec(text)) {

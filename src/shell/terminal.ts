@@ -80,7 +80,7 @@ function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
 }
 
 /** The streams of a process, or of a stand-in for one. */
-export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
+type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
 interface TerminalSettings {
   /** Called if printed text could not be written, perhaps after everything else is done. */

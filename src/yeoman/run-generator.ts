@@ -17,7 +17,7 @@ const GENERATORS = {
 };
 
 /** Which generator to run, and how. */
-export interface GeneratorRun {
+interface GeneratorRun {
   generator: keyof typeof GENERATORS;
   /** The target, absolute. It may not exist yet. */
   directory: string;

@@ -36,7 +36,7 @@ export interface Facts {
 }
 
 /** The env file, and the shell's own variables. */
-export interface EnvFacts {
+interface EnvFacts {
   /** Its path in the project; where it belongs if there is none. */
   path: string;
   /** Why it can't be read: absent, or something else that follows its name. */
@@ -54,7 +54,7 @@ export interface EnvFacts {
 }
 
 /** This machine. */
-export interface MachineFacts {
+interface MachineFacts {
   /** The version of Node.js. */
   node: string;
   /** The version of uv; empty if it doesn't say, why it can't be asked, or undefined if there is no uv. */
@@ -77,7 +77,7 @@ export interface Port {
 }
 
 /** The web client's packages. */
-export interface ClientFacts {
+interface ClientFacts {
   /** Whether its package.json is a JSON object. */
   isReadable: boolean;
   /** `engines.node` of its package.json. */

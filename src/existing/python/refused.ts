@@ -16,6 +16,7 @@ import { unique } from '../../unique.ts';
 export interface Refused {
   line: number;
   kind:
+    | 'await'
     | 'comma'
     | 'operator'
     | 'equals'
