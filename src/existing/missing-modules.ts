@@ -64,7 +64,7 @@ const withoutSuffix = (path: string): string => path.replace(/(?:\/__init__)?\.p
 
 /** Returns whether folders of the project may hold a module, also as a link. One that can't be listed may hold any. */
 function heldIn(root: string, folders: readonly string[]): (module: string) => boolean {
-  const lists = folders.map(folder => listDirectory(root, folder === '.' ? undefined : folder));
+  const lists = folders.map(folder => listDirectory(root, folder));
   if (lists.some(list => typeof list === 'string')) return () => true;
   const entries = lists.flatMap(list => (typeof list === 'string' ? [] : list));
   const heads = new Set(entries.map(({ name }) => name.split('.', 1)[0]));

@@ -63,7 +63,7 @@ function listPython(root: string, top: string, unread: Map<string, string>): str
   const found: string[] = [];
   const folders = [top];
   for (const folder of folders) {
-    const entries = listDirectory(root, folder === '.' ? undefined : folder);
+    const entries = listDirectory(root, folder);
     if (typeof entries === 'string') unread.set(folder, entries);
     for (const entry of typeof entries === 'string' ? [] : entries) {
       const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
