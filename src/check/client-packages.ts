@@ -15,11 +15,11 @@ const MOST_PACKAGES = 500;
 export function readClient(root: string): Facts['client'] {
   const path = 'client/package.json';
   if (!exists(root, path)) return undefined;
-  const manifest = readObject(root, path) ?? {};
-  const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) })
+  const manifest = readObject(root, path);
+  const required = Object.entries({ ...textsOf(manifest?.dependencies), ...textsOf(manifest?.devDependencies) })
     .filter(([name, range]) => PACKAGE.test(name) && range.length <= LONGEST_RANGE)
     .slice(0, MOST_PACKAGES);
-  const engines = textsOf(manifest.engines).node;
+  const engines = textsOf(manifest?.engines).node;
   const modules = 'client/node_modules';
   const isInstalled = exists(root, modules);
   const isThere = ([name, range]: [string, string]): boolean => {
@@ -31,7 +31,7 @@ export function readClient(root: string): Facts['client'] {
     return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
   };
   return {
-    isReadable: readObject(root, path) !== undefined,
+    isReadable: manifest !== undefined,
     engines: isRange(engines) ? engines : undefined,
     isInstalled,
     mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { faultsIn } from '../existing/faults.ts';
 import { missingModules } from '../existing/missing-modules.ts';
 import { readModules } from '../existing/modules.ts';
@@ -8,6 +8,7 @@ import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
+import { nameIn } from '../paths/locate.ts';
 import {
   exists,
   isPlain,
@@ -119,7 +120,7 @@ function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Re
   const more = unique(named.flatMap(({ found }) => (found === undefined || join(root, found) === path ? [] : found)));
   return {
     ...parseEnvFile(readEnvFile(dirname(path)), shell),
-    path: relative(root, path).split(sep).join('/'),
+    path: nameIn(root, path),
     shell,
     more: more.map(place => parseEnvFile(readNamedEnvFile(root, place), shell).file),
     sources: unique([...sources, ...named.flatMap(one => (one.found === undefined && !one.isUsual ? one.path : []))]),

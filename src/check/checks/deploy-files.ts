@@ -22,11 +22,7 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'missing-files',
     level: 'error',
-    find: facts =>
-      describeMissing(
-        facts.missing.filter(path => isForDeploy(path, facts)),
-        facts,
-      ),
+    find: facts => describeMissing(facts, path => isForDeploy(path, facts)),
   },
   {
     code: 'deploy-file',

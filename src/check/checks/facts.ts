@@ -6,6 +6,7 @@ import type { ResolvedProject } from '../../existing/open-project.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
 import type { EnvFile } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
+import type { Environment } from '../../shells.ts';
 import type { Remains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
@@ -50,7 +51,7 @@ interface EnvFacts {
   /** The env files that git tracks. */
   tracked: readonly string[];
   /** The variables of the shell. */
-  shell: Readonly<Record<string, string | undefined>>;
+  shell: Environment;
 }
 
 /** This machine. */

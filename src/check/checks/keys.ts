@@ -52,10 +52,9 @@ export const keyChecks: readonly Check<Facts>[] = [
       const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
       const [first] = names;
       if (first === undefined) return [];
-      const { hint, url } = sourcesOf(facts.project.config)(first);
       const them = names.length === 1 ? 'it' : 'them';
       const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
-      return [{ message, hint, ...(url && { fix: { url } }) }];
+      return [{ message, ...sourcesOf(facts.project.config)(first) }];
     },
   },
   {
@@ -160,8 +159,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
     if (similar !== undefined) {
       return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
     }
-    const { hint, url } = sourceOf(name);
-    return { message: `${name} isn't set in ${path}`, hint, ...(url && { fix: { url } }) };
+    return { message: `${name} isn't set in ${path}`, ...sourceOf(name) };
   };
 }
 

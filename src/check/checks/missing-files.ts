@@ -12,20 +12,12 @@ export const fileChecks: readonly Check<Facts>[] = [
   {
     code: 'missing-files',
     level: 'error',
-    find: facts =>
-      describeMissing(
-        facts.missing.filter(path => isEssential(path, facts)),
-        facts,
-      ),
+    find: facts => describeMissing(facts, path => isEssential(path, facts)),
   },
   {
     code: 'missing-files',
     level: 'warning',
-    find: facts =>
-      describeMissing(
-        facts.missing.filter(path => !isEssential(path, facts) && !isForDeploy(path, facts)),
-        facts,
-      ),
+    find: facts => describeMissing(facts, path => !isEssential(path, facts) && !isForDeploy(path, facts)),
   },
 ];
 
@@ -50,7 +42,9 @@ const BUILD_FILE = 'server/container-file';
 
 const MOST_NAMES = 5;
 
-export function describeMissing(paths: readonly string[], { restorable, place }: Facts): Detail[] {
+/** What to say about the missing files of a kind. */
+export function describeMissing({ missing, restorable, place }: Facts, isMeant: (path: string) => boolean): Detail[] {
+  const paths = missing.filter(isMeant);
   if (paths.length === 0) return [];
   const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
   if (paths.every(path => restorable.has(path))) {
