@@ -25,7 +25,6 @@ interface CheckSurroundings {
   providers?: ProviderAccess;
 }
 
-/** The command `botcli check`. */
 export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: CheckSurroundings) =>
   defineCommand({
     description:

@@ -10,7 +10,6 @@ export interface GroupResult {
   passed: string;
 }
 
-/** The name of each group in the report. */
 const TITLES: Readonly<Record<Group, string>> = {
   project: 'Project',
   machine: 'This machine',

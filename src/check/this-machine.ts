@@ -29,7 +29,6 @@ export interface Machine {
 const PATIENCE = 5000;
 const LARGEST_PORT = 65_535;
 
-/** The machine that botcli runs on. */
 export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
   node: process.versions.node,
   async uvVersion(root) {

@@ -2,7 +2,6 @@ import { posix } from 'node:path';
 import { parse } from 'smol-toml';
 import { didYouMean } from '../nearest.ts';
 
-/** The file that describes a deploy. */
 export const DEPLOY_FILE = 'server/cloud-deploy.toml';
 
 /** What cloud-deploy.toml says about a deploy. */

@@ -7,7 +7,6 @@ import { type Refused, refusedIn } from './python/refused.ts';
 /** What Python would refuse in a file, at a line counted from 0. */
 export type Refusal = Problem | Refused;
 
-/** What is wrong with a project's code. */
 export interface Faults {
   /** The first problem of each file that Python would refuse. */
   problems: ReadonlyMap<string, Refusal>;

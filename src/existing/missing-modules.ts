@@ -6,7 +6,6 @@ import { isStandard, providedBy } from './python/known-modules.ts';
 /** A module that code imports, and that seems to be nowhere. */
 export interface MissingModule {
   module: string;
-  /** The file that imports it. */
   importer: string;
   /** Whether nothing else can provide it. */
   isSure: boolean;

@@ -80,7 +80,6 @@ function missingImport(
 
 const placesAbove = (path: string): string[] => (path === '.' ? [] : [path, ...placesAbove(posix.dirname(path))]);
 
-/** The first mention of each name. */
 function firstOfEach(mentions: readonly Mention[]): Mention[] {
   const first = new Map<string, Mention>();
   for (const one of mentions) {

@@ -165,7 +165,6 @@ export function spelledAs(requirements: Requirements, names: Iterable<string>): 
 const BY_SYSTEM =
   /^(?:PATH|PWD|HOME|USER|USERNAME|USERPROFILE|LOGNAME|SHELL|TMP|TEMP|TMPDIR|HOSTNAME|COMPUTERNAME|APPDATA|LOCALAPPDATA)$/;
 
-/** Every variable in the catalog. */
 const VARIABLES = allServices.flatMap(variablesOf);
 
 /** Whether no service requires a variable, and some service takes it. */

@@ -51,7 +51,6 @@ export function findArrays(
   return found;
 }
 
-/** Reads TOML; nothing if it isn't valid. */
 export function readToml(lines: readonly string[]): Record<string, unknown> | undefined {
   try {
     return parse(lines.join('\n'));

@@ -10,7 +10,6 @@ import { topics } from './topics.ts';
 
 const names = topics.map(({ name }) => name);
 
-/** The command `botcli guide`. */
 export const guide = defineCommand({
   description:
     'The pages are Markdown, for people and coding agents. Their code is tested with the release of Pipecat that new ' +
@@ -41,7 +40,6 @@ export const guide = defineCommand({
   },
 });
 
-/** The Markdown of a page. */
 export const readPage = (name: string): string =>
   readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('botcli@VERSION', `botcli@${VERSION}`);
 

@@ -13,7 +13,6 @@ import { isInPlace } from './moves.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { finish, removeIfEmpty, undo } from './undo.ts';
 
-/** What to do to the disk. */
 interface Work {
   /** The real path of the project. */
   root: string;

@@ -16,7 +16,6 @@ const GENERATORS = {
   quickstart: () => import('../../generators/quickstart/index.ts'),
 };
 
-/** Which generator to run, and how. */
 interface GeneratorRun {
   generator: keyof typeof GENERATORS;
   /** The target, absolute. It may not exist yet. */

@@ -50,11 +50,9 @@ interface EnvFacts {
   sources: readonly string[];
   /** The env files that git tracks. */
   tracked: readonly string[];
-  /** The variables of the shell. */
   shell: Environment;
 }
 
-/** This machine. */
 interface MachineFacts {
   /** The version of Node.js. */
   node: string;
@@ -68,7 +66,6 @@ interface MachineFacts {
   ollama: { isUsual: boolean; model: string; models: readonly string[] | undefined } | undefined;
 }
 
-/** A port that a part of the project listens on. */
 export interface Port {
   number: number;
   part: 'bot' | 'call server' | 'client';
@@ -77,7 +74,6 @@ export interface Port {
   isFree: boolean;
 }
 
-/** The web client's packages. */
 interface ClientFacts {
   /** Whether its package.json is a JSON object. */
   isReadable: boolean;

@@ -13,7 +13,6 @@ export interface Finding {
   code: FindingCode;
   level: Level;
   group: Group;
-  /** What is wrong. */
   message: string;
   /** What to do, as a sentence. */
   hint?: string;
@@ -24,7 +23,6 @@ export interface Finding {
 /** What a check says about each thing that it found. Its row has the rest. */
 export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'>;
 
-/** A check: its code, and what it finds in the gathered facts. */
 export interface Check<Facts> {
   code: FindingCode;
   level: Level;
@@ -34,6 +32,5 @@ export interface Check<Facts> {
 /** Identifies the kind of finding for programs. If the platform can't be asked, it is the code of the error. */
 type FindingCode = keyof typeof FINDING_CODES | ErrorCode;
 
-/** Runs the checks of a group. */
 export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
   checks.flatMap(({ code, level, find }) => find(facts).map(detail => ({ code, level, group, ...detail })));

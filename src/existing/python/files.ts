@@ -5,7 +5,6 @@ import { unique } from '../../unique.ts';
 export const BOT = 'server/bot.py';
 export const CALL_SERVER = 'server/server.py';
 
-/** The directory with the bot's code. */
 const SERVER = 'server';
 /** More than a bot has: it may have been unpacked into a directory with something else. */
 const MOST = { files: 2000, bytes: 20 * 2 ** 20, words: 500_000, folders: 2000, levels: 20 };

@@ -34,7 +34,6 @@ export const mentionedIn = (items: readonly Item[]): string[] =>
     return item.kind === 'text' || (item.kind === 'name' && !WORDS.test(item.code)) ? item.code : [];
   });
 
-/** Every text in an expression. */
 export const textsIn = (items: readonly Item[]): string[] =>
   items.flatMap(item => (isGroup(item) ? textsIn(item.items) : item.kind === 'text' ? item.code : []));
 

@@ -37,7 +37,6 @@ export interface PythonReads {
   isUntraced: boolean;
   /** Those of them whose case doesn't count. */
   anyCase: ReadonlySet<string>;
-  /** Variables that it sets. */
   assigned: ReadonlySet<string>;
   /** Whether it sets variables that can't be named. */
   hasSources: boolean;
@@ -56,7 +55,6 @@ export interface PythonReads {
   modules: ReadonlySet<string>;
   /** Whether it changes where Python looks for modules. */
   changesPath: boolean;
-  /** Its statements. */
   module: Module;
   /** Whether a carriage return may end a line, so that lines and blocks are in doubt. */
   hasOldLines: boolean;

@@ -9,7 +9,6 @@ export type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 interface BotPart {
   /** Its template, next to `bot.py.ejs`. */
   template: string;
-  /** The bots that have it. */
   when: keyof BotTraits;
   /** The modules of the standard library that it needs, itself or where it's used. */
   standard?: readonly PythonImport[];
@@ -82,5 +81,4 @@ export const botParts: readonly BotPart[] = [
   { template: 'bot-parts/dial-out.py.ejs', when: 'placesCalls', standard: [{ module: 'asyncio' }] },
 ];
 
-/** The optional parts that a bot has. */
 export const partsOf = (bot: BotTraits): BotPart[] => botParts.filter(({ when }) => bot[when]);

@@ -22,7 +22,6 @@ const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when:
   };
 };
 
-/** The files of a web client, each with its condition. */
 export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'package.json.ejs', "the client's packages and commands"),
   file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),

@@ -8,7 +8,6 @@ interface ClientPackage {
   when?: Condition;
 }
 
-/** The packages that the client uses at run time. */
 const dependencies: readonly ClientPackage[] = [
   // Only to load it later than the transports would. They bring the same version.
   { name: '@daily-co/daily-js', version: '^0.90.0', when: ['choosesTransport'] },
@@ -22,7 +21,6 @@ const dependencies: readonly ClientPackage[] = [
   { name: 'react-dom', version: '^19.3.1', when: ['isReact'] },
 ];
 
-/** The packages that check and build it. */
 const developmentDependencies: readonly ClientPackage[] = [
   { name: '@eslint/js', version: '^10.0.1' },
   { name: '@next/eslint-plugin-next', version: '^16.4.6', when: ['isNext'] },
@@ -50,7 +48,6 @@ const NEXT_SCRIPTS = {
   typecheck: 'node next.mjs typegen && tsc --noEmit',
 };
 
-/** The package.json of a client. */
 export function clientManifest(slug: string, facts: Features) {
   return {
     name: `${slug}-client`,

@@ -17,7 +17,6 @@ const file = (template: string, note: string, ...when: Condition): PlannedFile =
   return { template, destination, note, when };
 };
 
-/** The files of a bot, each with its condition. */
 export const botFiles: readonly PlannedFile[] = [
   file('gitignore', 'what git ignores: keys, caches, recordings'),
   file('gitattributes', 'line ends: the same on every system'),
@@ -47,7 +46,6 @@ export const botFiles: readonly PlannedFile[] = [
   file('server/cloud-deploy.toml.ejs', 'how the cloud runs the bot', 'hasCloud'),
 ];
 
-/** The files of a project's bot. */
 export const planBot = (facts: Features): PlannedFile[] => dueIn(facts, botFiles);
 
 /** The names of the starter scenarios, the fastest first. */

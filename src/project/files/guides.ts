@@ -15,7 +15,6 @@ interface GuideFile {
 /** The guide for people. */
 export const GETTING_STARTED = 'GETTING_STARTED.md';
 
-/** Every guide that we write. */
 export const guideFiles: readonly GuideFile[] = [
   { template: 'AGENTS.md.ejs', destination: 'AGENTS.md', note: 'the guide for coding agents', isStamped: true },
   { template: 'ASSISTANT.md', destination: 'ASSISTANT.md', note: 'imports AGENTS.md' },

@@ -13,7 +13,6 @@ import { phoneSectionsOf } from './readme.ts';
 /** A command to run next. The comments are for people. */
 export interface NextStep {
   command: string;
-  /** What to do before it. */
   before?: string;
   /** What to do after it. */
   note?: string;
@@ -38,7 +37,6 @@ export interface NextTerminal {
   /** Where to run its commands, as a path for the shell; `.` is the current directory. */
   directory: string;
   steps: readonly NextStep[];
-  /** A note about what to do in this directory. */
   note?: string;
 }
 
@@ -105,7 +103,6 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
   ];
 }
 
-/** Starts the bot. */
 export const BOT_STEP: NextStep = { command: 'uv run bot.py', readyWhen: BOT_READY };
 
 /** Installs and starts the web client, while the bot runs. */
@@ -127,7 +124,6 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
 interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
-  /** The environment of the user's shell. */
   env?: Environment;
 }
 

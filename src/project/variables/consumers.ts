@@ -23,7 +23,6 @@ export interface Variable {
   required: boolean;
   /** Whether only calls need it: browsers reach the bot without it. */
   isForCalls?: true;
-  /** What the value is. */
   description: string;
   /** Where its provider issues it, if it's a key or the like and that is known. */
   issuer?: string;

@@ -21,7 +21,6 @@ export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
   video: 'video avatar',
 };
 
-/** A service that a configuration chose. */
 export interface ChosenService {
   kind: ServiceKind;
   row: BotService;

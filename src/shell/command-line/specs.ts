@@ -16,7 +16,6 @@ export interface OptionSpec {
   placeholder?: string;
   /** The possible values, for shell completion. The command itself checks the value. */
   values?: readonly string[];
-  /** Display names of these values. */
   names?: Readonly<Record<string, string>>;
   help: string;
   /** The title of its section in help. */
@@ -94,7 +93,6 @@ interface Described {
   examples?: readonly Example[];
 }
 
-/** A command's arguments, options and action. */
 export interface CommandBody<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
   Options extends readonly OptionSpec[] = readonly OptionSpec[],
@@ -109,7 +107,6 @@ export interface CommandBody<
 
 export interface Command extends Listed, CommandBody {}
 
-/** A command that is loaded on demand. */
 export interface LateCommand extends Listed {
   load(): Promise<CommandBody>;
 }
