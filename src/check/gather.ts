@@ -11,15 +11,16 @@ import type { Machine } from './this-machine.ts';
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
-/** The port of the bot that is about to start: a number, or any that is free if only the bot starts. */
-export type BotPort = number | 'any';
-
-/** Adds what git and the machine know: it tries ports, and asks uv for its version. It runs no code of the project. */
+/**
+ * Adds what git and the machine know: it tries ports, and asks uv for its version. It runs no code of the project.
+ *
+ * @param botPort The port of the bot that is about to start: a number, or any that is free if only the bot starts.
+ */
 export async function gatherFacts(
   files: FileFacts,
   machine: Machine,
   { env: shell }: Terminal,
-  botPort: BotPort = RUNNER_PORT,
+  botPort: number | 'any' = RUNNER_PORT,
 ): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
   const [restorable, uv, ports, ollama] = await Promise.all([

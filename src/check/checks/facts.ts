@@ -66,7 +66,7 @@ interface MachineFacts {
   ollama: { isUsual: boolean; model: string; models: readonly string[] | undefined } | undefined;
 }
 
-export interface Port {
+interface Port {
   number: number;
   part: 'bot' | 'call server' | 'client';
   /** Whether a variable sets it. Such a port isn't named. */
@@ -86,7 +86,7 @@ interface ClientFacts {
 }
 
 /** A secret set or an image pull secret, as the platform lists it. */
-export interface PlatformSecret {
+interface PlatformSecret {
   name: string;
   type: string;
   region: string;
@@ -108,7 +108,7 @@ export interface PlatformFacts {
 }
 
 /** A deployed bot, as the platform shows it. */
-export interface PlatformAgent {
+interface PlatformAgent {
   name: string;
   region: string;
   /** `ready`, or what it is instead. */

@@ -16,29 +16,33 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const { env, missing, place } = facts;
       const names = missingNames(facts);
-      if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return [];
+      if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return undefined;
       const path = place(env.path);
       const message = `${path} doesn't exist, and the bot needs ${listed(names)}`;
-      if (missing.includes(EXAMPLE)) return [{ message, hint: 'Create it, with a line NAME=value for each.' }];
+      if (missing.includes(EXAMPLE)) return { message, hint: 'Create it, with a line NAME=value for each.' };
       const hint = `Copy the example, and fill in the values in ${onOneLine(path)}.`;
-      return [{ message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } }];
+      return { message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } };
     },
   },
   {
     code: 'env-file-unreadable',
     level: 'error',
     find: ({ env: { path, problem }, place }) =>
-      problem === undefined || problem === 'absent' || NOT_READ.includes(problem)
-        ? []
-        : [{ message: `${place(path)} ${problem}`, hint: 'Save it as a UTF-8 text file that you can read.' }],
+      problem !== undefined &&
+      problem !== 'absent' &&
+      !NOT_READ.includes(problem) && {
+        message: `${place(path)} ${problem}`,
+        hint: 'Save it as a UTF-8 text file that you can read.',
+      },
   },
   {
     code: 'env-file-not-checked',
     level: 'warning',
     find: ({ env: { path, problem }, place }) =>
-      NOT_READ.includes(problem ?? '')
-        ? [{ message: `${place(path)} ${problem}, so botcli didn't read it`, hint: CHECK_BY_STARTING }]
-        : [],
+      NOT_READ.includes(problem ?? '') && {
+        message: `${place(path)} ${problem}, so botcli didn't read it`,
+        hint: CHECK_BY_STARTING,
+      },
   },
   {
     code: 'variable-missing',
@@ -51,10 +55,10 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
       const [first] = names;
-      if (first === undefined) return [];
+      if (first === undefined) return undefined;
       const them = names.length === 1 ? 'it' : 'them';
       const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
-      return [{ message, ...sourcesOf(facts.project.config)(first) }];
+      return { message, ...sourcesOf(facts.project.config)(first) };
     },
   },
   {
@@ -73,11 +77,11 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const names = missingNames(facts);
       const { path, sources } = facts.env;
-      if (names.length === 0 || sources.length === 0) return [];
+      if (names.length === 0 || sources.length === 0) return undefined;
       const verb = names.length === 1 ? "isn't" : "aren't";
       const files = listed(sources.map(facts.place));
       const message = `${listed(names)} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
-      return [{ message, hint: CHECK_BY_STARTING }];
+      return { message, hint: CHECK_BY_STARTING };
     },
   },
   {
@@ -110,7 +114,7 @@ export const keyChecks: readonly Check<Facts>[] = [
           };
         }),
   },
-  { code: 'variable-value', level: 'error', find: facts => flawsIn(facts) },
+  { code: 'variable-value', level: 'error', find: flawsIn },
   {
     code: 'env-file-tracked',
     level: 'warning',

@@ -43,18 +43,19 @@ const BUILD_FILE = 'server/container-file';
 const MOST_NAMES = 5;
 
 /** What to say about the missing files of a kind. */
-export function describeMissing({ missing, restorable, place }: Facts, isMeant: (path: string) => boolean): Detail[] {
+export function describeMissing(
+  { missing, restorable, place }: Facts,
+  isMeant: (path: string) => boolean,
+): Detail | undefined {
   const paths = missing.filter(isMeant);
-  if (paths.length === 0) return [];
+  if (paths.length === 0) return undefined;
   const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
   if (paths.every(path => restorable.has(path))) {
-    return [{ message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } }];
+    return { message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } };
   }
-  return [
-    {
-      message,
-      hint: 'Create the project again in another directory, and copy them from there.',
-      fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
-    },
-  ];
+  return {
+    message,
+    hint: 'Create the project again in another directory, and copy them from there.',
+    fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
+  };
 }
