@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { orElse } from './or-else.ts';
 import { findProgram, withOwnPrograms } from './search-path.ts';
 import type { Environment } from './shells.ts';
 import { shortAnswer } from './short-answer.ts';
@@ -67,12 +68,6 @@ function repositoryOf(directory: string): string | undefined {
 }
 
 /** Without links, beyond which git knows no files. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
+const realPath = (path: string): string => orElse(() => realpathSync(path), resolve(path));
 
 const slashed = (path: string): string => path.split(sep).join('/');

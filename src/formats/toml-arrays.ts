@@ -1,4 +1,5 @@
 import { parse } from 'smol-toml';
+import { orElse } from '../or-else.ts';
 
 /** An item of an array, as it is written, such as `"aiohttp>=3"`. */
 export interface TomlItem {
@@ -51,13 +52,8 @@ export function findArrays(
   return found;
 }
 
-export function readToml(lines: readonly string[]): Record<string, unknown> | undefined {
-  try {
-    return parse(lines.join('\n'));
-  } catch {
-    return undefined;
-  }
-}
+export const readToml = (lines: readonly string[]): Record<string, unknown> | undefined =>
+  orElse(() => parse(lines.join('\n')), undefined);
 
 const valueAt = (document: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
