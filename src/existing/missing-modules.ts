@@ -1,5 +1,5 @@
 import { exists, listDirectory } from '../paths/read.ts';
-import { pathsOf } from './modules.ts';
+import { pathsOf, withoutSuffix } from './modules.ts';
 import { lockedPackages, type Pyproject } from './pyproject.ts';
 import { isStandard, providedBy } from './python/known-modules.ts';
 
@@ -58,8 +58,6 @@ function isGone(root: string, module: string, importer: string): boolean {
   const paths = /^\.+$/.test(module) ? [] : pathsOf(module, importer);
   return paths.length > 0 && ![...paths, ...paths.map(withoutSuffix)].some(path => exists(root, path));
 }
-
-const withoutSuffix = (path: string): string => path.replace(/(?:\/__init__)?\.py$/, '');
 
 /** Returns whether folders of the project may hold a module, also as a link. One that can't be listed may hold any. */
 function heldIn(root: string, folders: readonly string[]): (module: string) => boolean {

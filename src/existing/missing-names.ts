@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { ImportedName } from '../formats/python/imports.ts';
 import type { Mention } from '../formats/python/scope.ts';
 import { nearest } from '../nearest.ts';
-import { pathsOf } from './modules.ts';
+import { pathsOf, withoutSuffix } from './modules.ts';
 import { isBuiltIn } from './python/builtins.ts';
 import { certaintiesOf } from './python/certain.ts';
 import { isStandard } from './python/known-modules.ts';
@@ -24,9 +24,8 @@ export interface MissingName {
 const MOST = { names: 10, imports: 500 };
 
 /**
- * Finds names that nothing defines, and names that are imported from a module of the project which doesn't have them.
- *
- * @param started The files that Python runs.
+ * Finds names that nothing defines, and names that are imported from a module of the project which doesn't have them, in
+ * the files that Python runs.
  */
 export function missingNamesIn(modules: ReadonlyMap<string, PythonReads>, started: Iterable<string>): MissingName[] {
   const files = [...started].flatMap(path => {
@@ -69,9 +68,7 @@ function missingImport(
   const reads = from === undefined || other ? undefined : known.modules.get(from);
   const exports = reads && certaintiesOf(reads.module).exports;
   if (from === undefined || !exports || exports.has(name) || known.attributes.has(name)) return [];
-  const isPart = pathsOf(`${module}.${name}`, path).some(one =>
-    known.places.has(one.replace(/(?:\/__init__)?\.py$/, '')),
-  );
+  const isPart = pathsOf(`${module}.${name}`, path).some(one => known.places.has(withoutSuffix(one)));
   const similar = similarTo(name, exports);
   // A package may have parts that aren't Python.
   const isDoubtful = from.endsWith('/__init__.py') && similar.similar === undefined;

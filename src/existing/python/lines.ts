@@ -19,9 +19,9 @@ export function lineOf(statement: Statement): Line {
   return { ...statement, items: codeOf(items.at(-1)) === ':' ? items.slice(0, -1) : items };
 }
 
-/** The first word of a statement; empty if it begins with something else. */
-export function wordOf(line: Line | undefined): string {
-  const [first, second] = line?.items ?? [];
+/** The first word or sign of a statement, after `async`; empty if it begins with a text. */
+export function wordOf(statement: Statement | undefined): string {
+  const [first, second] = statement?.tokens ?? [];
   return (codeOf(first) === 'async' ? codeOf(second) : codeOf(first)) ?? '';
 }
 

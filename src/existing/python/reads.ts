@@ -10,7 +10,7 @@ import { addAll, Found, type Place } from './found.ts';
 import { Functions } from './functions.ts';
 import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
 import type { Key, LookUp, Meaning, Settings } from './meanings.ts';
-import { Names } from './names.ts';
+import { inside, Names } from './names.ts';
 import { readSettingsClass, requiredBy } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
 
@@ -229,6 +229,5 @@ class EnvironmentReader {
 
 const modulesIn = ({ tokens }: Line): string[] =>
   importsOf(tokens).flatMap(({ module, name }) => {
-    const inside = `${module.endsWith('.') ? module : `${module}.`}${name}`;
-    return name === undefined || name === '*' ? [module] : [module, inside];
+    return name === undefined || name === '*' ? [module] : [module, inside(module, name)];
   });
