@@ -26,6 +26,13 @@ export interface OptionSpec {
   hidden?: boolean;
 }
 
+/** The option of most commands. The command line reads it itself. */
+export const DEBUG = {
+  flag: 'debug',
+  kind: 'switch',
+  help: 'Show the stack trace of an unexpected error',
+} as const satisfies OptionSpec;
+
 /** A positional argument. Required ones come first, a variadic one last. */
 export interface ArgumentSpec {
   name: string;
