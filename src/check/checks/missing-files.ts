@@ -1,5 +1,6 @@
 import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
-import { BOT } from '../../existing/python/files.ts';
+import { PYPROJECT } from '../../existing/pyproject.ts';
+import { BOT, CALL_SERVER } from '../../existing/python/files.ts';
 import { listed } from '../../listed.ts';
 import { featuresOf } from '../../project/features.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
@@ -24,13 +25,7 @@ export const fileChecks: readonly Check<Facts>[] = [
 /** Whether nothing works without a file. */
 function isEssential(path: string, { project, requirements }: Facts): boolean {
   const { hasCallServer } = featuresOf(project.config);
-  const needed = [
-    BOT,
-    'server/pyproject.toml',
-    'client',
-    'client/package.json',
-    ...(hasCallServer ? ['server/server.py'] : []),
-  ];
+  const needed = [BOT, PYPROJECT, 'client', 'client/package.json', ...(hasCallServer ? [CALL_SERVER] : [])];
   return needed.includes(path) || requirements.imported.has(path);
 }
 
