@@ -15,5 +15,7 @@ export interface PlannedFile {
 }
 
 /** Those of the files, or of other things with a condition, that are for these features. */
-export const dueIn = <Row extends { when?: Condition }>(features: Features, rows: readonly Row[]): Row[] =>
-  rows.filter(({ when = [] }) => when.every(name => features[name]));
+export const dueIn = <Name extends string, Row extends { when?: readonly Name[] }>(
+  features: Readonly<Record<Name, boolean>>,
+  rows: readonly Row[],
+): Row[] => rows.filter(({ when = [] }) => when.every(name => features[name]));
