@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { UserError } from '../../src/errors.ts';
 import { nearest } from '../../src/nearest.ts';
 import {
+  type Child,
   type Command,
   faultError,
   type Group,
-  type LateCommand,
   type OptionSpec,
   parseCommandLine,
   readOutputSwitches,
@@ -394,7 +394,7 @@ describe('command line', () => {
 
   it('loads a command only when it is reached', async () => {
     const loaded: string[] = [];
-    const late = (name: string): LateCommand => ({
+    const late = (name: string): Child => ({
       name,
       summary: `To ${name}.`,
       load: async () => {

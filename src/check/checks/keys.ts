@@ -27,10 +27,8 @@ export const keyChecks: readonly Check<Facts>[] = [
   {
     code: 'env-file-unreadable',
     level: 'error',
-    find: ({ env: { path, problem }, place }) =>
-      problem !== undefined &&
-      problem !== 'absent' &&
-      !NOT_READ.includes(problem) && {
+    find: ({ env: { path, problem = 'absent' }, place }) =>
+      !['absent', ...NOT_READ].includes(problem) && {
         message: `${place(path)} ${problem}`,
         hint: 'Save it as a UTF-8 text file that you can read.',
       },

@@ -114,7 +114,7 @@ export interface CommandBody<
 
 export interface Command extends Listed, CommandBody {}
 
-export interface LateCommand extends Listed {
+interface LateCommand extends Listed {
   load(): Promise<CommandBody>;
 }
 
