@@ -29,10 +29,8 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   object,
   Options & BaseOptions
 > {
-  /** The examples in help. */
   protected examples: readonly UsageExample[] = [];
 
-  /** Where to write by default. */
   protected defaultDirectory = '.';
 
   constructor(args: string[], options: Options, features: BaseFeatures = {}) {
@@ -89,7 +87,6 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
     return words[0] ?? this.defaultDirectory;
   }
 
-  /** The path of a file of the project. */
   protected target(...path: string[]): string {
     return this.destinationPath(this.directory(), ...path);
   }

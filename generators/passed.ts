@@ -29,7 +29,6 @@ export function passed(generator: Generator, option: ScaffoldOption | RunOption)
   }
 }
 
-/** The positional arguments. */
 export function passedWords({ args, _args: words }: Generator): string[] {
   return args.map(word => String(asTyped(word, () => words)));
 }

@@ -6,7 +6,7 @@ import { ERROR_CODES } from '../src/error-codes.ts';
 import { FINDING_CODES } from '../src/finding-codes.ts';
 
 /** A file of the repository that is generated from the sources, and its expected contents. */
-export interface GeneratedFile {
+interface GeneratedFile {
   path: string;
   contents: string;
 }

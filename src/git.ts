@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { orElse } from './or-else.ts';
 import { findProgram, withOwnPrograms } from './search-path.ts';
+import type { Environment } from './shells.ts';
 import { shortAnswer } from './short-answer.ts';
 
 /** How long git may take, in milliseconds. */
@@ -26,7 +28,7 @@ const OTHER_REPOSITORY = { GIT_DIR: undefined, GIT_WORK_TREE: undefined, GIT_IND
 export async function trackedFiles(
   directory: string,
   paths: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<ReadonlySet<string>> {
   const repositories = new Map<string, Map<string, string>>();
   for (const path of paths) {
@@ -49,7 +51,7 @@ async function listTracked(
   directory: string,
   repository: string,
   paths: readonly string[],
-  env: NodeJS.ProcessEnv,
+  env: Environment,
 ): Promise<string[]> {
   const args = [...HARMLESS, '-C', repository, 'ls-files', '-z', '--', ...paths];
   const program = findProgram('git', env, directory);
@@ -66,12 +68,6 @@ function repositoryOf(directory: string): string | undefined {
 }
 
 /** Without links, beyond which git knows no files. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
-}
+const realPath = (path: string): string => orElse(() => realpathSync(path), resolve(path));
 
 const slashed = (path: string): string => path.split(sep).join('/');

@@ -1,11 +1,7 @@
+import { orElse } from './or-else.ts';
+
 /** The value of a JSON text; undefined if it isn't JSON. Node's own error would quote the text, which may be a secret. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsedJson = (text: string): unknown => orElse(() => JSON.parse(text), undefined);
 
 /** Whether a value from JSON is an object, rather than a list or null. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

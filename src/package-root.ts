@@ -12,7 +12,6 @@ const root = findAbove(dirname(here));
 
 /** Our generators: each has a directory in `generators`. */
 export const GENERATORS = ['app', 'bot', 'client', 'guide', 'quickstart'] as const;
-/** The name of one of our generators. */
 export type GeneratorName = (typeof GENERATORS)[number];
 
 /** The module of one of our generators. */

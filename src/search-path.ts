@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { orElse } from './or-else.ts';
 import type { Environment } from './shells.ts';
 
 // Every program that botcli runs is found here, and only where the user has it. A project may be a stranger's, and its
@@ -69,14 +70,11 @@ function programsNamed(name: string, env: Environment): string[] {
     .filter(isProgram);
 }
 
-function isProgram(path: string): boolean {
-  try {
+const isProgram = (path: string): boolean =>
+  orElse(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /**
  * Returns a function that says whether a path is outside of the project, under its name and its real one. npm and npx put
@@ -105,13 +103,7 @@ const directoriesAbove = (path: string): string[] =>
   dirname(path) === path ? [path] : [path, ...directoriesAbove(dirname(path))];
 
 /** A path as it is written, and without links. */
-function namesOf(path: string): string[] {
-  try {
-    return [resolve(path), realpathSync.native(path)];
-  } catch {
-    return [resolve(path)];
-  }
-}
+const namesOf = (path: string): string[] => [resolve(path), orElse(() => realpathSync.native(path), resolve(path))];
 
 function isIn(place: string, path: string): boolean {
   const way = relative(place, path);

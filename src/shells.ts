@@ -1,4 +1,3 @@
-/** The environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How a shell reads a command line. */

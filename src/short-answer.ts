@@ -5,7 +5,7 @@ import type { Environment } from './shells.ts';
 import { explainSystemError } from './system-errors.ts';
 
 /** What a program prints, or why it says nothing: words that follow its name. */
-export type ShortAnswer = { output: string } | { problem: string };
+type ShortAnswer = { output: string } | { problem: string };
 
 /** Runs a program that prints little, and may take `patience` milliseconds. It never fails. */
 export function shortAnswer(

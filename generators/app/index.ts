@@ -25,6 +25,10 @@ export type AppOptions = ScaffoldOptions &
 export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   static readonly resolved = generatorModule('app');
 
+  override description =
+    'Create a voice bot: its server, its web client if you choose one, and guides for coding agents.\n' +
+    'Without bot options, it asks questions in a terminal. To list all values, run botcli init --list-options';
+
   protected override examples: readonly UsageExample[] = [
     ['', 'questions in a terminal'],
     [`my-bot ${EXAMPLE_BOT}`, 'a bot with the services you choose'],
@@ -40,10 +44,6 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   constructor(args: string[], options: AppOptions) {
     super(args, options);
     this.take(runOptions.overwriteGuide);
-    this.desc(
-      'Create a voice bot: its server, its web client if you choose one, and guides for coding agents.\n' +
-        'Without bot options, it asks questions in a terminal. To list all values, run botcli init --list-options',
-    );
   }
 
   async initializing(): Promise<void> {

@@ -10,15 +10,11 @@ export type BotOptions = ScaffoldOptions;
 export default class BotGenerator extends ScaffoldGenerator<BotOptions> {
   static readonly resolved = generatorModule('bot');
 
-  protected override examples: readonly UsageExample[] = [[`my-bot ${EXAMPLE_BOT}`, 'my-bot/server and its README.md']];
+  override description =
+    'Create only the server of a voice bot, without the web client and guides.\n' +
+    'Client options only affect its README.md.';
 
-  constructor(args: string[], options: BotOptions) {
-    super(args, options);
-    this.desc(
-      'Create only the server of a voice bot, without the web client and guides.\n' +
-        'Client options only affect its README.md.',
-    );
-  }
+  protected override examples: readonly UsageExample[] = [[`my-bot ${EXAMPLE_BOT}`, 'my-bot/server and its README.md']];
 
   async writing(): Promise<void> {
     this.putAll(renderBot(await this.scaffold()));

@@ -11,17 +11,13 @@ export type ClientOptions = ScaffoldOptions;
 export default class ClientGenerator extends ScaffoldGenerator<ClientOptions> {
   static readonly resolved = generatorModule('client');
 
+  override description =
+    'Create only the web client of a voice bot. Pass --client-framework and the options of the bot, because the ' +
+    'client must match it.';
+
   protected override examples: readonly UsageExample[] = [
     [`my-bot ${EXAMPLE_BOT} --client-framework component`, 'my-bot/client, with React'],
   ];
-
-  constructor(args: string[], options: ClientOptions) {
-    super(args, options);
-    this.desc(
-      'Create only the web client of a voice bot. Pass --client-framework and the options of the bot, because the ' +
-        'client must match it.',
-    );
-  }
 
   async writing(): Promise<void> {
     const files = renderClient(await this.scaffold());

@@ -11,6 +11,10 @@ export type GuideOptions = BotcliOptions & GuideWishes;
 export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
   static readonly resolved = generatorModule('guide');
 
+  override description =
+    'Write the guides for coding agents, AGENTS.md and ASSISTANT.md.\n' +
+    'Existing guides, including a GETTING_STARTED.md, are kept unless you pass --overwrite-guide.';
+
   protected override examples: readonly UsageExample[] = [
     ['', 'write the guides that are missing in this directory'],
     ['--overwrite-guide', 'replace existing guides with those of this version'],
@@ -20,10 +24,6 @@ export default class GuideGenerator extends BotcliGenerator<GuideOptions> {
     super(args, options);
     this.take(runOptions.overwriteGuide);
     this.take(runOptions.gettingStarted);
-    this.desc(
-      'Write the guides for coding agents, AGENTS.md and ASSISTANT.md.\n' +
-        'Existing guides, including a GETTING_STARTED.md, are kept unless you pass --overwrite-guide.',
-    );
   }
 
   writing(): void {

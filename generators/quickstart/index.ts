@@ -13,6 +13,7 @@ export type QuickstartOptions = BotcliOptions & Pick<GuideOptions, 'overwriteGui
 export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptions> {
   static readonly resolved = generatorModule('quickstart');
 
+  override description = `Create a preset bot in ./${QUICKSTART_DIRECTORY}, unless you name another directory.`;
   protected override examples: readonly UsageExample[] = [['', 'a working bot that needs one API key']];
   protected override defaultDirectory = QUICKSTART_DIRECTORY;
 
@@ -20,7 +21,6 @@ export default class QuickstartGenerator extends BotcliGenerator<QuickstartOptio
     super(args, options);
     this.take(runOptions.overwriteGuide);
     this.take(runOptions.force);
-    this.desc(`Create a preset bot in ./${QUICKSTART_DIRECTORY}, unless you name another directory.`);
   }
 
   async initializing(): Promise<void> {

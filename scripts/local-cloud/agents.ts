@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isBuilt, statusOfBuild } from './builds.ts';
 import { type Answer, badRequest, type Call, NO_REGION, type Organization, refuse, statusOf } from './store.ts';
 
-export interface StoredDeployment {
+interface StoredDeployment {
   id: string;
   createdAt: string;
   settings: Record<string, unknown>;
@@ -27,7 +27,7 @@ export interface StoredAgent {
 }
 
 /** A line of a log. Its time is in nanoseconds since 1970. */
-export interface StoredLine {
+interface StoredLine {
   log: string;
   timestamp: string;
   deploymentId: string;

@@ -7,7 +7,7 @@ import type { StoredKey } from './sessions.ts';
 export const fingerprint = (value: string): string =>
   `sha256:${createHash('sha256').update(value).digest('hex').slice(0, 16)}`;
 
-export type SecretType = 'secret' | 'imagePullSecret';
+type SecretType = 'secret' | 'imagePullSecret';
 
 /** A secret set, or an image pull secret. */
 export interface StoredSet {

@@ -59,10 +59,8 @@ export const compatibleServer = takes(
   'Address of a compatible server for these services, such as http://localhost:8000/v1',
 );
 
-/** An argument that is the same in every bot. */
 export const code = (name: string, expression: string): CodeArgument => ({ name, code: expression });
 
-/** An argument that is an object of a class. */
 export const object = (name: string, className: string, ...args: Argument[]): ObjectArgument => ({
   name,
   className,
@@ -75,7 +73,6 @@ export const inLanguage = (argument: ObjectArgument, module: string, ...names: s
   inLanguage: [{ module, names }],
 });
 
-/** The `api_key` of a provider. */
 export const apiKey = (env: string): VariableArgument => needs('api_key', env, 'API key');
 
 /**

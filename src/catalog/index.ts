@@ -3,7 +3,7 @@ import { unique } from '../unique.ts';
 import { knownAs } from './languages.ts';
 import { llm } from './llm.ts';
 import { realtime } from './realtime.ts';
-import { type ServiceKind, type ServiceRow, variablesIn } from './service.ts';
+import { type ServiceKind, type ServiceRow, variablesOf } from './service.ts';
 import { stt } from './stt.ts';
 import { type BotType, botTypeOf, type TransportRow, transports } from './transports.ts';
 import { tts } from './tts.ts';
@@ -16,6 +16,8 @@ export * from './transports.ts';
 
 /** Every service, by kind. */
 export const services: Readonly<Record<ServiceKind, readonly ServiceRow[]>> = { stt, llm, tts, realtime, video };
+
+export const allServices: readonly ServiceRow[] = Object.values(services).flat();
 
 /** The ids of a kind, as `--list-options` shows them. */
 export const serviceIds = (kind: ServiceKind): string[] => services[kind].map(row => row.id);
@@ -35,8 +37,8 @@ export const isSecret = (name: string): boolean =>
   /(?:^|_|API)(?:KEY|SECRET|TOKEN|SID|AUTH_ID|CREDENTIALS)(?:_ID|_JSON)?$/i.test(name);
 
 /** The variables with the keys of a service's account. The wizard asks for them again and again. */
-export const credentialsOf = remembered(({ args = [], settings = [], ambient = [] }: ServiceRow): readonly string[] =>
-  [...variablesIn([...args, ...settings]), ...ambient].flatMap(({ env }) => (isSecret(env) ? [env] : [])),
+export const credentialsOf = remembered((row: ServiceRow): readonly string[] =>
+  variablesOf(row).flatMap(({ env }) => (isSecret(env) ? [env] : [])),
 );
 
 /** Whether two services use the same account, so that one key is enough for both. */

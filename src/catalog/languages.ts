@@ -1,4 +1,5 @@
 import { nearest } from '../nearest.ts';
+import { orElse } from '../or-else.ts';
 
 /**
  * The languages that `--language` accepts, as the framework's `Language` has them, except codes with another canonical
@@ -98,10 +99,4 @@ const withRegion = (locale: Intl.Locale): string => {
   return region ? `${language}-${region}` : language;
 };
 
-function localeOf(code: string): Intl.Locale | undefined {
-  try {
-    return new Intl.Locale(code);
-  } catch {
-    return undefined;
-  }
-}
+const localeOf = (code: string): Intl.Locale | undefined => orElse(() => new Intl.Locale(code), undefined);

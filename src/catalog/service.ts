@@ -172,6 +172,12 @@ export const moduleOf = (row: Place): string => `pipecat.services.${placeOf(row)
 export const extrasOf = ({ extras, ...row }: Place & Pick<ServiceRow, 'extras'>): readonly string[] =>
   extras ?? [placeOf(row).replace(/\..*/, '').replaceAll('_', '-')];
 
+/** Everything that a service reads from the environment. */
+export const variablesOf = ({ args = [], settings = [], ambient = [] }: ServiceRow): VariableArgument[] => [
+  ...variablesIn([...args, ...settings]),
+  ...ambient,
+];
+
 /** The arguments whose values come from variables, including those of objects. */
 export function variablesIn(args: readonly Argument[]): VariableArgument[] {
   return args.flatMap(argument => {

@@ -3,7 +3,7 @@ import validRange from 'semver/ranges/valid.js';
 import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
 import { exists, readContents, readText } from '../paths/read.ts';
-import type { ClientFacts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 
 /** A name that npm accepts. */
 const PACKAGE = /^(?:@[\w.-]{1,100}\/)?[\w.-]{1,100}$/;
@@ -12,14 +12,14 @@ const LONGEST_RANGE = 200;
 const MOST_PACKAGES = 500;
 
 /** Compares the web client's package.json with its node_modules. Undefined if there is no package.json. */
-export function readClient(root: string): ClientFacts | undefined {
+export function readClient(root: string): Facts['client'] {
   const path = 'client/package.json';
   if (!exists(root, path)) return undefined;
-  const manifest = readObject(root, path) ?? {};
-  const required = Object.entries({ ...textsOf(manifest.dependencies), ...textsOf(manifest.devDependencies) })
+  const manifest = readObject(root, path);
+  const required = Object.entries({ ...textsOf(manifest?.dependencies), ...textsOf(manifest?.devDependencies) })
     .filter(([name, range]) => PACKAGE.test(name) && range.length <= LONGEST_RANGE)
     .slice(0, MOST_PACKAGES);
-  const engines = textsOf(manifest.engines).node;
+  const engines = textsOf(manifest?.engines).node;
   const modules = 'client/node_modules';
   const isInstalled = exists(root, modules);
   const isThere = ([name, range]: [string, string]): boolean => {
@@ -31,7 +31,7 @@ export function readClient(root: string): ClientFacts | undefined {
     return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
   };
   return {
-    isReadable: readObject(root, path) !== undefined,
+    isReadable: manifest !== undefined,
     engines: isRange(engines) ? engines : undefined,
     isInstalled,
     mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],

@@ -17,7 +17,7 @@ import { findingsIn, type GroupResult, reportFindings } from './report.ts';
 import { type Machine, thisMachine } from './this-machine.ts';
 
 /** What the command needs from the program. */
-export interface CheckSurroundings {
+interface CheckSurroundings {
   askPlatform: AskPlatform;
   /** Default: the machine that botcli runs on. */
   machine?: (terminal: Terminal) => Machine;
@@ -25,7 +25,6 @@ export interface CheckSurroundings {
   providers?: ProviderAccess;
 }
 
-/** The command `botcli check`. */
 export const checkCommand = ({ askPlatform, machine = thisMachine, providers }: CheckSurroundings) =>
   defineCommand({
     description:

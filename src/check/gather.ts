@@ -1,6 +1,6 @@
 import { OLLAMA } from '../catalog/ollama.ts';
 import { trackedFiles } from '../git.ts';
-import { clientUrlOf } from '../project/client/facts.ts';
+import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
@@ -11,15 +11,16 @@ import type { Machine } from './this-machine.ts';
 /** The env files that people commit by mistake. */
 const ENV_FILES = ['server/.env', '.env', 'client/.env'];
 
-/** The port of the bot that is about to start: a number, or any that is free if only the bot starts. */
-export type BotPort = number | 'any';
-
-/** Adds what git and the machine know: it tries ports, and asks uv for its version. It runs no code of the project. */
+/**
+ * Adds what git and the machine know: it tries ports, and asks uv for its version. It runs no code of the project.
+ *
+ * @param botPort The port of the bot that is about to start: a number, or any that is free if only the bot starts. Default: the usual one.
+ */
 export async function gatherFacts(
   files: FileFacts,
   machine: Machine,
   { env: shell }: Terminal,
-  botPort: BotPort = RUNNER_PORT,
+  botPort?: number | 'any',
 ): Promise<Facts> {
   const { project, texts, missing, requirements, env } = files;
   const [restorable, uv, ports, ollama] = await Promise.all([
@@ -50,25 +51,20 @@ async function askOllama(
   return { isUsual: address === OLLAMA.address, model, models: await machine.ollamaModels(new URL(address)) };
 }
 
-/** The port of the framework's runner. */
-const RUNNER_PORT = 7860;
-const CALL_SERVER_PORT = 8080;
-
 async function tryPorts(
   { config }: Facts['project'],
   env: Parameters<typeof valueFor>[1],
   machine: Machine,
-  botPort: number,
+  botPort?: number,
 ): Promise<Facts['machine']['ports']> {
+  const usual = usualPorts(config);
   const ownPort = Number(valueFor('PORT', env));
   const ports = [
-    { part: 'bot' as const, number: botPort, isSet: false },
+    { part: 'bot' as const, number: botPort ?? usual.bot, isSet: false },
     ...(featuresOf(config).hasCallServer
-      ? [{ part: 'call server' as const, number: ownPort || CALL_SERVER_PORT, isSet: ownPort > 0 }]
+      ? [{ part: 'call server' as const, number: ownPort || usual.calls, isSet: ownPort > 0 }]
       : []),
-    ...(config.generate_client
-      ? [{ part: 'client' as const, number: Number(new URL(clientUrlOf(config)).port), isSet: false }]
-      : []),
+    ...(config.generate_client ? [{ part: 'client' as const, number: usual.client, isSet: false }] : []),
   ];
   return Promise.all(ports.map(async port => ({ ...port, isFree: await machine.isFree(port.number) })));
 }

@@ -13,10 +13,8 @@ export interface ProviderAccess {
   origin?: string;
 }
 
-/** The result of trying a key, and the reason. */
 export type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };
 
-/** A key, and the account that it belongs to. */
 interface Credentials {
   key: string;
   id: string | undefined;

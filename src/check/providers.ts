@@ -46,7 +46,7 @@ async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Pr
 }
 
 function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project }: Facts): Finding[] {
-  const { hint, url } = sourcesOf(project.config)(env);
+  const source = sourcesOf(project.config)(env);
   switch (result) {
     case 'accepted':
       return [];
@@ -57,8 +57,7 @@ function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project
           level: 'error',
           group: 'providers',
           message: `${provider} refuses ${env}: ${why}`,
-          hint: url ? hint : 'Copy it again, or create a new one.',
-          ...(url && { fix: { url } }),
+          ...(source.fix ? source : { hint: 'Copy it again, or create a new one.' }),
         },
       ];
     case 'unknown':

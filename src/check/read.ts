@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { faultsIn } from '../existing/faults.ts';
 import { missingModules } from '../existing/missing-modules.ts';
 import { readModules } from '../existing/modules.ts';
@@ -8,6 +8,7 @@ import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
 import { decodeUtf8 } from '../formats/utf8.ts';
+import { nameIn } from '../paths/locate.ts';
 import {
   exists,
   isPlain,
@@ -25,13 +26,13 @@ import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { expectWhole, findRemains } from '../writing/repair.ts';
 import { missingNames } from './checks/env-names.ts';
-import type { EnvFacts, Facts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 import { inDirectory } from './checks/fixes.ts';
 import { readClient } from './client-packages.ts';
 import { secretTools } from './secret-tools.ts';
 
 /** What a project's files say. Git and the machine know the rest. */
-export type FileFacts = Omit<Facts, 'restorable' | 'env' | 'machine'> & { env: Omit<EnvFacts, 'tracked'> };
+export type FileFacts = Omit<Facts, 'restorable' | 'env' | 'machine'> & { env: Omit<Facts['env'], 'tracked'> };
 
 /**
  * Reads what the checks look at. It starts nothing, so that a signal may end it at any time.
@@ -109,7 +110,7 @@ function hasContent(root: string, path: string): boolean {
  * Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. Adds those
  * that the code names.
  */
-function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Requirements): Omit<EnvFacts, 'tracked'> {
+function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Requirements): FileFacts['env'] {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
   const named = envFiles.map(({ places, ...one }) => ({
     ...one,
@@ -119,14 +120,14 @@ function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Re
   const more = unique(named.flatMap(({ found }) => (found === undefined || join(root, found) === path ? [] : found)));
   return {
     ...parseEnvFile(readEnvFile(dirname(path)), shell),
-    path: relative(root, path).split(sep).join('/'),
+    path: nameIn(root, path),
     shell,
     more: more.map(place => parseEnvFile(readNamedEnvFile(root, place), shell).file),
     sources: unique([...sources, ...named.flatMap(one => (one.found === undefined && !one.isUsual ? one.path : []))]),
   };
 }
 
-function parseEnvFile(read: Buffer | NoContents, shell: Terminal['env']): Pick<EnvFacts, 'problem' | 'file'> {
+function parseEnvFile(read: Buffer | NoContents, shell: Terminal['env']): Pick<FileFacts['env'], 'problem' | 'file'> {
   if (typeof read === 'string') return { problem: read, file: parseDotEnv('') };
   const text = decodeUtf8(read, { keepsMark: true });
   const problem = text === undefined ? 'is not UTF-8 text' : text.includes('\0') ? 'contains NUL bytes' : undefined;

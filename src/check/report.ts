@@ -1,17 +1,16 @@
 import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Finding, Group } from './checks/finding.ts';
+import type { Finding } from './checks/finding.ts';
 
 /** The findings of a group, and the line to show if there are none. */
 export interface GroupResult {
-  group: Group;
+  group: Finding['group'];
   findings: readonly Finding[];
   /** Empty if there is nothing to say. */
   passed: string;
 }
 
-/** The name of each group in the report. */
-const TITLES: Readonly<Record<Group, string>> = {
+const TITLES: Readonly<Record<Finding['group'], string>> = {
   project: 'Project',
   machine: 'This machine',
   keys: 'Keys',

@@ -5,7 +5,7 @@ import valid from 'semver/functions/valid.js';
 import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shortAnswer } from '../short-answer.ts';
-import type { MachineFacts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 import { ollamaModels } from './ollama.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
@@ -16,7 +16,7 @@ export interface Machine {
    * The version of uv on the PATH; empty if it doesn't say, or is in the project at `root`, where botcli runs nothing.
    * Undefined if there is no uv.
    */
-  uvVersion(root: string): Promise<MachineFacts['uv']>;
+  uvVersion(root: string): Promise<Facts['machine']['uv']>;
   /** Whether there is something at this path below the home directory. */
   hasAtHome(path: string): boolean;
   /** Whether a program can listen on a port of this machine. */
@@ -29,7 +29,6 @@ export interface Machine {
 const PATIENCE = 5000;
 const LARGEST_PORT = 65_535;
 
-/** The machine that botcli runs on. */
 export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
   node: process.versions.node,
   async uvVersion(root) {

@@ -12,14 +12,8 @@ import {
 } from './options.ts';
 import { problemOf } from './values.ts';
 
-/**
- * The command that creates a project with this configuration: every choice as a flag, defaults omitted.
- *
- * @param directory The target directory, before quoting.
- */
-export function commandOf(config: ScaffoldConfig, directory = '.'): string {
-  return [`${PROGRAM} init`, shellWord(directory), ...optionsOf(config)].join(' ');
-}
+/** The command that creates a project with this configuration here: every choice as a flag, defaults omitted. */
+export const commandOf = (config: ScaffoldConfig): string => [`${PROGRAM} init .`, ...optionsOf(config)].join(' ');
 
 interface CommandTarget {
   directory: string;

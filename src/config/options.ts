@@ -37,11 +37,9 @@ interface OptionRow {
   short?: string;
   /** A `list` may be repeated. A `boolean` has both forms, `--x` and `--no-x`. */
   kind: 'text' | 'list' | 'boolean';
-  /** The placeholder for the value in help. */
   placeholder?: string;
   /** The allowed values; omitted for free text. */
   values?: readonly string[];
-  /** The display names of the values. */
   names?: Readonly<Record<string, string>>;
   /** Other names that are taken for the values, in any case. */
   otherNames?: Readonly<Record<string, readonly string[]>>;

@@ -43,23 +43,26 @@ function idsMeant(word: string, option: ScaffoldOption): readonly string[] {
 }
 
 /** The value of which the word is nearly the id, or nearly a name. */
-function mistyped(word: string, { values = [], names = {}, otherNames = {} }: ScaffoldOption): string[] {
+function mistyped(word: string, option: ScaffoldOption): string[] {
+  const { values = [] } = option;
   const id = nearest(word, values);
   if (id !== undefined) return [id];
-  const ids = new Map(
-    values.flatMap(one =>
-      [shortName(names[one] ?? ''), ...(otherNames[one] ?? [])].map(name => [name.toLowerCase(), one]),
-    ),
-  );
+  const ids = new Map(values.flatMap(one => namesOf(one, option).map(name => [name.toLowerCase(), one])));
   const name = nearest(word.toLowerCase(), [...ids.keys()]);
   return name === undefined ? [] : [ids.get(name) as string];
 }
 
 /** The value that has the word as its real name, or as another one. */
-function namesake(word: string, { values = [], names = {}, otherNames = {} }: ScaffoldOption): string | undefined {
-  const namesOf = (id: string) => [shortName(names[id] ?? ''), ...(otherNames[id] ?? [])];
-  return plain(word) === '' ? undefined : values.find(id => namesOf(id).some(name => plain(name) === plain(word)));
+function namesake(word: string, option: ScaffoldOption): string | undefined {
+  const isMeant = (id: string) => namesOf(id, option).some(name => plain(name) === plain(word));
+  return plain(word) === '' ? undefined : option.values?.find(isMeant);
 }
+
+/** The real name of a value, and its other ones. */
+const namesOf = (id: string, { names = {}, otherNames = {} }: ScaffoldOption): string[] => [
+  shortName(names[id] ?? ''),
+  ...(otherNames[id] ?? []),
+];
 
 /** The value that people call by the first words of this one: `gpt-4o` and `gpt4` begin with `gpt`. The longest name wins. */
 function alias(word: string, { aka = {}, otherNames = {} }: ScaffoldOption): string | undefined {

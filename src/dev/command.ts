@@ -1,4 +1,4 @@
-import { defineCommand } from '../shell/command-line.ts';
+import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import { startDev } from './start.ts';
 
 /** The command `botcli dev`. */
@@ -23,7 +23,7 @@ export const dev = defineCommand({
     { flag: 'open', kind: 'boolean', help: 'Open the page in your browser (default: in a terminal on a desktop)' },
     { flag: 'restart', kind: 'boolean', help: 'Restart the bot when you save a file (default: yes)' },
     { flag: 'json', kind: 'switch', help: 'Print what happens as JSON, one object a line, and ask nothing' },
-    { flag: 'debug', kind: 'switch', help: 'Show the stack trace of an unexpected error' },
+    DEBUG,
   ],
   examples: [
     { line: 'botcli dev', description: 'start the bot of this directory, and talk to it' },

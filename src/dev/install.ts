@@ -48,13 +48,13 @@ export function commandIn(
 }
 
 /** Keeps the last lines that it is given. */
-export function createTail(most = LAST_LINES) {
+export function createTail() {
   const lines: string[] = [];
   return {
     lines: lines as readonly string[],
     take(more: readonly string[]): void {
-      lines.push(...more.slice(-most));
-      lines.splice(0, lines.length - most);
+      lines.push(...more.slice(-LAST_LINES));
+      lines.splice(0, lines.length - LAST_LINES);
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { ScaffoldConfig } from '../config/config.ts';
-import { clientUrlOf } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Way } from './way.ts';
 
@@ -29,13 +28,6 @@ export const PART_NAMES: Readonly<Record<Part['name'], string>> = {
 export type Ports = Readonly<Record<Part['name'], number>>;
 
 const LOCAL = 'http://localhost';
-
-/** The ports that the parts use if nothing else does. */
-export const usualPorts = (config: ScaffoldConfig): Ports => ({
-  bot: 7860,
-  calls: 8080,
-  client: Number(new URL(clientUrlOf(config)).port),
-});
 
 /** The parts that a project has, in the order in which they start. */
 export function partsOf(config: ScaffoldConfig, ports: Ports, { transport, host }: Way): Part[] {

@@ -3,7 +3,7 @@ import { missingNames } from '../check/checks/env-names.ts';
 import type { Facts } from '../check/checks/facts.ts';
 import type { Finding } from '../check/checks/finding.ts';
 import { namedAsRun, offlineResults } from '../check/command.ts';
-import { type BotPort, gatherFacts } from '../check/gather.ts';
+import { gatherFacts } from '../check/gather.ts';
 import { type FileFacts, readFacts } from '../check/read.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
 import { DOTENV } from '../keys/dotenv.ts';
@@ -21,7 +21,7 @@ interface Preparation {
   asks: boolean;
   /** The only transport that the bot is started for, if it is. */
   transport?: TransportRow | undefined;
-  port?: BotPort | undefined;
+  port?: number | 'any' | undefined;
   /** Called with the time that the user took to answer, in milliseconds. */
   onAnswers?(ms: number): void;
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { orElse } from '../or-else.ts';
 import { ofWindows } from '../search-path.ts';
 
 export const isWindows = process.platform === 'win32';
@@ -64,13 +65,7 @@ function listed(mark: string): Process[] {
   });
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
+const read = (path: string): string => orElse(() => readFileSync(path, 'latin1'), '');
 
 /** The same, as `ps` shows them. */
 function shown(mark: string): Process[] {

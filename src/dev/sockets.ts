@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
+import { orElse } from '../or-else.ts';
 
 /** A program that listens on a port. */
-export interface Listener {
+interface Listener {
   pid: number;
   /** The name of its file. */
   name: string;
@@ -28,7 +29,7 @@ export const socketsIn = (table: string, port: number): string[] =>
 const socketsOn = (port: number): string[] =>
   ['tcp', 'tcp6'].flatMap(name =>
     socketsIn(
-      orElse('', () => readFileSync(`/proc/net/${name}`, 'latin1')),
+      orElse(() => readFileSync(`/proc/net/${name}`, 'latin1'), ''),
       port,
     ),
   );
@@ -36,12 +37,11 @@ const socketsOn = (port: number): string[] =>
 /** The sockets of a process; undefined if the system doesn't say. */
 function socketsOf(pid: number): string[] | undefined {
   const directory = `/proc/${pid}/fd`;
-  return orElse(undefined, () =>
-    readdirSync(directory).flatMap(name => {
-      const link = orElse('', () => readlinkSync(`${directory}/${name}`));
-      return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [];
-    }),
-  );
+  const socketIn = (name: string) => {
+    const link = orElse(() => readlinkSync(`${directory}/${name}`), '');
+    return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [];
+  };
+  return orElse(() => readdirSync(directory).flatMap(socketIn), undefined);
 }
 
 /** Whether all that listens on a port belongs to some of these processes. Undefined if the system doesn't say. */
@@ -61,19 +61,10 @@ export function listenerOn(port: number): Listener | undefined {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name));
   const pid = pids.map(Number).find(one => socketsOf(one)?.some(socket => listening.includes(socket)));
   if (pid === undefined) return undefined;
-  const [exe, cwd] = ['exe', 'cwd'].map(name => orElse('', () => readlinkSync(`/proc/${pid}/${name}`)));
+  const [exe, cwd] = ['exe', 'cwd'].map(name => orElse(() => readlinkSync(`/proc/${pid}/${name}`), ''));
   return exe && cwd ? { pid, name: basename(exe.replace(/ \(deleted\)$/, '')), cwd } : undefined;
 }
 
 /** Whether a program was started in a directory. */
 export const runsIn = ({ cwd }: Listener, directory: string): boolean =>
-  cwd === orElse(directory, () => realpathSync(directory));
-
-/** What a function returns, or something else if it can't read a file: the process may have ended. */
-function orElse<Result, Other>(other: Other, read: () => Result): Result | Other {
-  try {
-    return read();
-  } catch {
-    return other;
-  }
-}
+  cwd === orElse(() => realpathSync(directory), directory);

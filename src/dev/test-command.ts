@@ -1,6 +1,6 @@
 import { readFacts } from '../check/read.ts';
 import { type ExitCode, UserError, usageError } from '../errors.ts';
-import { defineCommand } from '../shell/command-line.ts';
+import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
 import { holdConversations } from './conversations.ts';
@@ -25,7 +25,7 @@ export const test = defineCommand({
     { flag: 'simulation', kind: 'switch', help: 'Also run conversations in which a language model plays the person' },
     { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long all of it may take (default: 10)' },
     { flag: 'json', kind: 'switch', help: 'Print the results as JSON' },
-    { flag: 'debug', kind: 'switch', help: 'Show the stack trace of an unexpected error' },
+    DEBUG,
   ],
   examples: [
     { line: 'botcli test', description: 'all conversations that need only text' },

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { parse } from 'smol-toml';
 import { didYouMean } from '../nearest.ts';
+import { orElse } from '../or-else.ts';
 
-/** The file that describes a deploy. */
 export const DEPLOY_FILE = 'server/cloud-deploy.toml';
 
 /** What cloud-deploy.toml says about a deploy. */
@@ -94,13 +94,8 @@ const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** Reads cloud-deploy.toml. Undefined if it isn't TOML. The platform's own command line uses these names and defaults. */
-export function parseDeployFile(contents: string): DeployFile | undefined {
-  try {
-    return readDeployFile(parse(contents));
-  } catch {
-    return undefined;
-  }
-}
+export const parseDeployFile = (contents: string): DeployFile | undefined =>
+  orElse(() => readDeployFile(parse(contents)), undefined);
 
 function readDeployFile(file: Table): DeployFile {
   const values = new Map<string, unknown>();

@@ -1,13 +1,12 @@
 import type { Problem } from '../formats/python/tokens.ts';
 import { type MissingName, missingNamesIn } from './missing-names.ts';
-import { certaintiesOf, type Misplaced } from './python/certain.ts';
+import { certaintiesOf } from './python/certain.ts';
 import type { PythonReads } from './python/reads.ts';
 import { type Refused, refusedIn } from './python/refused.ts';
 
 /** What Python would refuse in a file, at a line counted from 0. */
-export type Refusal = Problem | Misplaced | Refused;
+export type Refusal = Problem | Refused;
 
-/** What is wrong with a project's code. */
 export interface Faults {
   /** The first problem of each file that Python would refuse. */
   problems: ReadonlyMap<string, Refusal>;

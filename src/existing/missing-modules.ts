@@ -1,12 +1,11 @@
 import { exists, listDirectory } from '../paths/read.ts';
-import { pathsOf } from './modules.ts';
+import { pathsOf, withoutSuffix } from './modules.ts';
 import { lockedPackages, type Pyproject } from './pyproject.ts';
 import { isStandard, providedBy } from './python/known-modules.ts';
 
 /** A module that code imports, and that seems to be nowhere. */
 export interface MissingModule {
   module: string;
-  /** The file that imports it. */
   importer: string;
   /** Whether nothing else can provide it. */
   isSure: boolean;
@@ -60,11 +59,9 @@ function isGone(root: string, module: string, importer: string): boolean {
   return paths.length > 0 && ![...paths, ...paths.map(withoutSuffix)].some(path => exists(root, path));
 }
 
-const withoutSuffix = (path: string): string => path.replace(/(?:\/__init__)?\.py$/, '');
-
 /** Returns whether folders of the project may hold a module, also as a link. One that can't be listed may hold any. */
 function heldIn(root: string, folders: readonly string[]): (module: string) => boolean {
-  const lists = folders.map(folder => listDirectory(root, folder === '.' ? undefined : folder));
+  const lists = folders.map(folder => listDirectory(root, folder));
   if (lists.some(list => typeof list === 'string')) return () => true;
   const entries = lists.flatMap(list => (typeof list === 'string' ? [] : list));
   const heads = new Set(entries.map(({ name }) => name.split('.', 1)[0]));

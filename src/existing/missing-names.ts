@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
+import type { ImportedName } from '../formats/python/imports.ts';
 import type { Mention } from '../formats/python/scope.ts';
 import { nearest } from '../nearest.ts';
-import { pathsOf } from './modules.ts';
+import { pathsOf, withoutSuffix } from './modules.ts';
 import { isBuiltIn } from './python/builtins.ts';
-import { certaintiesOf, type ImportedName } from './python/certain.ts';
+import { certaintiesOf } from './python/certain.ts';
 import { isStandard } from './python/known-modules.ts';
 import type { PythonReads } from './python/reads.ts';
 
@@ -23,9 +24,8 @@ export interface MissingName {
 const MOST = { names: 10, imports: 500 };
 
 /**
- * Finds names that nothing defines, and names that are imported from a module of the project which doesn't have them.
- *
- * @param started The files that Python runs.
+ * Finds names that nothing defines, and names that are imported from a module of the project which doesn't have them, in
+ * the files that Python runs.
  */
 export function missingNamesIn(modules: ReadonlyMap<string, PythonReads>, started: Iterable<string>): MissingName[] {
   const files = [...started].flatMap(path => {
@@ -58,15 +58,17 @@ interface Known {
   attributes: ReadonlySet<string>;
 }
 
-function missingImport({ module, name, line }: ImportedName, path: string, known: Known): MissingName[] {
+function missingImport(
+  { module, name, line }: Required<Omit<ImportedName, 'alias'>>,
+  path: string,
+  known: Known,
+): MissingName[] {
   if (/^\.*$/.test(module) || isStandard(module.split('.')[0] ?? '') || isBuiltIn(name)) return [];
   const [from, other] = pathsOf(module, path).filter(one => known.modules.has(one));
   const reads = from === undefined || other ? undefined : known.modules.get(from);
   const exports = reads && certaintiesOf(reads.module).exports;
   if (from === undefined || !exports || exports.has(name) || known.attributes.has(name)) return [];
-  const isPart = pathsOf(`${module}.${name}`, path).some(one =>
-    known.places.has(one.replace(/(?:\/__init__)?\.py$/, '')),
-  );
+  const isPart = pathsOf(`${module}.${name}`, path).some(one => known.places.has(withoutSuffix(one)));
   const similar = similarTo(name, exports);
   // A package may have parts that aren't Python.
   const isDoubtful = from.endsWith('/__init__.py') && similar.similar === undefined;
@@ -75,7 +77,6 @@ function missingImport({ module, name, line }: ImportedName, path: string, known
 
 const placesAbove = (path: string): string[] => (path === '.' ? [] : [path, ...placesAbove(posix.dirname(path))]);
 
-/** The first mention of each name. */
 function firstOfEach(mentions: readonly Mention[]): Mention[] {
   const first = new Map<string, Mention>();
   for (const one of mentions) {

@@ -1,11 +1,11 @@
 import {
+  allServices,
   extrasOf,
   findTransport,
   type MachineCredentials,
   moduleOf,
   type ServiceRow,
-  services,
-  variablesIn,
+  variablesOf,
 } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { neededForCalls, requiredByTransport, requiredByTransports } from '../project/variables/environment.ts';
@@ -13,10 +13,8 @@ import { variableGroups } from '../project/variables/variables.ts';
 import { unique } from '../unique.ts';
 import { pathsOf, placesOf, withImports } from './modules.ts';
 import { BOT, CALL_SERVER } from './python/files.ts';
+import { VARIABLE } from './python/found.ts';
 import type { PythonReads } from './python/reads.ts';
-
-/** A name that a shell or an env file can set. */
-const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** What a project's code needs, as it is now. */
 export interface Requirements {
@@ -167,14 +165,11 @@ export function spelledAs(requirements: Requirements, names: Iterable<string>): 
 const BY_SYSTEM =
   /^(?:PATH|PWD|HOME|USER|USERNAME|USERPROFILE|LOGNAME|SHELL|TMP|TEMP|TMPDIR|HOSTNAME|COMPUTERNAME|APPDATA|LOCALAPPDATA)$/;
 
-/** Every variable in the catalog. */
-const ROWS = Object.values(services)
-  .flat()
-  .flatMap(({ args = [], settings = [], ambient = [] }) => variablesIn([...args, ...settings, ...ambient]));
+const VARIABLES = allServices.flatMap(variablesOf);
 
 /** Whether no service requires a variable, and some service takes it. */
 function isOptional(name: string): boolean {
-  const rows = ROWS.filter(({ env }) => env === name);
+  const rows = VARIABLES.filter(({ env }) => env === name);
   return rows.length > 0 && rows.every(({ required }) => !required);
 }
 
@@ -184,9 +179,7 @@ const ownOfTransports = (tables: Iterable<readonly [string, readonly string[]]>,
 
 /** The services of which the code names the classes. */
 const servicesNamed = (names: readonly string[]): ServiceRow[] =>
-  Object.values(services)
-    .flat()
-    .filter(({ className }) => names.includes(className));
+  allServices.filter(({ className }) => names.includes(className));
 
 /** The services that code starts. One with OpenAI's items comes with a class of OpenAI's own service, whose package it has. */
 function servicesAtStart(named: readonly ServiceRow[], imported: ReadonlySet<string>, config: ScaffoldConfig) {

@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import gt from 'semver/functions/gt.js';
 import { resolveConfig, type ScaffoldConfig } from '../config/config.ts';
 import { UserError, usageError } from '../errors.ts';
+import { orElse } from '../or-else.ts';
 import { exists, isDirectory, ownersOf, readContents, whyUnreadable } from '../paths/read.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
 import { PROGRAM } from '../program.ts';
@@ -50,13 +51,7 @@ export function findProject(directory: string): string | undefined {
 }
 
 /** The directory above the user's home; nothing if the user has none, as in some containers. */
-function aboveHome(): string | undefined {
-  try {
-    return dirname(homedir());
-  } catch {
-    return undefined;
-  }
-}
+const aboveHome = (): string | undefined => orElse(() => dirname(homedir()), undefined);
 
 /** Reads the project in exactly this directory, or says why its state file can't be used: words that follow its name. */
 export function readProject(root: string): Project | string {

@@ -5,13 +5,11 @@ import { STATE_FILE } from '../project/files/state.ts';
 /** How far below a directory to look for projects. */
 const LEVELS = 2;
 
-/** At most this many are found. */
 const MOST = 3;
 
 /** When so many directories are known, none below them are added. No more of one are looked at. */
 const PATIENCE = 2000;
 
-/** The nearest projects below a directory. */
 export function projectsBelow(directory: string): string[] {
   const found: string[] = [];
   const folders = subdirectories(directory).map(path => ({ path, level: 1 }));

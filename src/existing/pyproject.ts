@@ -3,7 +3,6 @@ import { normalize, readRequirement } from '../formats/requirement.ts';
 import { readText } from '../paths/read.ts';
 import { textOf } from '../printable.ts';
 
-/** What a project's pyproject.toml says. */
 export interface Pyproject {
   /** The line where it stops being TOML, counted from 1. */
   brokenAt?: number;
@@ -19,7 +18,6 @@ export interface Pyproject {
   pinned?: string;
 }
 
-/** Its path in a project. */
 export const PYPROJECT = 'server/pyproject.toml';
 
 export const PINNED = 'server/.python-version';
@@ -67,7 +65,6 @@ const hasUsualTools = (tool: unknown): boolean =>
       : HARMLESS.test(name),
   );
 
-/** Every text in a value. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

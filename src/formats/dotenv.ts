@@ -1,3 +1,4 @@
+import type { Environment } from '../shells.ts';
 import { replaceReferences } from './references.ts';
 
 // What bots and botcli read from existing env files. `src/secrets-cli/input/env-file.ts` is stricter, on purpose: it reads
@@ -51,7 +52,7 @@ const REST = /[^\r\n]*(?:\r\n|\n|\r)?/y;
  *
  * @param env The variables of the shell, for references.
  */
-export function parseDotEnv(text: string, env: Readonly<Record<string, string | undefined>> = {}): EnvFile {
+export function parseDotEnv(text: string, env: Environment = {}): EnvFile {
   return new DotEnvReader(text, env).read();
 }
 
@@ -69,9 +70,9 @@ class DotEnvReader {
   private readonly broken: BrokenLine[] = [];
   private room = MOST_REPLACED;
   private readonly text: string;
-  private readonly env: Readonly<Record<string, string | undefined>>;
+  private readonly env: Environment;
 
-  constructor(text: string, env: Readonly<Record<string, string | undefined>>) {
+  constructor(text: string, env: Environment) {
     this.text = text;
     this.env = env;
   }

@@ -1,4 +1,5 @@
 import { parse } from 'smol-toml';
+import { orElse } from '../or-else.ts';
 
 /** An item of an array, as it is written, such as `"aiohttp>=3"`. */
 export interface TomlItem {
@@ -51,14 +52,8 @@ export function findArrays(
   return found;
 }
 
-/** Reads TOML; nothing if it isn't valid. */
-export function readToml(lines: readonly string[]): Record<string, unknown> | undefined {
-  try {
-    return parse(lines.join('\n'));
-  } catch {
-    return undefined;
-  }
-}
+export const readToml = (lines: readonly string[]): Record<string, unknown> | undefined =>
+  orElse(() => parse(lines.join('\n')), undefined);
 
 const valueAt = (document: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
@@ -74,7 +69,7 @@ function readArray(
   offset: number,
   { lines, start, head }: { lines: readonly string[]; start: number; head: string },
 ): TomlArray | undefined {
-  const items: { code: string; row: number }[] = [];
+  const items: Place[] = [];
   let [row, hasComment] = [0, false];
   PART.lastIndex = offset + head.length;
   for (let part = PART.exec(text); part; part = PART.exec(text)) {

@@ -4,22 +4,18 @@ import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { guidePages } from '../package-root.ts';
 import { PIPECAT_RELEASE } from '../project/release.ts';
-import { defineCommand } from '../shell/command-line.ts';
+import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import { VERSION } from '../version.ts';
 import { topics } from './topics.ts';
 
 const names = topics.map(({ name }) => name);
 
-/** The command `botcli guide`. */
 export const guide = defineCommand({
   description:
     'The pages are Markdown, for people and coding agents. Their code is tested with the release of Pipecat that new ' +
     'projects use.\nWithout a topic, it lists them.',
   arguments: [{ name: 'topic', values: names, help: names.join(', ') }],
-  options: [
-    { flag: 'json', kind: 'switch', help: 'Print the result as JSON' },
-    { flag: 'debug', kind: 'switch', help: 'Show the stack trace of an unexpected error' },
-  ],
+  options: [{ flag: 'json', kind: 'switch', help: 'Print the result as JSON' }, DEBUG],
   examples: [
     { line: 'botcli guide', description: 'the topics' },
     { line: 'botcli guide calls', description: 'how to transfer a call, and more' },
@@ -41,7 +37,6 @@ export const guide = defineCommand({
   },
 });
 
-/** The Markdown of a page. */
 export const readPage = (name: string): string =>
   readFileSync(join(guidePages, `${name}.md`), 'utf8').replaceAll('botcli@VERSION', `botcli@${VERSION}`);
 

@@ -11,7 +11,6 @@ import type { Difference } from '../writing/plan.ts';
 import { type ChangeIntent, decide, type Intent, mayAsk } from './intent.ts';
 import { type FaultyInitInvocation, type InitInvocation, initArguments, initOptions } from './options.ts';
 
-/** The command `botcli init`. */
 export const init = defineCommand({
   description:
     'With bot options or --config, botcli creates that bot in the directory (default: the current one) and asks nothing.\n' +

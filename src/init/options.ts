@@ -1,5 +1,11 @@
 import { describeOption, runOptions, scaffoldOptions } from '../config/options.ts';
-import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
+import {
+  type ArgumentSpec,
+  DEBUG,
+  type FaultyInvocation,
+  type Invocation,
+  type OptionSpec,
+} from '../shell/command-line.ts';
 
 const RUN = 'General';
 
@@ -34,7 +40,7 @@ export const initOptions = [
     runOptions.overwriteGuide,
     runOptions.force,
     { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
-    { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
+    { ...DEBUG, group: RUN },
   ] as const satisfies readonly OptionSpec[]),
 ];
 

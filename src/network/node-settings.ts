@@ -1,12 +1,13 @@
 import { debuglog } from 'node:util';
 import { usageError } from '../errors.ts';
+import type { Environment } from '../shells.ts';
 
 /**
  * Checks the variables with which Node.js itself would give secrets away.
  *
  * @throws {UserError} Exit code 2: one of them is set.
  */
-export function checkNodeSettings(apiUrl: string, env: Readonly<Record<string, string | undefined>>): void {
+export function checkNodeSettings(apiUrl: string, env: Environment): void {
   if (debuglog('http').enabled) {
     throw usageError('NODE_DEBUG makes Node.js print every request, with your token', {
       hint: 'Unset it. To see the requests without secrets, pass --debug.',

@@ -2,6 +2,7 @@
 import type { AxiosProxyConfig, AxiosResponse } from 'axios';
 import isWithoutProxy from 'axios/unsafe/helpers/shouldBypassProxy.js';
 import { usageError } from '../errors.ts';
+import { orElse } from '../or-else.ts';
 import { isLoopback } from './loopback.ts';
 
 /** The proxy between us and the platform. */
@@ -53,13 +54,7 @@ export const settingsOf = ({ url: { protocol, hostname, port, username, password
   ...(username ? { auth: { username: decode(username), password: decode(password) } } : {}),
 });
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => orElse(() => decodeURIComponent(text), text);
 
 /** Whether the proxy itself sent a response: responses from the platform are encrypted. */
 export const isFromProxy = ({ request }: AxiosResponse): boolean => request.socket?.encrypted !== true;

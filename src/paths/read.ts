@@ -132,9 +132,9 @@ export function ownersOf(directory: string, name: string): number[] {
 }
 
 /** What is in a project's directory, or one in it: nothing if there is none, or why it can't be read. */
-export function listDirectory(root: string, name?: string): Dirent[] | NoContents {
+export function listDirectory(root: string, name = '.'): Dirent[] | NoContents {
   try {
-    const place = name === undefined ? { path: root } : locate(findTarget(root).root, name, 'directory');
+    const place = name === '.' ? { path: root } : locate(findTarget(root).root, name, 'directory');
     return 'path' in place && isThere(place.path) ? readdirSync(place.path, { withFileTypes: true }) : [];
   } catch (error) {
     return unreadable(error);

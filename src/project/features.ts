@@ -158,7 +158,6 @@ function extrasOf(config: ScaffoldConfig) {
   };
 }
 
-/** The web client. */
 function clientOf({ client_framework, client_server, generate_client }: ScaffoldConfig) {
   return {
     hasClient: generate_client,

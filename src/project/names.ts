@@ -5,8 +5,6 @@ const MOST_SLUG_CHARACTERS = 50;
  * hyphens, starting and ending with a letter or digit, from 2 to 50 characters. It's `bot` if nothing is left, and ends in
  * `-bot` if it would otherwise be one character, which the cloud refuses, or the name of a package that the project
  * requires: it would require itself.
- *
- * @param requirements The project's requirements, as in pyproject.toml.
  */
 export function slugOf(name: string, requirements: readonly string[] = []): string {
   const slug = name

@@ -8,7 +8,6 @@ function literalOf(text: string): string {
 export const py = literalOf;
 export const js = literalOf;
 
-/** A JSON document. */
 export const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** Text for an HTML page, in an element or in an attribute. */

@@ -15,12 +15,12 @@ import { renderTemplate } from './templates.ts';
 export type Rendered = ReadonlyMap<string, string>;
 
 /** Renders every file that a project may have: the bot, its web client, and the guides. Depends on nothing else. */
-export const renderProject = (config: ScaffoldConfig, version = VERSION): Rendered =>
-  new Map([...renderBot(config, version), ...renderClient(config), ...renderGuides(version)]);
+export const renderProject = (config: ScaffoldConfig): Rendered =>
+  new Map([...renderBot(config), ...renderClient(config), ...renderGuides()]);
 
 /** The bot's server, README.md and .gitignore. */
-export function renderBot(config: ScaffoldConfig, version = VERSION): Rendered {
-  const facts = factsOf(config, version);
+export function renderBot(config: ScaffoldConfig): Rendered {
+  const facts = factsOf(config, VERSION);
   return renderFiles('bot', planBot(facts), facts);
 }
 
@@ -31,8 +31,8 @@ export function renderClient(config: ScaffoldConfig): Rendered {
 }
 
 /** All guides for coding agents, with the one that is written only on request. */
-export const renderGuides = (version = VERSION): Rendered =>
-  renderFiles('guide', guideFiles, { program: PROGRAM, pipecat: PIPECAT_RELEASE, footer: guideFooter(version) });
+export const renderGuides = (): Rendered =>
+  renderFiles('guide', guideFiles, { program: PROGRAM, pipecat: PIPECAT_RELEASE, footer: guideFooter(VERSION) });
 
 function renderFiles(
   generator: GeneratorName,

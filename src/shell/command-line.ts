@@ -19,7 +19,7 @@ export { faultError } from './command-line/problems.ts';
 export * from './command-line/specs.ts';
 export { sortWords } from './command-line/words.ts';
 
-export type Parsed =
+type Parsed =
   | { kind: 'help'; text: string }
   | { kind: 'version' }
   /** A group was called without a command. The text is the group's help. */

@@ -8,7 +8,6 @@ interface Consent {
   about: string;
   places: readonly string[];
   question: string;
-  /** The answer that goes on. */
   proceed: { value: string; label: string };
   /** What the answer that shows more is called, and what it shows. */
   show: { label: string; lines(): readonly string[] };

@@ -3,6 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { explainSystemError, hasCode, isSystemError } from '../system-errors.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The largest input to read, in bytes: a device may never end. */
 const LIMIT = 2 ** 20;
@@ -14,12 +15,7 @@ const PAUSE = 20;
 /** Why an input can't be read. The message follows its name: `is larger than 1 MiB`. It never quotes the content. */
 export class Unreadable extends Error {}
 
-interface InputPlace {
-  readonly cwd: string;
-  readonly inputIsTerminal: boolean;
-  inputBytes(): AsyncIterable<Uint8Array>;
-  sleep(ms: number): Promise<void>;
-}
+type InputPlace = Pick<Terminal, 'cwd' | 'inputIsTerminal' | 'inputBytes' | 'sleep'>;
 
 /**
  * Reads the whole file at a path relative to the working directory, or stdin for `-`. Pipes such as `<(…)` work.

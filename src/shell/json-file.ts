@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts';
 
 /** The contents of a JSON file, or why it can't be read. */
 export interface JsonFile {
-  /** Any value. */
   file?: unknown;
   /** Why it can't be read, worded to follow its name. */
   fileProblem?: string;

@@ -1,5 +1,6 @@
 import { printableJson } from '../printable.ts';
 import { asRunIn } from '../program.ts';
+import type { Environment } from '../shells.ts';
 import { createLossReport, dropUnread, outliveReader, writeLine, writePaced } from './terminal/output.ts';
 import { createProgress } from './terminal/progress.ts';
 import { createPrompts, type Prompts } from './terminal/prompts.ts';
@@ -13,7 +14,7 @@ export type { Style } from './terminal/style.ts';
  * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
  */
 export interface Terminal extends Prompts {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** The absolute path of the working directory. Throws a `UserError` if it can't be determined. */
   readonly cwd: string;
   /** Whether prompts are possible: stdin and stdout are terminals, and `CI` is not set. */
@@ -80,7 +81,7 @@ function takesColor(isTerminal: boolean, env: Terminal['env']): boolean {
 }
 
 /** The streams of a process, or of a stand-in for one. */
-export type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
+type Streams = Pick<NodeJS.Process, 'env' | 'cwd' | 'stdin' | 'stdout' | 'stderr'>;
 
 interface TerminalSettings {
   /** Called if printed text could not be written, perhaps after everything else is done. */

@@ -15,7 +15,6 @@ import type { Answers } from './step.ts';
 /** Options whose rows list their choices. */
 type ChoiceKey = Extract<LiteralOption, { choices: unknown }>['key'];
 
-/** The choices of an option, from its row. */
 export function choicesOf(key: ChoiceKey): Choice[] {
   const { choices = [] } = findOption(key);
   return choices.map(({ value, name = value, label = name, hint }) => ({ value, label, ...(hint && { hint }) }));

@@ -32,7 +32,6 @@ export interface Answers extends Omit<ConfigValues, 'transports'> {
   direction?: CallDirection;
   /** The transports of a web bot, or those of a phone bot in addition to its provider's. */
   more_transports?: readonly string[];
-  /** The features that are turned on. */
   features?: readonly Feature[];
   /** The last answer: whether to create the bot. */
   make?: boolean;

@@ -6,7 +6,6 @@ import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
-/** A file as it is on disk. */
 export interface FileOnDisk {
   contents: Buffer;
   /** Whether the path, or a part of it, is a symbolic link. */

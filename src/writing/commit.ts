@@ -13,8 +13,7 @@ import { isInPlace } from './moves.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { finish, removeIfEmpty, undo } from './undo.ts';
 
-/** What to do to the disk. */
-export interface Work {
+interface Work {
   /** The real path of the project. */
   root: string;
   changes: readonly Change[];

@@ -11,7 +11,6 @@ export interface Rendering {
   kept: readonly string[];
 }
 
-/** Where to write, and over what. */
 interface GenerationTarget {
   /** Absolute. It may not exist yet. */
   directory: string;

@@ -3,7 +3,7 @@ import { excerpt } from '../printable.ts';
 import { isInside, isProtected } from '../project/files/protected.ts';
 
 /** A change to one file, as needed to finish or undo it. */
-export interface Entry {
+interface Entry {
   /** Its real path in the project, with `/`. */
   path: string;
   /** The SHA-256 of what it was; null if there was no file. */

@@ -4,7 +4,7 @@ import { changeReal } from '../paths/open.ts';
 import { hashOf } from '../project/files/state.ts';
 import { hasCode, isSystemError } from '../system-errors.ts';
 import type { FileSystem } from './disk.ts';
-import type { Entry, Journal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { hashAt, moveOver, moveToFreePlace, removeNearby } from './moves.ts';
 import { oldIn, removeScratch, type Scratch } from './scratch.ts';
 
@@ -51,7 +51,12 @@ export function undo(started: Started, files: FileSystem): Unrestored {
 }
 
 /** False if the file is neither what it was nor what the run made of it. */
-function restore(at: number, entry: Entry, { root, scratch }: Started, files: FileSystem): boolean {
+function restore(
+  at: number,
+  entry: Journal['entries'][number],
+  { root, scratch }: Started,
+  files: FileSystem,
+): boolean {
   const path = join(root, entry.path);
   removeNearby(path, scratch, files);
   const present = hashAt(path);

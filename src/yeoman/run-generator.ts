@@ -16,8 +16,7 @@ const GENERATORS = {
   quickstart: () => import('../../generators/quickstart/index.ts'),
 };
 
-/** Which generator to run, and how. */
-export interface GeneratorRun {
+interface GeneratorRun {
   generator: keyof typeof GENERATORS;
   /** The target, absolute. It may not exist yet. */
   directory: string;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { main } from '../../src/bin/main.ts';
-import { createTerminal, type Streams } from '../../src/shell/terminal.ts';
+import { createTerminal } from '../../src/shell/terminal.ts';
 
 /** Runs a command line with a broken working directory, which no command expects. */
 async function typeInto(line: string): Promise<{ code: number; stdout: string; stderr: string }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const streams = { env: {}, cwd: () => '/', stdin, stdout, stderr } as unknown as Streams;
+  const streams = { env: {}, cwd: () => '/', stdin, stdout, stderr } as never;
   const cwd = () => {
     throw new TypeError('This is broken');
   };

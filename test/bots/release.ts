@@ -9,9 +9,9 @@ import {
   type ServiceKind,
   type ServiceRow,
 } from '../../src/catalog/index.ts';
-import { leftOut } from '../../src/catalog/left-out.ts';
 import { inLanguage } from '../../src/project/variables/service-language.ts';
 import { unique } from '../../src/unique.ts';
+import { leftOut } from './left-out.ts';
 import { runWell } from './processes.ts';
 import { runUv, WORKSHOP } from './workshop.ts';
 

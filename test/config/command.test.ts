@@ -73,10 +73,6 @@ describe('the command that recreates a project', () => {
     assert.deepEqual(more, []);
     assert(line.startsWith(`botcli init "my bots" --name "Dora's bot" -t rtc_local `), line);
   });
-
-  it('uses the given directory', () => {
-    assert(commandOf(resolveFlags(LOCAL), 'my bots').startsWith(`${PROGRAM} init 'my bots' `));
-  });
 });
 
 const WINDOWS = { OS: 'Windows_NT' };

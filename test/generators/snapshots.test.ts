@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
 import { quickstart } from '../../src/config/quickstart.ts';
+import { generatorTemplates } from '../../src/package-root.ts';
 import { nameIn } from '../../src/paths/locate.ts';
+import { planClient } from '../../src/project/client/files.ts';
+import { featuresOf } from '../../src/project/features.ts';
+import { planBot } from '../../src/project/files/files.ts';
+import { guideFiles } from '../../src/project/files/guides.ts';
 import { runGenerator } from '../../src/yeoman/run-generator.ts';
 import { CASCADE, generateProject, type Project, REALTIME } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
@@ -16,6 +22,8 @@ const UPDATES = process.env.UPDATE_SNAPSHOTS === '1';
 /** Files that are long and mostly the same. These projects show them whole, the others only what none of these has. */
 const LONG = ['README.md', '.botcli.json'];
 const WHOLE = ['quickstart', 'sip-dial-in-and-twilio', 'next-client', 'hostile-name'];
+/** A file that one project shows whole, and the others as a patch of that. */
+const [PATCHED, PATCHED_IN] = ['client/src/styles.css', 'next-client'];
 
 const projects: Record<string, RawConfig> = {
   'local-with-evals': {
@@ -101,6 +109,16 @@ async function throughYeoman(scaffold: ScaffoldConfig): Promise<Project> {
   return Object.fromEntries(texts);
 }
 
+/** The templates without tags, by the path of the file that is a copy of each. */
+function copiedTemplates(config: ScaffoldConfig): Map<string, string> {
+  const features = featuresOf(config);
+  const files = { bot: planBot(features), client: planClient(features), guide: guideFiles };
+  const generators = ['bot', 'client', 'guide'] as const;
+  const templates = generators.flatMap(generator => files[generator].map(file => ({ generator, ...file })));
+  const copied = templates.filter(({ template }) => !template.endsWith('.ejs'));
+  return new Map(copied.map(one => [one.destination, join(generatorTemplates(one.generator), one.template)]));
+}
+
 /** The hashes in the state file change with every template. */
 const withoutHashes = (text: string) => text.replaceAll(/"[0-9a-f]{64}"/g, '"…"');
 
@@ -117,8 +135,17 @@ describe('a generated project', () => {
       .join('\n');
 
   function showFile(name: string, path: string, text: string): string {
+    const template = copiedTemplates(configOf(name)).get(path);
+    if (template !== undefined) {
+      assert.equal(text, readFileSync(template, 'utf8'));
+      return '(a copy of its template)\n';
+    }
     const owner = names.find(one => made[one]?.[path] === text);
     if (owner !== name) return `(the same as in ${owner})\n`;
+    if (path === PATCHED && name !== PATCHED_IN) {
+      const whole = made[PATCHED_IN]?.[path] ?? '';
+      return createTwoFilesPatch(PATCHED_IN, name, whole, text, '', '', { context: 0 });
+    }
     const shown = withoutHashes(text);
     if (!LONG.includes(path) || WHOLE.includes(name)) return shown;
     const known = new Set(WHOLE.flatMap(one => withoutHashes(made[one]?.[path] ?? '').split('\n')));

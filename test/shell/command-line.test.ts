@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { UserError } from '../../src/errors.ts';
 import { nearest } from '../../src/nearest.ts';
 import {
+  type Child,
   type Command,
   faultError,
   type Group,
-  type LateCommand,
   type OptionSpec,
-  type Parsed,
   parseCommandLine,
   readOutputSwitches,
 } from '../../src/shell/command-line.ts';
@@ -111,7 +110,7 @@ const split = (line: string) =>
   [...line.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
 
 /** Throws the error for a faulty line, as `main` does. */
-async function parse(line: string, columns?: number): Promise<Parsed> {
+async function parse(line: string, columns?: number) {
   const parsed = await parseCommandLine(botcli, split(line).slice(1), { columns });
   if (parsed.kind === 'faulty') throw faultError(parsed.fault);
   return parsed;
@@ -120,7 +119,7 @@ async function parse(line: string, columns?: number): Promise<Parsed> {
 async function helpOf(line: string, columns?: number): Promise<string> {
   const parsed = await parse(line, columns);
   assert.equal(parsed.kind, 'help');
-  return (parsed as Extract<Parsed, { kind: 'help' }>).text;
+  return (parsed as Extract<typeof parsed, { kind: 'help' }>).text;
 }
 
 const hidden = (line: string) => `Unknown command after ${line}. It isn't shown, because it may be a secret`;
@@ -395,7 +394,7 @@ describe('command line', () => {
 
   it('loads a command only when it is reached', async () => {
     const loaded: string[] = [];
-    const late = (name: string): LateCommand => ({
+    const late = (name: string): Child => ({
       name,
       summary: `To ${name}.`,
       load: async () => {

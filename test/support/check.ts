@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Finding } from '../../src/check/checks/finding.ts';
-import { type CheckSurroundings, checkCommand } from '../../src/check/command.ts';
+import { checkCommand } from '../../src/check/command.ts';
 import type { Machine } from '../../src/check/this-machine.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { assertSecretive, SECRET } from './cloud-session.ts';
@@ -9,7 +9,7 @@ import { openRecorded, type Surroundings } from './session.ts';
 import type { Tree } from './trees.ts';
 
 /** A machine with everything that a project needs. */
-export const GOOD_MACHINE: Machine = {
+const GOOD_MACHINE: Machine = {
   node: '24.1.0',
   uvVersion: async () => '0.9.1',
   hasAtHome: () => true,
@@ -45,7 +45,7 @@ export interface Checked {
 }
 
 /** How to check: the options of the command, the machine, and more. */
-export interface CheckSettings extends Surroundings, Partial<Omit<CheckSurroundings, 'machine'>> {
+export interface CheckSettings extends Surroundings, Partial<Omit<Parameters<typeof checkCommand>[0], 'machine'>> {
   options?: { keys?: boolean; cloud?: boolean; organization?: string };
   directory?: string;
   machine?: Partial<Machine>;

@@ -24,7 +24,7 @@ export interface CloudSession extends Session {
   requests(): string[];
 }
 
-export interface CloudSurroundings {
+interface CloudSurroundings {
   /** The existing files. */
   files?: Tree;
   cloud?: LocalCloudOptions;

@@ -26,7 +26,7 @@ export const DOCUMENTS = [
 ] as const;
 
 /** A fenced block of a Markdown text. */
-export interface Block {
+interface Block {
   language: string;
   text: string;
 }
@@ -45,7 +45,7 @@ export const inlineCodeOf = (markdown: string): string[] =>
   [...proseOf(markdown).matchAll(/(?<!`)`([^`]+)`(?!`)/g)].map(([, code = '']) => code.replace(/\s*\n\s*/g, ' '));
 
 /** A command typed at a prompt, and the output that the document shows. */
-export interface Exchange {
+interface Exchange {
   line: string;
   output: string;
 }

@@ -6,7 +6,7 @@ import { type Answer, answerChat, type ChatMessage, type ChatRequest } from './l
 import { measureWav, type Sound, speakText } from './sound.ts';
 
 /** One request, as recorded for the tests. The key itself is never recorded. */
-export interface Journaled {
+interface Journaled {
   path: string;
   /** Whether the request had a key. */
   authorized: boolean;

@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** A terminal with a scripted person at it. */
-export interface Conversation {
+interface Conversation {
   terminal: Terminal;
   asked: Asked[];
   /** The output to stderr and stdout. */

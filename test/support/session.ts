@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { COMMANDS, main } from '../../src/bin/main.ts';
-import { createTerminal, type Streams, type Terminal } from '../../src/shell/terminal.ts';
+import { createTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { shellWords } from './shell-words.ts';
 import { fingerprint, inTree, readTree, type Tree } from './trees.ts';
 
@@ -124,5 +124,5 @@ export function openRecorded(directory: string, { cwd = '.', input, env = {}, on
     await sleepFor(onWait ? 0 : ms / 100);
     signal?.throwIfAborted();
   };
-  return { terminal: createTerminal(streams as never as Streams, { commands: COMMANDS, sleep }), written, waits };
+  return { terminal: createTerminal(streams as never, { commands: COMMANDS, sleep }), written, waits };
 }

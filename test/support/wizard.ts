@@ -68,7 +68,7 @@ export const WAYS: Readonly<Record<string, readonly Turn[]>> = {
 };
 
 /** The environment of a program in a terminal. */
-export interface Seat {
+interface Seat {
   cwd: string;
   env?: Record<string, string>;
   cols?: number;

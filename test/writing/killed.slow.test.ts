@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Commit, type Work } from '../../src/writing/commit.ts';
+import { Commit } from '../../src/writing/commit.ts';
 import type { FileSystem } from '../../src/writing/disk.ts';
 import { repair } from '../../src/writing/repair.ts';
 import { CASCADE, generateProject } from '../support/projects.ts';
@@ -45,7 +45,7 @@ const disks: Record<string, Fault> = {
 };
 
 /** What the run does to a directory in the state `present`. */
-function workIn(root: string, present: Tree, after: Tree): Work {
+function workIn(root: string, present: Tree, after: Tree) {
   const names = [...new Set([...Object.keys(present), ...Object.keys(after)])].sort();
   const bytes = (text: string | undefined) => (text === undefined ? undefined : Buffer.from(text));
   const changed = names.filter(name => present[name] !== after[name]);
@@ -65,7 +65,7 @@ function workIn(root: string, present: Tree, after: Tree): Work {
 
 const treeAt = (root: string): Tree => (existsSync(root) ? readTree(root) : {});
 
-function commit(work: Work, files: FileSystem): void {
+function commit(work: ReturnType<typeof workIn>, files: FileSystem): void {
   const made = new Commit(work, files);
   made.write();
   made.finish();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
 import { nameIn } from '../../src/paths/locate.ts';
-import { type GeneratorRun, runGenerator } from '../../src/yeoman/run-generator.ts';
+import { runGenerator } from '../../src/yeoman/run-generator.ts';
 import { generateProject } from '../support/projects.ts';
 import { fingerprint, inTree, type Tree } from '../support/trees.ts';
 
 const NEVER = new AbortController().signal;
 
 /** Runs a generator in a directory with these files. Returns its files by path, and the paths of those that stay. */
-async function run(before: Tree, call: Omit<GeneratorRun, 'directory'>, signal = NEVER) {
+async function run(before: Tree, call: Omit<Parameters<typeof runGenerator>[0], 'directory'>, signal = NEVER) {
   return inTree(before, async directory => {
     const disk = fingerprint(directory);
     const { files, kept } = await runGenerator({ ...call, directory }, signal);

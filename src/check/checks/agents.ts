@@ -2,7 +2,7 @@ import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellWord } from '../../shells.ts';
 import type { DeployFacts } from './deploy-files.ts';
-import type { PlatformAgent, PlatformFacts } from './facts.ts';
+import type { PlatformFacts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { fixBy } from './fixes.ts';
 
@@ -22,10 +22,10 @@ export const agentChecks: readonly Check<CloudFacts>[] = [
     code: 'agent-region',
     level: 'error',
     find({ deploy, platform: { agent }, place }) {
-      if (!agent || deploy.region === undefined || deploy.region === agent.region) return [];
+      if (!agent || deploy.region === undefined || deploy.region === agent.region) return undefined;
       const file = onOneLine(place(DEPLOY_FILE));
       const hint = `Set region = "${agent.region}" in ${file}, or deploy under another agent_name.`;
-      return [{ message: `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint }];
+      return { message: `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint };
     },
   },
   { code: 'agent-not-ready', level: 'error', find: facts => describeAgent(facts, true) },
@@ -34,31 +34,25 @@ export const agentChecks: readonly Check<CloudFacts>[] = [
     code: 'deploy-outdated',
     level: 'warning',
     find(facts) {
-      const { deploy, hash, platform } = facts;
-      const { name, build, image } = platform.agent ?? {};
-      if (name === undefined || isRunning({ deploy, hash, build, image })) return [];
-      const message = `${name} runs another image than that of these files`;
-      return [{ message, ...fixBy(inOrganization('botcli cloud deploy', facts)) }];
+      const { agent } = facts.platform;
+      if (!agent || isRunning(facts, agent)) return undefined;
+      const message = `${agent.name} runs another image than that of these files`;
+      return { message, ...fixBy(inOrganization('botcli cloud deploy', facts)) };
     },
   },
 ];
 
 /** An agent that exists and isn't ready: because it failed, or because it isn't ready yet. */
-function describeAgent(facts: CloudFacts, hasFailed: boolean): Detail[] {
+function describeAgent(facts: CloudFacts, hasFailed: boolean): Detail | undefined {
   const { agent } = facts.platform;
-  if (!agent || agent.state === 'ready' || agent.state.startsWith('failed') !== hasFailed) return [];
+  if (!agent || agent.state === 'ready' || agent.state.startsWith('failed') !== hasFailed) return undefined;
   const command = `botcli cloud logs ${shellWord(agent.name)}`;
   const message = hasFailed ? `${agent.name} ${agent.state}` : `${agent.name} is ${agent.state}`;
-  return [{ message, ...fixBy(inOrganization(command, facts), agent.name) }];
+  return { message, ...fixBy(inOrganization(command, facts), agent.name) };
 }
 
 /** Whether an agent runs what would be deployed. What the platform doesn't show counts as that. */
-function isRunning({
-  deploy,
-  hash,
-  build,
-  image,
-}: Pick<CloudFacts, 'deploy' | 'hash'> & Partial<Pick<PlatformAgent, 'build' | 'image'>>): boolean {
+function isRunning({ deploy, hash }: CloudFacts, { build, image }: NonNullable<PlatformFacts['agent']>): boolean {
   if (deploy.image !== undefined) return image === undefined ? build === undefined : image === deploy.image;
   if (!build || hash === undefined || build.contextHash === undefined) return true;
   return build.contextHash === hash && (build.dockerfilePath ?? deploy.dockerfile) === deploy.dockerfile;

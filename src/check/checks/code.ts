@@ -22,12 +22,13 @@ export const codeChecks: readonly Check<Facts>[] = [
   {
     code: 'syntax',
     level: 'error',
-    find: ({ pyproject: { brokenAt }, place, ...facts }) => [
-      ...(brokenAt === undefined
-        ? []
-        : [{ message: `${place(PYPROJECT)}, line ${brokenAt}: this isn't valid TOML`, hint: FIX }]),
-      ...problemsIn({ ...facts, place }, path => facts.requirements.started.has(path)),
-    ],
+    find: ({ pyproject: { brokenAt }, place }) =>
+      brokenAt !== undefined && { message: `${place(PYPROJECT)}, line ${brokenAt}: this isn't valid TOML`, hint: FIX },
+  },
+  {
+    code: 'syntax',
+    level: 'error',
+    find: facts => problemsIn(facts, path => facts.requirements.started.has(path)),
   },
   {
     code: 'syntax',
@@ -111,10 +112,7 @@ function describeRefusal(refusal: Refusal, lines: readonly string[]): string {
   return isShown ? `${text[1]} ${onOneLine(word.name)}` : text[0];
 }
 
-const problemsIn = (
-  { faults, texts, place }: Pick<Facts, 'faults' | 'texts' | 'place'>,
-  isWanted: (path: string) => boolean,
-): Detail[] =>
+const problemsIn = ({ faults, texts, place }: Facts, isWanted: (path: string) => boolean): Detail[] =>
   [...faults.problems]
     // The markers of a conflict are a finding of their own.
     .filter(([path]) => isWanted(path) && !hasMarkers(texts.get(path)))

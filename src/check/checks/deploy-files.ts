@@ -22,41 +22,31 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'missing-files',
     level: 'error',
-    find: facts =>
-      describeMissing(
-        facts.missing.filter(path => isForDeploy(path, facts)),
-        facts,
-      ),
+    find: facts => describeMissing(facts, path => isForDeploy(path, facts)),
   },
   {
     code: 'deploy-file',
     level: 'error',
     find({ hasDeployFile, deploy, project, missing, place }) {
-      if (deploy || missing.includes(DEPLOY_FILE)) return [];
+      if (deploy || missing.includes(DEPLOY_FILE)) return undefined;
       if (hasDeployFile)
-        return [{ message: `${place(DEPLOY_FILE)} is not valid TOML`, hint: 'Fix it, or restore it from git.' }];
-      const hint = project.config.deploy_to_cloud ? '' : 'This project was created without cloud files.';
-      return [
-        {
-          message: `There is no ${place(DEPLOY_FILE)}`,
-          ...(hint && { hint }),
-          fix: { command: 'botcli update --deploy-to-cloud' },
-        },
-      ];
+        return { message: `${place(DEPLOY_FILE)} is not valid TOML`, hint: 'Fix it, or restore it from git.' };
+      return {
+        message: `There is no ${place(DEPLOY_FILE)}`,
+        ...(!project.config.deploy_to_cloud && { hint: 'This project was created without cloud files.' }),
+        fix: { command: 'botcli update --deploy-to-cloud' },
+      };
     },
   },
   {
     code: 'build-file',
     level: 'error',
     find: ({ missingBuildFile, missing, place }) =>
-      missingBuildFile === undefined || missing.includes(missingBuildFile)
-        ? []
-        : [
-            {
-              message: `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`,
-              hint: 'Set dockerfile in its [build] section to container-file.',
-            },
-          ],
+      missingBuildFile !== undefined &&
+      !missing.includes(missingBuildFile) && {
+        message: `${place(missingBuildFile)}, which ${place(DEPLOY_FILE)} names, doesn't exist`,
+        hint: 'Set dockerfile in its [build] section to container-file.',
+      },
   },
   { code: 'agent-name', level: 'error', find: facts => describeSettings(facts, /^agent_name /) },
   { code: 'deploy-key', level: 'error', find: facts => describeSettings(facts, /^(?!agent_name )/) },
@@ -65,16 +55,16 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   {
     code: 'transport-not-in-cloud',
     level: 'error',
-    find: ({ project: { config } }) =>
-      config.transports.map(findTransport).every(({ isPeerToPeer }) => isPeerToPeer)
-        ? [
-            {
-              message: `Nobody can reach this bot in the cloud: ${config.transports.map(id => findTransport(id).label).join(', ')} only works locally`,
-              hint: 'Add a transport that the cloud can serve, such as Daily.',
-              fix: { command: `botcli update ${withHosted(config.transports)}` },
-            },
-          ]
-        : [],
+    find({ project: { config } }) {
+      const rows = config.transports.map(findTransport);
+      if (!rows.every(({ isPeerToPeer }) => isPeerToPeer)) return undefined;
+      const labels = rows.map(({ label }) => label).join(', ');
+      return {
+        message: `Nobody can reach this bot in the cloud: ${labels} only works locally`,
+        hint: 'Add a transport that the cloud can serve, such as Daily.',
+        fix: { command: `botcli update ${withHosted(config.transports)}` },
+      };
+    },
   },
   {
     code: 'value-local',

@@ -6,6 +6,7 @@ import type { ResolvedProject } from '../../existing/open-project.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
 import type { EnvFile } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
+import type { Environment } from '../../shells.ts';
 import type { Remains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
@@ -36,7 +37,7 @@ export interface Facts {
 }
 
 /** The env file, and the shell's own variables. */
-export interface EnvFacts {
+interface EnvFacts {
   /** Its path in the project; where it belongs if there is none. */
   path: string;
   /** Why it can't be read: absent, or something else that follows its name. */
@@ -49,12 +50,10 @@ export interface EnvFacts {
   sources: readonly string[];
   /** The env files that git tracks. */
   tracked: readonly string[];
-  /** The variables of the shell. */
-  shell: Readonly<Record<string, string | undefined>>;
+  shell: Environment;
 }
 
-/** This machine. */
-export interface MachineFacts {
+interface MachineFacts {
   /** The version of Node.js. */
   node: string;
   /** The version of uv; empty if it doesn't say, why it can't be asked, or undefined if there is no uv. */
@@ -67,8 +66,7 @@ export interface MachineFacts {
   ollama: { isUsual: boolean; model: string; models: readonly string[] | undefined } | undefined;
 }
 
-/** A port that a part of the project listens on. */
-export interface Port {
+interface Port {
   number: number;
   part: 'bot' | 'call server' | 'client';
   /** Whether a variable sets it. Such a port isn't named. */
@@ -76,8 +74,7 @@ export interface Port {
   isFree: boolean;
 }
 
-/** The web client's packages. */
-export interface ClientFacts {
+interface ClientFacts {
   /** Whether its package.json is a JSON object. */
   isReadable: boolean;
   /** `engines.node` of its package.json. */
@@ -89,7 +86,7 @@ export interface ClientFacts {
 }
 
 /** A secret set or an image pull secret, as the platform lists it. */
-export interface PlatformSecret {
+interface PlatformSecret {
   name: string;
   type: string;
   region: string;
@@ -111,7 +108,7 @@ export interface PlatformFacts {
 }
 
 /** A deployed bot, as the platform shows it. */
-export interface PlatformAgent {
+interface PlatformAgent {
   name: string;
   region: string;
   /** `ready`, or what it is instead. */

@@ -5,15 +5,13 @@ import type { FINDING_CODES } from '../../finding-codes.ts';
 type Level = 'error' | 'warning';
 
 /** What findings are about, in the order of the report. */
-const GROUPS = ['project', 'machine', 'keys', 'providers', 'cloud'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = 'project' | 'machine' | 'keys' | 'providers' | 'cloud';
 
 /** Something that a check found. No part of it is a value of the environment. */
 export interface Finding {
   code: FindingCode;
   level: Level;
   group: Group;
-  /** What is wrong. */
   message: string;
   /** What to do, as a sentence. */
   hint?: string;
@@ -24,16 +22,17 @@ export interface Finding {
 /** What a check says about each thing that it found. Its row has the rest. */
 export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'>;
 
-/** A check: its code, and what it finds in the gathered facts. */
 export interface Check<Facts> {
   code: FindingCode;
   level: Level;
-  find(facts: Facts): readonly Detail[];
+  /** Returns what it found: nothing, one thing or several. */
+  find(facts: Facts): false | undefined | Detail | readonly Detail[];
 }
 
 /** Identifies the kind of finding for programs. If the platform can't be asked, it is the code of the error. */
 type FindingCode = keyof typeof FINDING_CODES | ErrorCode;
 
-/** Runs the checks of a group. */
 export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
-  checks.flatMap(({ code, level, find }) => find(facts).map(detail => ({ code, level, group, ...detail })));
+  checks.flatMap(({ code, level, find }) =>
+    [find(facts) || []].flat().map(detail => ({ code, level, group, ...detail })),
+  );

@@ -16,29 +16,31 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const { env, missing, place } = facts;
       const names = missingNames(facts);
-      if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return [];
+      if (env.problem !== 'absent' || names.length === 0 || env.sources.length > 0) return undefined;
       const path = place(env.path);
       const message = `${path} doesn't exist, and the bot needs ${listed(names)}`;
-      if (missing.includes(EXAMPLE)) return [{ message, hint: 'Create it, with a line NAME=value for each.' }];
+      if (missing.includes(EXAMPLE)) return { message, hint: 'Create it, with a line NAME=value for each.' };
       const hint = `Copy the example, and fill in the values in ${onOneLine(path)}.`;
-      return [{ message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } }];
+      return { message, hint, fix: { command: `cp ${shellPath(place(EXAMPLE))} ${shellPath(path)}` } };
     },
   },
   {
     code: 'env-file-unreadable',
     level: 'error',
-    find: ({ env: { path, problem }, place }) =>
-      problem === undefined || problem === 'absent' || NOT_READ.includes(problem)
-        ? []
-        : [{ message: `${place(path)} ${problem}`, hint: 'Save it as a UTF-8 text file that you can read.' }],
+    find: ({ env: { path, problem = 'absent' }, place }) =>
+      !['absent', ...NOT_READ].includes(problem) && {
+        message: `${place(path)} ${problem}`,
+        hint: 'Save it as a UTF-8 text file that you can read.',
+      },
   },
   {
     code: 'env-file-not-checked',
     level: 'warning',
     find: ({ env: { path, problem }, place }) =>
-      NOT_READ.includes(problem ?? '')
-        ? [{ message: `${place(path)} ${problem}, so botcli didn't read it`, hint: CHECK_BY_STARTING }]
-        : [],
+      NOT_READ.includes(problem ?? '') && {
+        message: `${place(path)} ${problem}, so botcli didn't read it`,
+        hint: CHECK_BY_STARTING,
+      },
   },
   {
     code: 'variable-missing',
@@ -51,11 +53,10 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const names = readable(facts).requirements.forCalls.filter(name => isUnset(name, facts));
       const [first] = names;
-      if (first === undefined) return [];
-      const { hint, url } = sourcesOf(facts.project.config)(first);
+      if (first === undefined) return undefined;
       const them = names.length === 1 ? 'it' : 'them';
       const message = `Calls need ${names.length === 2 ? names.join(' and ') : listed(names)}; the browser works without ${them}`;
-      return [{ message, hint, ...(url && { fix: { url } }) }];
+      return { message, ...sourcesOf(facts.project.config)(first) };
     },
   },
   {
@@ -74,11 +75,11 @@ export const keyChecks: readonly Check<Facts>[] = [
     find(facts) {
       const names = missingNames(facts);
       const { path, sources } = facts.env;
-      if (names.length === 0 || sources.length === 0) return [];
+      if (names.length === 0 || sources.length === 0) return undefined;
       const verb = names.length === 1 ? "isn't" : "aren't";
       const files = listed(sources.map(facts.place));
       const message = `${listed(names)} ${verb} set in ${facts.place(path)}, but ${files} may set more variables in a way that botcli can't follow`;
-      return [{ message, hint: CHECK_BY_STARTING }];
+      return { message, hint: CHECK_BY_STARTING };
     },
   },
   {
@@ -111,7 +112,7 @@ export const keyChecks: readonly Check<Facts>[] = [
           };
         }),
   },
-  { code: 'variable-value', level: 'error', find: facts => flawsIn(facts) },
+  { code: 'variable-value', level: 'error', find: flawsIn },
   {
     code: 'env-file-tracked',
     level: 'warning',
@@ -160,8 +161,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
     if (similar !== undefined) {
       return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
     }
-    const { hint, url } = sourceOf(name);
-    return { message: `${name} isn't set in ${path}`, hint, ...(url && { fix: { url } }) };
+    return { message: `${name} isn't set in ${path}`, ...sourceOf(name) };
   };
 }
 

@@ -5,7 +5,7 @@ import { OLLAMA } from '../../catalog/ollama.ts';
 import { PINNED, PYPROJECT } from '../../existing/pyproject.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellPath } from '../../shells.ts';
-import type { Facts, Port } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 
 /** The first release of uv that reads the dependency groups in a project's pyproject.toml. */
@@ -18,35 +18,29 @@ export const machineChecks: readonly Check<Facts>[] = [
     code: 'uv-missing',
     level: 'error',
     find: ({ machine }) =>
-      machine.uv === undefined
-        ? [
-            {
-              message: "uv isn't installed, or isn't on the PATH",
-              hint: `Install it: ${INSTALL_UV}`,
-              fix: { url: INSTALL_UV },
-            },
-          ]
-        : [],
+      machine.uv === undefined && {
+        message: "uv isn't installed, or isn't on the PATH",
+        hint: `Install it: ${INSTALL_UV}`,
+        fix: { url: INSTALL_UV },
+      },
   },
   {
     code: 'uv-broken',
     level: 'error',
     find: ({ machine: { uv } }) =>
-      typeof uv === 'object' ? [{ message: `uv ${uv.problem}`, hint: 'See what it says to: uv --version' }] : [],
+      typeof uv === 'object' && { message: `uv ${uv.problem}`, hint: 'See what it says to: uv --version' },
   },
   {
     code: 'uv-too-old',
     level: 'error',
     find: ({ machine: { uv } }) =>
-      typeof uv === 'string' && uv && lt(uv, OLDEST_UV)
-        ? [
-            {
-              message: `uv ${uv} is too old: projects need ${OLDEST_UV} or newer`,
-              hint: 'If a package manager installed uv, update it with that instead.',
-              fix: { command: 'uv self update' },
-            },
-          ]
-        : [],
+      typeof uv === 'string' &&
+      uv !== '' &&
+      lt(uv, OLDEST_UV) && {
+        message: `uv ${uv} is too old: projects need ${OLDEST_UV} or newer`,
+        hint: 'If a package manager installed uv, update it with that instead.',
+        fix: { command: 'uv self update' },
+      },
   },
   {
     code: 'python-version',
@@ -54,9 +48,9 @@ export const machineChecks: readonly Check<Facts>[] = [
     find({ pyproject: { python = '', pinned }, place }) {
       const range = python.replaceAll(',', ' ');
       const version = pinned && coerce(pinned);
-      if (!version || !/^[\d.<>= ]+$/.test(range) || satisfies(version, range)) return [];
+      if (!version || !/^[\d.<>= ]+$/.test(range) || satisfies(version, range)) return undefined;
       const message = `${place(PINNED)} asks for Python ${pinned}, but ${place(PYPROJECT)} requires ${python}`;
-      return [{ message, hint: 'Change one of them.' }];
+      return { message, hint: 'Change one of them.' };
     },
   },
   {
@@ -68,70 +62,61 @@ export const machineChecks: readonly Check<Facts>[] = [
     code: 'ollama-silent',
     level: 'error',
     find: ({ machine: { ollama } }) =>
-      ollama && !ollama.models
-        ? [
-            {
-              message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
-              hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
-              fix: { command: 'ollama serve' },
-            },
-          ]
-        : [],
+      ollama &&
+      !ollama.models && {
+        message: `Ollama doesn't answer at ${ollama.isUsual ? OLLAMA.address : `the address of ${OLLAMA.addressEnv}`}`,
+        hint: `If it isn't installed, get it from ${OLLAMA.install}.`,
+        fix: { command: 'ollama serve' },
+      },
   },
   {
     code: 'ollama-model-missing',
     level: 'error',
     find({ machine: { ollama } }) {
-      if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return [];
+      if (!ollama?.models || ollama.models.includes(withTag(ollama.model))) return undefined;
       const isUsual = ollama.model === OLLAMA.model;
-      return [
-        {
-          message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
-          ...(isUsual
-            ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
-            : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
-        },
-      ];
+      return {
+        message: `Ollama doesn't have ${isUsual ? OLLAMA.model : `the model of ${OLLAMA.modelEnv}`}`,
+        ...(isUsual
+          ? { fix: { command: `ollama pull ${OLLAMA.model}` } }
+          : { hint: 'Download it with ollama pull, or choose one of ollama list.' }),
+      };
     },
   },
   {
     code: 'node-version',
     level: 'error',
     find: ({ client, machine: { node } }) =>
-      client?.engines === undefined || satisfies(node, client.engines)
-        ? []
-        : [
-            {
-              message: `The web client doesn't run on Node.js ${node}: its package.json requires ${client.engines}`,
-              hint: 'Install another version: https://nodejs.org',
-              fix: { url: 'https://nodejs.org' },
-            },
-          ],
+      client?.engines !== undefined &&
+      !satisfies(node, client.engines) && {
+        message: `The web client doesn't run on Node.js ${node}: its package.json requires ${client.engines}`,
+        hint: 'Install another version: https://nodejs.org',
+        fix: { url: 'https://nodejs.org' },
+      },
   },
   {
     code: 'client-packages',
     level: 'error',
     find: ({ client, place }) =>
-      client?.isReadable === false
-        ? [{ message: `${place('client/package.json')} is not valid JSON`, hint: 'Fix it, or restore it from git.' }]
-        : [],
+      client?.isReadable === false && {
+        message: `${place('client/package.json')} is not valid JSON`,
+        hint: 'Fix it, or restore it from git.',
+      },
   },
   {
     code: 'client-packages',
     level: 'warning',
     find({ client, place }) {
-      if (!client?.isReadable || (client.isInstalled && client.mismatched.length === 0)) return [];
+      if (!client?.isReadable || (client.isInstalled && client.mismatched.length === 0)) return undefined;
       const modules = place('client/node_modules');
       const message = client.isInstalled
         ? `${modules} doesn't match package.json: ${client.mismatched.join(', ')}`
         : `The web client's packages aren't installed: there is no ${modules}`;
-      return [
-        {
-          message,
-          hint: 'botcli dev installs them, too.',
-          fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
-        },
-      ];
+      return {
+        message,
+        hint: 'botcli dev installs them, too.',
+        fix: { command: `npm --prefix ${shellPath(place('client'))} install` },
+      };
     },
   },
 ];
@@ -139,7 +124,7 @@ export const machineChecks: readonly Check<Facts>[] = [
 /** A model's name as Ollama lists it. */
 const withTag = (model: string): string => (model.includes(':') ? model : `${model}:latest`);
 
-function describePort({ part, number, isSet }: Port, place: Facts['place']): Detail {
+function describePort({ part, number, isSet }: Facts['machine']['ports'][number], place: Facts['place']): Detail {
   const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${part} uses`;
   switch (part) {
     case 'bot':

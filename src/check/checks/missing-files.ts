@@ -1,5 +1,6 @@
 import { DEPLOY_FILE } from '../../existing/deploy-file.ts';
-import { BOT } from '../../existing/python/files.ts';
+import { PYPROJECT } from '../../existing/pyproject.ts';
+import { BOT, CALL_SERVER } from '../../existing/python/files.ts';
 import { listed } from '../../listed.ts';
 import { featuresOf } from '../../project/features.ts';
 import { STATE_FILE } from '../../project/files/state.ts';
@@ -12,33 +13,19 @@ export const fileChecks: readonly Check<Facts>[] = [
   {
     code: 'missing-files',
     level: 'error',
-    find: facts =>
-      describeMissing(
-        facts.missing.filter(path => isEssential(path, facts)),
-        facts,
-      ),
+    find: facts => describeMissing(facts, path => isEssential(path, facts)),
   },
   {
     code: 'missing-files',
     level: 'warning',
-    find: facts =>
-      describeMissing(
-        facts.missing.filter(path => !isEssential(path, facts) && !isForDeploy(path, facts)),
-        facts,
-      ),
+    find: facts => describeMissing(facts, path => !isEssential(path, facts) && !isForDeploy(path, facts)),
   },
 ];
 
 /** Whether nothing works without a file. */
 function isEssential(path: string, { project, requirements }: Facts): boolean {
   const { hasCallServer } = featuresOf(project.config);
-  const needed = [
-    BOT,
-    'server/pyproject.toml',
-    'client',
-    'client/package.json',
-    ...(hasCallServer ? ['server/server.py'] : []),
-  ];
+  const needed = [BOT, PYPROJECT, 'client', 'client/package.json', ...(hasCallServer ? [CALL_SERVER] : [])];
   return needed.includes(path) || requirements.imported.has(path);
 }
 
@@ -50,17 +37,20 @@ const BUILD_FILE = 'server/container-file';
 
 const MOST_NAMES = 5;
 
-export function describeMissing(paths: readonly string[], { restorable, place }: Facts): Detail[] {
-  if (paths.length === 0) return [];
+/** What to say about the missing files of a kind. */
+export function describeMissing(
+  { missing, restorable, place }: Facts,
+  isMeant: (path: string) => boolean,
+): Detail | undefined {
+  const paths = missing.filter(isMeant);
+  if (paths.length === 0) return undefined;
   const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
   if (paths.every(path => restorable.has(path))) {
-    return [{ message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } }];
+    return { message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } };
   }
-  return [
-    {
-      message,
-      hint: 'Create the project again in another directory, and copy them from there.',
-      fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
-    },
-  ];
+  return {
+    message,
+    hint: 'Create the project again in another directory, and copy them from there.',
+    fix: { command: `botcli init fresh-copy --config ${shellPath(place(STATE_FILE))}` },
+  };
 }

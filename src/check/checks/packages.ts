@@ -9,14 +9,10 @@ export const packageChecks: readonly Check<Facts>[] = [
     code: 'package-missing',
     level: 'error',
     find: facts =>
-      lacksFramework(facts)
-        ? [
-            {
-              message: `${facts.place(PYPROJECT)} doesn't list pipecat-ai among its dependencies, and the bot needs it`,
-              hint: 'Put its line back, such as from git.',
-            },
-          ]
-        : [],
+      lacksFramework(facts) && {
+        message: `${facts.place(PYPROJECT)} doesn't list pipecat-ai among its dependencies, and the bot needs it`,
+        hint: 'Put its line back, such as from git.',
+      },
   },
   {
     code: 'package-missing',
@@ -25,7 +21,7 @@ export const packageChecks: readonly Check<Facts>[] = [
       const { pyproject, requirements, place } = facts;
       const { extras } = pyproject;
       const known = extras?.get('pipecat-ai');
-      if (!extras || extras.size === 0 || lacksFramework(facts)) return [];
+      if (!extras || extras.size === 0 || lacksFramework(facts)) return undefined;
       const lacking = [...requirements.extras].filter(([extra]) => !known?.includes(extra));
       return lacking.map(([extra, { className }]) => ({
         message: `${className} needs pipecat-ai[${extra}], and ${place(PYPROJECT)} doesn't list that extra`,

@@ -33,28 +33,20 @@ export const projectChecks: readonly Check<Facts>[] = [
     code: 'older-project',
     level: 'warning',
     find: ({ project, place }) =>
-      lt(project.state.version, VERSION)
-        ? [
-            {
-              message: `botcli ${project.state.version} made this project; this is ${VERSION}`,
-              hint: 'An update keeps your edits.',
-              fix: { command: inDirectory('botcli update', place('')) },
-            },
-          ]
-        : [],
+      lt(project.state.version, VERSION) && {
+        message: `botcli ${project.state.version} made this project; this is ${VERSION}`,
+        hint: 'An update keeps your edits.',
+        fix: { command: inDirectory('botcli update', place('')) },
+      },
   },
   {
     code: 'newer-project',
     level: 'warning',
     find: ({ project: { state } }) =>
-      gt(state.version, VERSION)
-        ? [
-            {
-              message: `botcli ${state.version} made this project; this is only ${VERSION}`,
-              fix: { command: `npx botcli@${state.version} check` },
-            },
-          ]
-        : [],
+      gt(state.version, VERSION) && {
+        message: `botcli ${state.version} made this project; this is only ${VERSION}`,
+        fix: { command: `npx botcli@${state.version} check` },
+      },
   },
   {
     code: 'older-guides',
@@ -62,14 +54,12 @@ export const projectChecks: readonly Check<Facts>[] = [
     find({ project, texts, place }) {
       const guides = guidesOlderThan(VERSION, name => texts.get(name));
       // An update refreshes them, too.
-      if (guides.length === 0 || lt(project.state.version, VERSION)) return [];
-      return [
-        {
-          message: `An older botcli wrote ${guides.map(place).join(', ')}`,
-          hint: 'A refresh discards your edits, so copy anything you want to keep first.',
-          fix: { command: `botcli init ${shellPath(place(''))} --overwrite-guide` },
-        },
-      ];
+      if (guides.length === 0 || lt(project.state.version, VERSION)) return undefined;
+      return {
+        message: `An older botcli wrote ${guides.map(place).join(', ')}`,
+        hint: 'A refresh discards your edits, so copy anything you want to keep first.',
+        fix: { command: `botcli init ${shellPath(place(''))} --overwrite-guide` },
+      };
     },
   },
   ...codeChecks,

@@ -3,7 +3,7 @@ import { listed } from '../../listed.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import { type CloudFacts, inOrganization } from './agents.ts';
-import { type PlatformSecret, valueFor } from './facts.ts';
+import { type PlatformFacts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { fixBy } from './fixes.ts';
 
@@ -14,22 +14,16 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
     level: 'error',
     find(facts) {
       const { deploy, platform, requirements, place } = facts;
-      if (requirements.inCloud.length === 0 && deploy.secretSet === undefined) return [];
+      if (requirements.inCloud.length === 0 && deploy.secretSet === undefined) return undefined;
       if (deploy.secretSet === undefined) {
-        return [
-          {
-            message: `${place(DEPLOY_FILE)} names no secret_set`,
-            hint: `The bot needs ${listed(requirements.inCloud)}.`,
-          },
-        ];
+        const hint = `The bot needs ${listed(requirements.inCloud)}.`;
+        return { message: `${place(DEPLOY_FILE)} names no secret_set`, hint };
       }
-      if (setOf(facts)) return [];
-      return [
-        {
-          message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
-          ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
-        },
-      ];
+      if (setOf(facts)) return undefined;
+      return {
+        message: `Organization ${platform.organization} has no secret set ${deploy.secretSet}`,
+        ...fixBy(setCommand(deploy.secretSet, facts), deploy.secretSet, deploy.region),
+      };
     },
   },
   {
@@ -37,9 +31,9 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
     level: 'error',
     find(facts) {
       const set = setOf(facts);
-      if (!set || set.type === 'secret') return [];
+      if (!set || set.type === 'secret') return undefined;
       const hint = `Change secret_set in ${onOneLine(facts.place(DEPLOY_FILE))}, and create a set of that name.`;
-      return [{ message: `${set.name} is an image pull secret, not a secret set`, hint }];
+      return { message: `${set.name} is an image pull secret, not a secret set`, hint };
     },
   },
   {
@@ -74,13 +68,11 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
     find(facts) {
       const { deploy, platform, requirements } = facts;
       const lacking = requirements.inCloud.filter(name => platform.keys && !platform.keys.includes(name));
-      if (lacking.length === 0 || deploy.secretSet === undefined) return [];
-      return [
-        {
-          message: `Secret set ${deploy.secretSet} lacks ${listed(lacking)}`,
-          ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
-        },
-      ];
+      if (lacking.length === 0 || deploy.secretSet === undefined) return undefined;
+      return {
+        message: `Secret set ${deploy.secretSet} lacks ${listed(lacking)}`,
+        ...fixBy(setCommand(deploy.secretSet, facts, lacking), deploy.secretSet, deploy.region),
+      };
     },
   },
   {
@@ -89,19 +81,20 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
     find(facts) {
       const { deploy, platform } = facts;
       const name = deploy.pullSecret;
-      if (name === undefined || platform.secrets.some(one => one.name === name && one.type !== 'secret')) return [];
-      return [
-        {
-          message: `Organization ${platform.organization} has no image pull secret ${name}`,
-          ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
-        },
-      ];
+      if (name === undefined || platform.secrets.some(one => one.name === name && one.type !== 'secret'))
+        return undefined;
+      return {
+        message: `Organization ${platform.organization} has no image pull secret ${name}`,
+        ...fixBy(inOrganization(`botcli cloud secrets image-pull-secret ${shellWord(name)} REGISTRY`, facts), name),
+      };
     },
   },
 ];
 
 /** What the platform's answers have instead of a region that it doesn't name. */
 const UNKNOWN = 'unknown';
+
+type PlatformSecret = PlatformFacts['secrets'][number];
 
 const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
   platform.secrets.find(({ name }) => name === deploy.secretSet);
@@ -118,21 +111,11 @@ function describeStatus(
   if (status !== wantedStatus) return [];
   const command = inOrganization(`botcli cloud secrets list ${shellWord(name)}`, facts);
   if (status === 'pending') {
-    return [
-      {
-        message: `${name} isn't ready yet, and a deploy would be refused`,
-        hint: 'Wait some seconds.',
-        ...fixBy(command, name),
-      },
-    ];
+    const message = `${name} isn't ready yet, and a deploy would be refused`;
+    return [{ message, hint: 'Wait some seconds.', ...fixBy(command, name) }];
   }
-  const isSet = name === facts.deploy.secretSet;
-  return [
-    {
-      message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`,
-      ...fixBy(isSet ? setCommand(name, facts) : command, name),
-    },
-  ];
+  const fix = fixBy(name === facts.deploy.secretSet ? setCommand(name, facts) : command, name);
+  return [{ message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`, ...fix }];
 }
 
 /** The command that stores keys: from the env file if that has them, else from prompts. */

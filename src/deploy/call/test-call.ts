@@ -15,7 +15,7 @@ import { describeLost, endSession, sessionsSince } from './end.ts';
 import { phoneCall } from './phone-call.ts';
 
 /** A bot to call. */
-export interface Callee {
+interface Callee {
   organization: string;
   agent: string;
   region: string;

@@ -8,10 +8,16 @@ import { argumentsOf, hasDefault, hasHole, mentionedIn, namedIn, textsIn } from 
 import { type Key, type Meaning, namesIn, type Settings } from './meanings.ts';
 import type { Names } from './names.ts';
 import { optionalAt } from './values.ts';
-import type { Reader, Spot } from './visitor.ts';
+
+/** Where a name is in an expression, and where the expression that it begins ends. */
+interface Spot {
+  items: readonly Item[];
+  at: number;
+  end: number;
+}
 
 /** Reads what an expression does with the environment. */
-export class Access implements Reader {
+export class Access {
   private readonly names: Names;
   private readonly found: Found;
   private readonly functions: Functions;

@@ -1,6 +1,5 @@
 import { type Line, mentionedIn, wordOf } from './lines.ts';
 
-/** When code runs. */
 export interface When {
   /** Code that survives a missing variable counts as never. */
   runs: 'always' | 'sometimes' | 'never';

@@ -1,32 +1,22 @@
-import { importsOf } from '../../formats/python/imports.ts';
+import { type ImportedName, importsOf } from '../../formats/python/imports.ts';
 import type { Module, Statement } from '../../formats/python/module.ts';
 import type { Mention } from '../../formats/python/scope.ts';
 import { remembered } from '../../remembered.ts';
 import { isBuiltIn } from './builtins.ts';
+import type { Refused } from './refused.ts';
 
 /** What is sure to fail when a module runs, or when another one imports from it. */
-export interface Certainties {
+interface Certainties {
   /** Names that it uses, and that nothing in it defines. */
   undefined: readonly Mention[];
   /** Where it has `await` outside of an `async def`. */
-  awaits: readonly Misplaced[];
+  awaits: readonly Refused[];
   /** The attributes that it sets, perhaps of another module. */
   setAttributes: ReadonlySet<string>;
   /** The names that it imports from other modules, and whose absence it doesn't survive. */
-  importedNames: readonly ImportedName[];
+  importedNames: readonly Required<Omit<ImportedName, 'alias'>>[];
   /** The names that others can import from it; undefined if that can't be known. */
   exports: ReadonlySet<string> | undefined;
-}
-
-/** `await` in a place where Python refuses it, at a line counted from 0. */
-export interface Misplaced {
-  line: number;
-  kind: 'await';
-}
-
-/** A name that is imported from a module, at a line counted from 0. */
-export interface ImportedName extends Mention {
-  module: string;
 }
 
 /** With these, code can give names a meaning that can't be seen. */

@@ -5,7 +5,6 @@ import { unique } from '../../unique.ts';
 export const BOT = 'server/bot.py';
 export const CALL_SERVER = 'server/server.py';
 
-/** The directory with the bot's code. */
 const SERVER = 'server';
 /** More than a bot has: it may have been unpacked into a directory with something else. */
 const MOST = { files: 2000, bytes: 20 * 2 ** 20, words: 500_000, folders: 2000, levels: 20 };
@@ -63,7 +62,7 @@ function listPython(root: string, top: string, unread: Map<string, string>): str
   const found: string[] = [];
   const folders = [top];
   for (const folder of folders) {
-    const entries = listDirectory(root, folder === '.' ? undefined : folder);
+    const entries = listDirectory(root, folder);
     if (typeof entries === 'string') unread.set(folder, entries);
     for (const entry of typeof entries === 'string' ? [] : entries) {
       const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;

@@ -14,7 +14,8 @@ export interface Place {
   switches: readonly string[];
 }
 
-const VARIABLE = /^[A-Za-z_]\w*$/;
+/** A name that a shell or an env file can set. */
+export const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** What was found in a module so far. */
 export class Found {

@@ -19,9 +19,9 @@ export function lineOf(statement: Statement): Line {
   return { ...statement, items: codeOf(items.at(-1)) === ':' ? items.slice(0, -1) : items };
 }
 
-/** The first word of a statement; empty if it begins with something else. */
-export function wordOf(line: Line | undefined): string {
-  const [first, second] = line?.items ?? [];
+/** The first word or sign of a statement, after `async`; empty if it begins with a text. */
+export function wordOf(statement: Statement | undefined): string {
+  const [first, second] = statement?.tokens ?? [];
   return (codeOf(first) === 'async' ? codeOf(second) : codeOf(first)) ?? '';
 }
 
@@ -34,7 +34,6 @@ export const mentionedIn = (items: readonly Item[]): string[] =>
     return item.kind === 'text' || (item.kind === 'name' && !WORDS.test(item.code)) ? item.code : [];
   });
 
-/** Every text in an expression. */
 export const textsIn = (items: readonly Item[]): string[] =>
   items.flatMap(item => (isGroup(item) ? textsIn(item.items) : item.kind === 'text' ? item.code : []));
 

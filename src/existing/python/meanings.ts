@@ -43,7 +43,6 @@ export interface SettingsClass {
   fields: ReadonlyMap<string, SettingsField>;
 }
 
-/** A field of such a class. */
 export interface SettingsField {
   name: string;
   /** The variables that it may be from, instead of the one of its name. */
@@ -67,7 +66,6 @@ export interface Needs {
   isAlways: boolean;
 }
 
-/** A parameter of a function. */
 export interface Parameter {
   name: string;
   of: Scope;

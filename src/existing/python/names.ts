@@ -140,4 +140,5 @@ export class Names implements KnownNames {
 const parameterOf = (name: string, of: Scope): Meaning | undefined =>
   of.defines.get(name)?.[0]?.by === 'parameter' ? { is: 'each', parameter: { name, of } } : undefined;
 
-const inside = (module: string, name: string): string => (module.endsWith('.') ? module + name : `${module}.${name}`);
+export const inside = (module: string, name: string): string =>
+  module.endsWith('.') ? module + name : `${module}.${name}`;

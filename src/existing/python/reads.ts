@@ -10,7 +10,7 @@ import { addAll, Found, type Place } from './found.ts';
 import { Functions } from './functions.ts';
 import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
 import type { Key, LookUp, Meaning, Settings } from './meanings.ts';
-import { Names } from './names.ts';
+import { inside, Names } from './names.ts';
 import { readSettingsClass, requiredBy } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
 
@@ -37,7 +37,6 @@ export interface PythonReads {
   isUntraced: boolean;
   /** Those of them whose case doesn't count. */
   anyCase: ReadonlySet<string>;
-  /** Variables that it sets. */
   assigned: ReadonlySet<string>;
   /** Whether it sets variables that can't be named. */
   hasSources: boolean;
@@ -56,7 +55,6 @@ export interface PythonReads {
   modules: ReadonlySet<string>;
   /** Whether it changes where Python looks for modules. */
   changesPath: boolean;
-  /** Its statements. */
   module: Module;
   /** Whether a carriage return may end a line, so that lines and blocks are in doubt. */
   hasOldLines: boolean;
@@ -231,6 +229,5 @@ class EnvironmentReader {
 
 const modulesIn = ({ tokens }: Line): string[] =>
   importsOf(tokens).flatMap(({ module, name }) => {
-    const inside = `${module.endsWith('.') ? module : `${module}.`}${name}`;
-    return name === undefined || name === '*' ? [module] : [module, inside];
+    return name === undefined || name === '*' ? [module] : [module, inside(module, name)];
   });

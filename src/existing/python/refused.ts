@@ -11,11 +11,13 @@ import type { Statement } from '../../formats/python/module.ts';
 import type { Mention, Scope } from '../../formats/python/scope.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { unique } from '../../unique.ts';
+import { wordOf } from './lines.ts';
 
 /** What Python refuses in code whose brackets, quotes, colons and indentation are right, at a line counted from 0. */
 export interface Refused {
   line: number;
   kind:
+    | 'await'
     | 'comma'
     | 'operator'
     | 'equals'
@@ -43,12 +45,6 @@ export function refusedIn(statements: readonly Statement[]): Refused[] {
     ...strayIn(statements),
   ];
   return found.sort((one, other) => one.line - other.line);
-}
-
-/** The first word of a statement, after `async`. */
-function wordOf({ tokens: [first, second] }: Statement): string {
-  const word = first?.code === 'async' ? second : first;
-  return word && word.kind !== 'text' ? word.code : '';
 }
 
 const inExpressions = (statement: Statement): Refused[] => [
@@ -154,7 +150,7 @@ function parametersIn(statements: readonly Statement[]): Refused[] {
 const decoratorsIn = (statements: readonly Statement[]): Refused[] =>
   statements.flatMap((one, at) => {
     const next = statements[at + 1];
-    const isDecorating = next?.header === one.header && /^(?:@|def|class)$/.test(next ? wordOf(next) : '');
+    const isDecorating = next?.header === one.header && /^(?:@|def|class)$/.test(wordOf(next));
     if (wordOf(one) !== '@' || isDecorating) return [];
     return [{ line: one.start, kind: 'decorator' }];
   });

@@ -1,22 +1,9 @@
 import { codeOf, type Group, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
+import type { Access } from './access.ts';
 import { sometimes } from './blocks.ts';
 import type { Place } from './found.ts';
 import { mentionedIn } from './lines.ts';
-import type { Meaning } from './meanings.ts';
 import type { Names } from './names.ts';
-
-/** Where a name is in an expression, and where the expression that it begins ends. */
-export interface Spot {
-  items: readonly Item[];
-  at: number;
-  end: number;
-}
-
-/** What to do with what an expression has. */
-export interface Reader {
-  readName(meaning: Meaning | undefined, spot: Spot, place: Place): void;
-  readCall(callee: string, group: Group, place: Place): void;
-}
 
 /** How many parts of a choice know what those before them asked. */
 const MOST_PARTS = 50;
@@ -24,11 +11,11 @@ const MOST_PARTS = 50;
 /** Goes through expressions, and knows which parts of them depend on others. */
 export class Visitor {
   private readonly names: Names;
-  private readonly reader: Reader;
+  private readonly access: Access;
 
-  constructor(names: Names, reader: Reader) {
+  constructor(names: Names, access: Access) {
     this.names = names;
-    this.reader = reader;
+    this.access = access;
   }
 
   /** Reads expressions that commas separate. */
@@ -58,13 +45,13 @@ export class Visitor {
       if (isGroup(item)) this.visitGroup(item, place, isName(before) ? before.code : undefined);
       const isStart = isName(item) && codeOf(before) !== '.';
       const { meaning, end } = isStart ? this.names.at(items, at, place.scope) : { meaning: undefined, end: at + 1 };
-      if (isStart) this.reader.readName(meaning, { items, at, end }, place);
+      if (isStart) this.access.readName(meaning, { items, at, end }, place);
       at = end;
     }
   }
 
   private visitGroup(group: Group, place: Place, callee: string | undefined): void {
-    if (callee !== undefined && group.open.code === '(') this.reader.readCall(callee, group, place);
+    if (callee !== undefined && group.open.code === '(') this.access.readCall(callee, group, place);
     if (indexOf(group.items, 'for') < group.items.length) this.visitComprehension(group, place);
     else this.visit(group.items, place);
   }

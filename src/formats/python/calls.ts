@@ -15,7 +15,6 @@ function renderItems(open: string, items: readonly string[], close: string, inde
   return `${open}\n${items.map(item => `${space}    ${item},\n`).join('')}${space}${close}`;
 }
 
-/** A Python call. */
 export const renderCall = (callee: string, args: readonly string[], indent: number, width = 0): string =>
   renderItems(`${callee}(`, args, ')', indent, width);
 

@@ -20,7 +20,6 @@ export interface Statement {
   hasComment: boolean;
 }
 
-/** A module of Python. */
 export interface Module {
   /** In the order of the text. */
   statements: Statement[];

@@ -24,7 +24,6 @@ export function dependenciesOf(config: ScaffoldConfig, services: readonly Chosen
   ];
 }
 
-/** The packages for development. */
 export function developmentDependencies(config: ScaffoldConfig, services: readonly ChosenService[]): string[] {
   const known = services.flatMap(({ row }) => extrasOf(row));
   const judge = judgeOf(config);

@@ -1,5 +1,6 @@
 import type { PythonImport } from '../../catalog/index.ts';
 import type { Features } from '../features.ts';
+import { dueIn } from '../planned-file.ts';
 import type { serviceNeeds } from './service-call.ts';
 
 /** The facts that decide which functions and imports `bot.py` has. */
@@ -9,7 +10,7 @@ export type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 interface BotPart {
   /** Its template, next to `bot.py.ejs`. */
   template: string;
-  when: (bot: BotTraits) => boolean;
+  when: readonly (keyof BotTraits)[];
   /** The modules of the standard library that it needs, itself or where it's used. */
   standard?: readonly PythonImport[];
   /** The same for packages. */
@@ -20,23 +21,23 @@ interface BotPart {
 export const botParts: readonly BotPart[] = [
   {
     template: 'bot-parts/runs-locally.py.ejs',
-    when: bot => bot.checksWhereItRuns,
+    when: ['checksWhereItRuns'],
     standard: [{ module: 'os' }],
   },
   {
     template: 'bot-parts/noise-filter.py.ejs',
-    when: bot => bot.hasNoiseFilter,
+    when: ['hasNoiseFilter'],
     packages: [{ module: 'pipecat.audio.filters.base_audio_filter', names: ['BaseAudioFilter'] }],
   },
   {
     template: 'bot-parts/free-port.py.ejs',
-    when: bot => bot.hasObservability,
+    when: ['hasObservability'],
     standard: [{ module: 'socket' }, { module: 'contextlib', names: ['suppress'] }],
     packages: [{ module: 'pipecat_whisker', names: ['WhiskerServer'] }],
   },
   {
     template: 'bot-parts/load-aggregators.py.ejs',
-    when: bot => bot.detectsTurns,
+    when: ['detectsTurns'],
     standard: [{ module: 'asyncio' }],
     packages: [
       { module: 'pipecat.audio.vad.silero', names: ['SileroVADAnalyzer'] },
@@ -45,7 +46,7 @@ export const botParts: readonly BotPart[] = [
   },
   {
     template: 'bot-parts/look.py.ejs',
-    when: bot => bot.looksOnDemand,
+    when: ['looksOnDemand'],
     packages: [
       { module: 'pipecat.adapters.llm.schemas.direct_function', names: ['tool_options'] },
       { module: 'pipecat.frames.frames', names: ['UserImageRequestFrame'] },
@@ -55,7 +56,7 @@ export const botParts: readonly BotPart[] = [
   },
   {
     template: 'bot-parts/is-no-picture.py.ejs',
-    when: bot => bot.looksEverySecond,
+    when: ['looksEverySecond'],
     packages: [
       { module: 'pipecat.frames.frames', names: ['Frame', 'InputImageRawFrame'] },
       { module: 'pipecat.processors.filters.function_filter', names: ['FunctionFilter'] },
@@ -63,14 +64,14 @@ export const botParts: readonly BotPart[] = [
   },
   {
     template: 'bot-parts/requested-call.py.ejs',
-    when: bot => bot.hasCallFlow,
+    when: ['hasCallFlow'],
     packages: [{ module: 'pipecat.transports.daily.transport', names: ['DailyTransport'] }],
   },
-  { template: 'bot-parts/call-env.py.ejs', when: bot => bot.checksCalls },
-  { template: 'bot-parts/pstn-dial-in.py.ejs', when: bot => bot.takesPstnCalls },
+  { template: 'bot-parts/call-env.py.ejs', when: ['checksCalls'] },
+  { template: 'bot-parts/pstn-dial-in.py.ejs', when: ['takesPstnCalls'] },
   {
     template: 'bot-parts/sip-dial-in.py.ejs',
-    when: bot => bot.takesSipCalls,
+    when: ['takesSipCalls'],
     standard: [{ module: 'asyncio' }, { module: 'os' }],
     packages: [
       { module: 'twilio.base.exceptions', names: ['TwilioException'] },
@@ -78,8 +79,7 @@ export const botParts: readonly BotPart[] = [
       { module: 'twilio.twiml.voice_response', names: ['Dial', 'VoiceResponse'] },
     ],
   },
-  { template: 'bot-parts/dial-out.py.ejs', when: bot => bot.placesCalls, standard: [{ module: 'asyncio' }] },
+  { template: 'bot-parts/dial-out.py.ejs', when: ['placesCalls'], standard: [{ module: 'asyncio' }] },
 ];
 
-/** The optional parts that a bot has. */
-export const partsOf = (bot: BotTraits): BotPart[] => botParts.filter(part => part.when(bot));
+export const partsOf = (bot: BotTraits): BotPart[] => dueIn(bot, botParts);

@@ -24,6 +24,12 @@ export function clientFactsOf(config: ScaffoldConfig) {
   };
 }
 
+/** The ports that the parts of a project use if nothing else does: the framework's runner has one, and so has each server. */
+export const usualPorts = ({ client_server }: ScaffoldConfig) => ({
+  bot: 7860,
+  calls: 8080,
+  client: client_server === 'fullstack' ? 3000 : 5173,
+});
+
 /** The client's address while its development server runs. */
-export const clientUrlOf = ({ client_server }: ScaffoldConfig): string =>
-  client_server === 'fullstack' ? 'http://localhost:3000' : 'http://localhost:5173';
+export const clientUrlOf = (config: ScaffoldConfig): string => `http://localhost:${usualPorts(config).client}`;

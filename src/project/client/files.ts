@@ -1,29 +1,27 @@
 import type { Features } from '../features.ts';
-import type { PlannedFile } from '../planned-file.ts';
-import { type Condition, isNext, isReact, isReactOnVite, isVanilla, isVite } from './conditions.ts';
+import { type Condition, dueIn, type PlannedFile } from '../planned-file.ts';
 
 /** The clients that have the files in a folder of `templates/`. */
 const FOLDERS = {
-  shared: () => true,
-  react: isReact,
-  vite: isVite,
-  'react-vite': isReactOnVite,
-  next: isNext,
-  vanilla: isVanilla,
-} satisfies Record<string, Condition>;
+  shared: [],
+  react: ['isReact'],
+  vite: ['isVite'],
+  'react-vite': ['isReact', 'isVite'],
+  next: ['isNext'],
+  vanilla: ['isVanilla'],
+} as const satisfies Record<string, Condition>;
 
 /** A file of the client, below `client/`. Its template has the same path in its folder. `when` limits it further. */
-const file = (folder: keyof typeof FOLDERS, path: string, note: string, when?: Condition): PlannedFile => {
+const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when: Condition): PlannedFile => {
   const destination = path.replace(/\.ejs$/, '').replace(/^(?=gitignore$|env\.example$)/, '.');
   return {
     template: `${folder}/${path}`,
     destination: `client/${destination}`,
     note,
-    when: facts => FOLDERS[folder](facts) && (when?.(facts) ?? true),
+    when: [...FOLDERS[folder], ...when],
   };
 };
 
-/** The files of a web client, each with its condition. */
 export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'package.json.ejs', "the client's packages and commands"),
   file('shared', 'env.example.ejs', "the bot's address and cloud key; copy it to .env to set them"),
@@ -43,13 +41,13 @@ export const clientFiles: readonly PlannedFile[] = [
     template: 'shared/favicon.svg',
     destination: 'client/public/favicon.svg',
     note: 'the icon of the page',
-    when: isVite,
+    when: FOLDERS.vite,
   },
   {
     template: 'shared/favicon.svg',
     destination: 'client/src/app/icon.svg',
     note: 'the icon of the page',
-    when: isNext,
+    when: FOLDERS.next,
   },
 
   file('next', 'src/app/layout.tsx', 'the layout of the page'),
@@ -68,7 +66,7 @@ export const clientFiles: readonly PlannedFile[] = [
   file('react', 'src/components/BotVoice.tsx', "the bot's voice and its volume"),
   file('react', 'src/components/Clock.tsx', 'how long the call has lasted'),
   file('react', 'src/components/Controls.tsx.ejs', 'the buttons'),
-  file('react', 'src/components/Composer.tsx', 'the field for typed messages', ({ takesText }) => takesText),
+  file('react', 'src/components/Composer.tsx', 'the field for typed messages', 'takesText'),
   file('react', 'src/components/Conversation.tsx.ejs', 'the transcript, and that field'),
   file('react', 'src/components/CopyButton.tsx', 'copies the transcript'),
   file('react', 'src/components/DeveloperPanel.tsx', 'what the framework reports, for developers'),
@@ -77,17 +75,12 @@ export const clientFiles: readonly PlannedFile[] = [
   file('react', 'src/components/Settings.tsx', 'the settings'),
   file('react', 'src/components/Stage.tsx.ejs', 'the picture of the bot'),
   file('react', 'src/components/Transcript.tsx', 'what both sides say'),
-  file(
-    'react',
-    'src/components/TransportPicker.tsx',
-    'transport selection',
-    ({ choosesTransport }) => choosesTransport,
-  ),
+  file('react', 'src/components/TransportPicker.tsx', 'transport selection', 'choosesTransport'),
   file('react', 'src/components/use-bot-connection.ts', 'the connection, as hooks'),
   file('react', 'src/components/use-store.ts', 'a state that others can follow, as a hook'),
-  file('react', 'src/components/use-video.ts', 'whether there is video, as a hook', ({ hasVideo }) => hasVideo),
+  file('react', 'src/components/use-video.ts', 'whether there is video, as a hook', 'hasVideo'),
 
-  file('vanilla', 'src/composer.ts', 'the field for typed messages', ({ takesText }) => takesText),
+  file('vanilla', 'src/composer.ts', 'the field for typed messages', 'takesText'),
   file('vanilla', 'src/controls.ts.ejs', 'the state of the call, and the buttons'),
   file('vanilla', 'src/developer.ts', 'what the framework reports, for developers'),
   file('vanilla', 'src/devices.ts.ejs', 'device selection'),
@@ -111,24 +104,13 @@ export const clientFiles: readonly PlannedFile[] = [
   file('shared', 'src/bot/provider-errors.ts', "what the bot's errors mean, and what to do"),
   file('shared', 'src/bot/pulse.ts', 'notices that the bot is gone'),
   file('shared', 'src/bot/bot-transport.ts', 'what a transport is'),
-  file('shared', 'src/bot/daily.ts.ejs', 'the Daily transport', ({ hasHosted }) => hasHosted),
-  file(
-    'shared',
-    'src/bot/daily-library.ts.ejs',
-    "takes the place of Daily's library until it's needed",
-    ({ hasLocal }) => hasLocal,
-  ),
-  file('shared', 'src/bot/daily-js.d.ts', 'the types of that library', ({ choosesTransport }) => choosesTransport),
-  file('shared', 'src/bot/small-webrtc.ts.ejs', 'the SmallWebRTC transport', ({ hasLocal }) => hasLocal),
-  file(
-    'shared',
-    'src/bot/browser-media.ts.ejs',
-    "the person's devices, for that transport",
-    ({ hasLocal }) => hasLocal,
-  ),
-  file('shared', 'src/bot/media-input.ts.ejs', 'one of these devices', ({ hasLocal }) => hasLocal),
+  file('shared', 'src/bot/daily.ts.ejs', 'the Daily transport', 'hasHosted'),
+  file('shared', 'src/bot/daily-library.ts.ejs', "takes the place of Daily's library until it's needed", 'hasLocal'),
+  file('shared', 'src/bot/daily-js.d.ts', 'the types of that library', 'choosesTransport'),
+  file('shared', 'src/bot/small-webrtc.ts.ejs', 'the SmallWebRTC transport', 'hasLocal'),
+  file('shared', 'src/bot/browser-media.ts.ejs', "the person's devices, for that transport", 'hasLocal'),
+  file('shared', 'src/bot/media-input.ts.ejs', 'one of these devices', 'hasLocal'),
 ];
 
 /** The files of a project's client: none if it has no client. */
-export const planClient = (facts: Features): PlannedFile[] =>
-  facts.hasClient ? clientFiles.filter(({ when }) => when?.(facts) ?? true) : [];
+export const planClient = (facts: Features): PlannedFile[] => (facts.hasClient ? dueIn(facts, clientFiles) : []);

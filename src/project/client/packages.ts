@@ -1,5 +1,5 @@
 import type { Features } from '../features.ts';
-import { type Condition, isNext, isReact, isReactOnVite, isVite } from './conditions.ts';
+import { type Condition, dueIn } from '../planned-file.ts';
 
 /** A package of a web client, and the clients that need it. */
 interface ClientPackage {
@@ -8,36 +8,34 @@ interface ClientPackage {
   when?: Condition;
 }
 
-/** The packages that the client uses at run time. */
 const dependencies: readonly ClientPackage[] = [
   // Only to load it later than the transports would. They bring the same version.
-  { name: '@daily-co/daily-js', version: '^0.90.0', when: ({ choosesTransport }) => choosesTransport },
+  { name: '@daily-co/daily-js', version: '^0.90.0', when: ['choosesTransport'] },
   // Both transports require this minor version, so don't update it before they do.
   { name: '@pipecat-ai/client-js', version: '~1.13.1' },
-  { name: '@pipecat-ai/client-react', version: '^1.8.2', when: isReact },
-  { name: '@pipecat-ai/daily-transport', version: '^1.6.9', when: ({ hasHosted }) => hasHosted },
-  { name: '@pipecat-ai/small-webrtc-transport', version: '^1.10.8', when: ({ hasLocal }) => hasLocal },
-  { name: 'next', version: '^16.4.6', when: isNext },
-  { name: 'react', version: '^19.3.1', when: isReact },
-  { name: 'react-dom', version: '^19.3.1', when: isReact },
+  { name: '@pipecat-ai/client-react', version: '^1.8.2', when: ['isReact'] },
+  { name: '@pipecat-ai/daily-transport', version: '^1.6.9', when: ['hasHosted'] },
+  { name: '@pipecat-ai/small-webrtc-transport', version: '^1.10.8', when: ['hasLocal'] },
+  { name: 'next', version: '^16.4.6', when: ['isNext'] },
+  { name: 'react', version: '^19.3.1', when: ['isReact'] },
+  { name: 'react-dom', version: '^19.3.1', when: ['isReact'] },
 ];
 
-/** The packages that check and build it. */
 const developmentDependencies: readonly ClientPackage[] = [
   { name: '@eslint/js', version: '^10.0.1' },
-  { name: '@next/eslint-plugin-next', version: '^16.4.6', when: isNext },
+  { name: '@next/eslint-plugin-next', version: '^16.4.6', when: ['isNext'] },
   { name: '@types/node', version: '^20.19.0' },
-  { name: '@types/react', version: '^19.2.0', when: isReact },
-  { name: '@types/react-dom', version: '^19.2.0', when: isReact },
-  { name: '@vitejs/plugin-react', version: '^6.3.0', when: isReactOnVite },
+  { name: '@types/react', version: '^19.2.0', when: ['isReact'] },
+  { name: '@types/react-dom', version: '^19.2.0', when: ['isReact'] },
+  { name: '@vitejs/plugin-react', version: '^6.3.0', when: ['isReact', 'isVite'] },
   { name: 'eslint', version: '^10.15.0' },
-  { name: 'eslint-plugin-react-hooks', version: '^7.1.1', when: isReact },
-  { name: 'eslint-plugin-react-refresh', version: '^0.5.8', when: isReactOnVite },
+  { name: 'eslint-plugin-react-hooks', version: '^7.1.1', when: ['isReact'] },
+  { name: 'eslint-plugin-react-refresh', version: '^0.5.8', when: ['isReact', 'isVite'] },
   { name: 'globals', version: '^17.14.0' },
   // typescript-eslint doesn't support a newer one yet.
   { name: 'typescript', version: '~6.0.3' },
   { name: 'typescript-eslint', version: '^8.73.0' },
-  { name: 'vite', version: '^8.3.8', when: isVite },
+  { name: 'vite', version: '^8.3.8', when: ['isVite'] },
 ];
 
 const VITE_SCRIPTS = { dev: 'vite', build: 'tsc && vite build', preview: 'vite preview', typecheck: 'tsc' };
@@ -50,7 +48,6 @@ const NEXT_SCRIPTS = {
   typecheck: 'node next.mjs typegen && tsc --noEmit',
 };
 
-/** The package.json of a client. */
 export function clientManifest(slug: string, facts: Features) {
   return {
     name: `${slug}-client`,
@@ -65,7 +62,5 @@ export function clientManifest(slug: string, facts: Features) {
   };
 }
 
-function versionsOf(packages: readonly ClientPackage[], facts: Features): Record<string, string> {
-  const due = packages.filter(({ when }) => when?.(facts) ?? true);
-  return Object.fromEntries(due.map(({ name, version }) => [name, version]));
-}
+const versionsOf = (packages: readonly ClientPackage[], facts: Features): Record<string, string> =>
+  Object.fromEntries(dueIn(facts, packages).map(({ name, version }) => [name, version]));

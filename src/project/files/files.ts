@@ -1,7 +1,7 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { planClient } from '../client/files.ts';
 import { type Features, featuresOf } from '../features.ts';
-import type { PlannedFile } from '../planned-file.ts';
+import { type Condition, dueIn, type PlannedFile } from '../planned-file.ts';
 import { guideFiles } from './guides.ts';
 import { STATE_FILE } from './state.ts';
 
@@ -9,7 +9,7 @@ import { STATE_FILE } from './state.ts';
  * A file of a bot. Its template has the same path; if a file has several templates to choose from, each adds its subject
  * to the file's name.
  */
-const file = (template: string, note: string, when?: PlannedFile['when']): PlannedFile => {
+const file = (template: string, note: string, ...when: Condition): PlannedFile => {
   const destination = template
     .replace(/\.ejs$/, '')
     .replace(/(?<=^|\/)(?=(?:gitignore|gitattributes|dockerignore|env\.example)$)/, '.')
@@ -17,66 +17,36 @@ const file = (template: string, note: string, when?: PlannedFile['when']): Plann
   return { template, destination, note, when };
 };
 
-/** The files of a bot, each with its condition. */
 export const botFiles: readonly PlannedFile[] = [
   file('gitignore', 'what git ignores: keys, caches, recordings'),
   file('gitattributes', 'line ends: the same on every system'),
   file('README.md.ejs', 'how to run, test and deploy the bot'),
   file('server/bot.py.ejs', 'the bot'),
   file('server/env.py', 'reads the variables, and names those that are missing'),
-  file('server/recording.py', 'records conversations', ({ hasRecording }) => hasRecording),
-  file('server/guard-call.py.ejs', 'what callers hear when a service fails', ({ guardsCalls }) => guardsCalls),
-  file('server/guard-realtime.py.ejs', 'what happens when the service fails', ({ guardsSessions }) => guardsSessions),
-  file(
-    'server/typed_text-frame.py',
-    'lets the service answer what people type',
-    ({ sendsTextFrame }) => sendsTextFrame,
-  ),
-  file('server/typed_text-item.py', 'lets the service answer what people type', ({ sendsTextItem }) => sendsTextItem),
-  file(
-    'server/typed_text-message.py',
-    'lets the service answer what people type',
-    ({ sendsTextMessage }) => sendsTextMessage,
-  ),
+  file('server/recording.py', 'records conversations', 'hasRecording'),
+  file('server/guard-call.py.ejs', 'what callers hear when a service fails', 'guardsCalls'),
+  file('server/guard-realtime.py.ejs', 'what happens when the service fails', 'guardsSessions'),
+  file('server/typed_text-frame.py', 'lets the service answer what people type', 'sendsTextFrame'),
+  file('server/typed_text-item.py', 'lets the service answer what people type', 'sendsTextItem'),
+  file('server/typed_text-message.py', 'lets the service answer what people type', 'sendsTextMessage'),
   file('server/shutdown.py', 'ends the sessions when you stop the bot'),
-  file('server/picture.py.ejs', 'what the bot shows', ({ hasPicture }) => hasPicture),
-  file('server/server-dial-out.py.ejs', 'starts the bot for each call', ({ placesCalls }) => placesCalls),
-  file('server/server-sip-dial-in.py.ejs', 'starts the bot for each call', ({ takesSipCalls }) => takesSipCalls),
-  file(
-    'server/server_utils.py.ejs',
-    'how server.py starts the bot, locally or in the cloud',
-    ({ hasCallServer }) => hasCallServer,
-  ),
-  file(
-    'server/download_models.py.ejs',
-    'downloads the models that run on this machine',
-    ({ loadsModels }) => loadsModels,
-  ),
+  file('server/picture.py.ejs', 'what the bot shows', 'hasPicture'),
+  file('server/server-dial-out.py.ejs', 'starts the bot for each call', 'placesCalls'),
+  file('server/server-sip-dial-in.py.ejs', 'starts the bot for each call', 'takesSipCalls'),
+  file('server/server_utils.py.ejs', 'how server.py starts the bot, locally or in the cloud', 'hasCallServer'),
+  file('server/download_models.py.ejs', 'downloads the models that run on this machine', 'loadsModels'),
   file('server/pyproject.toml.ejs', "the bot's packages"),
   file('server/env.example.ejs', 'the variables to set; copy it to .env'),
-  file(
-    'server/evals/starter_text.yaml.ejs',
-    'a first test conversation, in text',
-    ({ hasEvals, isCascade }) => hasEvals && isCascade,
-  ),
-  file('server/evals/starter_audio.yaml.ejs', 'a spoken test conversation', ({ hasEvals }) => hasEvals),
-  file(
-    'server/evals/starter_simulation.yaml.ejs',
-    'a conversation with a simulated person',
-    ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
-  ),
-  file(
-    'server/evals/judge.py.ejs',
-    'the language model that judges the evals',
-    ({ hasEvals, hasJudge }) => hasEvals && hasJudge,
-  ),
-  file('server/container-file.ejs', 'builds the cloud image', ({ hasCloud }) => hasCloud),
-  file('server/dockerignore.ejs', "what the cloud image doesn't contain", ({ hasCloud }) => hasCloud),
-  file('server/cloud-deploy.toml.ejs', 'how the cloud runs the bot', ({ hasCloud }) => hasCloud),
+  file('server/evals/starter_text.yaml.ejs', 'a first test conversation, in text', 'hasEvals', 'isCascade'),
+  file('server/evals/starter_audio.yaml.ejs', 'a spoken test conversation', 'hasEvals'),
+  file('server/evals/starter_simulation.yaml.ejs', 'a conversation with a simulated person', 'hasEvals', 'hasJudge'),
+  file('server/evals/judge.py.ejs', 'the language model that judges the evals', 'hasEvals', 'hasJudge'),
+  file('server/container-file.ejs', 'builds the cloud image', 'hasCloud'),
+  file('server/dockerignore.ejs', "what the cloud image doesn't contain", 'hasCloud'),
+  file('server/cloud-deploy.toml.ejs', 'how the cloud runs the bot', 'hasCloud'),
 ];
 
-/** The files of a project's bot. */
-export const planBot = (facts: Features): PlannedFile[] => botFiles.filter(file => file.when?.(facts) ?? true);
+export const planBot = (facts: Features): PlannedFile[] => dueIn(facts, botFiles);
 
 /** The names of the starter scenarios, the fastest first. */
 export const scenariosOf = (facts: Features): string[] =>

@@ -1,11 +1,8 @@
+import type { PlannedFile } from '../planned-file.ts';
 import { isOlder } from './stamp.ts';
 
 /** A guide for coding agents and the people who work with them. Its template has its name. */
-interface GuideFile {
-  template: string;
-  destination: string;
-  /** What it is, for the README. */
-  note: string;
+interface GuideFile extends Omit<PlannedFile, 'when'> {
   /** Whether it ends with the version that wrote it. */
   isStamped?: true;
   /** Whether it's written on request only. Once it exists, it's refreshed with the others. */
@@ -15,7 +12,6 @@ interface GuideFile {
 /** The guide for people. */
 export const GETTING_STARTED = 'GETTING_STARTED.md';
 
-/** Every guide that we write. */
 export const guideFiles: readonly GuideFile[] = [
   { template: 'AGENTS.md.ejs', destination: 'AGENTS.md', note: 'the guide for coding agents', isStamped: true },
   { template: 'ASSISTANT.md', destination: 'ASSISTANT.md', note: 'imports AGENTS.md' },

@@ -16,7 +16,6 @@ interface Ground {
 
 /** What to do with guides. */
 export interface GuideWishes {
-  /** Replaces existing guides. */
   overwriteGuide?: boolean | undefined;
   /** The names of guides to replace; the others are kept. */
   refreshed?: readonly string[] | undefined;

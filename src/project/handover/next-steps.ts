@@ -4,7 +4,7 @@ import { emptyIn } from '../../formats/dotenv-values.ts';
 import { breakLines } from '../../lines.ts';
 import { isCopyable, onOneLine, printable } from '../../printable.ts';
 import { type Environment, shellCommand, shellPath } from '../../shells.ts';
-import { clientUrlOf } from '../client/facts.ts';
+import { clientUrlOf, usualPorts } from '../client/facts.ts';
 import { featuresOf } from '../features.ts';
 import { requiredVariables } from '../variables/environment.ts';
 import { modelCommands } from './local-models.ts';
@@ -13,7 +13,6 @@ import { phoneSectionsOf } from './readme.ts';
 /** A command to run next. The comments are for people. */
 export interface NextStep {
   command: string;
-  /** What to do before it. */
   before?: string;
   /** What to do after it. */
   note?: string;
@@ -38,7 +37,6 @@ export interface NextTerminal {
   /** Where to run its commands, as a path for the shell; `.` is the current directory. */
   directory: string;
   steps: readonly NextStep[];
-  /** A note about what to do in this directory. */
   note?: string;
 }
 
@@ -90,7 +88,8 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
   const fill = empty.length > 0 ? `fill in ${empty.join(', ')}` : '';
   const { hasWeb, hasPhone, placesCalls } = featuresOf(config);
   const call = `see README.md for how to ${placesCalls ? 'place a call' : 'connect a phone number'}`;
-  const talk = hasWeb ? `then open http://localhost:7860 and talk${hasPhone ? `, or ${call}` : ''}` : `then ${call}`;
+  const page = `http://localhost:${usualPorts(config).bot}`;
+  const talk = hasWeb ? `then open ${page} and talk${hasPhone ? `, or ${call}` : ''}` : `then ${call}`;
   return [
     { command: 'uv sync' },
     // Copying the example would replace keys that are there already.
@@ -105,7 +104,6 @@ function botSteps(config: ScaffoldConfig, { exists, empty }: DotEnv, program: st
   ];
 }
 
-/** Starts the bot. */
 export const BOT_STEP: NextStep = { command: 'uv run bot.py', readyWhen: BOT_READY };
 
 /** Installs and starts the web client, while the bot runs. */
@@ -127,7 +125,6 @@ function evalSteps({ mode }: ScaffoldConfig): NextStep[] {
 interface StepFormat {
   columns?: number;
   dim?: (text: string) => string;
-  /** The environment of the user's shell. */
   env?: Environment;
 }
 
@@ -170,12 +167,7 @@ interface ListedStep {
   see?: string[];
 }
 
-/**
- * The steps for a program: each is a command of its own.
- *
- * @param readme The path of the project's README.
- * @param env The environment of the user's shell.
- */
+/** The steps for a program: each is a command of its own. `readme` is the path of the project's README. */
 export const listSteps = (terminals: readonly NextTerminal[], readme: string, env?: Environment): ListedStep[] =>
   terminals.flatMap(({ directory, steps }) =>
     steps.map(({ command, before, note, readyWhen, sections = [] }) => ({

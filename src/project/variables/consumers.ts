@@ -1,11 +1,11 @@
 import {
+  allServices,
   credentialsOf,
   findTransport,
   isSecret,
-  SERVICE_KINDS,
   type ServiceRow,
-  services,
   type VariableArgument,
+  variablesOf,
 } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import {
@@ -15,7 +15,6 @@ import {
   KIND_LABELS,
   neededForCalls,
   requiredVariables,
-  variablesOf,
 } from './environment.ts';
 
 /** A variable of `.env.example`. */
@@ -24,7 +23,6 @@ export interface Variable {
   required: boolean;
   /** Whether only calls need it: browsers reach the bot without it. */
   isForCalls?: true;
-  /** What the value is. */
   description: string;
   /** Where its provider issues it, if it's a key or the like and that is known. */
   issuer?: string;
@@ -87,6 +85,6 @@ export function readVariable({ env, required, description, issuer }: VariableArg
 /** Where to get a service's key, from another service of the same provider: its key has the same variable. */
 function issuerOf(row: ServiceRow): string | undefined {
   const needed = credentialsOf(row);
-  const rows = SERVICE_KINDS.flatMap(kind => services[kind]);
-  return rows.find(other => other.keys !== undefined && credentialsOf(other).some(env => needed.includes(env)))?.keys;
+  return allServices.find(other => other.keys !== undefined && credentialsOf(other).some(env => needed.includes(env)))
+    ?.keys;
 }

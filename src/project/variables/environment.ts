@@ -6,7 +6,7 @@ import {
   type ServiceKind,
   type TransportRow,
   type VariableArgument,
-  variablesIn,
+  variablesOf,
 } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { remembered } from '../../remembered.ts';
@@ -21,7 +21,6 @@ export const KIND_LABELS: Readonly<Record<ServiceKind, string>> = {
   video: 'video avatar',
 };
 
-/** A service that a configuration chose. */
 export interface ChosenService {
   kind: ServiceKind;
   row: BotService;
@@ -43,12 +42,6 @@ export const keysOf = (config: ScaffoldConfig): { env: string; provider: string 
   );
   return [...new Map(keys)].map(([env, provider]) => ({ env, provider }));
 };
-
-/** Everything that a service reads from the environment. */
-export const variablesOf = ({ args, settings, ambient = [] }: BotService): VariableArgument[] => [
-  ...variablesIn([...args, ...settings]),
-  ...ambient,
-];
 
 /** The variables that `bot.py` reads and can't work without, in the order of the services. */
 export function requiredByServices(config: ScaffoldConfig): string[] {

@@ -1,6 +1,5 @@
-import { findService, services } from '../../catalog/index.ts';
+import { findService, services, variablesOf } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
-import { variablesOf } from './environment.ts';
 import { type BotService, inLanguage } from './service-language.ts';
 
 /**

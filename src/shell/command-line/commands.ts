@@ -4,7 +4,6 @@ import { type CommandNode, type Group, isGroup, reach } from './specs.ts';
 import { unknownCommand } from './unknown.ts';
 import { isOption } from './words.ts';
 
-/** The command or group that a line names. */
 interface FoundCommand {
   node: CommandNode;
   /** The words that call it, starting with the program's name. */

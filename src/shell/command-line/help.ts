@@ -30,7 +30,6 @@ interface HelpPage {
   sections?: readonly Section[];
   examples?: readonly Example[];
   options: readonly OptionSpec[];
-  /** The last line. */
   footer?: string;
 }
 

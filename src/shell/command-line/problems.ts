@@ -1,6 +1,5 @@
 import { type UserError, usageError } from '../../errors.ts';
 
-/** A problem with a command line, and a suggestion. */
 export interface LineProblem {
   message: string;
   hint?: string | undefined;

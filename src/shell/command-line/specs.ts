@@ -16,7 +16,6 @@ export interface OptionSpec {
   placeholder?: string;
   /** The possible values, for shell completion. The command itself checks the value. */
   values?: readonly string[];
-  /** Display names of these values. */
   names?: Readonly<Record<string, string>>;
   help: string;
   /** The title of its section in help. */
@@ -26,6 +25,13 @@ export interface OptionSpec {
   /** An old name that still works: neither shown in help nor suggested. */
   hidden?: boolean;
 }
+
+/** The option of most commands. The command line reads it itself. */
+export const DEBUG = {
+  flag: 'debug',
+  kind: 'switch',
+  help: 'Show the stack trace of an unexpected error',
+} as const satisfies OptionSpec;
 
 /** A positional argument. Required ones come first, a variadic one last. */
 export interface ArgumentSpec {
@@ -94,7 +100,6 @@ interface Described {
   examples?: readonly Example[];
 }
 
-/** A command's arguments, options and action. */
 export interface CommandBody<
   Arguments extends readonly ArgumentSpec[] = readonly ArgumentSpec[],
   Options extends readonly OptionSpec[] = readonly OptionSpec[],
@@ -109,8 +114,7 @@ export interface CommandBody<
 
 export interface Command extends Listed, CommandBody {}
 
-/** A command that is loaded on demand. */
-export interface LateCommand extends Listed {
+interface LateCommand extends Listed {
   load(): Promise<CommandBody>;
 }
 

@@ -1,7 +1,6 @@
 import type { LineProblem } from './problems.ts';
 import { type OptionSpec, takesValue } from './specs.ts';
 
-/** The words of a command line, sorted into options and arguments. */
 export interface SortedWords {
   /** The values of each option that was passed, in order. */
   readonly values: ReadonlyMap<string, readonly string[]>;

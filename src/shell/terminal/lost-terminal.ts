@@ -1,4 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
+import { orElse } from '../../or-else.ts';
 
 // A terminal may be closed while the program is running in it.
 
@@ -29,12 +30,6 @@ function closeLostTerminal(): void {
   for (const descriptor of [0, 1, 2]) if (isLost(descriptor)) closeSync(descriptor);
 }
 
-/** Whether it was a terminal, or is a device such as /dev/null, which is safe to close on exit. */
-function isLost(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isCharacterDevice() && !isTerminal(descriptor);
-  } catch {
-    // It is already closed.
-    return false;
-  }
-}
+/** Whether it was a terminal, or is a device such as /dev/null, which is safe to close on exit. False if it's closed already. */
+const isLost = (descriptor: number): boolean =>
+  orElse(() => fstatSync(descriptor).isCharacterDevice() && !isTerminal(descriptor), false);

@@ -14,7 +14,6 @@ import type { Symbols } from './symbols.ts';
  * mode is always restored.
  */
 export interface Prompts {
-  /** Yes or no. */
   confirm(question: string, details: YesNoQuestion): Promise<boolean>;
   /** A line of text. */
   ask(question: string, details: TextQuestion): Promise<string>;
@@ -34,9 +33,7 @@ type Ask<Details, Answer> = (message: string, details: Details, place: Place) =>
 interface PromptStreams {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
-  /** The colors of `output`. */
   style: Style;
-  /** The characters that it can show. */
   symbols: Symbols;
   /** Whether questions are plain lines, for terminals that can't move the cursor and for screen readers. */
   isPlain: boolean;
