@@ -6,6 +6,19 @@ export function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Bidi_Control}]/gu, character => (character === '\n' ? '\n' : '\uFFFD'));
 }
 
+/** What colors text, moves the cursor, or sets a title. No alternative reads what another one begins with. */
+const SEQUENCE = new RegExp(
+  [
+    String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`,
+    String.raw`(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x80-\x9f]*(?:\x07|\x1b\\|\x9c)`,
+    String.raw`\x1b[ -/]*[0-Z\\-~]`,
+  ].join('|'),
+  'g',
+);
+
+/** A program's output as plain text. Node's own function takes the square of a line's length. */
+export const withoutSequences = (text: string): string => text.replace(SEQUENCE, '');
+
 /** Replaces code points that Unicode reserves for use within a program, as `style.ts` uses them for colors. */
 export const withoutMarks = (text: string): string => text.replace(/[\ufdd0-\ufdef]/g, '\uFFFD');
 
@@ -22,10 +35,11 @@ export const textOf = (value: unknown): string =>
 
 /** A value as JSON in which no character does anything to a terminal. */
 export const printableJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, escaped);
+  JSON.stringify(value, null, 2).replace(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, escaped);
 
 /** An object on one line, for programs that read one a line. No character does anything to a terminal. */
-export const asLine = (facts: object): string => JSON.stringify(facts).replace(/\p{Cc}|\p{Bidi_Control}/gu, escaped);
+export const asLine = (facts: object): string =>
+  JSON.stringify(facts).replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, escaped);
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import type { Facts } from '../check/checks/facts.ts';
 import { UserError } from '../errors.ts';
 import { isCopyable } from '../printable.ts';
@@ -89,7 +88,7 @@ export async function install(
     }
     return new UserError(`${words} failed in ${facts.place(folder)}/, ${howItEnded(ending)}`, {
       reason: 'install-failed',
-      problems: tail.lines.map(line => stripVTControlCharacters(line)),
+      problems: tail.lines,
       hint: isCopyable(facts.place(folder))
         ? `Repeat it with: cd ${shellPath(facts.place(folder), terminal.env)}, then ${words}`
         : `Repeat it there with: ${words}`,

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
+import { withoutSequences } from '../printable.ts';
 
-/** Takes whole lines of output. No more come before the promise that it returns is resolved. */
+/** Takes whole lines of output, as plain text. No more come before the promise that it returns is resolved. */
 export type TakeLines = (lines: readonly string[]) => Promise<void> | undefined;
 
 /** How long output may take to arrive after a process has ended. */
@@ -63,8 +63,8 @@ async function passOn(stream: Readable, take: TakeLines): Promise<void> {
   if (rest !== '') await take([lastState(rest)]);
 }
 
-/** What a terminal shows of a line in the end: a carriage return begins it again. */
+/** What a terminal shows of a line in the end, as plain text: a carriage return begins it again. */
 function lastState(line: string): string {
-  if (!line.includes('\r')) return line;
-  return line.split('\r').findLast(state => stripVTControlCharacters(state).trim() !== '') ?? '';
+  const text = withoutSequences(line);
+  return text.includes('\r') ? (text.split('\r').findLast(state => state.trim() !== '') ?? '') : text;
 }

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
 import { asLine, withoutMarks } from '../printable.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
 import type { PartName } from './parts.ts';
@@ -29,8 +28,7 @@ export function createReporter({ print, printPaced, note, style }: Terminal, isJ
   const line = (facts: object) => asLine(facts);
   if (isJson) {
     return {
-      output: (part, lines) =>
-        printPaced(lines.map(text => line({ part, event: 'output', text: plain(text) })).join('\n'), true),
+      output: (part, lines) => printPaced(lines.map(text => line({ part, event: 'output', text })).join('\n'), true),
       event: (part, event, facts) => void printPaced(line({ part, event, ...facts }), true),
       say: () => {},
     };
@@ -38,7 +36,7 @@ export function createReporter({ print, printPaced, note, style }: Terminal, isJ
   return {
     output(part, lines) {
       const prefix = style[COLORS[part]](`${part.padEnd(WIDTH)} │`);
-      return printPaced(lines.map(text => `${prefix} ${plain(text)}`).join('\n'));
+      return printPaced(lines.map(text => `${prefix} ${withoutMarks(text)}`).join('\n'));
     },
     event(_part, _event, _facts, text) {
       if (text) print(text);
@@ -46,8 +44,6 @@ export function createReporter({ print, printPaced, note, style }: Terminal, isJ
     say: note,
   };
 }
-
-const plain = (text: string): string => withoutMarks(stripVTControlCharacters(text));
 
 /** A time in seconds, for people: `0.4s`, `6s`. */
 export const inSeconds = (ms: number): string =>

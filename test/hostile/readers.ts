@@ -21,7 +21,7 @@ import { readRequirement } from '../../src/formats/requirement.ts';
 import { findArrays } from '../../src/formats/toml-arrays.ts';
 import { markersIn, mergeFile } from '../../src/merge/index.ts';
 import { answers, validated } from '../../src/platform/answers.ts';
-import { excerpt, printable, printableJson } from '../../src/printable.ts';
+import { excerpt, printable, printableJson, withoutSequences } from '../../src/printable.ts';
 import { mergeIgnored } from '../../src/project/files/gitignore.ts';
 import { isProtected } from '../../src/project/files/protected.ts';
 import { isOlder, writtenBy } from '../../src/project/files/stamp.ts';
@@ -157,6 +157,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
     excerpt(text),
     shellWord(text),
   ],
+  'the output of a program': text => withoutSequences(text),
   'a diff': text =>
     unifiedDiff([{ name: 'a', before: Buffer.from(text), after: Buffer.from(SERVER[0].get('server/bot.py') ?? '') }]),
   'merging bot.py': merging('server/bot.py'),
