@@ -336,6 +336,15 @@ describe('cloud deploy', () => {
     }),
   );
 
+  it(
+    'names the build file by its shortest path',
+    deploySession({}, async session => {
+      const build = 'context_dir = ".."\ndockerfile = "server/container-file"';
+      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('dockerfile = "container-file"', build));
+      assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/container-file, \d+ files/);
+    }),
+  );
+
   /** A project without its secret set, in a directory of this name. */
   const lackingSet = (folder: string, use: (stderr: string) => void) =>
     deploySession(
