@@ -1,7 +1,7 @@
 /** How a provider writes sound: a byte or two for each of 8000 samples a second. */
 export type Codec = 'mulaw' | 'pcm';
 
-export const RATE = 8000;
+const RATE = 8000;
 /** Sound is judged in windows of 20 ms. */
 const WINDOW = RATE / 50;
 /** The loudest line noise, as the root mean square of 16-bit samples. Speech is in the hundreds or more. */
