@@ -15,6 +15,8 @@ export type Fault =
   | { kind: 'drip'; ms: number }
   /** A dropped connection. */
   | { kind: 'reset'; done?: boolean }
+  /** A response that ends in the middle. */
+  | { kind: 'cut' }
   /** A body that isn't JSON. */
   | { kind: 'broken-json'; status?: number; done?: boolean }
   | { kind: 'html'; status?: number; done?: boolean }
@@ -91,6 +93,10 @@ export function sendFaulty(response: ServerResponse, fault: Fault, answer: Answe
     case 'reset':
       response.socket?.resetAndDestroy();
       return 0;
+    case 'cut':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 500 });
+      response.write('{"status":', () => response.destroy());
+      return 200;
     case 'broken-json':
       return sendText(response, fault.status ?? 200, 'application/json', '{"status":');
     case 'html':

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { hintOf, UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-answers.ts';
 import type { Builds } from '../platform/builds.ts';
 import type { Building } from './building.ts';
@@ -16,17 +16,16 @@ export const goneError = (id: string): UserError =>
 export function explainWait(error: unknown, build: string, job: Building, steps: Steps): unknown {
   if (!(error instanceof UserError)) return error;
   const facts = { phase: 'build', build };
-  const watch = `To watch it, run: ${logCommand(build, job)}`;
+  if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
+  const watch = `To watch it, run: ${logCommand(build, job)}\nRun the same command to continue.`;
+  const more = { hint: hintOf(error.hint, watch), facts };
   if (error.reason === 'interrupted') {
-    const hint = `${watch}\nRun the same command to continue.`;
-    return error.withMessage('Interrupted. The build goes on; nothing is deployed.', { hint, facts });
+    return error.withMessage('Interrupted. The build goes on; nothing is deployed.', more);
   }
-  if (error.reason !== 'timeout') return error.withMessage(error.message, { facts });
-  const hint = `${watch}\nRun the same command to continue.`;
   const message = error.message
     ? `The state of the build is unknown, and nothing is deployed. ${error.message}`
     : `The build goes on, but it isn't finished after ${steps.phaseTime()}. Nothing is deployed.`;
-  return error.withMessage(message, { hint, facts });
+  return error.withMessage(message, more);
 }
 
 const logCommand = (build: string, { wanted, organization }: Building): string =>

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { listed } from '../listed.ts';
 import { onOneLine } from '../printable.ts';
 import type { Style } from '../shell/terminal.ts';
@@ -50,7 +51,7 @@ function describeImage({ build }: Plan, { deploy, upload, folder }: Wanted): str
   if (deploy.image !== undefined) return deploy.image;
   if (!upload) return `build ${build ? short(build.id) : ''}`;
   const { files, bytes, leftOut } = upload;
-  const path = [folder, deploy.contextDir, deploy.dockerfile].filter(part => part !== '.').join('/');
+  const path = posix.join(folder, deploy.contextDir, deploy.dockerfile);
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const state = build?.status === 'success' ? 'built already' : 'being built';
   const reused = build ? `; ${state} (${short(build.id)})` : '';

@@ -70,8 +70,8 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
     isUnchanged: isRunning && isScaled,
     isSame: isThere && !isScaled,
     isUnderWay: isRollingOut && isScaled,
-    // The platform makes no new deployment of what it has deployed before.
-    forceRedeploy: isForced || (isSettled && !isThere),
+    // The platform makes no new deployment of what it has deployed before, and doesn't show all settings.
+    forceRedeploy: !isThere && (isForced || isSameContent || deploy.image !== undefined),
     warnings: [
       ...(upload?.warnings ?? []),
       ...warnAboutLocal(secrets),

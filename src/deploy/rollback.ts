@@ -9,6 +9,7 @@ import { UNKNOWN } from '../platform/status.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import { ownValues } from './own-project.ts';
 import { ago } from './plan-text.ts';
 import { rollOut } from './rollout.ts';
 import { Steps, short } from './steps.ts';
@@ -59,7 +60,7 @@ export const rollback = defineCommand({
             ...(content.image ? { forceRedeploy: true } : {}),
           },
           expected: { before: agent.desiredDeploymentId, ...content, hasScaling: () => true },
-          values: [],
+          values: ownValues(terminal),
           secretSet: undefined,
           keys: undefined,
         },
@@ -90,13 +91,15 @@ function choose(
 ) {
   const imageOf = ({ buildId, manifest }: Deployment) => buildId ?? manifest?.spec?.image;
   const hint = `To list what was deployed, look at the dashboard. ${name} is as it was.`;
+  const current = now && imageOf(now);
   if (wanted !== undefined) {
-    const found = deployments.filter(({ id }) => id === wanted || id.startsWith(`${wanted}-`));
-    if (found.length === 1 && found[0]) return found[0];
-    throw new UserError(`${name} has no deployment ${wanted}`, { reason: 'not-found', hint });
+    const [found, other] = deployments.filter(({ id }) => id === wanted || id.startsWith(`${wanted}-`));
+    if (!found || other) throw new UserError(`${name} has no deployment ${wanted}`, { reason: 'not-found', hint });
+    // The platform would make no new deployment.
+    if (imageOf(found) !== current) return found;
+    throw new UserError(`${name} runs the image of ${short(found.id)} already`, { reason: 'conflict', hint });
   }
   const at = deployments.findIndex(({ id }) => id === desiredDeploymentId);
-  const current = now && imageOf(now);
   const earlier = deployments.slice(at + 1).find(one => imageOf(one) !== undefined && imageOf(one) !== current);
   if (at >= 0 && earlier) return earlier;
   throw new UserError(`${name} has no earlier deployment with another image`, { reason: 'not-found', hint });

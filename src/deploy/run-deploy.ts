@@ -44,7 +44,11 @@ export async function runDeploy(directory: string, options: Options, terminal: T
     const deadline = Date.now() + timeoutMs;
     const name = await organizationFor(session, terminal);
     const buildId = options.build ?? wanted.deploy.buildId;
-    const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud);
+    const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud).catch(
+      (error: unknown) => {
+        throw error instanceof UserError ? error.withMessage(error.message, { facts: { phase: 'look' } }) : error;
+      },
+    );
     const mayAsk = terminal.interactive && !options.skip;
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });
     const job = { wanted, seen, plan, limits: { signal: session.signal, deadline }, session, transport };

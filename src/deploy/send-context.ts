@@ -49,14 +49,17 @@ export async function sendContext(
       const delay = number < UPLOADS ? delayAfter(error, number) : undefined;
       if (!(error instanceof UserError) || delay === undefined || Date.now() + delay > deadline) return fail(error);
       steps.hear(error);
-      await sleep(delay, signal);
+      await sleep(delay, signal).catch(fail);
     }
   }
 }
 
 /** Adds the phase to an error. */
 function fail(error: unknown): never {
-  throw error instanceof UserError ? error.withMessage(error.message, { facts: { phase: 'upload' } }) : error;
+  if (!(error instanceof UserError)) throw error;
+  const facts = { phase: 'upload' };
+  if (error.reason !== 'interrupted') throw error.withMessage(error.message, { facts });
+  throw error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
 }
 
 /** How long to wait until the next try, in milliseconds; undefined if that wouldn't help. */

@@ -50,7 +50,9 @@ export class Agents {
   async find(name: string): Promise<Agent | undefined> {
     const reply = await this.connection.send({ method: 'GET', path: this.path(name) });
     if (isAbsence(reply)) return undefined;
-    return this.connection.read<Agent>(unwrapped(reply), 'agent', `agent ${name}`);
+    const agent = await this.connection.read<Agent>(unwrapped(reply), 'agent', `agent ${name}`);
+    if (agent.name.toLowerCase() === name.toLowerCase()) return agent;
+    throw badAnswer(`The platform sent agent ${agent.name} instead of ${name}`);
   }
 
   /**
@@ -102,7 +104,9 @@ export class Agents {
   async session(name: string, id: string): Promise<BotSession | undefined> {
     const reply = await this.connection.send({ method: 'GET', path: this.path(name, 'sessions', checked(id)) });
     if (isAbsence(reply)) return undefined;
-    return this.connection.read<BotSession>(unwrapped(reply), 'session', `session ${id}`);
+    const session = await this.connection.read<BotSession>(unwrapped(reply), 'session', `session ${id}`);
+    if (session.sessionId.toLowerCase() === id.toLowerCase()) return session;
+    throw badAnswer(`The platform sent session ${session.sessionId} instead of ${id}`);
   }
 
   async stopSession(name: string, id: string): Promise<void> {

@@ -175,7 +175,8 @@ export function codeOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT') return 'timeout';
   if (String(message).startsWith('maxContentLength')) return 'too-long';
-  if (String(message) === 'aborted' || code === 'ERR_NETWORK') return 'ECONNRESET';
+  // A response may end in the middle.
+  if (/^(?:stream has been )?aborted$/.test(String(message)) || code === 'ERR_NETWORK') return 'ECONNRESET';
   return typeof code === 'string' ? code : 'unknown';
 }
 

@@ -251,6 +251,36 @@ describe('cloud rollback', () => {
   );
 
   it(
+    'refuses the deployment that runs now, and others of its image: that would make no new one',
+    deployed(async session => {
+      await session.succeed('cloud deploy --skip --force');
+      session.requests();
+      for (const { id } of agentIn(session).deployments) {
+        assert.match(
+          await session.fail(1, `cloud rollback ${id} --skip`),
+          /^error: bot runs the image of [0-9a-f]{8} already\nTo list what was deployed, look at the dashboard\. bot is as it was\.\n$/,
+        );
+      }
+      assert.deepEqual(
+        session.requests().filter(line => !line.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'hides known values in the log of a rollback that fails',
+    deployed(async session => {
+      session.write('server/extra.py', 'X = 1\n');
+      await session.succeed('cloud deploy --skip');
+      agentIn(session).trouble = 'bot-crash';
+      const log = { logs: [{ log: `key ${SECRET}`, timestamp: '1764000000000000000' }] };
+      session.cloud.fault({ path: '/logs', fault: { kind: 'answer', status: 200, body: log } });
+      assert.match(await session.fail(1, 'cloud rollback --skip'), /\n {2}key …\n/);
+    }),
+  );
+
+  it(
     'changes nothing if there is nothing to return to',
     deployed(async session => {
       assert.match(await session.fail(1, 'cloud rollback --skip'), /has no earlier deployment with another image/);

@@ -245,6 +245,39 @@ describe('cloud deploy', () => {
     }),
   );
 
+  const hidden = [
+    ['websocket_auth = "none"', 'websocket_auth'],
+    ['resources = { cpu = "500m", memory = "1Gi" }', 'resources'],
+  ] as const;
+  for (const [line, name] of hidden) {
+    it(
+      `makes a new deployment if the platform doesn't show whether ${name} changed`,
+      deploySession({ files: deployable('bot', line) }, async session => {
+        const first = JSON.parse(await session.succeed('cloud deploy --skip --json'));
+        const outcome = JSON.parse(await session.succeed('cloud deploy --skip --json'));
+        assert.deepEqual([outcome.outcome, outcome.previous_deployment], ['updated', first.deployment]);
+        assert.notEqual(outcome.deployment, first.deployment);
+        assert.equal(outcome.build.cached, true);
+      }),
+    );
+  }
+
+  it(
+    'makes a new deployment of an image that was deployed before',
+    deploySession({ files: deployable('bot', 'image = "me/bot:1.0"') }, async session => {
+      const use = (tag: string) =>
+        session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace(/me\/bot:[\d.]+/, `me/bot:${tag}`));
+      await session.succeed('cloud deploy --skip');
+      use('2.0');
+      await session.succeed('cloud deploy --skip');
+      use('1.0');
+      await session.succeed('cloud deploy --skip');
+      const { body } = session.cloud.journal.findLast(({ method }) => method === 'PUT') ?? {};
+      const { image, forceRedeploy } = body as Record<string, unknown>;
+      assert.deepEqual({ image, forceRedeploy }, { image: 'me/bot:1.0', forceRedeploy: true });
+    }),
+  );
+
   it(
     'shows the plan, every file, and what leaves others out, in a dry run that needs no --skip',
     deploySession({}, async session => {
@@ -300,6 +333,15 @@ describe('cloud deploy', () => {
       session.write('server/a\nb', session.read('server/container-file'));
       session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('"container-file"', '"a\\nb"'));
       assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/a\uFFFDb, \d+ files/);
+    }),
+  );
+
+  it(
+    'names the build file by its shortest path',
+    deploySession({}, async session => {
+      const build = 'context_dir = ".."\ndockerfile = "server/container-file"';
+      session.write(DEPLOY_FILE, session.read(DEPLOY_FILE).replace('dockerfile = "container-file"', build));
+      assert.match(await session.succeed('cloud deploy --dry-run'), /\nImage: {8}server\/container-file, \d+ files/);
     }),
   );
 

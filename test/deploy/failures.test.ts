@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FaultRule } from '../../scripts/local-cloud/faults.ts';
+import type { LocalCloudOptions } from '../../scripts/local-cloud/index.ts';
 import { withClock } from '../support/clock.ts';
 import { type CloudSession, SECRET } from '../support/cloud-session.ts';
 import { acmeWith, DEPLOY_FILE, deployable, deploySession, KEY, SET, storedSet } from '../support/deploys.ts';
@@ -447,6 +448,19 @@ describe('a deploy that takes long', () => {
   );
 
   it(
+    'says how to go on if the token is rejected during a build',
+    deploySession({}, async session => {
+      session.cloud.fault({ path: BUILD, fault: { kind: 'answer', status: 401 } });
+      const { code, stderr } = await session.run('cloud deploy --skip');
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^error: The state of the build is unknown, and nothing is deployed\. The platform rejected the token[^\n]*\nLog in again[^\n]*\nTo watch it, run: botcli cloud logs bot --build [0-9a-f-]{36} -o acme\nRun the same command to continue\.\n$/m,
+      );
+    }),
+  );
+
+  it(
     'does not speak of throttling before',
     deploySession({ files: deployable('bot-stuck') }, async session => {
       const { stderr } = await deployLong(session, '--timeout 9');
@@ -582,7 +596,38 @@ describe('a fault during a deploy', () => {
     }),
   );
 
-  /** Faults that a deploy survives. */
+  const interruptsUpload: LocalCloudOptions = {
+    onRequest: ({ path }) => path === '/_uploads' && process.emit('SIGINT', 'SIGINT'),
+  };
+  it(
+    'says after Ctrl-C during an upload that nothing was deployed',
+    deploySession({ cloud: interruptsUpload }, async session => {
+      session.cloud.fault({ path: '/_uploads', fault: { kind: 'hang' } });
+      const { code, stdout } = await session.run('cloud deploy --skip --json');
+      assert.deepEqual(
+        [code, JSON.parse(stdout).error],
+        [
+          130,
+          {
+            code: 'interrupted',
+            message: 'Interrupted. Nothing was deployed.',
+            hint: 'Run the same command again.',
+            phase: 'upload',
+          },
+        ],
+      );
+    }),
+  );
+
+  it(
+    'names the phase of an error in the first look',
+    deploySession({}, async session => {
+      session.cloud.fault({ path: '/regions', fault: { kind: 'answer', status: 403 } });
+      const { error } = JSON.parse((await session.run('cloud deploy --skip --json')).stdout);
+      assert.deepEqual([error.code, error.phase], ['forbidden', 'look']);
+    }),
+  );
+
   it(
     'waits as long as the storage asks, and tries four times, each with its own address',
     deploySession({}, async session => {

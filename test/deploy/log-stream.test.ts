@@ -8,15 +8,21 @@ const SECOND = 1_000_000_000n;
 const at = (seconds: number): string => `${1_764_000_000n * SECOND + BigInt(Math.round(seconds * 1000)) * 1_000_000n}`;
 const line = (seconds: number, log: string): LogLine => ({ log, timestamp: at(seconds), deploymentId: 'd' });
 
-/** A log that grows, as the platform pages through it: the newest first. */
-function growing() {
+/**
+ * A log that grows, as the platform pages through it: the newest first.
+ *
+ * @param onPage Called after each page was read.
+ */
+function growing(onPage: (lines: LogLine[]) => void = () => {}) {
   const lines: LogLine[] = [];
   const asked: number[] = [];
   const page = async (limit: number, offset: number) => {
     asked.push(limit);
-    return [...lines]
+    const found = [...lines]
       .sort((one, other) => Number(BigInt(other.timestamp) - BigInt(one.timestamp)))
       .slice(offset, offset + limit);
+    onPage(lines);
+    return found;
   };
   return { lines, asked, stream: new LogStream(page) };
 }
@@ -72,6 +78,55 @@ describe('a growing log', () => {
     assert.equal(shown.length, 31);
     assert.ok(texts(shown).includes('late'));
   });
+
+  it('shows a line that is almost a minute late right after a look that went far back', async () => {
+    const { lines, stream } = growing();
+    let number = 0;
+    const grow = (count: number) => {
+      for (const end = number + count; number < end; number += 1) lines.push(line(number / 50, `${number}`));
+    };
+    grow(6000);
+    await stream.begin(100, undefined, true);
+    const shown: LogLine[] = [];
+    for (let look = 0; look < 30; look += 1) {
+      grow(100);
+      if (look === 15) lines.push(line(number / 50 - 55, 'late'));
+      shown.push(...(await stream.next()).lines);
+    }
+    assert.equal(shown.length, 3001);
+    assert.ok(texts(shown).includes('late'));
+  });
+
+  for (const [pages, more] of [
+    [1, 2500],
+    [2, 150],
+    [3, 2500],
+    [4, 1500],
+    [5, 3000],
+  ] as const) {
+    it(`shows each line once if ${more} come after ${pages} pages of a look`, async () => {
+      let left = Number.POSITIVE_INFINITY;
+      let number = 0;
+      const grow = (lines: LogLine[], count: number) => {
+        for (const end = number + count; number < end; number += 1) lines.push(line(200 + number / 1000, `${number}`));
+      };
+      const { lines, stream } = growing(all => {
+        left -= 1;
+        if (left === 0) grow(all, more);
+      });
+      lines.push(line(0, 'start'));
+      await stream.begin(100, undefined, true);
+      grow(lines, 3000);
+      left = pages;
+      const looks = [await stream.next(), await stream.next(), await stream.next()];
+      const shown = looks.flatMap(({ lines: fresh }) => texts(fresh));
+      assert.deepEqual([shown.length, new Set(shown).size], [3000 + more, 3000 + more]);
+      assert.deepEqual(
+        looks.flatMap(({ gap }) => gap ?? []),
+        [],
+      );
+    });
+  }
 
   it('reads on if the platform sends fewer lines than it is asked for', async () => {
     const lines = [line(0, 'start')];

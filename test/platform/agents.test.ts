@@ -133,6 +133,15 @@ describe('builds and agents', () => {
     });
   }
 
+  it('takes no other agent and no other session for the one that it asked for', async () => {
+    const [asked, other] = ['3f1c09aa-0000-4000-8000-000000000000', '3f1c09aa-0000-4000-8000-000000000001'];
+    const body = { name: 'other', region: 'us-west', sessionId: other };
+    cloud.fault({ fault: { kind: 'answer', status: 200, body } });
+    await assert.rejects(agents.find('bot'), { message: 'The platform sent agent other instead of bot' });
+    const message = `The platform sent session ${other} instead of ${asked}`;
+    await assert.rejects(agents.session('bot', asked), { message });
+  });
+
   it('says which fields came instead of an agent', async () => {
     cloud.fault({ fault: { kind: 'answer', status: 200, body: { body: { service: 1, token: 'hunter2' } } } });
     await assert.rejects(

@@ -104,6 +104,13 @@ describe('when the platform misbehaves', () => {
       /Can't reach 127\.0\.0\.1:\d+: the connection was lost \(ECONNRESET\) \(4 tries\)/,
       true,
     ],
+    [
+      'a response that ends in the middle',
+      { kind: 'cut' },
+      4,
+      /Can't reach 127\.0\.0\.1:\d+: the connection was lost \(ECONNRESET\) \(4 tries\)/,
+      true,
+    ],
     ['no response', { kind: 'hang' }, 4, /127\.0\.0\.1:\d+ didn't send a complete response in time \(4 tries\)/, true],
     [
       'a response that never ends',

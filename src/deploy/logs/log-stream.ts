@@ -1,19 +1,10 @@
-import { hash } from 'node:crypto';
 import type { LogLine } from '../../platform/agent-answers.ts';
 import { inOrder, nanoseconds } from './log-lines.ts';
+import { FIRST, keyOf, PAGE, type Page, readBack } from './pages.ts';
 
-/** Gets lines of a log, the newest first. */
-type Page = (limit: number, offset: number) => Promise<LogLine[]>;
-
-/** Lines of a page. */
-const PAGE = 1000;
-/** Lines of a look's first page, so many that no platform sends fewer because they are too many for it. */
-const FIRST = 100;
-/** The most pages to go back at once. */
-const PAGES = 10;
-/** Lines may come late. A look reaches back so far beyond the newest line that was seen, in nanoseconds. */
+/** Lines may come late. A look reaches back so far beyond the newest line before it, in nanoseconds. */
 const OVERLAP = 10_000_000_000n;
-/** Some looks reach back so far, and at least a page. */
+/** Some looks reach back so far beyond the newest line before the last one of them, and at least a page. */
 const DEEP = 60_000_000_000n;
 /** Which looks: one of so many. */
 const DEEP_EVERY = 15;
@@ -36,6 +27,8 @@ export class LogStream {
   /** How often each line was seen, with its time. */
   private readonly seen = new Map<string, { count: number; time: bigint }>();
   private newest = 0n;
+  /** What was the newest when the last look began that reached far back. */
+  private deep = 0n;
   /** All later lines were read. Others may have been there before, so they don't count as new. */
   private horizon = -1n;
   private looks = 0;
@@ -55,12 +48,13 @@ export class LogStream {
   async begin(limit: number, since: bigint | undefined, isFollowed = false): Promise<LogLine[]> {
     if (isFollowed) for (const line of await this.page(1, 0)) this.see(line);
     const border = since ?? this.newest - DEEP;
-    const { lines, oldest } = await this.readBack(isFollowed ? PAGE : Math.min(limit, PAGE), (count, time) =>
+    const { lines, oldest } = await readBack(this.page, isFollowed ? PAGE : Math.min(limit, PAGE), (count, time) =>
       isFollowed
         ? time < border && (since !== undefined || count >= Math.max(limit, PAGE))
         : count >= limit || (since !== undefined && time < since),
     );
     for (const line of lines) this.remember(line);
+    this.deep = this.newest;
     this.forget(since !== undefined && since > oldest ? since - 1n : oldest);
     return inOrder(lines)
       .filter(line => since === undefined || nanoseconds(line) >= since)
@@ -71,8 +65,9 @@ export class LogStream {
   async next(): Promise<News> {
     const isDeep = this.looks % DEEP_EVERY === DEEP_EVERY - 1;
     const before = this.newest;
-    const border = before - (isDeep ? DEEP : OVERLAP);
-    const { lines, oldest } = await this.readBack(
+    const border = isDeep ? this.deep - DEEP : before - OVERLAP;
+    const { lines, oldest } = await readBack(
+      this.page,
       isDeep ? PAGE : FIRST,
       (count, time) => time < border && (!isDeep || count >= PAGE),
     );
@@ -85,34 +80,11 @@ export class LogStream {
       return count > (this.seen.get(key)?.count ?? 0) && (time === 0n || time > this.horizon);
     });
     for (const line of fresh) this.remember(line);
-    if (isDeep) this.forget(oldest);
-    return { lines: fresh, gap: before > 0n && oldest > before ? { from: before, to: oldest } : undefined };
-  }
-
-  /**
-   * Reads pages until they are enough. The newest line first. They may shift while we read, so the start of a page that
-   * repeats the end of the one before is dropped.
-   *
-   * @returns The lines, and the time of the oldest; -1 if there are no others.
-   */
-  private async readBack(
-    first: number,
-    isEnough: (count: number, oldest: bigint) => boolean,
-  ): Promise<{ lines: LogLine[]; oldest: bigint }> {
-    let lines: LogLine[] = [];
-    let oldest = 0n;
-    for (let number = 0; number < PAGES; number += 1) {
-      const size = Math.min(PAGE, first * 2 ** number);
-      const page = newestFirst(await this.page(size, lines.length));
-      const fresh = page.slice(overlapOf(lines, page));
-      lines = [...lines, ...fresh];
-      // Without a time that we can read, a line says nothing about others.
-      oldest = lines.map(nanoseconds).findLast(time => time > 0n) ?? 0n;
-      // The platform may send fewer lines than we ask for.
-      if (page.length < Math.min(size, FIRST)) return { lines, oldest: -1n };
-      if (fresh.length === 0 || isEnough(lines.length, oldest)) break;
+    if (isDeep) {
+      this.forget(oldest);
+      this.deep = before;
     }
-    return { lines, oldest };
+    return { lines: fresh, gap: before > 0n && oldest > before ? { from: before, to: oldest } : undefined };
   }
 
   private remember(line: LogLine): void {
@@ -134,20 +106,3 @@ export class LogStream {
     for (const [key, line] of this.seen) if (line.time > 0n && line.time <= this.horizon) this.seen.delete(key);
   }
 }
-
-const newestFirst = (lines: readonly LogLine[]): LogLine[] => inOrder(lines).reverse();
-
-/** How many lines at the start of a page repeat the end of the lines before. */
-function overlapOf(before: readonly LogLine[], page: readonly LogLine[]): number {
-  for (let length = Math.min(before.length, page.length); length > 0; length -= 1) {
-    const start = before.length - length;
-    if (page.slice(0, length).every((line, at) => isSame(line, before[start + at]))) return length;
-  }
-  return 0;
-}
-
-const isSame = (line: LogLine, other: LogLine | undefined): boolean =>
-  line.timestamp === other?.timestamp && line.log === other.log && line.deploymentId === other.deploymentId;
-
-const keyOf = ({ log, timestamp, deploymentId = '' }: LogLine): string =>
-  hash('md5', `${timestamp}\0${deploymentId}\0${log}`, 'base64');
