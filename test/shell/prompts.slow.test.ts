@@ -110,6 +110,16 @@ describe('a question on a terminal', () => {
       assert.deepEqual(terminal.text().match(/hunter.*/g), ['hunter"']);
     }));
 
+  it('is cancelled by Ctrl-C after Ctrl-Z', () =>
+    inTree({}, async cwd => {
+      const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
+      await terminal.until(/◆ .*\?/);
+      terminal.type(ctrlZ);
+      await sleep(300);
+      terminal.type(ctrlC);
+      assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
+    }));
+
   it('refuses several lines, and passes none to the shell', async () => {
     for (const lines of ['-----BEGIN\rline 2\rtouch pwned\r', '-----BEGIN\nline 2\n\r']) {
       const { text } = await converse('hidden', [lines]);

@@ -64,6 +64,8 @@ export async function answer<Answer>(
     screen.end();
     input.off('keypress', onKey);
     process.off('SIGTSTP', goOn);
+    // After Ctrl-Z, readline takes it for paused, and leaves it open.
+    input.pause();
     for (const ending of ENDINGS) input.off(ending, cancel);
     interruption.ignore();
   }
