@@ -25,19 +25,23 @@ interface Process {
   isMarked: boolean;
 }
 
-/** The processes of a tree that are running. On Windows, only its first one is known. */
-export function membersOf(tree: Tree): number[] {
+/**
+ * The processes of a tree that are running. On Windows, only its first one is known.
+ *
+ * @param earlier Those of a moment ago: what one of them has started still belongs to the tree once that one has ended.
+ */
+export function membersOf(tree: Tree, earlier: readonly number[] = []): number[] {
   const { pid, mark, hasExited = false } = tree;
   if (isWindows) return pid === undefined || hasExited ? [] : [pid];
-  return membersAmong(process.platform === 'linux' ? listed(mark) : shown(mark), tree);
+  return membersAmong(process.platform === 'linux' ? listed(mark) : shown(mark), tree, earlier);
 }
 
 /**
  * Which processes belong to a tree: those in its group, those with its mark, and all that these have started. A program
  * may clear its variables, or overwrite them with a title, and may leave the group.
  */
-export function membersAmong(processes: readonly Process[], { pid }: Tree): number[] {
-  const members = new Set(processes.filter(one => one.isMarked || one.group === pid));
+export function membersAmong(processes: readonly Process[], { pid }: Tree, earlier: readonly number[] = []): number[] {
+  const members = new Set(processes.filter(one => one.isMarked || one.group === pid || earlier.includes(one.pid)));
   const pids = new Set([...members].map(one => one.pid));
   // A set's iteration also visits what is added meanwhile.
   for (const { pid: parent } of members) {
@@ -87,16 +91,16 @@ export function signalGroup(tree: Tree, signal: NodeJS.Signals): boolean {
   return !isWindows;
 }
 
-/** Kills a tree. Returns how many processes there were. */
-export function killTree(tree: Tree): number {
-  const members = membersOf(tree);
+/** Kills a tree. Returns the processes that there were. */
+export function killTree(tree: Tree, earlier?: readonly number[]): number[] {
+  const members = membersOf(tree, earlier);
   if (tree.pid !== undefined && !(isWindows && tree.hasExited)) {
     if (isWindows)
       spawnSync(ofWindows('taskkill.exe', process.env), ['/PID', String(tree.pid), '/T', '/F'], { windowsHide: true });
     else send(-tree.pid, 'SIGKILL');
   }
   for (const pid of members) send(pid, 'SIGKILL');
-  return members.length;
+  return members;
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {

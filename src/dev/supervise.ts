@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { explainSystemError } from '../system-errors.ts';
-import { guardGroup } from './guard.ts';
+import { guardTree } from './guard.ts';
 import { follow, type TakeLines } from './output.ts';
 import { isWindows, killTree, MARK, membersOf, signalGroup, type Tree } from './process-tree.ts';
 import { ownPort } from './sockets.ts';
@@ -78,7 +78,7 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
   const flow = follow(child, take);
-  const release = guardGroup(tree.pid);
+  const release = guardTree(tree);
   let stopping: Promise<void> | undefined;
   let isOver = false;
   const exited = new Promise<Ending>(resolve => {
@@ -139,10 +139,18 @@ export async function runProcess(command: Command, take: TakeLines, stopped: Sto
 
 /** Asks a tree to end, waits until it has, and kills what is left. */
 async function endTree(tree: Tree, request: 'SIGINT' | 'SIGTERM', stop?: Stop): Promise<void> {
+  let members = membersOf(tree);
   // On Windows, only Ctrl-C asks: it has reached all programs of the window by itself.
   const wasAsked = signalGroup(tree, request) || stop?.signal.aborted;
   const end = Date.now() + (wasAsked ? GRACE_MS : 0);
-  while (membersOf(tree).length > 0 && Date.now() < end && !stop?.hurry.aborted) await sleep(POLL_MS);
+  while (members.length > 0 && Date.now() < end && !stop?.hurry.aborted) {
+    await sleep(POLL_MS);
+    members = membersOf(tree, members);
+  }
   // What is killed may have started something meanwhile.
-  for (let round = 0; round < 20 && killTree(tree) > 0; round++) await sleep(POLL_MS / 5);
+  for (let round = 0; round < 20; round++) {
+    members = killTree(tree, members);
+    if (members.length === 0) return;
+    await sleep(POLL_MS / 5);
+  }
 }

@@ -176,6 +176,18 @@ describe('a process', () => {
     assert.deepEqual(pids.map(isRunning), [false, false, false, false, false]);
   });
 
+  it('that ends when it is asked to takes along what is in another session, and has other variables', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const code = `const one = require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(`${DEAF} console.log('up')`)}], { detached: true, env: {}, stdio: ['ignore', 'pipe', 'inherit'] });
+      process.on('SIGINT', () => process.exit(7)); one.stdout.once('data', () => console.log('ready', one.pid))`;
+    const { running, pids } = await startReady(code);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 500);
+    await running.stop({ signal: never, hurry: stop.signal });
+    assert.deepEqual(await running.ended, { code: 7, signal: null });
+    assert.deepEqual(pids.map(isRunning), [false]);
+  });
+
   posixIt('that runs until its end is stopped by a signal, whose reason is thrown', async () => {
     const stop = new AbortController();
     const lines: string[] = [];
@@ -193,9 +205,9 @@ describe('a process', () => {
 
 describe('a process whose botcli is killed', () => {
   const SUPERVISE = new URL('../../src/dev/supervise.ts', import.meta.url).href;
-  /** Starts botcli, which starts Node with this code. Kills botcli, and returns how long Node runs on, in milliseconds. */
-  async function outlives(code: string): Promise<number> {
-    const order = JSON.stringify({ ...nodeRunning(`${code}; console.log(process.pid); setInterval(() => {}, 1000)`) });
+  /** Starts botcli, which starts Node with this code. Kills botcli, and returns how long Node runs on, or another process, in milliseconds. */
+  async function outlives(code: string, whose = 'process.pid'): Promise<number> {
+    const order = JSON.stringify({ ...nodeRunning(`${code}; console.log(${whose}); setInterval(() => {}, 1000)`) });
     const start = `import { startProcess } from '${SUPERVISE}'; startProcess(${order}, ([pid]) => void console.log(pid))`;
     const botcli = spawn(process.execPath, ['--import', 'tsx/esm', '--input-type=module', '-e', start]);
     const [chunk] = await once(botcli.stdout, 'data');
@@ -212,9 +224,13 @@ describe('a process whose botcli is killed', () => {
     const ms = await outlives("process.on('SIGINT', () => {})");
     assert(ms > 3000 && ms < 15_000, `${ms}`);
   });
+  linuxIt('takes along what is in another session', async () => {
+    const other = "const one = require('node:child_process').spawn('sleep', ['60'], { detached: true })";
+    assert((await outlives(other, 'one.pid')) < 15_000);
+  });
   linuxIt('is no longer guarded after its end', async () => {
     const { running, pids } = await startReady("console.log('ready', process.pid); setInterval(() => {}, 1000)");
-    const guards = () => commandLines().filter(words => words.endsWith(`botcli ${pids[0]} `));
+    const guards = () => commandLines().filter(words => words.includes(`botcli ${pids[0]} `));
     assert.equal(guards().length, 1);
     await running.stop();
     while (guards().length > 0) await sleep(20);

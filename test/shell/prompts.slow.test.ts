@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KEYS, openTerminal } from '../support/pty.ts';
 import { bundleScript, type Script } from '../support/scripts.ts';
 import { inTree } from '../support/trees.ts';
 
-const { enter, esc, ctrlC, ctrlD, left, down, erase } = KEYS;
+const { enter, esc, ctrlC, ctrlD, ctrlZ, left, down, erase } = KEYS;
 
 /** The last text that the shell prints. */
 const DONE = '<done>';
@@ -96,6 +97,28 @@ describe('a question on a terminal', () => {
     assert(!frames[0]?.includes('hunter2'));
     assert.equal(frames[0], frames[1]);
   });
+
+  it('goes on after Ctrl-Z, and shows nothing of what is typed then', () =>
+    inTree({}, async cwd => {
+      const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
+      await terminal.until(/◆ .*\?/);
+      for (const key of [ctrlZ, ctrlZ, 'hunter', enter]) {
+        terminal.type(key);
+        await sleep(300);
+      }
+      await terminal.ended;
+      assert.deepEqual(terminal.text().match(/hunter.*/g), ['hunter"']);
+    }));
+
+  it('is cancelled by Ctrl-C after Ctrl-Z', () =>
+    inTree({}, async cwd => {
+      const terminal = openTerminal([process.execPath, script.path, 'hidden'], { cwd });
+      await terminal.until(/◆ .*\?/);
+      terminal.type(ctrlZ);
+      await sleep(300);
+      terminal.type(ctrlC);
+      assert.deepEqual(await terminal.ended, { code: 130, signal: 0 });
+    }));
 
   it('refuses several lines, and passes none to the shell', async () => {
     for (const lines of ['-----BEGIN\rline 2\rtouch pwned\r', '-----BEGIN\nline 2\n\r']) {

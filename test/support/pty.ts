@@ -29,6 +29,7 @@ export const KEYS = {
   esc: '\u001b',
   ctrlC: '\u0003',
   ctrlD: '\u0004',
+  ctrlZ: '\u001a',
   left: '\u001b[D',
   down: '\u001b[B',
   clear: '\u0015',

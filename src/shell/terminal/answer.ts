@@ -28,7 +28,8 @@ interface Key {
 const ENDINGS = ['end', 'close', 'error'];
 
 /**
- * Shows a prompt and returns the answer. Ctrl-D, Ctrl-\, a signal, or a closed terminal cancels it, like Ctrl-C.
+ * Shows a prompt and returns the answer. Ctrl-D, Ctrl-\, a signal, or a closed terminal cancels it, like Ctrl-C. Ctrl-Z
+ * does nothing.
  *
  * @throws {Cancelled} The prompt was cancelled; `WentBack` if Esc was pressed.
  */
@@ -40,8 +41,14 @@ export async function answer<Answer>(
   const cancellation = new AbortController();
   const cancel = () => cancellation.abort();
   let wentBack = false;
+  // Node's readline wouldn't read on, so that the program would end once it's in the foreground again.
+  const goOn = () => {
+    process.emit('SIGCONT', 'SIGCONT');
+    input.resume();
+  };
   const onKey = (_: unknown, { ctrl, name, sequence }: Key) => {
     wentBack = name === 'escape';
+    if (ctrl && name === 'z') process.off('SIGTSTP', goOn).once('SIGTSTP', goOn);
     // While a prompt is shown, the terminal sends no signal for Ctrl-\.
     if ((ctrl && name === 'd') || sequence === '\x1c') cancel();
   };
@@ -56,6 +63,9 @@ export async function answer<Answer>(
   } finally {
     screen.end();
     input.off('keypress', onKey);
+    process.off('SIGTSTP', goOn);
+    // After Ctrl-Z, readline takes it for paused, and leaves it open.
+    input.pause();
     for (const ending of ENDINGS) input.off(ending, cancel);
     interruption.ignore();
   }
