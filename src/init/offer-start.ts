@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
-import { featuresOf } from '../project/features.ts';
+import { modelCommands } from '../project/handover/local-models.ts';
 import { findProgram } from '../search-path.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -15,7 +15,7 @@ export async function offerStart(
   const root = resolve(terminal.cwd, directory);
   const isReady = readDotEnv(root, config).empty.length === 0;
   if (!isReady || !findProgram('uv', terminal.env, root)) return undefined;
-  const time = featuresOf(config).hasLocalModels ? 'some minutes' : 'a minute';
+  const time = modelCommands(config).length > 0 ? 'some minutes' : 'a minute';
   const question = `Start it now?\nThis installs its packages, which takes ${time}.`;
   const details = { initial: true, isFresh: true, isJoined: true, instead: 'Run botcli dev.' };
   try {
