@@ -9,6 +9,10 @@ export const firstOf = (lines: readonly string[]): string[] =>
 export const alternatives = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 
+/** Labels, which may have commas, next to each other: `A, B`, or `A, with more; B`. */
+export const separated = (labels: readonly string[]): string =>
+  labels.join(labels.some(label => label.includes(', ')) ? '; ' : ', ');
+
 /** The names in a sentence, of which there may be any number: `A, B`, or `A, B and 3 more`. */
 export function listed(names: readonly string[], most = MOST): string {
   const more = names.length - most;

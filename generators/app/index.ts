@@ -82,6 +82,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       problemOf: () => undefined,
       nameOf: () => basename(this.target()),
       hasBot: () => false,
+      hasFiles: () => false,
       missingGuides: () => [],
       madeAs: () => undefined,
       // Yeoman's own hosts refresh guides with --overwrite-guide.

@@ -352,9 +352,18 @@ export const removableKeys = ['video_service', 'client_framework', 'client_serve
 
 /** The scaffold options among those of a command line, each by its key. */
 export const typedChoices = (options: Readonly<Record<string, unknown>>): RawConfig =>
-  Object.fromEntries(
-    scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, inIds(key, options[flag])]),
+  withServer(
+    Object.fromEntries(
+      scaffoldOptions.filter(({ flag }) => flag in options).map(({ key, flag }) => [key, inIds(key, options[flag])]),
+    ),
   );
+
+/** A web client called by its server, such as `nextjs`, means the framework that runs on it, too. */
+export function withServer<Given extends RawConfig>(given: Given): Given {
+  const { client_framework: framework, client_server: server = framework } = given;
+  const isNext = [framework, server].every(word => inIds('client_server', word) === 'fullstack');
+  return isNext ? { ...given, client_framework: 'component', client_server: 'fullstack' } : given;
+}
 
 /** A given value with each name replaced by the id that it means. What names nothing, or several values, stays. */
 export function inIds(key: ConfigKey, value: unknown): unknown {

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { didYouMean } from '../nearest.ts';
 import { excerpt } from '../printable.ts';
-import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions } from './options.ts';
+import { type ConfigKey, findOption, inIds, type RawConfig, scaffoldOptions, withServer } from './options.ts';
 
 export interface ConfigSources {
   /** The parsed JSON of `--config`: any value. */
@@ -43,7 +43,8 @@ export const flagOf = (key: ConfigKey): string => `--${findOption(key).flag}`;
 
 /** Merges the sources. A flag overrides the file, and a `null` in the file means that the value was not given. */
 export function mergeSources(sources: ConfigSources): { given: Given; problems: ConfigProblem[] } {
-  const { file, fileProblem, fileName = 'the config file', flags, directoryName } = sources;
+  const { file, fileProblem, fileName = 'the config file', directoryName } = sources;
+  const flags = withServer(sources.flags);
   const given: Given = new Map();
   const problems: ConfigProblem[] = fileProblem ? [{ name: fileName, message: fileProblem }] : [];
   for (const [word, value] of entriesOf(file, fileName, problems)) {
@@ -67,7 +68,7 @@ export function mergeSources(sources: ConfigSources): { given: Given; problems: 
 function entriesOf(file: unknown, fileName: string, problems: ConfigProblem[]): [string, unknown][] {
   if (file === undefined) return [];
   if (isObject(file)) {
-    return Object.entries(file).filter(([key, value]) => value !== null && !IGNORED_KEYS.includes(key));
+    return Object.entries(withServer(file)).filter(([key, value]) => value !== null && !IGNORED_KEYS.includes(key));
   }
   const kind = Array.isArray(file) ? 'a list' : file === null ? 'null' : `a ${typeof file}`;
   problems.push({ name: fileName, message: `contains ${kind}; it must contain one JSON object, { "transports": … }` });

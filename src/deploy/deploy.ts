@@ -12,7 +12,7 @@ const options = [
     flag: 'secrets',
     kind: 'text',
     placeholder: 'file',
-    help: 'Also set the secret set, to what the bot reads of this file',
+    help: 'Also update the secret set with the keys of this file that the bot reads',
   },
   { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
   { flag: 'build', kind: 'text', placeholder: 'id', help: 'Deploy this build instead of building these files' },
@@ -37,7 +37,7 @@ export const deploy = defineCommand({
     { line: 'botcli cloud deploy', description: 'show the plan, then ask' },
     { line: 'botcli cloud deploy --dry-run', description: 'show the plan and the files that would be sent' },
     { line: 'botcli cloud deploy --secrets server/.env --skip', description: 'in a script, with the secrets' },
-    { line: 'botcli cloud deploy --call', description: 'and hear whether the bot speaks' },
+    { line: 'botcli cloud deploy --call', description: 'also call the bot, and check that it speaks' },
   ],
   // Its code reads projects and speaks to the platform; help needs neither.
   async run({ positionals: { directory = '.' }, options }, terminal) {

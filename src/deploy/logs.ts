@@ -15,7 +15,7 @@ export const logs = defineCommand({
     'Prints the last 100 lines, the oldest first. With --json, each line is one object. Values of server/.env are hidden.',
   arguments: [agentArgument],
   options: [
-    { flag: 'follow', short: 'f', kind: 'switch', help: 'Go on with new lines, until Ctrl-C' },
+    { flag: 'follow', short: 'f', kind: 'switch', help: 'Keep printing new lines until Ctrl-C' },
     {
       flag: 'since',
       kind: 'text',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { ExitCode } from '../errors.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
+import { modelCommands } from '../project/handover/local-models.ts';
 import { findProgram } from '../search-path.ts';
 import { Cancelled, WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -14,10 +15,11 @@ export async function offerStart(
   const root = resolve(terminal.cwd, directory);
   const isReady = readDotEnv(root, config).empty.length === 0;
   if (!isReady || !findProgram('uv', terminal.env, root)) return undefined;
-  const question = 'Start it now?\nThis installs its packages, which takes a minute.';
+  const time = modelCommands(config).length > 0 ? 'some minutes' : 'a minute';
+  const question = `Start it now?\nThis installs its packages, which takes ${time}.`;
+  const details = { initial: true, isFresh: true, isJoined: true, instead: 'Run botcli dev.' };
   try {
-    if (!(await terminal.confirm(question, { initial: true, isFresh: true, instead: 'Run botcli dev.' })))
-      return undefined;
+    if (!(await terminal.confirm(question, details))) return undefined;
   } catch (error) {
     if (error instanceof WentBack) return undefined;
     if (!(error instanceof Cancelled)) throw error;

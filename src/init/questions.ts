@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
@@ -52,6 +52,7 @@ function surroundingsOf({ cwd, env }: Terminal, overwriteGuide: boolean): Surrou
     problemOf: directory => whyNoDirectory(directory, find(directory), env),
     nameOf: directory => basename(find(directory)),
     hasBot,
+    hasFiles: directory => hasFiles(find(directory)),
     missingGuides: directory =>
       guideFiles
         .filter(({ isOnRequest }) => !(isOnRequest && hasBot(directory)))
@@ -66,6 +67,15 @@ function surroundingsOf({ cwd, env }: Terminal, overwriteGuide: boolean): Surrou
 function madeAs(directory: string): ScaffoldConfig | undefined {
   const project = readProject(directory);
   return typeof project === 'string' ? undefined : knownConfigOf(project);
+}
+
+/** Whether a directory has more than a new repository. */
+function hasFiles(directory: string): boolean {
+  try {
+    return readdirSync(directory).some(name => name !== '.git');
+  } catch {
+    return false;
+  }
 }
 
 function whyNoDirectory(typed: string, path: string, env: Terminal['env']): string | undefined {

@@ -44,7 +44,7 @@ export async function reportRun({ intent, report, asked, json }: Outcome, termin
     if (asked) await (await import('../keys/keys.ts')).offerKeys(asked, report.directory, terminal);
   } finally {
     const { directory, kind } = intent;
-    const next = kind === 'project' ? devSteps(directory, program) : nextOf(intent, report, program);
+    const next = kind === 'project' ? devSteps(intent.config, directory, program) : nextOf(intent, report, program);
     const { columns, style, env } = terminal;
     if (next.length > 0) terminal.print(['', ...nextLines(next, { columns, dim: style.dim, env })].join('\n'));
   }
@@ -57,7 +57,8 @@ function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env'])
   const isTheirs = report.files.some(({ path, action }) => path === 'README.md' && action === 'kept');
   const readme = join(intent.directory, isTheirs ? 'server/README.md' : 'README.md').replaceAll(sep, '/');
   const next = listSteps(nextOf(intent, report, programIn(env)), readme, env);
-  const [dev] = intent.kind === 'project' ? listSteps(devSteps(intent.directory, programIn(env)), readme, env) : [];
+  const [dev] =
+    intent.kind === 'project' ? listSteps(devSteps(intent.config, intent.directory, programIn(env)), readme, env) : [];
   return { ...variables, next, ...(dev && { dev }) };
 }
 

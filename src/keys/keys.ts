@@ -80,8 +80,9 @@ async function askValue(name: string, question: string, terminal: Terminal): Pro
       .replace(/^(["'])(.*)\1$/, '$2')
       .trim();
   const validate = (typed: string) => keyProblem(name, keyIn(typed));
+  const countedLength = (typed: string) => keyIn(typed).length;
   try {
-    return keyIn(await terminal.askHidden(question, { ...COMMON, showsLength: true, validate }));
+    return keyIn(await terminal.askHidden(question, { ...COMMON, countedLength, validate }));
   } catch (error) {
     if (!(error instanceof UserError && error.reason === 'usage')) throw error;
     terminal.note(`${error.message}, so nothing was taken. Paste only the key.`);

@@ -240,5 +240,6 @@ function baseOf(path: string, record: FileRecord, base: Situation['base']): { te
   if (!('get' in base)) return { why: `What botcli wrote isn't available: ${base.why}.` };
   const text = base.get(path);
   if (text && textHashOf(text) === record.get(path)) return { text };
-  return { why: `What botcli wrote isn't available: ${record.has(path) ? 'its record differs' : 'it has no record'}.` };
+  const why = record.has(path) ? 'this botcli writes another text for the recorded choices' : 'it has no record';
+  return { why: `What botcli wrote isn't available: ${why}.` };
 }

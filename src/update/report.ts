@@ -48,7 +48,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
   const needsStart = plan.changes.some(({ name }) => /^(server|client)\//.test(name));
   // In the project, dev finds it.
   const seen = placeOf(terminal.cwd, project.root);
-  const next = needsStart ? devSteps(seen.startsWith('..') ? '.' : seen, programIn(terminal.env)) : [];
+  const next = needsStart ? devSteps(config, seen.startsWith('..') ? '.' : seen, programIn(terminal.env)) : [];
   if (json) {
     const list = (terminals: NextTerminal[]) => listSteps(terminals, 'README.md', terminal.env);
     const [dev] = list(next);

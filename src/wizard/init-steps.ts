@@ -8,10 +8,10 @@ import { summaryOf } from './summary.ts';
 
 const DEFAULT_DIRECTORY = 'my-bot';
 
-/** The default, or a name like it for which there is no bot yet. */
-function freeName(hasBot: Situation['hasBot']): string {
+/** The default, or a name like it that no directory with files has. */
+function freeName(hasFiles: Situation['hasFiles']): string {
   const names = [DEFAULT_DIRECTORY, ...Array.from({ length: 98 }, (_, at) => `${DEFAULT_DIRECTORY}-${at + 2}`)];
-  return names.find(name => !hasBot(name)) ?? DEFAULT_DIRECTORY;
+  return names.find(name => !hasFiles(name)) ?? DEFAULT_DIRECTORY;
 }
 
 const startSteps: readonly Step[] = [
@@ -20,9 +20,12 @@ const startSteps: readonly Step[] = [
     kind: 'text',
     title: 'Directory',
     question: 'Where should the bot go?\n(a new directory, or . for this one)',
-    initial: ({ hasBot }) => freeName(hasBot),
+    initial: ({ hasFiles }) => freeName(hasFiles),
     validate: (answer, { problemOf }) => problemOf(answer),
-    describe: (answer, { nameOf }) => (answer === '.' ? `this one, ${nameOf(answer)}` : answer),
+    describe: (answer, { nameOf, hasBot, hasFiles }) => {
+      const place = answer === '.' ? `this one, ${nameOf(answer)}` : answer;
+      return hasFiles(answer) && !hasBot(answer) ? `${place} (its files stay)` : place;
+    },
   },
   {
     key: 'refresh',

@@ -47,14 +47,16 @@ export interface Surroundings {
   /** The name of a directory: the default project name. */
   nameOf(directory: string): string;
   hasBot(directory: string): boolean;
+  /** Whether a directory has files. */
+  hasFiles(directory: string): boolean;
   /** The guides for coding agents that a directory lacks. */
   missingGuides(directory: string): readonly string[];
   /** How botcli made the bot in a directory; undefined if it didn't, or if that isn't known. */
   madeAs(directory: string): ScaffoldConfig | undefined;
   /** The guides in a directory that an older botcli wrote. */
   olderGuides(directory: string): readonly string[];
-  /** The variables that a bot needs, one account after another. */
-  needsOf(config: ScaffoldConfig): readonly Need[];
+  /** The variables that a bot needs, or that only calls need, one account after another. */
+  needsOf(config: ScaffoldConfig, forCalls?: boolean): readonly Need[];
 }
 
 /** The required variables of one account. */

@@ -2,6 +2,7 @@ import { findService } from '../catalog/index.ts';
 import { OLLAMA } from '../catalog/ollama.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
+import { separated } from '../listed.ts';
 import { madeBefore, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import { isDue, relevantAnswers } from './relevant.ts';
@@ -23,7 +24,7 @@ export function summaryOf(steps: readonly Step[], situation: Situation): string[
   const made = madeBefore(situation);
   const rows = [
     ...(made ? withChanges(answers, describeAnswers(steps, situationOf(made, steps, situation))) : answers),
-    situation.answers.build === 'agent' ? describeGuides(situation) : describeNeeds(situation),
+    ...(situation.answers.build === 'agent' ? [describeGuides(situation)] : describeNeeds(situation)),
   ];
   const { columns = 80 } = situation;
   const margin = Math.max(...rows.map(({ title }) => title.length)) + 2;
@@ -42,8 +43,7 @@ function describeAnswers(steps: readonly Step[], situation: Situation): SummaryR
     const { key, title } = step;
     const parts = isDue(step, situation) ? describeAnswer(step, situation) : [];
     if (title === undefined || parts.length === 0) return [];
-    const separator = parts.some(part => part.includes(', ')) ? '; ' : ', ';
-    return [{ key, title, lines: [parts.join(separator)] }];
+    return [{ key, title, lines: [separated(parts)] }];
   });
 }
 
@@ -84,11 +84,16 @@ function describeGuides({ answers: { directory = '.', refresh }, missingGuides, 
   return { key: 'guides', title: 'Writes', lines: [names.join(', ') || 'nothing: every guide exists'] };
 }
 
-/** The program and the keys that the bot needs, each with where to get it. */
-function describeNeeds(situation: Situation): SummaryRow {
+/** The program and the keys that the bot needs, and those that only calls need, each with where to get it. */
+function describeNeeds(situation: Situation): SummaryRow[] {
   const config = configOf(situation);
+  const keysOf = (forCalls: boolean) =>
+    situation.needsOf(config, forCalls).flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);
   const program =
     config.llm_service && findService('llm', config.llm_service).local?.pull ? ['Ollama', OLLAMA.install] : [];
-  const keys = situation.needsOf(config).flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);
-  return { key: 'needs', title: 'Needs', lines: [...program, ...(keys.length > 0 ? keys : ['no API key'])] };
+  const [keys, forCalls] = [keysOf(false), keysOf(true)];
+  return [
+    { key: 'needs', title: 'Needs', lines: [...program, ...(keys.length > 0 ? keys : ['no API key'])] },
+    ...(forCalls.length > 0 ? [{ key: 'calls', title: 'For calls', lines: forCalls }] : []),
+  ];
 }

@@ -24,10 +24,12 @@ from pipecat.processors.aggregators.llm_response_universal import LLMContextAggr
 from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.services.openai.stt import OpenAISTTService
 from recipe_call import Conversation
+from recipe_realtime import seconds_heard, seconds_of
 from twilio.http.http_client import TwilioHttpClient
 from twilio.http.response import Response
 
 BLOCKS = Path(sys.argv[1])
+GOODBYE = "Goodbye, and have a nice day!"
 RECIPES: dict[str, list[Callable[[Any], Awaitable[None]]]] = {}
 
 
@@ -221,6 +223,11 @@ async def _(code: Any) -> None:
 
 @recipe("tools_3")
 async def _(code: Any) -> None:
+    assert await seconds_heard(GOODBYE, code.hang_up) == seconds_of(GOODBYE)
+
+
+@recipe("tools_4")
+async def _(code: Any) -> None:
     tools = [code.size_tool]
     async with Conversation(("choose_size", {"size": "large"}), tools=tools) as call:
         await call.run()
@@ -230,7 +237,7 @@ async def _(code: Any) -> None:
         assert tool["function"]["parameters"]["properties"]["size"]["enum"] == ["small", "large"]
 
 
-@recipe("tools_4")
+@recipe("tools_5")
 async def _(code: Any) -> None:
     replies = (("speak_slowly", {}), "Like this?")
     async with Conversation(*replies, tools=[code.speak_slowly]) as call:
@@ -252,7 +259,9 @@ async def _(code: Any) -> None:
         await call.say("Español, por favor.")
         await call.until(call.said)
         assert str(stt._settings.language) == "es"
-        assert call.results() == ['{"status": "changed", "next": "From now on, speak es."}'], call.results()
+        assert call.results() == ['{"status": "changed", "next": "From now on, speak es."}'], (
+            call.results()
+        )
 
 
 @recipe("flows_1")

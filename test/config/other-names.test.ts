@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { valueNamed } from '../../src/config/names.ts';
 import { type ConfigKey, findOption, inIds, type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
-import { resolveFlags } from '../support/resolving.ts';
+import { problemsOf, resolveFlags } from '../support/resolving.ts';
 import { session } from '../support/session.ts';
 
 /** What people write, and the id that it means. */
@@ -81,11 +81,28 @@ describe('names that people know', () => {
     );
   });
 
+  it('of a server name the framework, too, unless another server is given', () => {
+    for (const name of ['nextjs', 'Next.js', 'next']) {
+      for (const more of [{}, { client_server: 'fullstack' }, { client_server: 'Next' }]) {
+        for (const config of [
+          resolveFlags({ ...NAMES, ...SERVICES, client_framework: name, ...more }),
+          resolveFlags({}, { ...NAMES, ...SERVICES, client_framework: name, ...more }),
+        ]) {
+          assert.deepEqual([config.client_framework, config.client_server], ['component', 'fullstack']);
+        }
+      }
+    }
+    const other = { ...NAMES, ...SERVICES, client_framework: 'nextjs', client_server: 'bundler' };
+    assert.match(problemsOf(() => resolveFlags(other))[0] ?? '', /^--client-framework can't be "nextjs"/);
+  });
+
   it(
     'are taken in flags, in config files, and by update',
     session({}, async ({ succeed, read, write, fail }) => {
       write('bot.json', JSON.stringify({ ...NAMES, ...SERVICES, client_server: 'Vite' }));
       await succeed('init one --config bot.json --tts ElevenLabs');
+      await succeed('update one --client-framework Next.js');
+      assert.equal(JSON.parse(read('one/.botcli.json')).client_server, 'fullstack');
       await succeed('update one -t Twilio -t webrtc --client-framework none --tts openai');
       const config = JSON.parse(read('one/.botcli.json'));
       assert.deepEqual(config.transports, ['tel_a', 'rtc_local']);

@@ -221,7 +221,7 @@ describe('what to do next can be pasted', () => {
   }
 
   it('and names a directory that nobody could copy', () => {
-    const [terminal] = devSteps('a\nb', 'npx botcli');
+    const [terminal] = devSteps(resolveFlags(LOCAL), 'a\nb', 'npx botcli');
     assert(terminal);
     assert.deepEqual(nextLines([{ ...terminal, note: 'Read it.' }], { dim: text => `(${text})` }), [
       'Next:',
@@ -229,6 +229,16 @@ describe('what to do next can be pasted', () => {
       '(  # Read it.)',
       '  npx botcli dev',
       '(  # it installs packages, asks for missing keys, and says where to talk)',
+    ]);
+  });
+
+  it('and gets models before anything else, and asks for no keys that nobody needs', () => {
+    const models = { stt_service: 'moonshine_stt', llm_service: 'ollama_llm', tts_service: 'kokoro_tts' };
+    assert.deepEqual(nextLines(devSteps(resolveFlags({ ...LOCAL, ...models }), '.', 'botcli')), [
+      'Next:',
+      '  # get the models first: see "Models on this computer" in README.md',
+      '  botcli dev',
+      '  # it installs packages and says where to talk',
     ]);
   });
 

@@ -132,7 +132,7 @@ export async function checkUpgrade(): Promise<void> {
     [
       'that renders something else',
       () => [packOlder('release-gloomy', '0.0.9', gloomy)],
-      /What botcli wrote isn't available: its record differs\./,
+      /What botcli wrote isn't available: this botcli writes another text for the recorded choices\./,
     ],
   ];
   for (const [about, packages, reason] of impossible) {

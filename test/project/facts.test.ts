@@ -34,7 +34,7 @@ describe('the facts of a project', () => {
     ['the secret set has the name of the project', { ...LOCAL, project_name: 'My Bot' }, 'secretSet', 'my-bot-secrets'],
     ['hosted services load nothing', LOCAL, 'modelLoads', []],
     ['a local model is loaded ahead', { ...LOCAL, stt_service: 'whisper_stt' }, 'modelLoads', ['WhisperSTTService()']],
-    ['everything on this computer needs no account', HERE, 'needsAccount', false],
+    ['everything on this computer needs no account', HERE, 'needsKeys', false],
     [
       'the models of this computer are downloaded by commands',
       HERE,

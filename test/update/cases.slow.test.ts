@@ -409,7 +409,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       project.edit('.botcli.json', /("server\/bot\.py": ")[0-9a-f]{8}/, '$100000000');
     },
     '--recording',
-    [/What botcli wrote isn't available: its record differs\./],
+    [/What botcli wrote isn't available: this botcli writes another text for the recorded choices\./],
   ],
   [
     'recorded choices that were changed',
@@ -418,7 +418,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       project.edit('.botcli.json', '"recording": false', '"recording": true');
     },
     '',
-    [/What botcli wrote isn't available: its record differs\./],
+    [/What botcli wrote isn't available: this botcli writes another text for the recorded choices\./],
   ],
 ];
 

@@ -83,10 +83,15 @@ describe('the keys, on a terminal', () => {
   it(
     'are never on the screen, and are written for their owner alone',
     session({}, async ({ directory, read }) => {
-      const { code, raw, text } = await walk('init', [...TO_KEYS, ['OPENAI_API_KEY', `sk-hunter2${enter}`]], {
-        cwd: directory,
-      });
+      const { code, raw, text } = await walk(
+        'init',
+        [...TO_KEYS, ['OPENAI_API_KEY', `OPENAI_API_KEY=sk-hunter2${enter}`]],
+        {
+          cwd: directory,
+        },
+      );
       assert.equal(code, 0, text);
+      assert.match(text, /\n. {2}10 characters\n/);
       assert(!raw.includes('hunter2'));
       assert.match(read('my-bot/server/.env'), /^OPENAI_API_KEY=sk-hunter2$/m);
       assert.equal(statSync(`${directory}/my-bot/server/.env`).mode & 0o777, 0o600);
@@ -95,7 +100,12 @@ describe('the keys, on a terminal', () => {
 
   const starts: [answer: string, keys: string, code: number, shown: RegExp][] = [
     ['Enter starts it', enter, 130, /✓ my-bot is ready after .*\n {2}Talk to it: http:\/\/localhost:\d+\n/],
-    ['no does not', 'n', 0, /Start it now\?/],
+    [
+      'no does not',
+      'n',
+      0,
+      /\n◇ {2}Start it now\?\n│ {2}This installs its packages, which takes a minute\.\n│ {2}No\n/,
+    ],
   ];
   for (const [answer, keys, code, shown] of starts) {
     it(

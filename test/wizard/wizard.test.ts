@@ -17,6 +17,7 @@ const EMPTY: Surroundings = {
   problemOf: () => undefined,
   nameOf: directory => directory,
   hasBot: () => false,
+  hasFiles: () => false,
   missingGuides: () => ['AGENTS.md', 'ASSISTANT.md'],
   madeAs: () => undefined,
   olderGuides: () => [],
@@ -389,6 +390,16 @@ describe('the summary', () => {
       ...['                TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN', '                https://console.twilio.com'],
     ],
     [
+      'of a phone bot that browsers reach names what only calls need',
+      { 'people talk': 'telephony' },
+      ...['Directory       my-bot', 'Access          On the phone', 'Phone provider  Twilio'],
+      ...['Also over       SmallWebRTC, peer to peer', 'Pipeline        Three services'],
+      ...['Speech-to-text  OpenAI', 'Language model  OpenAI', 'Text-to-speech  OpenAI'],
+      ...['Features        Cloud deployment', 'Needs           OPENAI_API_KEY'],
+      '                https://platform.openai.com/api-keys',
+      ...['For calls       TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN', '                https://console.twilio.com'],
+    ],
+    [
       'of a bot on this machine needs no key',
       {
         ...BOT,
@@ -417,6 +428,23 @@ describe('the summary', () => {
       assert.deepEqual(summary.split('\n'), [...rows, '', MAKE]);
     });
   }
+});
+
+describe('a directory with files', () => {
+  const full = { hasFiles: (directory: string) => ['my-bot', '.'].includes(directory) };
+  const summaryOf = async (script: Script, surroundings: Partial<Surroundings>) => {
+    const { terminal, asked } = sitDown(follow(script));
+    await runWizard({}, { ...EMPTY, ...surroundings }, terminal);
+    return asked.at(-1)?.question.split('\n')[0];
+  };
+
+  it("isn't suggested", async () => assert.equal((await decide({}, {}, full)).directory, 'my-bot-2'));
+
+  it('keeps them, says the summary', async () => {
+    assert.equal(await summaryOf({ '(a new': 'my-bot' }, full), 'Directory       my-bot (its files stay)');
+    assert.equal(await summaryOf({ '(a new': '.' }, full), 'Directory       this one, . (its files stay)');
+    assert.equal(await summaryOf({}, full), 'Directory       my-bot-2');
+  });
 });
 
 describe('Esc', () => {

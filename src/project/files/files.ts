@@ -19,10 +19,10 @@ const file = (template: string, note: string, ...when: Condition): PlannedFile =
 
 export const botFiles: readonly PlannedFile[] = [
   file('gitignore', 'what git ignores: keys, caches, recordings'),
-  file('gitattributes', 'line ends: the same on every system'),
+  file('gitattributes', 'line endings: the same on every system'),
   file('README.md.ejs', 'how to run, test and deploy the bot'),
   file('server/bot.py.ejs', 'the bot'),
-  file('server/env.py', 'reads the variables, and names those that are missing'),
+  file('server/env.py', 'reads the variables, and reports those that are missing'),
   file('server/recording.py', 'records conversations', 'hasRecording'),
   file('server/guard-call.py.ejs', 'what callers hear when a service fails', 'guardsCalls'),
   file('server/guard-realtime.py.ejs', 'what happens when the service fails', 'guardsSessions'),

@@ -10,7 +10,7 @@ export function localModelsOf(config: ScaffoldConfig) {
   const models = modelsOf(config);
   const download = sum(models.map(model => model.download));
   return {
-    needsAccount: requiredVariables(config).length > 0,
+    needsKeys: requiredVariables(config).length > 0,
     localModels: models,
     modelCommands: modelCommands(config),
     localDownload: Math.ceil(download),

@@ -68,13 +68,13 @@ export function nextSteps(
   ];
 }
 
-/** The one command that does all of that, for people. */
-export const devSteps = (directory: string, program: string): NextTerminal[] => [
-  {
-    directory,
-    steps: [{ command: `${program} dev`, note: 'it installs packages, asks for missing keys, and says where to talk' }],
-  },
-];
+/** The one command that does all of that, for people. Only models on this computer come before it. */
+export function devSteps(config: ScaffoldConfig, directory: string, program: string): NextTerminal[] {
+  const asks = requiredVariables(config).length > 0 ? ', asks for missing keys,' : '';
+  const note = `it installs packages${asks} and says where to talk`;
+  const before = modelCommands(config).length > 0 && 'get the models first: see "Models on this computer" in README.md';
+  return [{ directory, steps: [{ command: `${program} dev`, ...(before && { before }), note }] }];
+}
 
 const CALL_SERVER_STEP: NextStep = { command: 'uv run server.py', readyWhen: 'Uvicorn running' };
 

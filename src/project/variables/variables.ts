@@ -33,10 +33,10 @@ interface Need {
   getItAt: string[];
 }
 
-/** The variables that a bot can't work without, one account after another. */
-export const needsOf = (config: ScaffoldConfig): Need[] =>
+/** The variables that a bot can't work without, or that only calls need, one account after another. */
+export const needsOf = (config: ScaffoldConfig, forCalls = false): Need[] =>
   variableGroups(config).flatMap(({ variables, getItAt }) => {
-    const names = variables.filter(({ required }) => required).map(({ name }) => name);
+    const names = variables.filter(one => (forCalls ? one.isForCalls : one.required)).map(({ name }) => name);
     return names.length > 0 ? [{ names, getItAt }] : [];
   });
 

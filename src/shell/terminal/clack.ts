@@ -7,6 +7,7 @@ import {
   SelectPrompt,
   TextPrompt,
 } from '@clack/core';
+import { separated } from '../../listed.ts';
 import { answer, type Place } from './answer.ts';
 import { matches, rankFor } from './choices.ts';
 import { drawFrame } from './frame.ts';
@@ -73,9 +74,10 @@ export function askHiddenText(message: string, details: TextQuestion, place: Pla
         return problem;
       },
       render() {
-        const length = this.state === 'error' ? 0 : this.userInput.length;
-        if (isOver(this)) return draw(this, details.showsLength ? [place.style.dim(charactersOf(length))] : []);
-        const dots = details.showsLength ? place.symbols.dot.repeat(length) : '';
+        const { countedLength } = details;
+        const typed = this.state === 'error' ? '' : this.userInput;
+        if (isOver(this)) return draw(this, countedLength ? [place.style.dim(charactersOf(countedLength(typed)))] : []);
+        const dots = countedLength ? place.symbols.dot.repeat(typed.length) : '';
         return draw(this, [`${dots}${place.symbols.cursor}`]);
       },
     });
@@ -143,7 +145,7 @@ export async function askSome(message: string, details: SomeQuestion, place: Pla
       render() {
         const { value = [], cursor } = this;
         const ticked = choices.filter(one => value.includes(one.value)).map(({ label }) => label);
-        if (isOver(this)) return draw(this, [style.dim(ticked.join(', ') || 'none')]);
+        if (isOver(this)) return draw(this, [style.dim(separated(ticked) || 'none')]);
         const mark = (isActive: boolean, one?: Choice) => {
           const tick = one && value.includes(one.value) ? style.green(symbols.ticked) : style.dim(symbols.unticked);
           return `${isActive ? style.green(symbols.pointer) : ' '} ${tick} `;

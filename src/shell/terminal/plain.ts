@@ -74,7 +74,7 @@ export const askHiddenText = (message: string, details: TextQuestion, place: Pla
       const line = await readHidden(`${message} (hidden): `, common);
       common.output.write('\n');
       const problem = validate(line);
-      if (!problem && details.showsLength) common.output.write(`${charactersOf(line.length)}\n`);
+      if (!problem && details.countedLength) common.output.write(`${charactersOf(details.countedLength(line))}\n`);
       if (!problem) return line;
       common.output.write(`${problem}\n`);
     }

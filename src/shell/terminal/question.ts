@@ -19,8 +19,8 @@ export interface TextQuestion extends Question {
   suggestion?: string;
   /** Why an answer is invalid; undefined if it is valid. */
   validate?(answer: string): string | undefined;
-  /** Whether a hidden answer shows its length: dots while it's typed, and then how many characters there were. */
-  showsLength?: boolean;
+  /** What a hidden answer shows of its length: dots while it's typed, and then how many characters of it count. */
+  countedLength?(answer: string): number;
 }
 
 export interface Choice {
