@@ -311,6 +311,8 @@ describe('merging Python when', () => {
     ['one over lines', 'TEXT = """Mine.\n  More.\n"""', 'TEXT = (\n    """Mine.\n  More.\n"""\n    "New."\n)'],
     ['one that says it already', 'TEXT = "New. Mine."', ''],
     ['something else', 'TEXT = read("mine.txt")', ''],
+    ['one that shares its line', 'TEXT = "Mine."; OTHER = 1', ''],
+    ['one after another on its line', 'OTHER = 1; TEXT = "Mine."', ''],
   ];
   for (const [about, user, merged] of texts) {
     it(`ours adds to a text, and the user wrote ${about}: ${merged ? 'both' : 'a conflict'}`, () => {

@@ -1,4 +1,5 @@
 import { type ImportedName, localName } from '../../formats/python/imports.ts';
+import type { Module } from '../../formats/python/module.ts';
 import type { Lines, mergeLines, Versions } from '../lines.ts';
 import { findImports, type ImportBlock, keyOf } from './import-block.ts';
 import { addNames, dropNames } from './import-sections.ts';
@@ -40,6 +41,8 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
   };
   const { used: usedNow, defined, isSure } = namesIn(chunks, known);
   const used = new Set([...kept, ...usedNow, ...usesIn(user, versions.user)]);
+  const usesOf = (module: Module) => new Set(module.scopes.flatMap(({ uses }) => [...uses.keys()]));
+  const [usedByUser, usedByBotcli] = [usesOf(known.user.module), usesOf(readLines(versions.botcli))];
   const mine = [...user.names, ...user.others];
   const bound = new Set([...defined, ...mine.map(localName)]);
   const renewed = new Set(
@@ -48,12 +51,14 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
   const [userKeys, baseKeys, botcliKeys] = [mine, base.names, botcli.names].map(names => new Set(names.map(keyOf)));
   const isNew = (one: ImportedName) =>
     !baseKeys?.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
-  const isDropped = (one: ImportedName) =>
-    isSure &&
-    baseKeys?.has(keyOf(one)) === true &&
-    !botcliKeys?.has(keyOf(one)) &&
+  const isDropped = (one: ImportedName) => {
+    const name = localName(one);
+    if (!isSure || !baseKeys?.has(keyOf(one))) return false;
+    // Each side may have removed some of its uses.
+    if (botcliKeys?.has(keyOf(one))) return usedByUser.has(name) && usedByBotcli.has(name) && !used.has(name);
     // botcli may now import the name from another module.
-    (!used.has(localName(one)) || renewed.has(localName(one)));
+    return !used.has(name) || renewed.has(name);
+  };
   const ours = botcli.names.filter(one => !userKeys?.has(keyOf(one)));
   const wanted = ours.filter(isNew);
   const isTaken = (one: ImportedName) => {

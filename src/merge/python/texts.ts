@@ -42,9 +42,9 @@ const endOf = (text: string, start: string): string | undefined =>
   text.startsWith(start.trimEnd()) ? text.slice(start.trimEnd().length) : undefined;
 
 function findTexts(lines: Lines): Map<string, Text> {
-  const texts = readLines(lines)
-    .statements.filter(({ depth, column }) => depth === 0 && column === 0)
-    .flatMap(readText);
+  const { statements } = readLines(lines);
+  const isAlone = ({ column, end }: Statement, at: number) => column === 0 && (statements[at + 1]?.start ?? end) >= end;
+  const texts = statements.filter((one, at) => one.depth === 0 && isAlone(one, at)).flatMap(readText);
   const names = texts.map(([name]) => name);
   return new Map(texts.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
 }
