@@ -6,9 +6,12 @@ export const SECRET_NAMES: readonly string[] = [
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.jks', '*.keystore', '*.ppk', '*.env'],
   ...['rsa', 'dsa', 'ecdsa', 'ed25519', 'ecdsa_sk', 'ed25519_sk'].map(kind => `id_${kind}`),
   ...['.npmrc', '.pypirc', '.netrc', '_netrc', '.pgpass', '.git-credentials', '.my.cnf', '.s3cfg', '.boto'],
-  ...['.htpasswd', '.vault-token', 'secrets.toml', 'pipecatcloud.toml', '.aws/credentials', '.cargo/credentials*'],
+  ...['.htpasswd', '.vault-token', '.vault_pass', '.dev.vars', 'pipecatcloud.toml'],
+  ...['toml', 'yaml', 'yml', 'json'].map(format => `secrets.${format}`),
+  ...['.aws/credentials', '.cargo/credentials*'],
   ...['.docker/config.json', '.dockercfg', '.kube/config', 'kubeconfig', '*.tfstate', '*.tfstate.*'],
   ...['credentials.json', 'application_default_credentials.json', 'gcloud-key.json'],
+  ...['client_secret*.json', 'token.json'],
   ...['service-account*.json', 'service_account*.json', 'serviceaccount*.json'],
 ];
 

@@ -167,6 +167,15 @@ const names: [about: string, user: string, botcli: string, reason?: string][] = 
     `botcli's change uses "context", which your file doesn't define any more.`,
   ],
   [
+    'ours renames a variable that the user made global',
+    change(
+      ['LIMIT = 3', 'LIMIT = 3', 'line = None'],
+      ['    context = Context()', '    global line', '    context = Context()'],
+    ),
+    change(['    line = greet("x")', '    call = greet("x")'], ['    return line', '    return call']),
+    'Nothing in run would set your global "line".',
+  ],
+  [
     'both define a function',
     change(['if True:', 'def look():', '    pass', 'if True:']),
     change(['LIMIT = 3', 'LIMIT = 3', 'def look():', '    return 1']),

@@ -7,6 +7,7 @@ import { idleLines, joinStatements, keepDocstrings, refuseMoved } from './confli
 import { type Draft, type Fault, readDraft, wordsIn } from './draft.ts';
 import { foldOwn } from './fold.ts';
 import { followForm } from './form.ts';
+import { checkGlobals } from './globals.ts';
 import { settleImports } from './imports.ts';
 import { followIndents } from './indents.ts';
 import { checkItems, findJoints } from './items.ts';
@@ -118,7 +119,7 @@ function check(chunks: Chunk[], { user, botcli }: Versions<Lines>, original: Ver
   let now = chunks;
   for (let round = 0; now.some(({ source }) => source === 'botcli'); round += 1) {
     const draft = addCommas(readDraft(now, modules), modules);
-    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkItems(draft)];
+    const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkGlobals(draft), ...checkItems(draft)];
     if (faults.length === 0) return draft.chunks.slice();
     const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));
     const refused = new Set(

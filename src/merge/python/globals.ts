@@ -1,0 +1,25 @@
+import type { Module } from '../../formats/python/module.ts';
+import type { Draft, Fault } from './draft.ts';
+
+/** Finds names that a function declares `global`, and no longer sets: what reads them would never get their values. */
+export function checkGlobals(draft: Draft): Fault[] {
+  const declared = draft.statements.filter(({ tokens: [first] }) => first?.code === 'global');
+  if (declared.length === 0) return [];
+  const [before, now] = [findSetters(draft.sides.user), findSetters(draft)];
+  return declared.flatMap(({ tokens: [, ...names], scope: { path } }) =>
+    names
+      .filter(({ code }) => before.has(`${code} ${path}`) && !now.has(`${code} ${path}`))
+      .map(({ code: name, line }) => ({ line, name, reason: `Nothing in ${path} would set your global "${name}".` })),
+  );
+}
+
+/** The names of the module, each with a function in which it gets a value. */
+function findSetters({ statements, scopes: [top] }: Module): Set<string> {
+  const paths = new Map<number, string>();
+  for (const { start, end, scope } of statements) {
+    for (let line = start; line < end; line += 1) paths.set(line, scope.path);
+  }
+  return new Set(
+    [...(top?.defines ?? [])].flatMap(([name, bindings]) => bindings.map(({ line }) => `${name} ${paths.get(line)}`)),
+  );
+}
