@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
 import { BIN } from '../support/program.ts';
-import { assertNothingLeft, environment, nextPort, project, type Run, readIfThere, withDev } from '../support/running-dev.ts';
+import {
+  assertNothingLeft,
+  environment,
+  nextPort,
+  project,
+  type Run,
+  readIfThere,
+  withDev,
+} from '../support/running-dev.ts';
 import { linuxIt } from '../support/systems.ts';
 import { projectSaying, TOOLS } from '../support/tools.ts';
 import { inTree } from '../support/trees.ts';
