@@ -43,7 +43,7 @@ export interface Terminal extends Prompts {
    * stdout takes no more before.
    */
   printPaced(text: string, isExact?: boolean): Promise<void> | undefined;
-  /** Aborted once the reader of stdout has left, as `head` does. Only a write notices. */
+  /** Aborted once stdout can't be written: its reader has left, as `head` does, or a disk is full. Only a write notices. */
   readonly readerLeft: AbortSignal;
   /** Gives up on what nobody reads from stdout, so that the program can exit. */
   dropUnread(): void;
@@ -124,7 +124,8 @@ export function createTerminal(streams: Streams, settings: TerminalSettings = {}
   });
   const readerLeft = new AbortController();
   const onPrintError = (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') readerLeft.abort();
+    // A terminal that was closed sends a signal, too.
+    if (!streams.stdout.isTTY) readerLeft.abort();
     reportLoss(error);
   };
   const printExact = (text: string) => writeLine(streams.stdout, text, onPrintError);

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, closeSync, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RawConfig } from '../../src/config/options.ts';
 import { BIN } from '../support/program.ts';
-import { assertNothingLeft, nextPort, project, type Run, readIfThere, withDev } from '../support/running-dev.ts';
+import {
+  assertNothingLeft,
+  environment,
+  nextPort,
+  project,
+  type Run,
+  readIfThere,
+  withDev,
+} from '../support/running-dev.ts';
+import { linuxIt } from '../support/systems.ts';
 import { projectSaying, TOOLS } from '../support/tools.ts';
 import { inTree } from '../support/trees.ts';
 
@@ -143,6 +152,24 @@ describe('botcli dev', () => {
       assert.equal(run.child.exitCode, 1);
     }),
   );
+
+  for (const line of ['dev --no-open', 'dev --no-open --json']) {
+    linuxIt(`botcli ${line} ends if its output can't be written`, async () =>
+      inTree(await projectSaying(), async directory => {
+        const port = nextPort();
+        const full = openSync('/dev/full', 'w');
+        const args = [BIN, ...line.split(' '), '--port', String(port)];
+        const { status, stderr } = spawnSync(process.execPath, args, {
+          ...{ cwd: directory, env: environment(directory), encoding: 'utf8' },
+          ...{ stdio: ['ignore', full, 'pipe'], timeout: 20_000 },
+        });
+        closeSync(full);
+        assert.equal(status, 1, stderr);
+        assert.match(stderr, /^error: Can't write to stdout: no space left on device. The output is incomplete.$/m);
+        await assertNothingLeft(directory, port);
+      }),
+    );
+  }
 
   it('a typed port that another program takes meanwhile ends it with the reason, also as JSON', async () => {
     for (const [line, shown] of [
