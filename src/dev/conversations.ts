@@ -52,7 +52,7 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
     trial.asked.throwIfAborted();
     const isPassed = code === 0;
     isKept = !isPassed;
-    summarize(verdicts.all, { isPassed, ms: Date.now() - start, path, place: log.place, json }, terminal);
+    summarize(verdicts.all, { code, ms: Date.now() - start, path, place: log.place, json }, terminal);
     return isPassed ? undefined : 1;
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
@@ -164,9 +164,10 @@ function withoutTraceback(lines: readonly string[]): readonly string[] {
 
 function summarize(
   all: readonly Verdict[],
-  { isPassed, ms, path, place, json }: { isPassed: boolean; ms: number; path: string; place: string; json: boolean },
+  { code, ms, path, place, json }: { code: number | null; ms: number; path: string; place: string; json: boolean },
   { print, printJson, note, style }: Terminal,
 ): void {
+  const isPassed = code === 0;
   if (json) {
     printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log: path }) });
     return;
@@ -175,5 +176,8 @@ function summarize(
   const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
   const sign = isPassed ? style.green('✓') : style.red('✗');
   print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
+  if (!isPassed && all.every(({ result }) => result !== 'failed')) {
+    note(`The framework's evals ended with exit code ${code}, although no conversation failed.`);
+  }
   if (!isPassed) note(place);
 }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 
@@ -22,12 +23,14 @@ const QUIET_MS = 250;
  * @returns A function that ends it, once everything is being watched.
  */
 export async function watchServer(
-  server: string,
+  directory: string,
   onChange: (paths: readonly string[]) => void,
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  // It may be a link itself.
+  const server = realpathSync(directory);
   // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
   const root = dirname(server);
   const watcher = watch(root, {

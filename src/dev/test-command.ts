@@ -81,10 +81,10 @@ const notOver = (timeout: string, scenarios: readonly Verdict[]) =>
     facts: { scenarios },
   });
 
-/** Aborted once the reader of stdout has left, with a reason. */
+/** Aborted once stdout can't be written, with a reason. */
 function withReader({ readerLeft }: Terminal): AbortSignal {
   const left = new AbortController();
-  const why = new UserError('Stopped: nobody reads the output anymore.', { reason: 'interrupted' });
+  const why = new UserError("Stopped: the output can't be written anymore.", { reason: 'interrupted' });
   readerLeft.addEventListener('abort', () => left.abort(why), { once: true });
   return left.signal;
 }

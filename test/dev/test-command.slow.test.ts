@@ -280,7 +280,7 @@ describe('botcli test', () => {
       const shown = text(botcli.stderr as Readable);
       botcli.stdout?.destroy();
       assert.equal(await exitOf(botcli), 1);
-      assert.equal(await shown, 'Stopped: nobody reads the output anymore.\n');
+      assert.equal(await shown, "Stopped: the output can't be written anymore.\n");
     }),
   );
 });
