@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 
@@ -20,17 +19,16 @@ const QUIET_MS = 250;
  * Watches the files that a bot is made of. `onChange` gets the paths of those that have changed, many saves at once
  * together. `onError` gets the first reason why some can't be watched, such as a limit of the system.
  *
+ * @param server - its real path
  * @returns A function that ends it, once everything is being watched.
  */
 export async function watchServer(
-  directory: string,
+  server: string,
   onChange: (paths: readonly string[]) => void,
   onError: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  // It may be a link itself.
-  const server = realpathSync(directory);
   // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
   const root = dirname(server);
   const watcher = watch(root, {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ExitCode, UserError } from '../errors.ts';
+import { locate } from '../paths/locate.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 import { callsIn, createCallCount } from './calls.ts';
@@ -97,7 +98,9 @@ export class Session {
     if (!this.#plan.restarts) return undefined;
     const { watchServer } = await import('./restart.ts');
     const onChange = (paths: readonly string[]) => this.#enqueue(() => this.#onChange(paths));
-    return watchServer(this.#server, onChange, error => {
+    // It may be a link in the project.
+    const server = locate(this.#plan.facts.project.root, 'server', 'directory');
+    return watchServer('path' in server ? server.path : this.#server, onChange, error => {
       const why = isSystemError(error) ? explainSystemError(error) : String(error);
       this.#report.say(`Some files in server/ can't be watched: ${why}. After an edit, run botcli dev again.`);
     });

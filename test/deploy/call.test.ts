@@ -107,6 +107,23 @@ describe('cloud call', () => {
     }),
   );
 
+  it(
+    'never reports success if nothing says that the call reached the bot',
+    deployed('bot', async ({ agent, ...session }) => {
+      const body = () => ({ sessionId: agent.sessions[0]?.sessionId, endState: 'active' });
+      const path = /\/sessions\/[0-9a-f-]{36}$/;
+      session.cloud.fault({
+        method: 'GET',
+        path,
+        times: 30,
+        fault: { kind: 'answer', status: 200, body: { toJSON: body } },
+      });
+      const { code, stdout, stderr } = await session.run('cloud call --skip');
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /doesn't say that the session has reached the bot/);
+    }),
+  );
+
   const ends: [name: string, rule: Parameters<CloudSession['cloud']['fault']>[0], message: RegExp][] = [
     [
       'its session goes on',
@@ -131,20 +148,6 @@ describe('cloud call', () => {
       'the key is rejected',
       { path: '/start', fault: { kind: 'answer', status: 401 } },
       /rejects the organization's public API key/,
-    ],
-    [
-      'nothing says that the call reached the bot',
-      {
-        method: 'GET',
-        path: /\/sessions\/[0-9a-f-]{36}$/,
-        times: 30,
-        fault: {
-          kind: 'answer',
-          status: 200,
-          body: { sessionId: '3f1c09aa-0000-4000-8000-000000000000', endState: 'active' },
-        },
-      },
-      /doesn't say that the session has reached the bot/,
     ],
   ];
   for (const [name, rule, message] of ends) {

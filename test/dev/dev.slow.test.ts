@@ -9,6 +9,12 @@ import { assertNothingLeft, environment, nextPort, project, withDev } from '../s
 import { projectSaying } from '../support/tools.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
+/** The same project with a link in place of its server directory. */
+const linked = (make: () => Promise<Tree>) => async () => ({
+  ...Object.fromEntries(Object.entries(await make()).map(([path, text]) => [path.replace(/^server\//, 'code/'), text])),
+  server: '-> code',
+});
+
 const answerOf = async (port: number) => (await fetch(`http://localhost:${port}/`)).text();
 
 const restarts = (text: string) => text.match(/✓ Restarted/g)?.length ?? 0;
@@ -131,6 +137,17 @@ describe('botcli dev', () => {
       await run.until('✓ Restarted');
       await sleep(600);
       assert.equal(restarts(run.out()), 1);
+      run.child.kill('SIGINT');
+      await run.ended;
+    }),
+  );
+
+  it(
+    'watches a server directory that is a link in the project',
+    withDev(linked(project()), '', async run => {
+      await run.until('Saving a file');
+      appendFileSync(join(run.directory, 'code/bot.py'), '#\n');
+      await run.until('✓ Restarted');
       run.child.kill('SIGINT');
       await run.ended;
     }),

@@ -50,23 +50,6 @@ describe('a link to a directory', () => {
     }));
 });
 
-describe('the directory itself', () => {
-  it('may be a link', async () =>
-    inTree({ 'code/bot.py': '' }, async root => {
-      fs.symlinkSync('code', join(root, 'server'));
-      const changed: string[] = [];
-      const end = await watchServer(
-        join(root, 'server'),
-        paths => changed.push(...paths),
-        () => {},
-      );
-      fs.writeFileSync(join(root, 'code/bot.py'), 'x = 1');
-      while (changed.length === 0) await sleep(50);
-      await end();
-      assert.deepEqual(changed, ['bot.py']);
-    }));
-});
-
 describe('a directory that the system refuses to watch', () => {
   const { watch } = fs;
   const limit = Object.assign(new Error('no more watches'), { code: 'ENOSPC', errno: -28, syscall: 'watch' });
