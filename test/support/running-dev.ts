@@ -12,7 +12,8 @@ import { inTree, type Tree } from './trees.ts';
 // `botcli dev` in processes of its own, with stand-ins for uv, npm and cloudflared. All use ports of their own, so that
 // they can run at the same time as other tests.
 
-let lastPort = 20_000 + (process.pid % 20_000);
+// Below those that systems give to connections, which may be in use at any moment.
+let lastPort = 20_000 + (process.pid % 200) * 60;
 
 /** A port that no other test of this process uses. */
 export const nextPort = (): number => ++lastPort;
