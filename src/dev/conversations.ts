@@ -177,7 +177,8 @@ function summarize(
   const sign = isPassed ? style.green('✓') : style.red('✗');
   print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
   if (!isPassed && all.every(({ result }) => result !== 'failed')) {
-    note(`The framework's evals ended with exit code ${code}, although no conversation failed.`);
+    const ending = code === null ? 'were killed' : `ended with exit code ${code}`;
+    note(`The framework's evals ${ending}, although no conversation failed.`);
   }
   if (!isPassed) note(place);
 }

@@ -43,7 +43,7 @@ export interface Terminal extends Prompts {
    * stdout takes no more before.
    */
   printPaced(text: string, isExact?: boolean): Promise<void> | undefined;
-  /** Aborted once stdout can't be written: its reader has left, as `head` does, or a disk is full. Writing notices. */
+  /** Aborted once stdout can't be written: its reader has left, or a disk is full. Only a write notices. */
   readonly readerLeft: AbortSignal;
   /** Gives up on what nobody reads from stdout, so that the program can exit. */
   dropUnread(): void;

@@ -98,6 +98,15 @@ describe('botcli test', () => {
   );
 
   it(
+    'fails if the evals fail after all conversations have passed, and says so',
+    tested('botcli test', { [TEXT]: 'ends badly' }, ({ code, stdout, stderr }) => {
+      assert.equal(code, 1);
+      assert.match(stdout, /\n✗ 1 of 1 conversations passed, in /);
+      assert.match(stderr, /^The framework's evals ended with exit code 1, although no conversation failed\.\n/m);
+    }),
+  );
+
+  it(
     '--json prints the results, and nothing else',
     tested('botcli test --audio --json', { [TEXT]: 'fails' }, ({ code, stdout, stderr }) => {
       const { seconds, log, ...result } = JSON.parse(stdout) as { seconds: number; log: string };
