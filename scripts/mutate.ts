@@ -175,18 +175,20 @@ const durationOf = new Map(coverage.durations);
 const atStart = new Set(coverage.atStart);
 console.log(`${mutants.length} of ${all.length} changes`);
 
+const mayRun = (title: string) => !sample.quick || (durationOf.get(title) ?? 0) <= 100;
+
 /** The tests that reach each file. What a module computes as it loads, only these can notice. */
 const titlesByPath = new Map<string, Set<string>>();
 for (const { id, path } of mutants) {
   const known = titlesByPath.get(path) ?? new Set();
-  for (const title of titlesOf.get(id) ?? []) known.add(title);
+  for (const title of (titlesOf.get(id) ?? []).filter(mayRun)) known.add(title);
   titlesByPath.set(path, known);
 }
 
 /** Whether a test that reaches a mutant notices it. */
 async function isNoticed({ id, path }: Mutant, worker: Worker): Promise<boolean> {
-  let titles = titlesOf.get(id) ?? [];
-  for (const most of sample.quick ? GROUPS.slice(0, -1) : GROUPS) {
+  let titles = (titlesOf.get(id) ?? []).filter(mayRun);
+  for (const most of GROUPS) {
     const isQuick = (title: string) => (durationOf.get(title) ?? 0) <= most;
     const group = titles.filter(isQuick);
     titles = titles.filter(title => !isQuick(title));
@@ -197,7 +199,7 @@ async function isNoticed({ id, path }: Mutant, worker: Worker): Promise<boolean>
   }
   if (!atStart.has(id)) return false;
   const reaching = [...(titlesByPath.get(path) ?? [])];
-  const all = reaching.length > 0 ? reaching : [...durationOf.keys()];
+  const all = reaching.length > 0 ? reaching : [...durationOf.keys()].filter(mayRun);
   return (await worker.attempt({ id, titles: all, isAtStart: true }, PATIENCE_AFRESH)).failed !== undefined;
 }
 
