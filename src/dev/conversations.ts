@@ -45,14 +45,13 @@ export async function holdConversations(trial: Trial, stop: Stop, terminal: Term
   let isKept = false;
   try {
     const start = Date.now();
-    const code = await withBot({ facts, log }, stop, terminal, (port, within) =>
+    const isPassed = await withBot({ facts, log }, stop, terminal, (port, within) =>
       runEvals(trial, { port, directory }, within, terminal),
     );
     // The results may be complete, but a script that goes on after a success shouldn't.
     trial.asked.throwIfAborted();
-    const isPassed = code === 0;
     isKept = !isPassed;
-    summarize(verdicts.all, { code, ms: Date.now() - start, path, place: log.place, json }, terminal);
+    summarize(verdicts.all, { isPassed, ms: Date.now() - start, path, place: log.place, json }, terminal);
     return isPassed ? undefined : 1;
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
@@ -117,13 +116,17 @@ async function withBot<Result>(
   }
 }
 
-/** Runs the framework's evals, shows its report as it comes, and returns its exit code. */
+/**
+ * Runs the framework's evals, shows its report as it comes, and returns whether all have passed.
+ *
+ * @throws {UserError} They ended badly, and no conversation says why.
+ */
 async function runEvals(
   { facts, files, verdicts, json }: Trial,
   { port, directory }: { port: number; directory: string },
   stop: Stop,
   terminal: Terminal,
-): Promise<number | null> {
+): Promise<boolean> {
   const paths = files.map(({ path }) => posix.relative('server', path));
   const places = ['--logs-dir', join(directory, 'evals'), '--cache-dir', join(directory, 'speech')];
   const args = ['run', '--no-sync', 'python', '-m', 'pipecat.evals', 'run', ...paths, '-v', ...places];
@@ -143,13 +146,16 @@ async function runEvals(
   const ending = await runProcess(commandIn(facts.project, order, terminal), take, stop);
   // If the bot has ended, that is why they failed.
   if (ending.code !== 0) stop.signal.throwIfAborted();
-  if (verdicts.all.length === 0) {
-    throw new UserError(`The framework's evals ended ${howItEnded(ending)}, and without a result`, {
+  const { all } = verdicts;
+  const isPassed = ending.code === 0;
+  if (all.length === 0 || (!isPassed && all.every(({ result }) => result !== 'failed'))) {
+    const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
+    throw new UserError(`The framework's evals ended ${howItEnded(ending)}, ${but}`, {
       reason: 'part-ended',
       problems: withoutTraceback(tail.lines),
     });
   }
-  return ending.code;
+  return isPassed;
 }
 
 /** The error in which a program of Python has ended; all lines, if there is none. */
@@ -164,10 +170,9 @@ function withoutTraceback(lines: readonly string[]): readonly string[] {
 
 function summarize(
   all: readonly Verdict[],
-  { code, ms, path, place, json }: { code: number | null; ms: number; path: string; place: string; json: boolean },
+  { isPassed, ms, path, place, json }: { isPassed: boolean; ms: number; path: string; place: string; json: boolean },
   { print, printJson, note, style }: Terminal,
 ): void {
-  const isPassed = code === 0;
   if (json) {
     printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log: path }) });
     return;
@@ -176,9 +181,5 @@ function summarize(
   const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
   const sign = isPassed ? style.green('✓') : style.red('✗');
   print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);
-  if (!isPassed && all.every(({ result }) => result !== 'failed')) {
-    const ending = code === null ? 'were killed' : `ended with exit code ${code}`;
-    note(`The framework's evals ${ending}, although no conversation failed.`);
-  }
   if (!isPassed) note(place);
 }

@@ -99,10 +99,19 @@ describe('botcli test', () => {
 
   it(
     'fails if the evals fail after all conversations have passed, and says so',
-    tested('botcli test', { [TEXT]: 'ends badly' }, ({ code, stdout, stderr }) => {
-      assert.equal(code, 1);
-      assert.match(stdout, /\n✗ 1 of 1 conversations passed, in /);
-      assert.match(stderr, /^The framework's evals ended with exit code 1, although no conversation failed\.\n/m);
+    tested('botcli test --json', { [TEXT]: 'ends badly' }, ({ code, stdout, stderr }) => {
+      const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
+      const { code: reason, message, scenarios } = error;
+      assert.deepEqual(
+        { code, stderr, reason, message, scenarios },
+        {
+          code: 1,
+          stderr: '',
+          reason: 'part-ended',
+          message: "The framework's evals ended with exit code 1, although no conversation failed",
+          scenarios: [{ name: 'starter_text/greeting', result: 'passed', seconds: 0.04 }],
+        },
+      );
     }),
   );
 
