@@ -63,6 +63,8 @@ const quoted: [statement: string, ...names: string[]][] = [
   ['"A"'],
   ['b, a = "A", "B"'],
   ['def f(a: "A-B", b: "~C", c: "D of E", d: "x.F"): pass', 'x'],
+  ['a: "list[Gespräch | Frame]"', 'Frame', 'Gespräch', 'list'],
+  ['__all__ = ["à la carte"]'],
   ['a = ForwardRef("A")', 'A'],
   ['a = cast("A", "B")', 'A'],
   ['a = cast["A"]'],

@@ -15,8 +15,8 @@ export function addQuoted(module: Module): Module {
 const NAME = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 
 /** A type: no prose, which has other signs or words in a row. */
-const TYPE = /^[\w.,[\]|()\s]+$/;
-const PROSE = /\w\s+\w/;
+const TYPE = /^[\p{L}\p{N}_.,[\]|()\s]+$/u;
+const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
 
 function findQuoted({ tokens }: Statement): Token[] {
   const isName = ({ kind, code }: Token) => kind === 'text' && TYPE.test(code) && !PROSE.test(code);
