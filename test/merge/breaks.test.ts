@@ -38,6 +38,7 @@ const kept: [about: string, base: string, user?: string, botcli?: string][] = [
   ['a text with an escape', 'x = f("\\"")'],
   ['a comment', 'x = f(a #)'],
   ['code after it', 'x = f(a) + 1'],
+  ['a text before it', '"a" + f(b)', ' + f(/    b,/)', ' + f(/    b,/)'],
   ['code before a call in a text', '"x = f(a)"', '"x = f(/)', '"x = f(/)'],
   ['a call that only the user breaks', 'x = f(a)', USER, 'x = f(a, ours)'],
   ['a call that only botcli breaks', 'x = f(a)', 'x = f(a, mine)', OURS],

@@ -91,7 +91,7 @@ const followed: [about: string, user: string, base: string, botcli: string, resu
       ['a("b  # Old")', 'a("b  # Old")/c'],
     ],
     ['nothing is before it', 'a/# Mine', 'a/# Old', 'a/# Ours', ['a/# Old', 'a/# Ours']],
-    ['no blank is before it', 'a/b# Mine', 'a/b', 'a/c', ['a/b', 'a/c']],
+    ['no blank is before it', 'a/b = c# Mine', 'a/b = c', 'a/b = c/d', ['a/b = c', 'a/b = c/d']],
     ['it takes the place of a blank line', 'a/  # Mine/b', 'a//b', 'a//c', ['a/  # Mine/b', 'a/  # Mine/c']],
     [
       'the line has another call',
