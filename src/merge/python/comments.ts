@@ -2,12 +2,12 @@ import { pairLines } from '../hunks.ts';
 import type { Lines, Versions } from '../lines.ts';
 
 /** A line without the comment after its code. Where that is part of a text instead, the user's line counts as well. */
-function codeOf(line: string): string {
+export function withoutComment(line: string): string {
   const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*(?=#)/.exec(line)?.[0];
   return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
 
-const hasComment = (line = ''): boolean => codeOf(line) !== line;
+const hasComment = (line = ''): boolean => withoutComment(line) !== line;
 
 /**
  * Writes lines of the base with the comments that the user has after them, or without. So a comment that the user has
@@ -15,18 +15,18 @@ const hasComment = (line = ''): boolean => codeOf(line) !== line;
  * comment goes with it if the line still begins in the same way, such as `tts = `; otherwise, it's a conflict.
  */
 export function followComments({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const pairs = pairLines(base.map(codeOf), user.map(codeOf)) ?? [];
+  const pairs = pairLines(base.map(withoutComment), user.map(withoutComment)) ?? [];
   const commented = new Map(pairs.flatMap(([at, to]) => (base[at] === user[to] ? [] : [[at, user[to]] as const])));
   if (commented.size === 0) return { user, base, botcli };
   // Nobody has to fight over the words of a comment, either.
-  const sayings = (lines: Lines) => lines.map(line => codeOf(line) || line);
+  const sayings = (lines: Lines) => lines.map(line => withoutComment(line) || line);
   const same = pairLines(sayings(base), sayings(botcli)) ?? [];
   const written = new Map(same.map(([at, to]) => [to, commented.get(at)]));
   const kept = new Set(same.map(([at]) => at));
   for (const [at, line = ''] of commented) {
     if (kept.has(at) || !hasComment(line)) continue;
     const to = findSuccessor(base, botcli, at, same);
-    const comment = line.slice(codeOf(line).length);
+    const comment = line.slice(withoutComment(line).length);
     if (to === undefined || hasComment(base[at])) commented.delete(at);
     else written.set(to, `${botcli[to]}${comment}`);
   }

@@ -2,6 +2,7 @@ import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { pairLines } from '../hunks.ts';
 import type { Lines, Versions } from '../lines.ts';
+import { withoutComment } from './comments.ts';
 import type { Statement } from './draft.ts';
 import { readLines } from './read.ts';
 
@@ -18,12 +19,12 @@ export function followForm({ user, base, botcli }: Versions<Lines>): Versions<Li
   };
 }
 
-/** Pairs statements that say the same; those of the user may have lost their comments. */
+/** Pairs statements that say the same; those of the user may have lost their comments, but for those around long texts. */
 function pairParts(own: readonly Part[], model: readonly Part[]): (readonly [Part, Part])[] {
   const keys = [own, model].map(parts => parts.map(({ code }) => code)) as [string[], string[]];
   return (pairLines(...keys) ?? []).flatMap(([at, to]) => {
     const [part, wanted] = [own[at], model[to]];
-    const isSame = part && wanted && (wanted.comments === '' || wanted.comments === part.comments);
+    const isSame = part && wanted && (wanted.comments === part.comments || (wanted.comments === '' && !wanted.isText));
     return isSame ? [[part, wanted] as const] : [];
   });
 }
@@ -51,7 +52,7 @@ function withoutComments(lines: Lines, heads: ReadonlySet<string>): Lines {
   const result = [...lines];
   for (const { start, rows, comments } of findParts(lines).reverse()) {
     if (comments === '' || !heads.has(rows[0] ?? '')) continue;
-    const bare = rows.filter(row => !row.trim().startsWith('#')).map(row => row.replace(/ {2}# .*$/, ''));
+    const bare = rows.filter(row => !row.trim().startsWith('#')).map(withoutComment);
     result.splice(start, rows.length, ...bare);
   }
   return result;
