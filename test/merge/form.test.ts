@@ -27,7 +27,9 @@ const statements: [user: string, base: string, isSame: boolean][] = [
   ['x[a,]', 'x[a]', false],
   ['f()[a,]', 'f()[a]', false],
   ['x[0][a,]', 'x[0][a]', false],
-  ['f(a, ")")', 'f(a ")")', false],
+  ['f("a", ")")', 'f("a" ")")', false],
+  ['x = ["a", "b"]', 'x = ["a" "b"]', false],
+  ['x = ["a", "]"]', 'x = ["a" "]"]', false],
   ['f(",")', 'f("")', false],
   ['f(rb"a")', 'f("a")', false],
   ['f("name a")', 'f(name a)', false],
@@ -58,6 +60,14 @@ const cases: [about: string, user: string, base: string, botcli: string, newBase
     'if y:/  f("a", (b))',
     "f('a', (/    b/))",
     "if y:/  f('a', (/      b/  ))",
+  ],
+  [
+    'next to a new comment: that is no part of it',
+    "f('a')  # A/b  # Mine",
+    'f("a")  # A/b',
+    'f("a")  # A/c',
+    "f('a')  # A/b",
+    "f('a')  # A/c",
   ],
   [
     'with a line that is less deep: it stays so',
@@ -92,6 +102,22 @@ const cases: [about: string, user: string, base: string, botcli: string, newBase
     'f(/    a,/    b,/)/g(/    c,  # C/)',
     'f(/    a,/    b,/    d,/)/g(/    c,  # C/    e,  # E/)/h(a)  # H',
   ],
+  [
+    'without its comments, and another one begins like it: ours keep theirs',
+    'f(/    a,/)/f(/    b,  # B/)',
+    'f(/    a,  # A/)/f(/    b,  # B/)',
+    'f(/    a,  # A/    c,/)/f(/    b,  # B/)',
+    'f(/    a,/)/f(/    b,  # B/)',
+    'f(/    a,  # A/    c,/)/f(/    b,  # B/)',
+  ],
+  [
+    'without its comments, and ours now has a text over lines: that keeps all',
+    'f(/    a,/)',
+    'f(/    a,  # A/)',
+    'f(/    a,  # A/    """/# Title/""",/)',
+    'f(/    a,/)',
+    'f(/    a,  # A/    """/# Title/""",/)',
+  ],
 ];
 
 describe('a statement is written in the way of the user', () => {
@@ -102,6 +128,12 @@ describe('a statement is written in the way of the user', () => {
   it('who removes a comment next to a text with the sign of one: that text stays', () => {
     const base = 'f(/    "a  # b",  # Old/    c,/)/';
     assert.equal(mergeRows('bot.py', 'f("a  # b", c)/', base, base.replace('c', 'd')), 'f(/    "a  # b",/    d,/)/');
+  });
+
+  it('who removes comments from one of two statements that begin alike: those of the other stay', () => {
+    const base = 'f(/    a,  # A/)/f(/    b,  # B/)/';
+    const botcli = base.replace('# A', '# A/    c,');
+    assert.equal(mergeRows('bot.py', base.replace('f(/    a,  # A/)', 'f(a)'), base, botcli), botcli);
   });
 
   it('who removes a comment next to a text over lines: a conflict, as that may have the sign of one', () => {
