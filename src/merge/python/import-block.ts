@@ -8,7 +8,7 @@ export interface ImportStatement {
   /** Its lines, with the comments right above it. */
   lines: Lines;
   names: ImportedName[];
-  hasComment: boolean;
+  hasComment?: boolean;
 }
 
 /** The imports at the top of a module: sections, which blank lines separate. */
