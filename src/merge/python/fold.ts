@@ -86,13 +86,14 @@ function extend(part: Part, { end, tokens }: { end: number; tokens: readonly Tok
 }
 
 const CLAUSE = /^(?:elif|else|except|finally)$/;
-const DEFINITION = /^(?:def|class)$/;
+const DEFINITIONS = ['async', 'def', 'class'];
 
 /** What the first line of a part defines, and what it may. */
 function namesIn(tokens: readonly Token[]): string[] {
-  const at = tokens.findIndex(({ code }) => DEFINITION.test(code));
-  if (tokens[0]?.code === '@') return [];
-  return at === 0 || (at === 1 && tokens[0]?.code === 'async') ? [tokens[at + 1]?.code ?? ''] : usesIn(tokens);
+  const [first] = tokens;
+  if (first?.code === '@') return [];
+  const isDefinition = DEFINITIONS.some(word => word === first?.code);
+  return isDefinition ? usesIn(tokens).slice(0, 1) : usesIn(tokens);
 }
 
 /** Names that aren't attributes. */

@@ -65,7 +65,7 @@ export function findImports(lines: Lines): ImportBlock | undefined {
   return { start, end: at, sections, names: namesIn(block), others };
 }
 
-const DEFINITIONS = ['def', 'class', '@'];
+const DEFINITIONS = ['def', 'class'];
 
 /** The statements at the top of a module, each with the block that it begins. */
 function joinBlocks(all: readonly Statement[]): Statement[] {
