@@ -48,6 +48,13 @@ const imports: [about: string, user: string, base: string, botcli: string, resul
     'import a/from a import B',
     'import a/from a import B',
   ],
+  [
+    'the user imports all of a module',
+    'from a import *',
+    'from a import B',
+    'from a import B, C',
+    'from a import */from a import C',
+  ],
   ['ours is in brackets', 'import b', 'import b', 'import b/from a import (/  C,/)', 'import b/from a import C'],
   [
     'the line gets too long',
@@ -79,12 +86,18 @@ const imports: [about: string, user: string, base: string, botcli: string, resul
   ],
   [
     'ours is in the section of its neighbor',
-    'import a//import b//import m',
+    'import a//import b/import m//import n',
     'import a//import b',
     'import a//import b/import c',
-    'import a//import b/import c//import m',
+    'import a//import b/import c/import m//import n',
   ],
-  ['a section is all gone, and ours has a new one', 'import a//import m', 'import a', 'import b', 'import b//import m'],
+  [
+    'a section is all gone, and ours has a new one',
+    'import m//import a//import n',
+    'import a',
+    'import b',
+    'import m//import b//import n',
+  ],
   [
     'the user imports from the future',
     'from __future__ import x//import b//import c',

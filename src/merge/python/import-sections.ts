@@ -56,8 +56,9 @@ export function addNames(
   const future = sections.filter(section => section.length > 0 && section.every(isOfFuture));
   let result: Sections = sections.slice(future.length);
   for (const one of added) {
+    // `from a import *` takes no other name.
     const isHome = ({ names: [first], hasComment }: ImportStatement) =>
-      first?.module === one.module && first.name !== undefined && one.name !== undefined && !hasComment;
+      first?.module === one.module && one.name !== undefined && ![undefined, '*'].includes(first.name) && !hasComment;
     const home = result.flat().find(isHome);
     result = home
       ? result.map(section => section.map(each => (each === home ? rewrite(each, [...each.names, one], unit) : each)))
