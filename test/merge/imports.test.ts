@@ -126,10 +126,10 @@ const settled: Settled[] = [
   ],
   [
     'ours is of another module',
-    'from a import X/X()/1',
-    'from a import X/X()',
-    'from b import X/X()',
-    ['from b import X/X()/1', '', 'X'],
+    'import c/from a import X/X()/1',
+    'import c/from a import X/X()',
+    'import c/from b import X/X()',
+    ['import c/from b import X/X()/1', '', 'X'],
   ],
   [
     'the user imports something else under the name',
