@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { followComments } from '../../src/merge/python/comments.ts';
 import { mergeTexts } from './merging.ts';
 
 const file = (tts: string, more = '') =>
@@ -65,4 +66,101 @@ describe('merging a comment of the user after code when', () => {
     );
     assert.deepEqual([conflicts, text], [[], 'run([\n    a,  # One\n])\n']);
   });
+});
+
+/** Three versions, the user's first, with `/` between lines; and what the base and botcli's version become. */
+const followed: [about: string, user: string, base: string, botcli: string, result: [base: string, botcli: string]][] =
+  [
+    ['the user adds one', 'a/b  # Mine/c', 'a/b/c', 'a/b/d', ['a/b  # Mine/c', 'a/b  # Mine/d']],
+    ['the user removes one', 'a/b/c', 'a/b  # Ours/c', 'a/b  # Ours/d', ['a/b/c', 'a/b/d']],
+    ['the user changes one', 'a/b # Mine', 'a/b  # Old', 'a/b  # Old/d', ['a/b # Mine', 'a/b # Mine/d']],
+    ['botcli changes it, too', 'a/b  # Mine', 'a/b  # Old', 'a/b  # Ours', ['a/b  # Mine', 'a/b  # Mine']],
+    ['only botcli changes it', 'a/b  # Old', 'a/b  # Old', 'a/b  # Ours', ['a/b  # Old', 'a/b  # Ours']],
+    [
+      'the code has texts',
+      'a("#", \'"\', "\\"#")  # Mine',
+      'a("#", \'"\', "\\"#")',
+      'a("#", \'"\', "\\"#")/b',
+      ['a("#", \'"\', "\\"#")  # Mine', 'a("#", \'"\', "\\"#")  # Mine/b'],
+    ],
+    [
+      'its sign is in a text',
+      'a("b  # Mine")',
+      'a("b  # Old")',
+      'a("b  # Old")/c',
+      ['a("b  # Old")', 'a("b  # Old")/c'],
+    ],
+    ['nothing is before it', 'a/# Mine', 'a/# Old', 'a/# Ours', ['a/# Old', 'a/# Ours']],
+    ['no blank is before it', 'a/b = c# Mine', 'a/b = c', 'a/b = c/d', ['a/b = c', 'a/b = c/d']],
+    ['it takes the place of a blank line', 'a/  # Mine/b', 'a//b', 'a//c', ['a/  # Mine/b', 'a/  # Mine/c']],
+    [
+      'the line has another call',
+      'a/x = old()  # Mine/b',
+      'a/x = old()/b',
+      'a/x = new()/b',
+      ['a/x = old()  # Mine/b', 'a/x = new()  # Mine/b'],
+    ],
+    [
+      'the first and only line has another call',
+      '  x.y=old()  # Mine',
+      '  x.y=old()',
+      '  x.y=new()',
+      ['  x.y=old()  # Mine', '  x.y=new()  # Mine'],
+    ],
+    [
+      'each of two lines has another call',
+      'x = 1  # X/y = 1  # Y/b',
+      'x = 1/y = 1/b',
+      'x = 2/y = 2/b',
+      ['x = 1  # X/y = 1  # Y/b', 'x = 2  # X/y = 2  # Y/b'],
+    ],
+    [
+      'the line has another call, further down',
+      'x = 1  # Mine/b',
+      'x = 1/b',
+      'y = 0/x = 2/b',
+      ['x = 1  # Mine/b', 'y = 0/x = 2  # Mine/b'],
+    ],
+    [
+      'the user removes one, and the line has another call',
+      'a/x = 1',
+      'a/x = 1  # Old',
+      'a/x = 2',
+      ['a/x = 1', 'a/x = 2'],
+    ],
+    ['botcli gives the line a comment, too', 'x = 1  # Mine', 'x = 1', 'x = 2  # Ours', ['x = 1', 'x = 2  # Ours']],
+    ['the line had another one', 'x = 1  # Mine', 'x = 1  # Old', 'x = 2', ['x = 1  # Old', 'x = 2']],
+    ['the line begins in another way', 'x = 1  # Mine', 'x = 1', 'y = 1', ['x = 1', 'y = 1']],
+    ['the line gives no value', 'x == 1  # Mine', 'x == 1', 'x == 2', ['x == 1', 'x == 2']],
+    [
+      'two lines take the place of one',
+      'a/x = 1  # Mine/b',
+      'a/x = 1/b',
+      'a/x = 2/x = 3/b',
+      ['a/x = 1/b', 'a/x = 2/x = 3/b'],
+    ],
+    [
+      'one line takes the place of two',
+      'a/x = 1  # Mine/x = 2/b',
+      'a/x = 1/x = 2/b',
+      'a/x = 3/b',
+      ['a/x = 1/x = 2/b', 'a/x = 3/b'],
+    ],
+    [
+      'a line like it is elsewhere',
+      'a/x = 1  # Mine/b',
+      'a/x = 1/b',
+      'x = 5/a/c/b/x = 6',
+      ['a/x = 1/b', 'x = 5/a/c/b/x = 6'],
+    ],
+  ];
+
+describe("the user's comments in the versions to compare, when", () => {
+  for (const [about, user, base, botcli, result] of followed) {
+    it(`${about}: ${result[0] === base ? 'nothing follows' : 'those follow'}`, () => {
+      const versions = { user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') };
+      const all = followComments(versions);
+      assert.deepEqual([all.base.join('/'), all.botcli.join('/'), all.user], [...result, versions.user]);
+    });
+  }
 });

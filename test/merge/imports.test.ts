@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { mergeLines } from '../../src/merge/lines.ts';
 import { readDraft } from '../../src/merge/python/draft.ts';
+import { settleImports } from '../../src/merge/python/imports.ts';
 import { checkNames } from '../../src/merge/python/names.ts';
 import { readLines } from '../../src/merge/python/read.ts';
 import { mergeTexts } from './merging.ts';
@@ -92,4 +94,86 @@ describe('imports when both sides change', () => {
     );
     assert.deepEqual(faults(without), []);
   });
+});
+
+/** The versions with `/` between lines; then that of the user with settled imports, and the names taken and dropped. */
+type Settled = [
+  about: string,
+  user: string,
+  base: string,
+  botcli: string,
+  result: [user: string, taken?: string, dropped?: string],
+  kept?: string,
+];
+const settled: Settled[] = [
+  ['the user removed one', 'import a', 'import a/import b', 'import a/import b', ['import a', '', 'b']],
+  [
+    'the user removed one that is needed elsewhere',
+    'import a',
+    'import a/import b',
+    'import a/import b',
+    ['import a/import b'],
+    'b',
+  ],
+  ['ours is gone', 'import a/import b', 'import a/import b', 'import a', ['import a', '', 'b']],
+  [
+    'ours is gone, but needed elsewhere',
+    'import a/import b',
+    'import a/import b',
+    'import a',
+    ['import a/import b'],
+    'b',
+  ],
+  [
+    'ours is of another module',
+    'import c/from a import X/X()/1',
+    'import c/from a import X/X()',
+    'import c/from b import X/X()',
+    ['import c/from b import X/X()/1', '', 'X'],
+  ],
+  [
+    'the user imports something else under the name',
+    'import mine as a/a()',
+    'import a/a()',
+    'import a/a()/a(1)',
+    ['import mine as a/a()', '', 'a'],
+  ],
+  [
+    'the user defines the name instead',
+    'import b/def a(): pass/a()',
+    'import a/import b/a()',
+    'import a/import b/a()/a(1)',
+    ['import b/def a(): pass/a()', '', 'a'],
+  ],
+  [
+    'the user defines the name instead, and ours is of another module',
+    'import b/def X(): pass',
+    'from a import X/import b',
+    'from c import X/import b/X()',
+    ['import b/def X(): pass', 'X'],
+  ],
+  [
+    'the user tries to import what ours does',
+    'import b/try:/    import a/except E: pass/import c',
+    'import b/import c',
+    'import a/import b/import c/a()',
+    ['import b/try:/    import a/except E: pass/import c'],
+  ],
+  ['the user has none', 'x = 1', 'import a', 'import a/import b', ['x = 1']],
+  ['the base has none', 'import a', 'x = 1', 'import a/x = 1', ['import a']],
+  ['ours has none', 'import a', 'import a', 'x = 1', ['import a']],
+];
+
+describe('settling imports when', () => {
+  for (const [about, user, base, botcli, [result, taken = '', dropped = ''], kept = ''] of settled) {
+    it(about, () => {
+      const rows = (text: string) => text.split('/');
+      const versions = { user: rows(user), base: rows(base), botcli: rows(botcli) };
+      const found = settleImports(versions, new Set(kept.split(' ')), mergeLines);
+      assert.deepEqual(
+        [found.versions.user.join('/'), ...[found.taken, found.dropped].map(names => [...names].join(' '))],
+        [result, taken, dropped],
+      );
+    });
+  }
 });

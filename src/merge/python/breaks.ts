@@ -53,6 +53,6 @@ function splitItems(text: string): string[] | undefined {
 }
 
 function writeCall({ head, items, tail }: Call): string[] {
-  const indent = /^\s*/.exec(head)?.[0] ?? '';
+  const indent = head.slice(0, head.search(/\S/));
   return [head, ...items.map(item => `${indent}    ${item},`), `${indent})${tail}`];
 }

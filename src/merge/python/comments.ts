@@ -2,10 +2,12 @@ import { pairLines } from '../hunks.ts';
 import type { Lines, Versions } from '../lines.ts';
 
 /** A line without the comment after its code. Where that is part of a text instead, the user's line counts as well. */
-function codeOf(line: string): string {
+export function withoutComment(line: string): string {
   const code = /^(?:[^"'#]|(["'])(?:(?!\1)[^\\]|\\.)*\1)*(?=#)/.exec(line)?.[0];
   return code === undefined || !/\s$/.test(code) ? line : code.trimEnd();
 }
+
+const hasComment = (line = ''): boolean => withoutComment(line) !== line;
 
 /**
  * Writes lines of the base with the comments that the user has after them, or without. So a comment that the user has
@@ -13,21 +15,19 @@ function codeOf(line: string): string {
  * comment goes with it if the line still begins in the same way, such as `tts = `; otherwise, it's a conflict.
  */
 export function followComments({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const pairs = pairLines(base.map(codeOf), user.map(codeOf)) ?? [];
-  const commented = new Map(
-    pairs.flatMap(([at, to]) => (base[at] === user[to] ? [] : [[at, user[to] ?? ''] as const])),
-  );
+  const pairs = pairLines(base.map(withoutComment), user.map(withoutComment)) ?? [];
+  const commented = new Map(pairs.flatMap(([at, to]) => (base[at] === user[to] ? [] : [[at, user[to]] as const])));
   if (commented.size === 0) return { user, base, botcli };
   // Nobody has to fight over the words of a comment, either.
-  const sayings = (lines: Lines) => lines.map(line => codeOf(line) || line);
+  const sayings = (lines: Lines) => lines.map(line => withoutComment(line) || line);
   const same = pairLines(sayings(base), sayings(botcli)) ?? [];
-  const written = new Map(same.flatMap(([at, to]) => (commented.has(at) ? [[to, commented.get(at) ?? '']] : [])));
+  const written = new Map(same.map(([at, to]) => [to, commented.get(at)]));
   const kept = new Set(same.map(([at]) => at));
-  for (const [at, line] of commented) {
-    if (kept.has(at) || line === codeOf(line)) continue;
+  for (const [at, line = ''] of commented) {
+    if (kept.has(at) || !hasComment(line)) continue;
     const to = findSuccessor(base, botcli, at, same);
-    const comment = line.slice(codeOf(line).length);
-    if (to === undefined || (base[at] ?? '') !== codeOf(base[at] ?? '')) commented.delete(at);
+    const comment = line.slice(withoutComment(line).length);
+    if (to === undefined || hasComment(base[at])) commented.delete(at);
     else written.set(to, `${botcli[to]}${comment}`);
   }
   return {
@@ -42,13 +42,11 @@ function findSuccessor(base: Lines, botcli: Lines, line: number, same: readonly 
   const before = same.findLast(([at]) => at < line) ?? [-1, -1];
   const after = same.find(([at]) => at > line) ?? [base.length, botcli.length];
   const start = startOf(base[line]);
-  const isAlike = (lines: Lines, side: 0 | 1) =>
-    Array.from({ length: after[side] - before[side] - 1 }, (_, index) => before[side] + 1 + index).filter(
-      at => start !== undefined && startOf(lines[at]) === start,
-    );
-  const [old, now] = [isAlike(base, 0), isAlike(botcli, 1)];
-  const [to = -1] = now;
-  return old.length === 1 && now.length === 1 && codeOf(botcli[to] ?? '') === botcli[to] ? to : undefined;
+  if (start === undefined) return undefined;
+  const findAlike = (lines: Lines, side: 0 | 1) =>
+    lines.flatMap((other, at) => (at > before[side] && at < after[side] && startOf(other) === start ? at : []));
+  const [old, now] = [findAlike(base, 0), findAlike(botcli, 1)];
+  return old.length === 1 && now.length === 1 ? now.find(at => !hasComment(botcli[at])) : undefined;
 }
 
 /** What a line gives a value, such as `    tts =`. */

@@ -66,15 +66,14 @@ interface Part {
 function partsOf(user: Lines): Part[] {
   const { lines, problems } = tokenize(user.join('\n'));
   const parts: Part[] = [];
-  let isDecorated = false;
-  for (const { start, end, tokens, indent } of problems.length > 0 ? [] : lines) {
+  for (const [at, { start, end, tokens, indent }] of problems.length > 0 ? [] : lines.entries()) {
     const last = parts.at(-1);
-    const isInside = indent !== '' || CLAUSE.test(tokens[0]?.code ?? '');
+    const isInside = indent !== '' || startsWith(CLAUSES, tokens);
+    const isDecorated = startsWith(['@'], lines[at - 1]?.tokens ?? []);
     if (last && (isInside || isDecorated)) {
       extend(last, { end, tokens });
       if (!isInside) last.names.push(...namesIn(tokens));
     } else parts.push({ start, end, tokens: [...tokens], names: namesIn(tokens) });
-    if (!isInside) isDecorated = tokens[0]?.code === '@';
   }
   return parts.slice(parts.findLastIndex(({ tokens }) => isImport(tokens)) + 1);
 }
@@ -85,14 +84,15 @@ function extend(part: Part, { end, tokens }: { end: number; tokens: readonly Tok
   for (const token of tokens) part.tokens.push(token);
 }
 
-const CLAUSE = /^(?:elif|else|except|finally)$/;
-const DEFINITION = /^(?:def|class)$/;
+const CLAUSES = ['elif', 'else', 'except', 'finally'];
+const DEFINITIONS = ['async', 'def', 'class'];
+const startsWith = (words: readonly string[], [first]: readonly Token[]): boolean =>
+  words.some(word => word === first?.code);
 
 /** What the first line of a part defines, and what it may. */
 function namesIn(tokens: readonly Token[]): string[] {
-  const at = tokens.findIndex(({ code }) => DEFINITION.test(code));
-  if (tokens[0]?.code === '@') return [];
-  return at === 0 || (at === 1 && tokens[0]?.code === 'async') ? [tokens[at + 1]?.code ?? ''] : usesIn(tokens);
+  if (startsWith(['@'], tokens)) return [];
+  return startsWith(DEFINITIONS, tokens) ? usesIn(tokens).slice(0, 1) : usesIn(tokens);
 }
 
 /** Names that aren't attributes. */
@@ -109,9 +109,7 @@ function changedNames(...modules: [Module, Module]): Set<string> {
       ...statements
         .flatMap(statement => importsOf(statement.tokens))
         .map(each => [keyOf(each), localName(each)] as const),
-      ...tokens.flatMap(({ kind, code }) =>
-        kind === 'text' && /^\w+$/.test(code) ? [[`"${code}"`, code] as const] : [],
-      ),
+      ...tokens.flatMap(({ kind, code }) => (kind === 'text' ? [[`"${code}"`, code] as const] : [])),
     ]);
   }) as [Map<string, string>, Map<string, string>];
   return new Set([...one, ...other].flatMap(([key, name]) => (one.has(key) && other.has(key) ? [] : name)));

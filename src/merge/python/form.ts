@@ -2,6 +2,7 @@ import { isName } from '../../formats/python/expressions.ts';
 import type { Token } from '../../formats/python/tokens.ts';
 import { pairLines } from '../hunks.ts';
 import type { Lines, Versions } from '../lines.ts';
+import { withoutComment } from './comments.ts';
 import type { Statement } from './draft.ts';
 import { readLines } from './read.ts';
 
@@ -18,12 +19,12 @@ export function followForm({ user, base, botcli }: Versions<Lines>): Versions<Li
   };
 }
 
-/** Pairs statements that say the same; those of the user may have lost their comments. */
+/** Pairs statements that say the same; those of the user may have lost their comments, but for those around long texts. */
 function pairParts(own: readonly Part[], model: readonly Part[]): (readonly [Part, Part])[] {
   const keys = [own, model].map(parts => parts.map(({ code }) => code)) as [string[], string[]];
   return (pairLines(...keys) ?? []).flatMap(([at, to]) => {
     const [part, wanted] = [own[at], model[to]];
-    const isSame = part && wanted && (wanted.comments === '' || wanted.comments === part.comments);
+    const isSame = part && wanted && (wanted.comments === part.comments || (wanted.comments === '' && !wanted.isText));
     return isSame ? [[part, wanted] as const] : [];
   });
 }
@@ -39,19 +40,20 @@ function formLike(lines: Lines, own: readonly Part[], model: readonly Part[]): L
   return result;
 }
 
-/** The first lines of statements from which the user has only removed the comments. */
-const bareHeads = (own: readonly Part[], model: readonly Part[]): Set<string> =>
-  new Set(
-    pairParts(own, model).flatMap(([part, wanted]) => (part.comments === wanted.comments ? [] : [part.rows[0] ?? ''])),
-  );
+/** The first lines of statements from which the user has only removed the comments, if no other one begins like them. */
+function bareHeads(own: readonly Part[], model: readonly Part[]): Set<string> {
+  const bare = pairParts(own, model).flatMap(([part, wanted]) => (part.comments === wanted.comments ? [] : part.head));
+  const isOnce = (head: string) => own.filter(part => part.head === head).length === 1;
+  return new Set(bare.filter(isOnce));
+}
 
 /** Lines without the comments in statements that begin with one of these lines. */
 function withoutComments(lines: Lines, heads: ReadonlySet<string>): Lines {
   if (heads.size === 0) return lines;
   const result = [...lines];
-  for (const { start, rows, comments } of findParts(lines).reverse()) {
-    if (comments === '' || !heads.has(rows[0] ?? '')) continue;
-    const bare = rows.filter(row => !row.trim().startsWith('#')).map(row => row.replace(/ {2}# .*$/, ''));
+  for (const { start, rows, head, isText } of findParts(lines).reverse()) {
+    if (isText || !heads.has(head)) continue;
+    const bare = rows.filter(row => !row.trim().startsWith('#')).map(withoutComment);
     result.splice(start, rows.length, ...bare);
   }
   return result;
@@ -64,6 +66,8 @@ interface Part {
   comments: string;
   start: number;
   rows: Lines;
+  /** The first of them. */
+  head: string;
   indent: string;
   /** Whether a text in it goes over several lines, which can't be indented. */
   isText: boolean;
@@ -76,6 +80,7 @@ function findParts(lines: Lines): Part[] {
     const { start, end, column, tokens } = statement;
     if ((before && before.end > start) || (after && after.start < end)) return [];
     const rows = lines.slice(start, end);
+    const [head = ''] = rows;
     const isText = tokens.some(({ kind, code }) => kind === 'text' && code.includes('\n'));
     return [
       {
@@ -83,19 +88,20 @@ function findParts(lines: Lines): Part[] {
         comments: commentsOf(statement, lines),
         start,
         rows,
-        indent: rows[0]?.slice(0, column) ?? '',
+        head,
+        indent: head.slice(0, column),
         isText,
       },
     ];
   });
 }
 
-/** The tokens of a statement without commas before closing brackets. */
+/** The tokens of a statement, texts with their prefixes, without commas before closing brackets. */
 const codeOf = ({ tokens }: Statement, lines: Lines): string =>
   tokens
     .flatMap(({ kind, code, line, column }, at) => {
       if (kind === 'sign' && code === ',' && isNeedless(tokens, at)) return [];
-      const prefix = kind === 'text' ? /^[a-zA-Z]*/.exec((lines[line] ?? '').slice(column))?.[0] : '';
+      const prefix = lines[line]?.slice(column).replace(/[^a-zA-Z].*/, '');
       return [`${kind}${prefix} ${code}`];
     })
     .join('\0');
@@ -114,6 +120,6 @@ function isNeedless(tokens: readonly Token[], comma: number): boolean {
   if (closing?.kind !== 'sign' || !')]}'.includes(closing.code)) return false;
   const open = tokens.findLastIndex(({ kind, depth }, at) => at < comma && kind === 'sign' && depth === closing.depth);
   const before = tokens[open - 1];
-  const isCall = ['import', ')', ']'].includes(before?.code ?? '') || isName(before);
-  return closing.code === '}' || isCall === (closing.code === ')');
+  const isCall = ['import', ')', ']'].some(code => code === before?.code) || isName(before);
+  return isCall === (closing.code === ')');
 }

@@ -8,7 +8,7 @@ export interface ImportStatement {
   /** Its lines, with the comments right above it. */
   lines: Lines;
   names: ImportedName[];
-  hasComment: boolean;
+  hasComment?: boolean;
 }
 
 /** The imports at the top of a module: sections, which blank lines separate. */
@@ -29,22 +29,19 @@ export interface ImportBlock {
  */
 export function findImports(lines: Lines): ImportBlock | undefined {
   const all = readLines(lines).statements;
-  const statements = all.filter(({ depth }) => depth === 0);
-  const ends = endsOf(all);
+  const statements = joinBlocks(all);
   const first = statements.findIndex(({ tokens }) => isImport(tokens));
-  if (first === -1) return undefined;
-  const rest = statements
-    .slice(first)
-    .map((statement, at) => ({ ...statement, end: ends[first + at] ?? statement.end }));
+  const start = statements[first]?.start;
+  if (start === undefined) return undefined;
+  const rest = statements.slice(first);
   const count = rest.findIndex(one => DEFINITIONS.includes(wordOf(one)));
   const block = rest.slice(
     0,
     rest.slice(0, count === -1 ? undefined : count).findLastIndex(({ tokens }) => isImport(tokens)) + 1,
   );
-  const around = statements.slice(Math.max(first - 1, 0), first + block.length + 1);
-  const [start, end] = [block[0]?.start ?? 0, block.at(-1)?.end ?? 0];
   // Other statements may share a line with an import.
-  if (around.some((one, at) => one.start < (around[at - 1]?.end ?? 0))) return undefined;
+  const isAround = (at: number) => at >= first && at <= first + block.length;
+  if (statements.some((one, at) => isAround(at) && one.start < (statements[at - 1]?.end ?? 0))) return undefined;
   const sections: ImportStatement[][] = [[]];
   let at = start;
   for (const statement of block) {
@@ -62,23 +59,23 @@ export function findImports(lines: Lines): ImportBlock | undefined {
     });
     at = statement.end;
   }
-  const inBlock = all.filter(one => one.depth > 0 && one.start >= start && one.end <= end);
-  const [names, others] = [block, [...inBlock, ...rest.slice(block.length)]].map(some =>
-    some.flatMap(one => importsOf(one.tokens)),
-  );
-  return { start, end, sections, names: names ?? [], others: others ?? [] };
+  const inBlock = all.filter(one => one.depth > 0 && one.start >= start && one.start < at);
+  const namesIn = (some: readonly Statement[]) => some.flatMap(({ tokens }) => importsOf(tokens));
+  const others = namesIn([...inBlock, ...rest.slice(block.length)]);
+  return { start, end: at, sections, names: namesIn(block), others };
 }
 
-const DEFINITIONS = ['def', 'class', '@'];
+const DEFINITIONS = ['def', 'class'];
 
-/** The end of each statement of a module, with the block that it begins. */
-function endsOf(all: readonly Statement[]): number[] {
-  const ends: number[] = [];
-  for (const { depth, end } of all) {
-    if (depth === 0) ends.push(end);
-    else ends[ends.length - 1] = end;
+/** The statements at the top of a module, each with the block that it begins. */
+function joinBlocks(all: readonly Statement[]): Statement[] {
+  const joined: Statement[] = [];
+  for (const one of all) {
+    const last = joined.at(-1);
+    if (last && one.depth > 0) last.end = one.end;
+    else joined.push({ ...one });
   }
-  return ends;
+  return joined;
 }
 
 /** What makes an import another one. */

@@ -12,14 +12,13 @@ export function dropNames(sections: Sections, isDropped: (name: ImportedName) =>
       if (names.length === statement.names.length || (statement.hasComment && names.length > 0)) return [statement];
       const comments = statement.lines.filter(line => line.startsWith('#'));
       if (names.length > 0) return [rewrite(statement, names, unit)];
-      return comments.length > 0 ? [{ ...statement, names, lines: comments }] : [];
+      return comments.length > 0 ? [{ names, lines: comments }] : [];
     }),
   );
 }
 
 /** A statement with other names, with the comments above it. */
 const rewrite = (statement: ImportStatement, names: ImportedName[], unit: string): ImportStatement => ({
-  ...statement,
   names,
   lines: [
     ...statement.lines.filter(line => line.startsWith('#')),
@@ -29,10 +28,10 @@ const rewrite = (statement: ImportStatement, names: ImportedName[], unit: string
 
 /** Names of one module as a statement, over several lines if it was before. */
 function write(names: readonly ImportedName[], unit: string, isSpread = false): string[] {
-  const [{ module, name } = { module: '' }] = names;
+  const [first] = names;
   const item = (one: ImportedName) => (one.name ?? one.module) + (one.alias === undefined ? '' : ` as ${one.alias}`);
-  if (name === undefined) return [`import ${names.map(item).join(', ')}`];
-  const lines = renderImports([{ module, names: names.map(item) }]).split('\n');
+  if (first?.name === undefined) return [`import ${names.map(item).join(', ')}`];
+  const lines = renderImports([{ module: first.module, names: names.map(item) }]).split('\n');
   if (!isSpread || lines.length > 1) return lines.map(one => one.replace(/^ +/, unit));
   const [line = ''] = lines;
   const at = line.indexOf(' import ') + ' import '.length;
@@ -53,25 +52,30 @@ export function addNames(
   { sections: model }: ImportBlock,
   unit: string,
 ): Sections {
-  let result = sections;
+  // Nothing may be above those from the future.
+  const future = sections.filter(section => section.length > 0 && section.every(isOfFuture));
+  let result: Sections = sections.slice(future.length);
   for (const one of added) {
+    // `from a import *` takes no other name.
     const isHome = ({ names: [first], hasComment }: ImportStatement) =>
-      first?.module === one.module && first.name !== undefined && one.name !== undefined && !hasComment;
+      first?.module === one.module && one.name !== undefined && ![undefined, '*'].includes(first.name) && !hasComment;
     const home = result.flat().find(isHome);
     result = home
       ? result.map(section => section.map(each => (each === home ? rewrite(each, [...each.names, one], unit) : each)))
-      : addStatement(result, { lines: write([one], unit), names: [one], hasComment: false }, model);
+      : addStatement(result, one, model, unit);
   }
-  return result;
+  return [...future, ...result];
 }
 
-function addStatement(sections: Sections, statement: ImportStatement, model: Sections): Sections {
-  const modulesOf = (section: readonly ImportStatement[]) =>
+const isOfFuture = ({ names: [first] }: ImportStatement): boolean => first?.module === '__future__';
+
+function addStatement(sections: Sections, name: ImportedName, model: Sections, unit: string): Sections {
+  const modulesOf = (section: readonly ImportStatement[] = []) =>
     section.flatMap(({ names }) => names.map(({ module }) => module));
-  const [name = { module: '' }] = statement.names;
+  const statement = { lines: write([name], unit), names: [name] };
   const at = model.findIndex(section => modulesOf(section).includes(name.module));
   const neighbors = (section: readonly ImportStatement[] | undefined) => {
-    const known = modulesOf(section ?? []);
+    const known = modulesOf(section);
     return sections.findIndex(one => modulesOf(one).some(module => known.includes(module)));
   };
   // With as many sections on both sides, they are the same: the standard library, packages, the project's own modules.
@@ -89,7 +93,10 @@ function addStatement(sections: Sections, statement: ImportStatement, model: Sec
 
 /** Inserts a statement in the order of isort: `import` before `from`, by module. */
 function insert(section: readonly ImportStatement[], statement: ImportStatement): readonly ImportStatement[] {
-  const rank = ({ names: [first] }: ImportStatement) => first && `${first.name === undefined ? 0 : 1}${first.module}`;
-  const next = section.findIndex(one => (rank(one) ?? '') > (rank(statement) ?? ''));
+  const rank = (one: ImportStatement) => {
+    const [first] = one.names;
+    return !first || isOfFuture(one) ? '' : `${first.name === undefined ? 0 : 1}${first.module}`;
+  };
+  const next = section.findIndex(one => rank(one) > rank(statement));
   return section.toSpliced(next === -1 ? section.length : next, 0, statement);
 }

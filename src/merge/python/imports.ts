@@ -39,27 +39,26 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
     user: { module: readLines(versions.user), ...user },
     ...(indented.botcli === bodies.botcli && { botcli: { module: readLines(versions.botcli), ...botcli } }),
   };
-  const { used: usedNow, defined, isSure } = namesIn(chunks, known);
-  const used = new Set([...kept, ...usedNow, ...usesIn(user, versions.user)]);
+  const { used, defined, isSure } = namesIn(chunks, known);
+  for (const name of kept) used.add(name);
   const usesOf = (module: Module) => new Set(module.scopes.flatMap(({ uses }) => [...uses.keys()]));
   const [usedByUser, usedByBotcli] = [usesOf(known.user.module), usesOf(readLines(versions.botcli))];
   const mine = [...user.names, ...user.others];
   const bound = new Set([...defined, ...mine.map(localName)]);
-  const renewed = new Set(
-    botcli.names.filter(one => !base.names.some(old => keyOf(old) === keyOf(one))).map(localName),
-  );
-  const [userKeys, baseKeys, botcliKeys] = [mine, base.names, botcli.names].map(names => new Set(names.map(keyOf)));
+  const keysOf = (names: readonly ImportedName[]) => new Set(names.map(keyOf));
+  const [userKeys, baseKeys, botcliKeys] = [keysOf(mine), keysOf(base.names), keysOf(botcli.names)];
   const isNew = (one: ImportedName) =>
-    !baseKeys?.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
+    !baseKeys.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
+  /** botcli may now import a name from another module. */
+  const isRenewed = (name: string) => botcli.names.some(one => localName(one) === name);
   const isDropped = (one: ImportedName) => {
     const name = localName(one);
-    if (!isSure || !baseKeys?.has(keyOf(one))) return false;
+    if (!isSure || !baseKeys.has(keyOf(one))) return false;
     // Each side may have removed some of its uses.
-    if (botcliKeys?.has(keyOf(one))) return usedByUser.has(name) && usedByBotcli.has(name) && !used.has(name);
-    // botcli may now import the name from another module.
-    return !used.has(name) || renewed.has(name);
+    if (botcliKeys.has(keyOf(one))) return usedByUser.has(name) && usedByBotcli.has(name) && !used.has(name);
+    return !used.has(name) || isRenewed(name);
   };
-  const ours = botcli.names.filter(one => !userKeys?.has(keyOf(one)));
+  const ours = botcli.names.filter(one => !userKeys.has(keyOf(one)));
   const wanted = ours.filter(isNew);
   const isTaken = (one: ImportedName) => {
     const name = localName(one);
@@ -85,12 +84,6 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
     dropped: new Set([...user.names.filter(isDropped), ...ours.filter(one => !isNew(one))].map(localName)),
   };
 }
-
-/** The names that statements between imports use. */
-const usesIn = ({ start, end }: ImportBlock, lines: Lines): string[] =>
-  readLines(lines).scopes.flatMap(({ uses }) =>
-    [...uses].flatMap(([name, at]) => (at.some(({ line }) => line >= start && line < end) ? name : [])),
-  );
 
 const replace = (lines: Lines, { start, end }: ImportBlock, block: Lines): Lines => [
   ...lines.slice(0, start),

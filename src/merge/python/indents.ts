@@ -7,12 +7,11 @@ import type { Lines, Versions } from '../lines.ts';
  */
 export function followIndents({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
   const known = indentsOf(base, user);
-  if (!known?.some((indent, at) => indent !== undefined && indent !== indentOf(base[at] ?? ''))) {
-    return { user, base, botcli };
-  }
+  const isMoved = known.some((indent, at) => indent !== undefined && indent !== indentOf(base[at]));
+  if (!isMoved) return { user, base, botcli };
   const unit = unitOf(user);
   const indented = indentLike(base, known, unit);
-  const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one] ?? '')]));
+  const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one])]));
   const replaced = replacedIndents({ user: indented, base, botcli });
   const model = botcli.map((_, at) => common.get(at) ?? replaced.get(at));
   return { user, base: indented, botcli: indentLike(botcli, model, unit) };
@@ -26,7 +25,7 @@ function replacedIndents({ user: indented, base, botcli }: Versions<Lines>): Map
     for (const [index, line] of lines.entries()) {
       const isAsDeep = (other: string) => other.trim() !== '' && indentOf(other) === indentOf(line);
       const places = base.slice(start, end).flatMap((other, at) => (isAsDeep(other) ? [start + at] : []));
-      const [indent, ...more] = new Set(places.map(at => indentOf(indented[at] ?? '')));
+      const [indent, ...more] = new Set(places.map(at => indentOf(indented[at])));
       if (indent !== undefined && more.length === 0) found.set(start + shift + index, indent);
     }
     shift += lines.length - (end - start);
@@ -39,57 +38,54 @@ const UNIT = '    ';
 /** What a file indents by. */
 export const unitOf = (lines: Lines): string => (lines.some(line => line.startsWith('\t')) ? '\t' : UNIT);
 
-const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
+const indentOf = (line = ''): string => line.slice(0, line.search(/[^ \t]|$/));
+
+type Indents = readonly (string | undefined)[];
 
 /** How the user indented each line of the base, if it's still there. */
-function indentsOf(base: Lines, user: Lines): (string | undefined)[] | undefined {
+function indentsOf(base: Lines, user: Lines): Indents {
   const trim = (lines: Lines) => lines.map(line => line.trim());
-  const pairs = pairLines(trim(base), trim(user));
-  if (!pairs) return undefined;
   const known: (string | undefined)[] = base.map(() => undefined);
-  for (const [at, to] of pairs) {
-    const [old, fresh] = [indentOf(base[at] ?? ''), indentOf(user[to] ?? '')];
+  for (const [at, to] of pairLines(trim(base), trim(user)) ?? []) {
+    const [line = '', indent] = [base[at], indentOf(user[to])];
     // A bracket alone may be any other one.
-    const isSure = old === fresh || /\w/.test(base[at] ?? '') || known[at - 1] !== undefined;
-    if (isSure && base[at]?.trim() !== '') known[at] = fresh;
+    const isSure = indentOf(line) === indent || /\w/.test(line) || known[at - 1] !== undefined;
+    if (isSure && line.trim() !== '') known[at] = indent;
   }
   return known;
 }
 
 /** Indents each line as is known, and the others like the lines next to them in the same block. */
-function indentLike(lines: Lines, known: readonly (string | undefined)[], unit: string): string[] {
-  const indents: (string | undefined)[] = [...known];
+function indentLike(lines: Lines, known: Indents, unit: string): string[] {
+  const indents = [...known];
   return lines.map((line, at) => {
     if (line.trim() === '') return line;
-    indents[at] ??= findIndent(lines, at, indents, known, unit);
+    indents[at] ??= findIndent(lines, at, indents, unit);
     return indents[at] + line.slice(indentOf(line).length);
   });
 }
 
-type Indents = readonly (string | undefined)[];
-
-function findIndent(lines: Lines, at: number, indents: Indents, known: Indents, unit: string): string {
-  const own = indentOf(lines[at] ?? '');
-  const before = findSibling(lines, at, -1, indents);
-  const after = findSibling(lines, at, 1, known);
-  const [one, other] = [before, after].map(({ sibling }) => (sibling === undefined ? undefined : indents[sibling]));
+function findIndent(lines: Lines, at: number, indents: Indents, unit: string): string {
+  const own = indentOf(lines[at]);
+  const [before, after] = [findSibling(lines, at, -1, indents), findSibling(lines, at, 1, indents)];
+  const [one, other] = [before.indent, after.indent];
   // Where a block of the user's begins or ends, a line is outside of it.
   if (one !== undefined) return other !== undefined && other.length < one.length ? other : one;
   if (other !== undefined) return other;
   const { header } = before;
-  const depth = own.length - indentOf(lines[header ?? at] ?? '').length;
-  const outer = header === undefined ? undefined : indents[header];
-  return outer === undefined ? own : outer + unit.repeat(depth / UNIT.length) + ' '.repeat(depth % UNIT.length);
+  if (header === undefined) return own;
+  const depth = own.length - indentOf(lines[header]).length;
+  return indents[header] + unit.repeat(depth / UNIT.length) + ' '.repeat(depth % UNIT.length);
 }
 
-/** The next line of the same block whose indentation is known, and the line that ended the search. */
-function findSibling(lines: Lines, at: number, step: 1 | -1, indents: Indents): { sibling?: number; header?: number } {
-  const width = indentOf(lines[at] ?? '').length;
-  for (let next = at + step; next >= 0 && next < lines.length; next += step) {
-    const line = lines[next] ?? '';
+/** How the next line of the same block is indented, if that is known of one; if not, the line that ends the search. */
+function findSibling(lines: Lines, at: number, step: 1 | -1, indents: Indents): { indent?: string; header?: number } {
+  const width = indentOf(lines[at]).length;
+  for (let next = at + step; ; next += step) {
+    const [line, indent] = [lines[next], indents[next]];
+    if (line === undefined) return {};
     if (line.trim() === '') continue;
     if (indentOf(line).length < width) return { header: next };
-    if (indentOf(line).length === width && indents[next] !== undefined) return { sibling: next };
+    if (indentOf(line).length === width && indent !== undefined) return { indent };
   }
-  return {};
 }

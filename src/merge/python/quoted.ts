@@ -15,23 +15,23 @@ export function addQuoted(module: Module): Module {
 const NAME = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 
 /** A type: no prose, which has other signs or words in a row. */
-const TYPE = /^[\w.,[\]|()\s]+$/;
-const PROSE = /\w\s+\w/;
+const TYPE = /^[\p{L}\p{N}_.,[\]|()\s]+$/u;
+const PROSE = /[\p{L}\p{N}_]\s+[\p{L}\p{N}_]/u;
 
 function findQuoted({ tokens }: Statement): Token[] {
   const isName = ({ kind, code }: Token) => kind === 'text' && TYPE.test(code) && !PROSE.test(code);
   if (tokens[0]?.code === '__all__' || !tokens.some(isName)) return tokens.filter(isName);
-  const openers = openersOf(tokens);
-  const [colon, equals] = [':', '='].map(sign => tokens.findIndex(({ code, depth }) => code === sign && depth === 0));
-  const isDefinition = tokens[tokens[0]?.code === 'async' ? 1 : 0]?.code === 'def';
+  const brackets = bracketsOf(tokens);
+  const find = (sign: string) => tokens.findIndex(({ code, depth }) => code === sign && depth === 0);
+  const [colon, equals] = [find(':'), find('=')];
+  const isAnnotation = colon === 1 || (colon === 3 && tokens[1]?.code === '.');
+  const isDefinition = tokens.find(({ code }) => code !== 'async')?.code === 'def';
   const isType = (at: number) => {
-    const [before, opener] = [tokens[at - 1]?.code ?? '', openers[at] ?? -1];
-    const outer = tokens[opener - 1]?.code ?? '';
-    if (tokens[opener]?.code === '[' && VALUES.includes(outer)) return false;
-    if (CASTS.includes(outer) && before === '(') return true;
-    if (isDefinition) return [':', '->', '|', '['].includes(before) || (before === ',' && tokens[opener]?.code === '[');
-    const isAnnotation = colon === 1 || (colon === 3 && tokens[1]?.code === '.');
-    return isAnnotation && at > (colon ?? 0) && (equals === -1 || at < (equals ?? 0));
+    const [before = '', { open = '', taker = '' } = {}] = [tokens[at - 1]?.code, brackets[at]];
+    if (open === '[' && VALUES.includes(taker)) return false;
+    if (CASTS.includes(taker) && before === '(') return true;
+    if (isDefinition) return [':', '->', '|', '['].includes(before) || (before === ',' && open === '[');
+    return isAnnotation && (equals === -1 || at < equals);
   };
   return tokens.filter((token, at) => isName(token) && isType(at));
 }
@@ -40,13 +40,19 @@ function findQuoted({ tokens }: Statement): Token[] {
 const VALUES = ['Literal', 'Annotated'];
 const CASTS = ['cast', 'ForwardRef'];
 
+/** A bracket, and the word before it. */
+interface Bracket {
+  open: string;
+  taker: string | undefined;
+}
+
 /** For each token, the bracket that it's in. */
-function openersOf(tokens: readonly Token[]): (number | undefined)[] {
-  const open: number[] = [];
+function bracketsOf(tokens: readonly Token[]): (Bracket | undefined)[] {
+  const open: Bracket[] = [];
   return tokens.map(({ kind, code }, at) => {
     if (kind === 'sign' && ')]}'.includes(code)) open.pop();
-    const opener = open.at(-1);
-    if (kind === 'sign' && '([{'.includes(code)) open.push(at);
-    return opener;
+    const bracket = open.at(-1);
+    if (kind === 'sign' && '([{'.includes(code)) open.push({ open: code, taker: tokens[at - 1]?.code });
+    return bracket;
   });
 }

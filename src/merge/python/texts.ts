@@ -1,3 +1,4 @@
+import type { Token } from '../../formats/python/tokens.ts';
 import type { Lines, Versions } from '../lines.ts';
 import type { Statement } from './draft.ts';
 import { readLines } from './read.ts';
@@ -5,7 +6,8 @@ import { readLines } from './read.ts';
 /** A text in a variable of the module, such as a prompt. */
 interface Text {
   statement: Statement;
-  /** What is between its quotes, as it's written, also if it's in several parts. */
+  parts: readonly Token[];
+  /** What is between the quotes of its parts, as it's written. */
   value: string;
   isInBrackets: boolean;
 }
@@ -26,7 +28,7 @@ export function settleTexts(versions: Versions<Lines>): Versions<Lines> {
       const [added, gone] = [endOf(value, old), endOf(old, value)];
       const now = added
         ? !mine.value.includes(added.trim()) && append(mine, added, versions.user)
-        : gone && remove(mine, gone, versions.user);
+        : gone?.trim() && remove(mine, gone, versions.user);
       return now ? [[name, now]] : [];
     }),
   );
@@ -37,9 +39,11 @@ export function settleTexts(versions: Versions<Lines>): Versions<Lines> {
   };
 }
 
-/** What follows a text in a longer one; nothing if that one begins in another way. */
-const endOf = (text: string, start: string): string | undefined =>
-  text.startsWith(start.trimEnd()) ? text.slice(start.trimEnd().length) : undefined;
+/** What follows a text in a longer one; nothing if that one begins in another way, or the text is empty. */
+function endOf(text: string, start: string): string | undefined {
+  const begin = start.trimEnd();
+  return begin !== '' && text.startsWith(begin) ? text.slice(begin.length) : undefined;
+}
 
 function findTexts(lines: Lines): Map<string, Text> {
   const { statements } = readLines(lines);
@@ -55,33 +59,36 @@ function readText(statement: Statement): [string, Text][] {
   const parts = isInBrackets ? rest.slice(1, -1) : rest;
   if (name?.kind !== 'name' || equals?.code !== '=' || parts.length === 0) return [];
   if (parts.some(({ kind }) => kind !== 'text') || statement.hasComment) return [];
-  return [[name.code, { statement, value: parts.map(({ code }) => code).join(''), isInBrackets }]];
+  return [[name.code, { statement, parts, value: parts.map(({ code }) => code).join(''), isInBrackets }]];
 }
 
-/** The lines of a text with one more part at its end. */
-function append({ statement: { start, end, tokens }, value, isInBrackets }: Text, added: string, lines: Lines): Lines {
+/** What may be between double quotes as it is. */
+const QUOTABLE = /^(?:[^"\\\n]|\\.)*$/;
+
+/** The lines of a text with one more part at its end; nothing if it isn't clear how to write that. */
+function append({ statement, parts, value, isInBrackets }: Text, added: string, lines: Lines): Lines | undefined {
+  if (!QUOTABLE.test(added)) return undefined;
   const part = `"${/\s$/.test(value) ? added.trimStart() : added}"`;
-  const close = tokens.at(-1);
+  const { start, end, tokens } = statement;
   const rows = lines.slice(start, end);
-  if (isInBrackets && close && close.line === end - 1 && rows.length > 1 && rows.at(-1)?.trim() === ')') {
-    const indent = /^\s*/.exec(rows[1] ?? '')?.[0] || '    ';
-    return [...rows.slice(0, -1), `${indent}${part}`, ')'];
+  const [[first = '', second = ''], [last = '']] = [rows, rows.slice(-1)];
+  if (last.trim() === ')') {
+    const indent = second.slice(0, second.search(/\S/)) || '    ';
+    return rows.toSpliced(-1, 0, `${indent}${part}`);
   }
-  const [first = ''] = rows;
-  const from = tokens[isInBrackets ? 3 : 2];
-  const isPlain = !isInBrackets && from?.line === start;
-  const head = first.slice(0, from?.column);
-  // Whatever it looks like, it can be in brackets.
-  return isPlain
-    ? [`${head}(`, `    ${first.slice(from?.column)}`, ...rows.slice(1), `    ${part}`, ')']
-    : [...rows.slice(0, -1), `${(rows.at(-1) ?? '').slice(0, close?.column)} ${part})`];
+  if (isInBrackets) return [...rows.slice(0, -1), `${last.slice(0, tokens.at(-1)?.column)} ${part})`];
+  const [from] = parts;
+  // A backslash may be before it, or a semicolon after it.
+  if (from?.line !== start || !/["']$/.test(last)) return undefined;
+  return [`${first.slice(0, from.column)}(`, `    ${first.slice(from.column)}`, ...rows.slice(1), `    ${part}`, ')'];
 }
 
-/** The lines of a text without one of its parts, if that has a line of its own. */
-function remove({ statement: { start, end, tokens } }: Text, gone: string, lines: Lines): Lines | undefined {
-  const part = tokens.findLast(({ kind, code }) => kind === 'text' && code.trim() === gone.trim());
-  const row = lines[part?.line ?? -1]?.trim();
-  const isAlone = part && row?.slice(1, -1) === part.code;
+/** The lines of a text in brackets without one of its parts, if that has a line of its own. */
+function remove({ statement, parts, isInBrackets }: Text, gone: string, lines: Lines): Lines | undefined {
+  const { start, end } = statement;
+  const part = parts.findLast(({ code }) => code.trim() === gone.trim());
+  if (!part || !isInBrackets || parts.length === 1) return undefined;
+  const isAlone = lines[part.line]?.trim().slice(1, -1) === part.code;
   return isAlone ? [...lines.slice(start, part.line), ...lines.slice(part.line + 1, end)] : undefined;
 }
 

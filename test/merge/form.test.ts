@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { followForm } from '../../src/merge/python/form.ts';
+import { mergeRows } from './merging.ts';
+
+const follow = (user: string, base: string, botcli: string): [base: string, botcli: string] => {
+  const versions = { user: user.split('/'), base: base.split('/'), botcli: botcli.split('/') };
+  const followed = followForm(versions);
+  assert.equal(followed.user, versions.user);
+  return [followed.base.join('/'), followed.botcli.join('/')];
+};
+
+/** A statement as the user writes it, the one of the base, and whether both say the same. */
+const statements: [user: string, base: string, isSame: boolean][] = [
+  ["f('a')", 'f("a")', true],
+  ['f(/    a,/    b,/)', 'f(a, b)', true],
+  ['f(a, b)', 'f(/    a,/    b,/)', true],
+  ['f(a,)', 'f(a)', true],
+  ['f()(a,)', 'f()(a)', true],
+  ['f[0](a,)', 'f[0](a)', true],
+  ['from a import (b,)', 'from a import (b)', true],
+  ['x = [a,]', 'x = [a]', true],
+  ['x = {a,}', 'x = {a}', true],
+  ['f({a: b,})', 'f({a: b})', true],
+  ['f(a=(b,),)', 'f(a=(b,))', true],
+  ['x = (a,)', 'x = (a)', false],
+  ['return (a,)', 'return (a)', false],
+  ['x[a,]', 'x[a]', false],
+  ['f()[a,]', 'f()[a]', false],
+  ['x[0][a,]', 'x[0][a]', false],
+  ['f("a", ")")', 'f("a" ")")', false],
+  ['x = ["a", "b"]', 'x = ["a" "b"]', false],
+  ['x = ["a", "]"]', 'x = ["a" "]"]', false],
+  ['f(",")', 'f("")', false],
+  ['f(rb"a")', 'f("a")', false],
+  ['f("name a")', 'f(name a)', false],
+  ['f(b, a)', 'f(a, b)', false],
+  ['f(a)  # Mine', 'f(a)', false],
+  ["f('a',  # A/  b)", 'f(/    "a",  # A/    b,/)', true],
+  ["f('#a')", 'f("#a")', true],
+  ["f('a')  # Mine", 'f("a")  # Ours', false],
+];
+
+describe('a statement that the user writes differently', () => {
+  for (const [user, base, isSame] of statements) {
+    it(`${user} ${isSame ? 'is' : "isn't"} ${base}`, () => {
+      // The lines around it have comments, too.
+      const around = (text: string) => `a = 1  # One/${text}/b = 2  # Two`;
+      const now = around(isSame ? user : base);
+      assert.deepEqual(follow(around(user), around(base), around(base)), [now, now]);
+    });
+  }
+});
+
+/** The user's version, the base, and botcli's version. Then what the last two become. */
+const cases: [about: string, user: string, base: string, botcli: string, newBase: string, newBotcli: string][] = [
+  [
+    'at another depth: as deep as before',
+    "if x:/    f('a', (/        b/    ))",
+    'f("a", (b))',
+    'if y:/  f("a", (b))',
+    "f('a', (/    b/))",
+    "if y:/  f('a', (/      b/  ))",
+  ],
+  [
+    'next to a new comment: that is no part of it',
+    "f('a')  # A/b  # Mine",
+    'f("a")  # A/b',
+    'f("a")  # A/c',
+    "f('a')  # A/b",
+    "f('a')  # A/c",
+  ],
+  [
+    'with a line that is less deep: it stays so',
+    "if x:/    f('a',//  b)",
+    'f("a", b)',
+    'f("a", b)/c',
+    "f('a',//  b)",
+    "f('a',//  b)/c",
+  ],
+  ['with a text over lines: its lines stay', "f('''a/  b''')", 'f("""a/  b""")', '', "f('''a/  b''')", ''],
+  [
+    'with a text over lines, at another depth: not at all',
+    "if x:/    f('''a/  b''')",
+    'f("""a/  b""")',
+    '',
+    'f("""a/  b""")',
+    '',
+  ],
+  [
+    'with another one on its line: not at all',
+    "f('a'); g('b')/h('c')",
+    'f("a"); g("b")/h("c")',
+    'f("a")/g("b")',
+    'f("a"); g("b")/h(\'c\')',
+    'f("a")/g("b")',
+  ],
+  [
+    'without its comments: neither has ours, but new ones stay elsewhere',
+    'f(/    a,/    b,/)/g(/    c,  # C/)',
+    'f(/    # A/    a,  # A/    b,/)/g(/    c,  # C/)',
+    'f(/    # A/    a,  # A/    b,  # B/    d,/)/g(/    c,  # C/    e,  # E/)/h(a)  # H',
+    'f(/    a,/    b,/)/g(/    c,  # C/)',
+    'f(/    a,/    b,/    d,/)/g(/    c,  # C/    e,  # E/)/h(a)  # H',
+  ],
+  [
+    'without its comments, and another one begins like it: ours keep theirs',
+    'f(/    a,/)/f(/    b,  # B/)',
+    'f(/    a,  # A/)/f(/    b,  # B/)',
+    'f(/    a,  # A/    c,/)/f(/    b,  # B/)',
+    'f(/    a,/)/f(/    b,  # B/)',
+    'f(/    a,  # A/    c,/)/f(/    b,  # B/)',
+  ],
+  [
+    'without its comments, and ours now has a text over lines: that keeps all',
+    'f(/    a,/)',
+    'f(/    a,  # A/)',
+    'f(/    a,  # A/    """/# Title/""",/)',
+    'f(/    a,/)',
+    'f(/    a,  # A/    """/# Title/""",/)',
+  ],
+];
+
+describe('a statement is written in the way of the user', () => {
+  for (const [about, user, base, botcli, ...result] of cases) {
+    it(about, () => assert.deepEqual(follow(user, base, botcli), result));
+  }
+
+  it('who removes a comment next to a text with the sign of one: that text stays', () => {
+    const base = 'f(/    "a  # b",  # Old/    c,/)/';
+    assert.equal(mergeRows('bot.py', 'f("a  # b", c)/', base, base.replace('c', 'd')), 'f(/    "a  # b",/    d,/)/');
+  });
+
+  it('who removes comments from one of two statements that begin alike: those of the other stay', () => {
+    const base = 'f(/    a,  # A/)/f(/    b,  # B/)/';
+    const botcli = base.replace('# A', '# A/    c,');
+    assert.equal(mergeRows('bot.py', base.replace('f(/    a,  # A/)', 'f(a)'), base, botcli), botcli);
+  });
+
+  it('who removes a comment next to a text over lines: a conflict, as that may have the sign of one', () => {
+    const base = 'f(/    """/# Title/Go.""",  # Old/    c,/)/';
+    assert.equal(
+      mergeRows('bot.py', 'f("""/# Title/Go.""", c)/', base, base.replace('c', 'd')),
+      'conflict: You and botcli changed the same lines.',
+    );
+  });
+});
