@@ -56,7 +56,7 @@ function judge(draft: Draft, scope: Scope, use: Mention, side: Side, rewired: Re
     if (isElsewhere || before.kind !== after.kind) return `"${name}" means something else in ${placeOf(scope)}.`;
   }
   // What runs one after the other has to stay in order.
-  const isInOrder = original === before && old.some(one => one.line <= (draft.origins[line]?.[side] ?? 0));
+  const isInOrder = old.some(one => one.line <= (draft.origins[line]?.[side] ?? 0));
   if (!isInOrder || scope !== after || now.some(one => one.line <= line)) return undefined;
   return `"${name}" is used before ${placeOf(scope)} defines it.`;
 }
