@@ -137,9 +137,9 @@ const cases: [about: string, user: string, base: string, botcli: string, ...faul
     '3 load: Nothing would use your "load" any more.',
   ],
   [
-    'botcli no longer uses values and a class of the user, or an inner function',
-    'x = 1/class C:/    pass/def f():/    y = 1/    def g():/        pass/    a(x, y, C, g)/    b()/f()',
-    'def f():/    a()/    b()/f()',
+    'botcli no longer uses values, a class and an inner function of the user',
+    'x = 1/class C:/    pass/def f():/    y = 1/    def g():/        pass/    b()/    a(x, y, C, g)/f()',
+    'def f():/    b()/    a(x, y, C, g)/f()',
     'def f():/    b()/f()',
   ],
   ['the user never used a function, and an import', 'import m/def g():/    pass/a()/b()', 'a()/b()', 'a()'],
