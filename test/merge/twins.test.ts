@@ -115,11 +115,11 @@ const changes: [about: string, user: string, base: string, botcli: string, refus
     ['        a=3,'],
   ],
   [
-    'an old copy of a call in a class of another name',
-    'class Old:/    def run():/        x = f(1,/            a=2)/class Bot:  # Mine/    def run():/        x = f(1)',
-    'class Bot:/    def run():/        x = f(1,/            a=2)',
-    'class Bot:/    def run():/        x = f(1,/            a=3)',
-    ['            a=3)'],
+    'a class with a method of that name and such a call',
+    'class Mine:/    def run():/        x = f(1, 3)/class Bot:/    def run():/        x = f(1, 2)',
+    'class Bot:/    def run():/        x = f(1, 2)',
+    'class Bot:/    def run():/        x = f(1, 4)',
+    [],
   ],
   [
     'an old copy of a call, and enough of it in the function that is left',
