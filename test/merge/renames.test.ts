@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { followRenames } from '../../src/merge/python/renames.ts';
 import { mergeTexts } from './merging.ts';
 
 const BASE = `import os
@@ -164,6 +165,161 @@ describe('following new names and places in Python when', () => {
       const reasons = conflicts.map(({ reason }) => reason).join(' ');
       if (merged instanceof RegExp) assert.match(reasons, merged);
       else assert.deepEqual([reasons, text], ['', merged(BASE)]);
+    });
+  }
+});
+
+/**
+ * What the user has, what both come from, what botcli writes; then the last two with the user's names, if they follow.
+ * All in rows.
+ */
+const names: [about: string, user: string, base: string, botcli: string, renamed?: [base: string, botcli: string]][] = [
+  [
+    'a variable that a line uses twice',
+    'n2 = f()/n2 += 1/g(n2, n2)',
+    'n = f()/n += 1/g(n, n)',
+    'n = f()/n += 1/g(n, n)/h(n, n, n)',
+    ['n2 = f()/n2 += 1/g(n2, n2)', 'n2 = f()/n2 += 1/g(n2, n2)/h(n2, n2, n2)'],
+  ],
+  [
+    'two variables of one assignment',
+    'x, y = f()/g(x)/h(y)',
+    'a, b = f()/g(a)/h(b)',
+    'a, b = f()/i(b, a)',
+    ['x, y = f()/g(x)/h(y)', 'x, y = f()/i(y, x)'],
+  ],
+  [
+    'two variables with values of one class',
+    'x = A(1)/y = A(2)/f(x)/g(y)',
+    'a = A(1)/b = A(2)/f(a)/g(b)',
+    'a = A(3)/b = A(2)/f(a)/g(b)',
+    ['x = A(1)/y = A(2)/f(x)/g(y)', 'x = A(3)/y = A(2)/f(x)/g(y)'],
+  ],
+  ['two variables with the same value', 'x = A()/y = A()/f(x)', 'a = A()/b = A()/f(a)', 'a = A()/b = A()/f(b)'],
+  [
+    'a variable, and its value',
+    'brain = Alpha(2, 1)/f(brain)',
+    'llm = Alpha(1)/f(llm)',
+    'llm = Beta(1)/f(llm)',
+    ['brain = Alpha(1)/f(brain)', 'brain = Beta(1)/f(brain)'],
+  ],
+  [
+    'a variable, with another class',
+    'brain = Mine(1)/f(brain)',
+    'llm = Alpha(1)/f(llm)',
+    'llm = Alpha(1)/f(llm)/g(llm)',
+  ],
+  [
+    'a variable, and half of its uses',
+    'brain = A()/f(brain)/g(brain, 2)',
+    'llm = A()/f(llm)/g(llm)',
+    'llm = A()/f(llm)/g(llm)/h(llm)',
+  ],
+  [
+    'a variable, and a text next to it is a variable now',
+    'brain = A()/f(brain, a)',
+    'llm = A()/f(llm, "a")',
+    'llm = A()/f(llm, "b")',
+  ],
+  ['a variable that nothing uses', 'y = f(1)', 'x = f(1)', 'x = f(1)/g(x)', ['y = f(1)', 'y = f(1)/g(y)']],
+  ['a variable that nothing uses, and its value', 'y = f(2)', 'x = f(1)', 'x = f(1)/g(x)'],
+  [
+    'a variable, but not in each place',
+    'brain = A()/f(brain)/g(brain)/h(llm)',
+    'llm = A()/f(llm)/g(llm)/h(llm)',
+    'llm = A()/f(llm)/g(llm)/h(llm)/i(llm)',
+  ],
+  [
+    'a variable and the function that it is in, and added an import',
+    'import re/def converse():/    brain = A()/    a()/    b()/    c()/    f(brain)',
+    'def run():/    llm = A()/    a()/    b()/    c()/    f(llm)',
+    'def run():/    llm = A()/    a()/    b()/    c()/    f(llm)/    g(llm)/run()',
+    [
+      'def converse():/    brain = A()/    a()/    b()/    c()/    f(brain)',
+      'def converse():/    brain = A()/    a()/    b()/    c()/    f(brain)/    g(brain)/converse()',
+    ],
+  ],
+  [
+    'a parameter, and the rest of the function',
+    'def f(history):/    use(history)/    x()/    y()',
+    'def f(context):/    use(context)/    a()/    b()',
+    'def f(context):/    use(context)/    more(context)/    a()/    b()',
+    [
+      'def f(history):/    use(history)/    a()/    b()',
+      'def f(history):/    use(history)/    more(history)/    a()/    b()',
+    ],
+  ],
+  [
+    'a function that nothing uses',
+    'def fetch():/    a()/    b()',
+    'def load():/    a()/    b()',
+    'def load():/    a()/    c()',
+    ['def fetch():/    a()/    b()', 'def fetch():/    a()/    c()'],
+  ],
+  ['a function, or wrote another one', 'def fetch():/    x()/    y()', 'def load():/    a()/    b()', 'load()'],
+  [
+    'a function, and given it a parameter',
+    'def fetch(a, b):/    x()/    y()',
+    'def load(a):/    x()/    y()',
+    'def load(a):/    x()/    z()',
+  ],
+  [
+    'a variable that a text mentions as a type, too',
+    'Brain = A()/f(Brain)/g(Brain)/def h(x: "Brain"):/    i(x)',
+    'Llm = A()/f(Llm)/g(Llm)/def h(x):/    i(x)',
+    'Llm = A()/f(Llm)/g(Llm)/def h(x):/    i(x, Llm)',
+    ['Brain = A()/f(Brain)/g(Brain)/def h(x):/    i(x)', 'Brain = A()/f(Brain)/g(Brain)/def h(x):/    i(x, Brain)'],
+  ],
+  ['what an import gives a name', 'from a import y/f(y)', 'from a import x/f(x)', 'from a import x/f(x)/g(x)'],
+  ['what botcli imports now', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g():/    from a import x/    h(x)'],
+  ['what botcli mentions in a type now', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g(a: "x"):/    h(a)'],
+  [
+    'a global variable',
+    'y = None/def f():/    global y/    y = 1/g(y)',
+    'x = None/def f():/    global x/    x = 1/g(x)',
+    'x = None/def f():/    global x/    x = 2/g(x)',
+  ],
+  [
+    'a nonlocal variable',
+    'def f():/    y = 0/    def g():/        nonlocal y/        y += 1/    h(y)/    i(y)/    j(y)',
+    'def f():/    x = 0/    def g():/        nonlocal x/        x += 1/    h(x)/    i(x)/    j(x)',
+    'def f():/    x = 0/    def g():/        nonlocal x/        x += 2/    h(x)/    i(x)/    j(x)',
+  ],
+  [
+    'an attribute of a class',
+    'class C:/    limit = 1/    f(limit)',
+    'class C:/    size = 1/    f(size)',
+    'class C:/    size = 1/    f(size)/g(C.size)',
+  ],
+  [
+    'a variable in one of two functions of one name',
+    'def on():/    y = A()/    f(y)/def on():/    x = A()/    f(x)',
+    'def on():/    x = A()/    f(x)/def on():/    x = A()/    f(x)',
+    'def on():/    x = A()/    f(x)/    g(x)/def on():/    x = A()/    f(x)',
+  ],
+  ['a name that botcli uses', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/g(y)'],
+  ['a name that botcli gives a parameter', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g(y):/    h()'],
+  [
+    'a name that botcli gave a parameter',
+    'y = A()/f(y)/def g():/    h()',
+    'x = A()/f(x)/def g(y):/    h()',
+    'x = A()/f(x)/g(x)',
+  ],
+  ['a name that botcli used', 'y = A()/f(y)', 'x = A()/f(x)/g(y)', 'x = A()/f(x)/g(x)'],
+  [
+    'a name that is spelled in another way',
+    'file2 = A()/f(file2)',
+    '\ufb01le = A()/f(\ufb01le)',
+    '\ufb01le = A()/f(\ufb01le)/g()',
+  ],
+];
+
+describe('giving Python the names of the user, who has renamed', () => {
+  for (const [about, user, base, botcli, [newBase, newBotcli] = [base, botcli]] of names) {
+    it(`${about}: ${newBase === base ? 'not certain' : 'followed'}`, () => {
+      const [mine, old, ours] = [user, base, botcli].map(text => text.split('/')) as [string[], string[], string[]];
+      const expected = { user: mine, base: newBase.split('/'), botcli: newBotcli.split('/') };
+      assert.deepEqual(followRenames({ user: mine, base: old, botcli: ours }), expected);
     });
   }
 });

@@ -1,4 +1,4 @@
-import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Statement, wordOf } from './draft.ts';
+import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Statement, wordOf, wordsIn } from './draft.ts';
 
 const TORN = "With botcli's change, a decorator would be above something else.";
 
@@ -7,22 +7,19 @@ export function checkDecorators(draft: Draft): Fault[] {
   return draft.statements.flatMap((decorator, at): Fault[] => {
     if (wordOf(decorator) !== '@') return [];
     const target = targetOf(draft.statements, at);
-    const wanted = SIDES.flatMap(side => {
-      const { statements, inMerge } = draft.sides[side];
+    const names = SIDES.flatMap(side => {
+      const { statements } = draft.sides[side];
       const original = originalOf(draft, decorator, side);
       const own = original && targetOf(statements, statements.indexOf(original));
-      return own ? [{ own, place: inMerge.get(own.start), name: nameOf(own) }] : [];
+      return own ? [nameOf(own)] : [];
     });
-    const [first] = wanted;
-    if (!first) return [];
-    const line = target?.start ?? decorator.start;
+    const [name] = names;
+    if (name === undefined) return [];
     const isOfBotcli = ownerOf(draft, decorator.start) === 'botcli';
-    // The user may have renamed what a new decorator is for.
-    const isRight = ({ place, name }: (typeof wanted)[number]) =>
-      name === nameOf(target) || place === line || (isOfBotcli && place === undefined);
-    if (target && wanted.some(isRight)) return [];
-    const reason = isOfBotcli ? TORN : `Your decorator of "${first.name}" would be above something else.`;
-    return [{ line, reason, ...(first.name && { name: first.name }) }];
+    const isNamed = target && (names.includes(nameOf(target)) || (isOfBotcli && isRenamed(draft, target, name)));
+    if (isNamed) return [];
+    const reason = isOfBotcli ? TORN : `Your decorator of "${name}" would be above something else.`;
+    return [{ line: target?.start ?? decorator.start, name, reason }];
   });
 }
 
@@ -34,7 +31,12 @@ function targetOf(statements: readonly Statement[], decorator: number): Statemen
   return next && DEFINITIONS.includes(wordOf(next)) ? next : undefined;
 }
 
-const nameOf = (definition: Statement | undefined): string | undefined => {
-  const codes = definition?.tokens.map(({ code }) => code) ?? [];
-  return codes[codes.findIndex(code => DEFINITIONS.includes(code)) + 1];
-};
+const nameOf = ({ tokens }: Statement): string =>
+  tokens[tokens.findIndex(({ code }) => DEFINITIONS.includes(code)) + 1]?.code ?? '';
+
+/** Whether the user has given what had a name another one: the old name is in the lines that it replaces, and gone. */
+function isRenamed({ origins, statements }: Draft, definition: Statement, name: string): boolean {
+  const replaced = wordsIn(origins[definition.start]?.chunk.base ?? []);
+  const isThere = statements.some(one => DEFINITIONS.includes(wordOf(one)) && nameOf(one) === name);
+  return replaced.includes(name) && !replaced.includes(nameOf(definition)) && !isThere;
+}

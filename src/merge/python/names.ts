@@ -36,30 +36,26 @@ function findLost(draft: Draft, original: readonly Module[]): Fault[] {
 /** A line that both have is as the user's file understands it. */
 const hasSay = (draft: Draft, line: number, side: Side): boolean => (ownerOf(draft, line) ?? 'user') === side;
 
-/** The scope in which a version uses a name that the merge uses at a line. */
-function usedIn(draft: Draft, { name, line }: Mention, side: Side): Scope | undefined {
-  const place = draft.origins[line]?.[side];
-  return place === undefined ? undefined : draft.sides[side].uses.get(useKey(place, name));
-}
-
 /** Says what is wrong with a use of a name. */
 function judge(draft: Draft, scope: Scope, use: Mention, side: Side, rewired: ReadonlySet<string>): string | undefined {
   const { name, line } = use;
-  const [original, after] = [usedIn(draft, use, side), scope.resolve(name)];
-  const before = original?.resolve(name);
-  if (!original || !before) return undefined;
-  if (!after) return explain(draft, name, scope, side);
-  const [old, now] = [before.defines.get(name) ?? [], after.defines.get(name) ?? []];
   const version = draft.sides[side];
+  const place = draft.origins[line]?.[side] ?? -1;
+  const [before, after] = [version.uses.get(useKey(place, name))?.resolve(name), scope.resolve(name)];
+  if (!before) return undefined;
+  if (!after) return explain(draft, name, scope, side);
+  const [old, now] = [meaningsIn(before, name), meaningsIn(after, name)];
   if (!isSame(version, old, now)) {
     const isElsewhere = old.some(one => version.inMerge.has(one.line)) && !rewired.has(meaningOf(name, after));
     if (isElsewhere || before.kind !== after.kind) return `"${name}" means something else in ${placeOf(scope)}.`;
   }
   // What runs one after the other has to stay in order.
-  const isInOrder = original === before && old.some(one => one.line <= (draft.origins[line]?.[side] ?? 0));
+  const isInOrder = old.some(one => one.line <= place);
   if (!isInOrder || scope !== after || now.some(one => one.line <= line)) return undefined;
   return `"${name}" is used before ${placeOf(scope)} defines it.`;
 }
+
+const meaningsIn = (scope: Scope | undefined, name: string): readonly Binding[] => scope?.defines.get(name) ?? [];
 
 const isSame = ({ inMerge }: Version, old: readonly Binding[], now: readonly Binding[]): boolean =>
   old.some(one => now.some(other => inMerge.get(one.line) === other.line));
@@ -90,23 +86,21 @@ function findRewired(draft: Draft): Set<string> {
 
 /** Names that are in each side's own lines of a scope, and in nothing that they replace. */
 function findDoubles(draft: Draft): Fault[] {
-  return draft.scopes
-    .filter(({ kind }) => kind !== 'lambda' && kind !== 'comprehension')
-    .flatMap(({ defines }) =>
-      [...defines].flatMap(([name, bindings]) => {
-        const isNew = (side: Side) =>
-          bindings.filter(({ line }) => ownerOf(draft, line) === side && !replaces(draft, line, name));
-        const [[mine], [ours]] = [isNew('user'), isNew('botcli')];
-        const reason = `Your file already defines "${name}", and so does botcli's change.`;
-        return mine && ours ? [{ line: ours.line, name, reason }] : [];
-      }),
-    );
+  return draft.scopes.flatMap(({ defines }) =>
+    [...defines].flatMap(([name, bindings]) => {
+      const isNew = (side: Side) =>
+        bindings.filter(({ line }) => ownerOf(draft, line) === side && !replaces(draft, line, name));
+      const [[mine], [ours]] = [isNew('user'), isNew('botcli')];
+      const reason = `Your file already defines "${name}", and so does botcli's change.`;
+      return mine && ours ? [{ line: ours.line, name, reason }] : [];
+    }),
+  );
 }
 
 /** Names of imports that the merge defines more often than either side: one meaning would hide the other. */
 function findHidden({ scopes: [top] }: Draft, original: readonly Module[]): Fault[] {
   return [...(top?.defines ?? [])].flatMap(([name, bindings]) => {
-    const most = Math.max(...original.map(({ scopes }) => scopes[0]?.defines.get(name)?.length ?? 0));
+    const most = Math.max(...original.map(({ scopes: [scope] }) => meaningsIn(scope, name).length));
     const imported = bindings.find(({ by }) => by === 'import');
     const reason = `Your file and botcli's change each give "${name}" a meaning, and one is an import.`;
     return imported && bindings.length > most ? [{ line: imported.line, name, reason }] : [];
@@ -125,15 +119,14 @@ function findUnused(draft: Draft, base: Module): Fault[] {
   const own = new Set(
     importsIn(draft).flatMap(one => (known.has(sourceOf(one)) ? [] : [`${localName(one)} ${one.line}`])),
   );
-  const isOfUser = ({ name, line, by }: Binding, { kind }: Scope) =>
-    ownerOf(draft, line) === 'user' || (kind === 'module' && by === 'import' && own.has(`${name} ${line}`));
+  const isOfUser = ({ name, line }: Binding) => ownerOf(draft, line) === 'user' || own.has(`${name} ${line}`);
   return draft.scopes.flatMap(scope =>
     [...scope.defines.values()].flat().flatMap((binding): Fault[] => {
       const { name, line, by } = binding;
       const isPart =
         scope.kind === 'module' ? by === 'import' || by === 'function' : by === 'import' && scope.kind === 'function';
       const meaning = `${name} ${scope.path}`;
-      const isLost = isPart && wasUsed.has(meaning) && !isUsed.has(meaning) && isOfUser(binding, scope);
+      const isLost = isPart && wasUsed.has(meaning) && !isUsed.has(meaning) && isOfUser(binding);
       const reason = `Nothing would use your ${by === 'import' ? 'import of ' : ''}"${name}" any more.`;
       return isLost ? [{ line, name, reason }] : [];
     }),
@@ -164,9 +157,8 @@ function findReplaced(draft: Draft, base: Module, botcli: Module): Fault[] {
     .filter(one => SERVICES.test(one.module) && !botcli.scopes[0]?.defines.has(localName(one)))
     .map(localName)
     .filter(name => made.has(name));
-  if (gone.length === 0) return [];
-  const tokens = draft.statements.flatMap(one => (isImport(one.tokens) ? [] : one.tokens));
   return gone.flatMap((name): Fault[] => {
+    const tokens = draft.statements.flatMap(one => (isImport(one.tokens) ? [] : one.tokens));
     const uses = tokens.flatMap((token, at) =>
       token.kind === 'name' && token.code === name ? [{ line: token.line, isMade: tokens[at + 1]?.code === '(' }] : [],
     );

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Module } from '../../formats/python/module.ts';
 import type { Mention, Scope } from '../../formats/python/scope.ts';
 import type { Lines, Versions } from '../lines.ts';
@@ -18,10 +19,9 @@ export function followRenames(versions: Versions<Lines>): Versions<Lines> {
   // A function has to have its new name before those in it are compared.
   for (;;) {
     const renames = findRenames({ user: readLines(user), base: readLines(base), botcli: readLines(botcli) });
-    if (renames.size === 0) return { user, base, botcli };
-    const before = base;
-    [base, botcli] = [rename(base, renames), rename(botcli, renames)];
-    if (base.every((line, at) => line === before[at])) return { user, base, botcli };
+    const renamed = rename(base, renames);
+    if (isDeepStrictEqual(renamed, base)) return { user, base, botcli };
+    [base, botcli] = [renamed, rename(botcli, renames)];
   }
 }
 
@@ -34,18 +34,20 @@ function findRenames({ user, base, botcli }: Versions<Module>): Renames {
   const isFixed = fixedNames([base, botcli]);
   const changed = [...before].flatMap(([key, old]) => {
     const scope = now.get(key);
-    const [oldNames, newNames] = [old, scope].map(one => [...(one?.defines.keys() ?? [])]) as [string[], string[]];
-    const gone = oldNames.filter(name => !scope?.defines.has(name) && !isMissing.has(name) && !isFixed.has(name));
-    const fresh = newNames.filter(name => !old.defines.has(name) && !isTaken.has(name));
-    return scope && gone.length > 0 && fresh.length > 0 ? [{ key, old, scope, gone, fresh }] : [];
+    if (!scope) return [];
+    const gone = [...old.defines.keys()].filter(
+      name => !scope.defines.has(name) && !isMissing.has(name) && !isFixed.has(name),
+    );
+    const fresh = [...scope.defines.keys()].filter(name => !isTaken.has(name));
+    return gone.length > 0 && fresh.length > 0 ? [{ key, old, scope, gone, fresh }] : [];
   });
   if (changed.length === 0) return new Map();
   const describe = { base: describerOf(base), user: describerOf(user) };
   return new Map(
-    changed.flatMap(({ key, old, scope, gone, fresh }) => {
-      const pairs = pairNames(describe.base(old, gone), describe.user(scope, fresh));
-      return pairs.size > 0 ? [[key, pairs] as const] : [];
-    }),
+    changed.map(({ key, old, scope, gone, fresh }) => [
+      key,
+      pairNames(describe.base(old, gone), describe.user(scope, fresh)),
+    ]),
   );
 }
 
@@ -145,18 +147,15 @@ function resolveAll(scope: Scope): { mention: Mention; home: Scope }[] {
 /** Pairs names that are defined in the same way, and that mostly the same statements mention. */
 function pairNames(old: readonly Description[], now: readonly Description[]): Map<string, string> {
   const pairs = new Map<string, string>();
-  const taken = new Set<string>();
   for (const by of ['definition', 'head'] as const) {
     const [mine, ours] = [onlyOnes(now, by), onlyOnes(old, by)];
     for (const [key, one] of ours) {
       const other = mine.get(key);
-      if (!other || pairs.has(one.name) || taken.has(other.name)) continue;
+      if (!other) continue;
       const there = new Set(other.about);
       const kept = one.about.filter(text => there.has(text));
       const isSame = one.about.length === 0 ? by === 'definition' : 2 * kept.length > one.about.length;
-      if (!isSame) continue;
-      pairs.set(one.name, other.name);
-      taken.add(other.name);
+      if (isSame) pairs.set(one.name, other.name);
     }
   }
   return pairs;

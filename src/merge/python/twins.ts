@@ -26,19 +26,17 @@ export function refuseTwins({ user, base }: Versions<Lines>): (chunks: readonly 
       const from = { ...at };
       at.user += chunk.user.length;
       at.base += chunk.base.length;
-      if (!['nobody', 'botcli'].includes(chunk.source) || chunk.user.length !== chunk.base.length) return [];
+      if (!['nobody', 'botcli'].includes(chunk.source)) return [];
       return chunk.user.flatMap((line, index) =>
         line.trim() === '' ? [] : [isTwin(from.user + index, from.base + index)],
       );
     });
     return chunks.map((chunk, index) => {
       if (chunk.source !== 'botcli') return chunk;
-      const own = twins[index] ?? [];
       // What is only added is where the lines around it are.
-      const before = twins.findLast((some, other) => other < index && some.length > 0)?.at(-1);
-      const after = twins.find((some, other) => other > index && some.length > 0)?.[0];
-      const isRefused = chunk.user.length > 0 ? own.includes(true) : before || after;
-      return isRefused ? { ...chunk, source: 'conflict', reason: TWICE } : chunk;
+      const around = () => [twins.slice(0, index).flat().at(-1), twins.slice(index).flat()[0]];
+      const own = chunk.user.length > 0 ? twins[index] : around();
+      return own?.includes(true) ? { ...chunk, source: 'conflict', reason: TWICE } : chunk;
     });
   };
 }
