@@ -6,6 +6,7 @@ import { botParts } from '../../src/project/bot/parts.ts';
 import { clientFiles, planClient } from '../../src/project/client/files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
 import { botFiles, planBot, projectTree } from '../../src/project/files/files.ts';
+import type { PlannedFile } from '../../src/project/planned-file.ts';
 import { resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =
@@ -86,10 +87,14 @@ const pagesOf = (generator: string) => [...templatesOf(generator).keys()].filter
 /** A template's destination, from its path: npm omits dotfiles from packages, or reads them as its own. */
 const undotted = (destination: string) => destination.replace(/(^|\/)\.(?=\w)/, '$1');
 
+/** Every feature at once. */
+const ALL = Object.fromEntries(Object.keys(BARE).map(name => [name, true])) as Features;
+
 describe('the table of files', () => {
   it('has a row for every template, and a template for every row', () => {
-    assert.deepEqual(botFiles.map(({ template }) => template).sort(), pagesOf('bot'));
-    assert.deepEqual([...new Set(clientFiles.map(({ template }) => template))].sort(), pagesOf('client'));
+    const templates = (files: PlannedFile[]) => [...new Set(files.map(({ template }) => template))].sort();
+    assert.deepEqual(templates(planBot(ALL)), pagesOf('bot'));
+    assert.deepEqual(templates(planClient(ALL)), pagesOf('client'));
   });
 
   it('has no part that no template includes, and no template that includes another page', () => {
