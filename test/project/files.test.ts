@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { botParts } from '../../src/project/bot/parts.ts';
 import { clientFiles, planClient } from '../../src/project/client/files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
-import { botFiles, planBot, projectTree } from '../../src/project/files/files.ts';
+import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
 import type { PlannedFile } from '../../src/project/planned-file.ts';
-import { resolveFlags } from '../support/resolving.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =
   '.gitattributes .gitignore README.md server/bot.py server/env.py server/shutdown.py server/pyproject.toml server/.env.example';
@@ -64,6 +64,18 @@ describe('the files of', () => {
       assert.deepEqual(named.sort(), [...planned, '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort());
     });
   }
+});
+
+it('the files of a project are sorted for programs, each with its note', () => {
+  const files = listFiles(resolveFlags({ ...LOCAL, deploy_to_cloud: false }));
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    [...ALWAYS.split(' '), '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort(),
+  );
+  assert.deepEqual(files.slice(0, 2), [
+    { path: '.botcli.json', note: 'how this project was made, for botcli update' },
+    { path: '.gitattributes', note: 'line endings: the same on every system' },
+  ]);
 });
 
 /** The paths of a generator's templates, with the names of the templates that each one includes. */
