@@ -159,6 +159,12 @@ describe('the list of variables for programs', () => {
   });
 });
 
+it('nobody reaches a bot without the variables of its phones, or of its browsers if it has no phone', () => {
+  const required = (...transports: string[]) => requiredByTransports(resolveFlags({ ...LOCAL, transports }));
+  assert.deepEqual(required('rtc_hosted'), ['DAILY_API_KEY']);
+  assert.deepEqual(required('rtc_hosted', 'tel_a'), ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']);
+});
+
 describe('what the owner of a bot needs', () => {
   const config = resolveFlags({ ...PHONE, stt_service: 'zoom_ai_stt', transports: ['tel_a', 'rtc_local'] });
 
