@@ -6,5 +6,5 @@ import { generatedFiles } from './generated.ts';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 for (const { path, contents } of generatedFiles()) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, contents);
+  writeFileSync(path, contents());
 }

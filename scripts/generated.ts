@@ -8,7 +8,7 @@ import { FINDING_CODES } from '../src/finding-codes.ts';
 /** A file of the repository that is generated from the sources, and its expected contents. */
 interface GeneratedFile {
   path: string;
-  contents: string;
+  contents: () => string;
 }
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
@@ -18,20 +18,19 @@ const read = (path: string): string => readFileSync(fileURLToPath(new URL(`../${
  * package.json. `npm version` runs it.
  */
 export function generatedFiles(): GeneratedFile[] {
-  const reference = read('docs/reference.md');
   const manifest = JSON.parse(read('package.json'));
   return [
-    { path: 'src/version.ts', contents: versionModule(manifest) },
+    { path: 'src/version.ts', contents: () => versionModule(manifest) },
     ...ALIASES.map(alias => ({
       path: `packages/${alias.name}/package.json`,
-      contents: `${JSON.stringify(aliasManifest(alias, manifest), null, 2)}\n`,
+      contents: () => `${JSON.stringify(aliasManifest(alias, manifest), null, 2)}\n`,
     })),
-    { path: 'schema/config.schema.json', contents: `${JSON.stringify(configSchema(), null, 2)}\n` },
-    { path: 'docs/reference.md', contents: fillAll(reference) },
+    { path: 'schema/config.schema.json', contents: () => `${JSON.stringify(configSchema(), null, 2)}\n` },
+    { path: 'docs/reference.md', contents: () => fillAll(read('docs/reference.md')) },
     // What botcli prints for people who run it with npx.
     {
       path: 'README.md',
-      contents: read('README.md').replace(/npx botcli@\d[\w.-]*/g, `npx botcli@${manifest.version}`),
+      contents: () => read('README.md').replace(/npx botcli@\d[\w.-]*/g, `npx botcli@${manifest.version}`),
     },
   ];
 }

@@ -30,12 +30,13 @@ export function configSchema(): object {
 }
 
 function schemaOf(option: ScaffoldOption): object {
-  const { key, kind, values, default: preset } = option;
+  const { kind, values, default: preset } = option;
   if (kind === 'boolean') return { type: ['boolean', 'null'], default: preset, description: option.help };
   const description = describeOption(option);
   if (kind === 'list') {
     return { type: ['array', 'null'], items: { enum: values }, minItems: 1, description };
   }
-  if (!values) return { type: ['string', 'null'], ...(key === 'project_name' ? { maxLength: 100 } : {}), description };
+  // The only free text is the project's name.
+  if (!values) return { type: ['string', 'null'], maxLength: 100, description };
   return { enum: [...values, null], description };
 }

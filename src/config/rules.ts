@@ -2,6 +2,7 @@ import {
   botTypeOf,
   COMPANIONS,
   exampleTransport,
+  findTransport,
   languageName,
   recommendedFirst,
   SERVICE_KINDS,
@@ -35,22 +36,23 @@ const has = ({ given, invalid }: Draft, key: ConfigKey) => given.has(key) && !in
 const isTelephonyBot = ({ values, transports: ids }: Draft) =>
   values.bot_type === 'telephony' || (values.bot_type === undefined && ids.some(isTelephonyTransport));
 
-const rowOf = (id: string) => transports.find(row => row.id === id || row.generic === id);
+/** The row of a transport, or of the first direction of one without a direction. */
+const rowOf = (id: string) => findTransport(transports.find(row => row.generic === id)?.id ?? id);
 
-function isTelephonyTransport(id: string): boolean {
-  const row = rowOf(id);
-  return row !== undefined && botTypeOf(row) === 'telephony';
-}
+const isTelephonyTransport = (id: string): boolean => botTypeOf(rowOf(id)) === 'telephony';
 
-const problem = ({ given }: Draft, key: ConfigKey, message: string): ConfigProblem => ({
-  name: given.get(key)?.name ?? flagOf(key),
+/** An option as it was written; its flag if it wasn't given. */
+const nameOf = ({ given }: Draft, key: ConfigKey): string => given.get(key)?.name ?? flagOf(key);
+
+const problem = (draft: Draft, key: ConfigKey, message: string): ConfigProblem => ({
+  name: nameOf(draft, key),
   message,
 });
 
 /** How to remove an option that is off, named as it was written. */
-function howToRemove({ given }: Draft, key: ConfigKey): string {
-  const { name } = given.get(key) ?? {};
-  return !name || name === flagOf(key) ? `remove --no-${findOption(key).flag}` : `remove ${name}`;
+function howToRemove(draft: Draft, key: ConfigKey): string {
+  const name = nameOf(draft, key);
+  return `remove ${name === flagOf(key) ? `--no-${findOption(key).flag}` : name}`;
 }
 
 /** A problem for each missing key. */
@@ -147,13 +149,13 @@ export function checkRules(draft: Draft): ConfigProblem[] {
 
 function callModeWithoutTransport(draft: Draft, key: ConfigKey): ConfigProblem[] {
   if (!has(draft, key) || draft.invalid.has('transports')) return [];
-  const directions = draft.transports.map(rowOf).filter(row => row?.modeKey === key);
+  const directions = draft.transports.map(rowOf).filter(row => row.modeKey === key);
   const generic = transports.find(row => row.modeKey === key)?.generic;
   if (directions.length === 0) return [problem(draft, key, `needs transport ${generic}`)];
   const mode = draft.values[key];
   return directions
-    .filter(row => row?.direction !== mode)
-    .map(row => problem(draft, key, `is ${mode}, which contradicts transport ${row?.id}`));
+    .filter(row => row.direction !== mode)
+    .map(row => problem(draft, key, `is ${mode}, which contradicts transport ${row.id}`));
 }
 
 /** A language model gets images through a tool; a speech-to-speech service takes images itself, or can't see any. */
@@ -178,10 +180,8 @@ function incompatibleTransports(draft: Draft): ConfigProblem[] {
   return [problem(draft, 'transports', `${pair.join(' and ')} can't share a bot: ${why}. Create one bot for each`)];
 }
 
-function areCompatible(...ids: readonly [string, string]): boolean {
-  const [one, other] = ids.map(rowOf);
-  return !one || !other || COMPANIONS[one.family].includes(other.family);
-}
+const areCompatible = (one: string, other: string): boolean =>
+  COMPANIONS[rowOf(one).family].includes(rowOf(other).family);
 
 function transportsOfOtherType(draft: Draft): ConfigProblem[] {
   if (!draft.given.has('transports') || draft.invalid.has('transports')) return [];

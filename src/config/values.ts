@@ -1,7 +1,7 @@
 import { exampleTransport } from '../catalog/index.ts';
 import { excerpt, printable, textOf } from '../printable.ts';
 import { unique } from '../unique.ts';
-import { type ConfigKey, type ConfigValues, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
 import { type ConfigProblem, flagOf, type Given } from './sources.ts';
 import { likelyId, meantBy, showValue } from './suggestions.ts';
 
@@ -69,12 +69,11 @@ export function validateValues(given: Given): {
   const invalid = new Set<ConfigKey>();
   for (const option of scaffoldOptions as readonly ScaffoldOption[]) {
     const { key, default: preset } = option;
-    const one = given.get(key);
-    const verdict =
-      one?.value === undefined ? { value: preset } : verdictOn(one.value, option, one.name === flagOf(key));
+    const { value, name = key } = given.get(key) ?? {};
+    const verdict = value === undefined ? { value: preset } : verdictOn(value, option, name === flagOf(key));
     if ('problems' in verdict) {
       invalid.add(key);
-      for (const message of verdict.problems) problems.push({ name: one?.name ?? key, message });
+      for (const message of verdict.problems) problems.push({ name, message });
     } else if (verdict.value !== undefined) values[key] = verdict.value;
   }
   return { values, problems, invalid };
@@ -82,8 +81,8 @@ export function validateValues(given: Given): {
 
 /** Why a value is invalid on its own; undefined when it is valid. */
 export function problemOf(key: ConfigKey, value: unknown): string | undefined {
-  const { problems } = validateValues(new Map([[key, { value, name: key }]]));
-  return problems[0] && `It ${problems[0].message}`;
+  const verdict = verdictOn(value, findOption(key), false);
+  return 'problems' in verdict ? `It ${verdict.problems[0]}` : undefined;
 }
 
 /** What to write instead of a value that isn't allowed. */

@@ -67,6 +67,24 @@ describe('the command that recreates a project', () => {
     assert.deepEqual([named('my-bot', 'my-bot'), named('bots/x', 'x'), named('.', 'my-bot')], [false, true, true]);
   });
 
+  it('is broken into lines that a shell joins again', () => {
+    const target = { directory: 'my bot', directoryName: 'my-bot', columns: 36 };
+    assert.deepEqual(commandLines(resolveFlags(LOCAL), target), [
+      "botcli init 'my bot' -t rtc_local \\",
+      '  --mode cascade --stt openai_stt \\',
+      '  --llm openai_llm \\',
+      '  --tts openai_tts',
+    ]);
+    assert.deepEqual(commandLines(resolveFlags(REALTIME), { ...target, columns: 200 }), [
+      "botcli init 'my bot' -t rtc_local --mode realtime --realtime openai_realtime",
+    ]);
+  });
+
+  it('has 80 columns by default', () => {
+    const [first] = commandLines(resolveFlags(LOCAL), { directory: 'my-bot', directoryName: 'my-bot' });
+    assert.equal(first, 'botcli init my-bot -t rtc_local --mode cascade --stt openai_stt \\');
+  });
+
   it('is one line in shells of Windows, where a backslash continues nothing', () => {
     const target = { directory: 'my bots', directoryName: 'my bots', columns: 40, env: { OS: 'Windows_NT' } };
     const [line = '', ...more] = commandLines(resolveFlags({ ...LOCAL, project_name: "Dora's bot" }), target);

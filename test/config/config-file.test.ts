@@ -36,9 +36,9 @@ describe('the keys of a configuration file', () => {
     });
   }
 
-  it('$schema and generate_client have no effect', () => {
-    const config = resolveFile({ ...LOCAL, $schema: './botcli.schema.json', generate_client: true });
-    assert.equal(config.generate_client, false);
+  it('$schema, generate_client and botcli have no effect', () => {
+    const ignored = { $schema: './botcli.schema.json', generate_client: true, botcli: { version: '1.0.0' } };
+    assert.deepEqual(resolveFile({ ...LOCAL, ...ignored }), resolveFile(LOCAL));
   });
 
   it('null means that the value was not given', () => {
@@ -61,6 +61,12 @@ const refusals: [about: string, file: unknown, ...problems: string[]][] = [
     'a key in a different case',
     { ...LOCAL, Recording: true },
     `"Recording" in bot.json isn't a known key. Did you mean "recording"?`,
+  ],
+  [
+    'flags instead of keys',
+    { ...LOCAL, 'client-framework': 'none', videoinput: true },
+    `"client-framework" in bot.json isn't a known key. Did you mean "client_framework"?`,
+    `"videoinput" in bot.json isn't a known key. Did you mean "video_input"?`,
   ],
   [
     'keys that every object inherits',

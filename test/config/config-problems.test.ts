@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
-import { LOCAL, PHONE, problemsOf, REALTIME, resolveFlags } from '../support/resolving.ts';
+import { LOCAL, PHONE, problemsOf, REALTIME, resolveFile, resolveFlags } from '../support/resolving.ts';
 
 const WEB_ONLY = 'is for web bots only, and this is a telephony bot';
 const NEEDS_CLIENT = '--client-server needs a client: add --client-framework component';
@@ -217,4 +217,30 @@ describe('a configuration is refused for', () => {
     const problems = problemsOf(() => resolveFlags(LOCAL, file));
     assert.deepEqual([problems.length, problems.at(-1)], [21, 'and 3 more']);
   });
+});
+
+const ALL_OPTIONS = 'All options: botcli init --help.';
+const ALL_VALUES = 'All values: botcli init --list-options.';
+
+const hints: [about: string, file: RawConfig & Record<string, unknown>, message: string, hint: string][] = [
+  ['a missing option', { ...LOCAL, mode: null }, 'One problem', `${ALL_VALUES} ${ALL_OPTIONS}`],
+  [
+    'an unknown key among other problems',
+    { ...LOCAL, mode: null, zzz: 1 },
+    '2 problems',
+    `All keys: botcli init quickstart --dry-run. ${ALL_VALUES} ${ALL_OPTIONS}`,
+  ],
+  ['a key that has a suggestion', { ...LOCAL, recordings: true }, 'One problem', `${ALL_VALUES} ${ALL_OPTIONS}`],
+  ['a problem that names the list of values', { ...LOCAL, mode: 'x', stt_service: 'xyzzy' }, '2 problems', ALL_OPTIONS],
+];
+
+describe('the hint of a configuration with', () => {
+  for (const [about, file, count, hint] of hints) {
+    it(about, () =>
+      assert.throws(() => resolveFile(file), {
+        message: `${count} with this configuration; nothing was written:`,
+        hint,
+      }),
+    );
+  }
 });

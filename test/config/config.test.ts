@@ -69,6 +69,11 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     { transports: ['rtc_hosted_pstn_dialin'], daily_pstn_mode: 'dial-in' },
   ],
   [
+    'so does the other directional id',
+    { ...PHONE, transports: ['tel_a_rtc_sip_dialout'] },
+    { transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out', daily_pstn_mode: null },
+  ],
+  [
     'a directional id may be given together with its mode',
     { ...PHONE, transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
     { transports: ['tel_a_rtc_sip_dialout'], twilio_daily_sip_mode: 'dial-out' },
@@ -124,6 +129,11 @@ const cases: [about: string, given: RawConfig, resolved: Partial<ScaffoldConfig>
     'realtime takes one service',
     REALTIME,
     { mode: 'realtime', realtime_service: 'openai_realtime', stt_service: null },
+  ],
+  [
+    'a speech-to-speech service that sees gets video',
+    { ...REALTIME, video_input: true },
+    { realtime_service: 'openai_realtime', video_input: true },
   ],
   ['a name keeps its text', { ...LOCAL, project_name: '../evil "x"' }, { project_name: '../evil "x"' }],
 ];

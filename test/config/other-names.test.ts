@@ -21,11 +21,18 @@ const taken: [key: ConfigKey, word: string, id: string][] = [
   ['transports', 'twilio_daily_sip_dialout', 'tel_a_rtc_sip_dialout'],
   ['client_framework', 'react', 'component'],
   ['client_framework', 'React', 'component'],
+  ['client_framework', 'ts', 'vanilla'],
+  ['client_framework', 'vanilla-ts', 'vanilla'],
+  ['client_framework', 'VanillaJS', 'vanilla'],
   ['client_framework', 'None', 'none'],
   ['client_server', 'vite', 'bundler'],
   ['client_server', 'nextjs', 'fullstack'],
   ['client_server', 'Next.js', 'fullstack'],
+  ['client_server', 'next', 'fullstack'],
+  ['bot_type', 'browser', 'web'],
   ['bot_type', 'phone', 'telephony'],
+  ['mode', 's2s', 'realtime'],
+  ['mode', 'speech to speech', 'realtime'],
   ['mode', 'Cascade', 'cascade'],
   ['stt_service', 'deepgram', 'deepgram_stt'],
   ['stt_service', 'Deepgram_STT', 'deepgram_stt'],
@@ -66,6 +73,34 @@ describe('names that people know', () => {
       }
     }
     assert.equal(findOption('transports').values?.length, 12);
+  });
+
+  const few = { values: ['a_stt', 'a_tts', 'b_llm', 'c_stt_d', 'e'], names: { b_llm: 'E', c_stt_d: 'Dora, hosted' } };
+  const others = { ...few, otherNames: { a_tts: ['Abc'], e: ['b'], b_llm: ['f', 'g'], c_stt_d: ['f', 'stt'] } };
+  const named: [word: string, id: string | undefined][] = [
+    ['A-STT', 'a_stt'],
+    ['b', 'b_llm'],
+    ['a', undefined],
+    ['c d', undefined],
+    ['e', 'e'],
+    ['dora', 'c_stt_d'],
+    ['Dora (hosted)', 'c_stt_d'],
+    ['ABC', 'a_tts'],
+    ['f', undefined],
+    ['G!', 'b_llm'],
+    ['-', undefined],
+    ['x', undefined],
+  ];
+  for (const [word, id] of named) {
+    it(`${word} is ${id ?? 'no id'} among a few values`, () => assert.equal(valueNamed(word, others), id));
+  }
+
+  it('may be missing', () => {
+    assert.deepEqual(
+      [valueNamed('abc', few), valueNamed('dora', few), valueNamed('x', {})],
+      [undefined, 'c_stt_d', undefined],
+    );
+    assert.deepEqual([valueNamed('-', { values: ['a'] }), valueNamed('A', { values: ['a'] })], [undefined, 'a']);
   });
 
   const NAMES = { transports: ['SmallWebRTC', 'daily', 'rtc_local'], mode: 'Cascade', client_framework: 'react' };

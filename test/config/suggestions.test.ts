@@ -36,6 +36,11 @@ const typed: [key: string, word: string, reported: string][] = [
   ['client_framework', 'vite', '--client-server bundler (Vite)'],
   ['bot_type', 'twilio', '--transport tel_a (Twilio)'],
   ['mode', 'openai', ''],
+  ['mode', 'twilio', ''],
+  ['mode', 'Sts-2', 'realtime'],
+  ['mode', 'textual', ''],
+  ['llm_service', 'Claud', 'anthropic_llm (Anthropic Claude)'],
+  ['llm_service', 'GEMINI-2.5-pro', 'google_gemini_llm'],
   ['mode', '', ''],
 ];
 
@@ -55,6 +60,23 @@ describe('several transports in one word', () => {
     assert.deepEqual(
       problemsOf(() => resolveFlags({ ...LOCAL, transports: ['rtc_local, twilio'] })),
       ['--transport can\'t be "rtc_local, twilio". Pass each id separately: -t rtc_local -t tel_a'],
+    ));
+
+  it('are suggested as they are if they mean nothing', () =>
+    assert.deepEqual(
+      problemsOf(() => resolveFlags({ ...LOCAL, transports: ['xyzzy , qwert'] })),
+      ['--transport can\'t be "xyzzy , qwert". Pass each id separately: -t xyzzy -t qwert'],
+    ));
+
+  it('are suggested up to twelve', () =>
+    assert.deepEqual(
+      [12, 13].map(count => {
+        const [problem = ''] = problemsOf(() =>
+          resolveFlags({ ...LOCAL, transports: [Array(count).fill('sip').join()] }),
+        );
+        return problem.slice(problem.indexOf('.') + 2, problem.indexOf('.') + 13);
+      }),
+      ['Pass each i', 'Allowed: rt'],
     ));
 
   it("don't count as several if one is empty", () =>

@@ -220,6 +220,25 @@ describe('what to do next can be pasted', () => {
     });
   }
 
+  it('and is a list for programs', () => {
+    const config = resolveFlags({ ...PHONE, transports: ['tel_b', 'rtc_hosted_pstn_dialout'] });
+    const directory = 'my-bot/server';
+    assert.deepEqual(listSteps(nextSteps(config, 'my-bot', undefined, 'npx botcli'), 'my-bot/README.md'), [
+      { directory, command: 'uv sync' },
+      {
+        ...{ directory, command: 'cp .env.example .env' },
+        note: 'then fill in OPENAI_API_KEY, TELNYX_API_KEY, DAILY_API_KEY, DIALOUT_API_KEY',
+      },
+      { directory, command: 'npx botcli check' },
+      {
+        ...{ directory, command: 'uv run bot.py', ready_when: 'Bot ready!' },
+        note: 'then see README.md for how to place a call',
+        see: ['my-bot/README.md#telnyx', 'my-bot/README.md#daily-phone-number-dial-out'],
+      },
+      { directory, command: 'uv run server.py', ready_when: 'Uvicorn running' },
+    ]);
+  });
+
   it('and names a directory that nobody could copy', () => {
     const [terminal] = devSteps(resolveFlags(LOCAL), 'a\nb', 'npx botcli');
     assert(terminal);

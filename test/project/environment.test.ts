@@ -7,7 +7,7 @@ import {
   requiredByTransports,
   requiredVariables,
 } from '../../src/project/variables/environment.ts';
-import { listVariables, variableGroups } from '../../src/project/variables/variables.ts';
+import { listVariables, needsOf, variableGroups } from '../../src/project/variables/variables.ts';
 import { manyConfigs } from '../support/many-configs.ts';
 import { LOCAL, PHONE, resolveFlags } from '../support/resolving.ts';
 
@@ -156,6 +156,39 @@ describe('the list of variables for programs', () => {
       assert.deepEqual(listVariables(config).map(short), grouped.map(short));
       for (const { used_by } of listVariables(config)) assert(used_by.length > 0);
     }
+  });
+});
+
+it('nobody reaches a bot without the variables of its phones, or of its browsers if it has no phone', () => {
+  const required = (...transports: string[]) => requiredByTransports(resolveFlags({ ...LOCAL, transports }));
+  assert.deepEqual(required('rtc_hosted'), ['DAILY_API_KEY']);
+  assert.deepEqual(required('rtc_hosted', 'tel_a'), ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN']);
+});
+
+describe('what the owner of a bot needs', () => {
+  const config = resolveFlags({ ...PHONE, stt_service: 'zoom_ai_stt', transports: ['tel_a', 'rtc_local'] });
+
+  it('is the required variables of each account, and where to get them', () =>
+    assert.deepEqual(needsOf(config), [
+      { names: requiredVariables({ ...config, llm_service: null, tts_service: null }), getItAt: [] },
+      { names: ['OPENAI_API_KEY'], getItAt: ['https://platform.openai.com/api-keys'] },
+    ]));
+
+  it('for calls is those that browsers need not', () =>
+    assert.deepEqual(needsOf(config, true), [
+      { names: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN'], getItAt: ['https://console.twilio.com'] },
+    ]));
+
+  it('for calls is listed as such', () => {
+    const listed = listVariables(config).find(({ name }) => name === 'TWILIO_ACCOUNT_SID');
+    assert.deepEqual(listed, {
+      name: 'TWILIO_ACCOUNT_SID',
+      required: false,
+      for_calls: true,
+      description: 'Twilio account SID',
+      used_by: ['tel_a'],
+      get_it_at: 'https://console.twilio.com',
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
+import { assignText } from '../../src/project/bot/instructions.ts';
 import { factsOf } from '../../src/project/facts.ts';
 import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
 
@@ -43,6 +44,23 @@ describe('the facts of a project', () => {
     ],
     ['what the models take is added up', HERE, 'localMemory', 5],
     ['minutes of downloading follow from the size', HERE, 'downloadMinutes', 7],
+    ['some of them are pulled', HERE, 'pullsModels', true],
+    ['others are not', { ...LOCAL, stt_service: 'whisper_stt' }, 'pullsModels', false],
+    ['without a language, texts name none', LOCAL, 'inLanguage', ''],
+    ['nor do sentences', LOCAL, 'inThatLanguage', ''],
+    ['nor do evals', LOCAL, 'evalLanguage', ''],
+    ['a language has a name', { ...LOCAL, language: 'pt-BR' }, 'languageName', 'Brazilian Portuguese'],
+    ['people hear a language without its region', { ...LOCAL, language: 'pt-BR' }, 'inLanguage', ' in Portuguese'],
+    ['so do evals', { ...LOCAL, language: 'pt-BR' }, 'evalLanguage', 'pt'],
+    ['and their sentences', { ...LOCAL, language: 'de' }, 'inThatLanguage', ', in German'],
+    ['evals hear English with what they have', LOCAL, 'evalTranscriber', 'moonshine'],
+    ['and Swedish with another model', { ...LOCAL, language: 'sv' }, 'evalTranscriber', 'whisper'],
+    [
+      'which brings its packages',
+      { ...LOCAL, language: 'sv', enable_eval: true },
+      'developmentDependencies',
+      ['pipecat-ai[evals,whisper]==1.14.0', 'pyright>=1.1.409,<2', 'ruff>=0.15,<1'],
+    ],
     ['hosted models are not downloaded', LOCAL, 'modelCommands', []],
     ['the guard of a call waits longer for local models', { ...PHONE, llm_service: 'ollama_llm' }, 'llmPatience', 60],
     ['the guard of a call has no patience for hosted models', PHONE, 'llmPatience', 15],
@@ -50,4 +68,33 @@ describe('the facts of a project', () => {
   for (const [about, given, fact, value] of cases) {
     it(about, () => assert.deepEqual(factsOf(resolveFlags(given), '1.2.3')[fact], value));
   }
+});
+
+describe('a text that Python assigns', () => {
+  const text = (length: number) =>
+    'ab cd '
+      .repeat(50)
+      .slice(0, length - 1)
+      .concat('x');
+
+  it('is on one line up to column 100', () => assert.equal(assignText('A', text(94)), `A = "${text(94)}"`));
+
+  it('is in parentheses up to the same column', () => {
+    assert.equal(assignText('TEXT', text(94)), `TEXT = (\n    "${text(94)}"\n)`);
+    assert.equal(
+      assignText('TEXT', text(10).concat('"'.repeat(82))),
+      `TEXT = (\n    '${text(10)}${'"'.repeat(82)}'\n)`,
+    );
+  });
+
+  it('is broken into parts that are the same together', () => {
+    const parts = assignText('TEXT', `x${text(200)}`)
+      .split('\n')
+      .slice(1, -1);
+    assert.deepEqual(
+      parts.map(part => part.length),
+      [100, 99, 20],
+    );
+    assert.equal(parts.map(part => JSON.parse(part)).join(''), `x${text(200)}`);
+  });
 });

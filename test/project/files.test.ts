@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { botParts } from '../../src/project/bot/parts.ts';
 import { clientFiles, planClient } from '../../src/project/client/files.ts';
 import { type Features, featuresOf } from '../../src/project/features.ts';
-import { botFiles, planBot, projectTree } from '../../src/project/files/files.ts';
-import { resolveFlags } from '../support/resolving.ts';
+import { botFiles, listFiles, planBot, projectTree } from '../../src/project/files/files.ts';
+import type { PlannedFile } from '../../src/project/planned-file.ts';
+import { LOCAL, resolveFlags } from '../support/resolving.ts';
 
 const ALWAYS =
   '.gitattributes .gitignore README.md server/bot.py server/env.py server/shutdown.py server/pyproject.toml server/.env.example';
@@ -65,6 +66,18 @@ describe('the files of', () => {
   }
 });
 
+it('the files of a project are sorted for programs, each with its note', () => {
+  const files = listFiles(resolveFlags({ ...LOCAL, deploy_to_cloud: false }));
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    [...ALWAYS.split(' '), '.botcli.json', 'AGENTS.md', 'ASSISTANT.md'].sort(),
+  );
+  assert.deepEqual(files.slice(0, 2), [
+    { path: '.botcli.json', note: 'how this project was made, for botcli update' },
+    { path: '.gitattributes', note: 'line endings: the same on every system' },
+  ]);
+});
+
 /** The paths of a generator's templates, with the names of the templates that each one includes. */
 function templatesOf(generator: string): Map<string, string[]> {
   const directory = fileURLToPath(new URL(`../../generators/${generator}/templates`, import.meta.url));
@@ -86,10 +99,14 @@ const pagesOf = (generator: string) => [...templatesOf(generator).keys()].filter
 /** A template's destination, from its path: npm omits dotfiles from packages, or reads them as its own. */
 const undotted = (destination: string) => destination.replace(/(^|\/)\.(?=\w)/, '$1');
 
+/** Every feature at once. */
+const ALL = Object.fromEntries(Object.keys(BARE).map(name => [name, true])) as Features;
+
 describe('the table of files', () => {
   it('has a row for every template, and a template for every row', () => {
-    assert.deepEqual(botFiles.map(({ template }) => template).sort(), pagesOf('bot'));
-    assert.deepEqual([...new Set(clientFiles.map(({ template }) => template))].sort(), pagesOf('client'));
+    const templates = (files: PlannedFile[]) => [...new Set(files.map(({ template }) => template))].sort();
+    assert.deepEqual(templates(planBot(ALL)), pagesOf('bot'));
+    assert.deepEqual(templates(planClient(ALL)), pagesOf('client'));
   });
 
   it('has no part that no template includes, and no template that includes another page', () => {

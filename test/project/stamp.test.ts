@@ -29,3 +29,13 @@ describe('a stamp', () => {
     });
   }
 });
+
+describe('the last line of', () => {
+  it('a guide says how to refresh it', () =>
+    assert.equal(
+      guideFooter('1.0.0'),
+      '<!-- Written by botcli 1.0.0. Refresh with: botcli init . --overwrite-guide -->',
+    ));
+
+  it('a README says what wrote it', () => assert.equal(readmeFooter('1.0.0'), '<!-- Written by botcli 1.0.0. -->'));
+});

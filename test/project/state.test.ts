@@ -22,6 +22,17 @@ describe('the state of a project', () => {
     assert.deepEqual([state.version, state.choices, [...state.files].sort()], ['1.2.3', config, [...files].sort()]);
   });
 
+  it('is read without the address of its schema, and without the mark that some editors add', () => {
+    const text = JSON.stringify({
+      $schema: 'x',
+      mode: 'cascade',
+      botcli: { version: '1.2.3', files: { 'a.py': HASH } },
+    });
+    assert.deepEqual(parseState(`\uFEFF${text}`), {
+      ...{ version: '1.2.3', choices: { mode: 'cascade' }, files: new Map([['a.py', HASH]]) },
+    });
+  });
+
   const broken: [text: string, problem: RegExp][] = [
     ['', /it ends too soon/],
     ['{"mode": cascade}', /line 1, column 10/],
@@ -40,6 +51,11 @@ describe('the state of a project', () => {
     [stateOf({ 'server\\bot.py': HASH }), /outside the project/],
     [stateOf({ './bot.py': HASH }), /outside the project/],
     [stateOf({ '': HASH }), /outside the project/],
+    [stateOf({ 'server/.env': HASH }), /^names a file that botcli never writes: server\/\.env$/],
+    [stateOf({ 'a\x07b': HASH }), /^names a file that botcli never writes: a\uFFFDb$/],
+    [stateOf({ 'a.py': [[[[[[[[[]]]]]]]]] }), /^has more than 10 levels$/],
+    [stateOf({ 'bot.py': `a${HASH}` }), /is not a SHA-256/],
+    [stateOf({ 'bot.py': `${HASH}a` }), /is not a SHA-256/],
     [stateOf({ 'bot.py': 'abc' }), /is not a SHA-256/],
     [stateOf({ 'bot.py': null }), /is not a SHA-256/],
   ];
