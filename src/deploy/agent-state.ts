@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Builds } from '../platform/builds.ts';
 import type { Connection } from '../platform/connection.ts';
 import { judge } from './verdict.ts';

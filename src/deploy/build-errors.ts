@@ -1,5 +1,5 @@
 import { hintOf, UserError } from '../errors.ts';
-import type { Build } from '../platform/agent-answers.ts';
+import type { Build } from '../platform/agent-schemas.ts';
 import type { Builds } from '../platform/builds.ts';
 import type { Building } from './building.ts';
 import { buildCause, failedStep, redact } from './causes.ts';

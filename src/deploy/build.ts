@@ -1,6 +1,7 @@
 import { UserError } from '../errors.ts';
-import type { Build } from '../platform/agent-answers.ts';
-import { type BuildKey, Builds, isRunning, type Started } from '../platform/builds.ts';
+import type { Build } from '../platform/agent-schemas.ts';
+import type { Answer } from '../platform/answers.ts';
+import { type BuildKey, Builds, isRunning } from '../platform/builds.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -103,7 +104,7 @@ async function startBuild(
  *
  * @throws {UserError} It's one of other files, or in another region.
  */
-function checkReused({ build, cached }: Started, key: BuildKey): void {
+function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
   if (cached !== true && build.status !== 'success') return;
   const names = ['contextHash', 'dockerfilePath', 'region'] as const;
   const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);

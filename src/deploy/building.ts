@@ -1,4 +1,4 @@
-import type { Build } from '../platform/agent-answers.ts';
+import type { Build } from '../platform/agent-schemas.ts';
 import type { Upload, Wanted } from './read.ts';
 
 /** What a build needs. */

@@ -1,4 +1,4 @@
-import type { Agent } from '../platform/agent-answers.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import type { Expected } from './verdict.ts';
 

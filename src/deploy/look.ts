@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import type { SecretRow } from '../platform/answers.ts';
 import { Builds } from '../platform/builds.ts';

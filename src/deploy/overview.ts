@@ -1,7 +1,7 @@
 import { organizationOf } from '../account/organization.ts';
 import { type SessionOptions, withCloud } from '../account/session.ts';
 import { UserError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import type { SecretRow } from '../platform/answers.ts';
 import type { Connection } from '../platform/connection.ts';

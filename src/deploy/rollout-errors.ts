@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import type { Agent } from '../platform/agent-answers.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import type { Agents } from '../platform/agents.ts';
 import { crashCause, redact } from './causes.ts';
 import type { Change } from './change.ts';

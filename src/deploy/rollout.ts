@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import type { Agent } from '../platform/agent-answers.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';

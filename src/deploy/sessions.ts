@@ -1,7 +1,7 @@
 import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import type { BotSession } from '../platform/agent-answers.ts';
+import type { BotSession } from '../platform/agent-schemas.ts';
 import { isUuid } from '../platform/connection.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';

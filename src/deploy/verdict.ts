@@ -1,4 +1,4 @@
-import type { Agent, Health } from '../platform/agent-answers.ts';
+import type { Agent, Health } from '../platform/agent-schemas.ts';
 
 /** The deployment that botcli waits for. */
 export interface Expected {

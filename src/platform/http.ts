@@ -41,7 +41,7 @@ export interface HttpRequest {
   /** The request isn't safe to repeat: it's only retried if it had no effect. */
   isOnce?: boolean;
   /** The largest response to read, in bytes. Default: 5 MiB. */
-  largest?: number;
+  largest?: number | undefined;
 }
 
 export interface HttpReply {

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts';
-import type { BotSession } from '../../platform/agent-answers.ts';
+import type { BotSession } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { startInDaily } from '../../platform/starts.ts';

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts';
-import type { BotSession } from '../../platform/agent-answers.ts';
+import type { BotSession } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
 import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 import type { Connection } from '../../platform/connection.ts';

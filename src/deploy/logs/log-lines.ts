@@ -1,4 +1,4 @@
-import type { LogLine } from '../../platform/agent-answers.ts';
+import type { LogLine } from '../../platform/agent-schemas.ts';
 import type { Agents, LogQuery } from '../../platform/agents.ts';
 
 /** The texts of the last lines of an agent's log, the oldest first. */
