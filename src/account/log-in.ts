@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import { isName } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Address, addressOf, describeAddress, isStored, storedUrl } from './address.ts';
@@ -53,7 +53,7 @@ async function tryToken(token: string, address: Address, options: SessionOptions
     options,
     terminal,
     async ({ cloud }) => {
-      const names = (await explainRejection(cloud.organizations(), address)).map(({ name }) => name);
+      const names = (await cloud.organizations().catch(explainRejection(address))).map(({ name }) => name);
       return { token, address, names, organization: store({ token, address, names }, terminal) };
     },
     { address, token, organization: undefined },
@@ -78,10 +78,10 @@ function store({ token, address, names }: Omit<Login, 'organization'>, terminal:
 }
 
 /** Replaces the hint to log in, which makes no sense during a login. */
-const explainRejection = <Result>(answer: Promise<Result>, address: Address): Promise<Result> =>
-  answer.catch(error => {
-    if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
-    throw error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
+const explainRejection = (address: Address) =>
+  explaining(error => {
+    if (error.reason !== 'unauthorized') return error;
+    return error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
   });
 
 async function ask(address: Address, terminal: Terminal): Promise<string> {

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { ignoring } from '../errors.ts';
 import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Builds } from '../platform/builds.ts';
 import type { Connection } from '../platform/connection.ts';
@@ -22,8 +22,7 @@ export async function buildOf(
   organization: string,
 ): Promise<Build | undefined> {
   if (deployment?.buildId === undefined) return undefined;
-  return new Builds(connection, organization).get(deployment.buildId).catch((error: unknown) => {
-    if (error instanceof UserError && error.reason === 'not-found') return undefined;
-    throw error;
-  });
+  return new Builds(connection, organization)
+    .get(deployment.buildId)
+    .catch(ignoring(({ reason }) => reason === 'not-found'));
 }

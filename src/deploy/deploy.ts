@@ -1,5 +1,5 @@
 import { common, organization, skip } from '../account/options.ts';
-import { defineCommand } from '../shell/command-line.ts';
+import { defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 
 const options = [
   {
@@ -23,7 +23,9 @@ const options = [
   skip,
   organization,
   ...common,
-] as const;
+] as const satisfies readonly OptionSpec[];
+
+export type DeployOptions = Invocation<[], typeof options>['options'];
 
 /** The command `botcli cloud deploy`. */
 export const deploy = defineCommand({

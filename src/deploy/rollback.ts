@@ -64,10 +64,7 @@ export const rollback = defineCommand({
           secretSet: undefined,
           keys: undefined,
         },
-        cloud,
-        { signal, deadline: Date.now() + TIMEOUT_MS },
-        new Steps(terminal),
-        terminal,
+        { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal },
       );
       const facts = { agent: name, organization, region: agent.region, deployment };
       const build_id = target.buildId ?? null;

@@ -23,7 +23,7 @@ export interface AgentSettings {
 }
 
 /** Which lines of a log to get. Absent parts aren't sent. */
-export interface LogQuery {
+interface LogQuery {
   limit: number;
   offset?: number;
   deploymentId?: string;

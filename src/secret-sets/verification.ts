@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { describeLocation, type Location, listCommand } from '../platform/location.ts';
@@ -77,6 +77,9 @@ export async function waitUntilReady(
 ): Promise<SecretSet> {
   const longest = Date.now() + DEADLINE_MS;
   const end = Math.min(longest, deadline);
+  const failed = explaining(error =>
+    error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`),
+  );
   let current = set;
   while (current.status !== 'ready' && current.status !== UNKNOWN) {
     if (Date.now() > end) {
@@ -88,18 +91,9 @@ export async function waitUntilReady(
     }
     progress.show(`Waiting for ${location.name} (${current.status})`);
     await sleep(INTERVAL_MS);
-    current = (await readSetWhileWaiting(cloud, location)) ?? current;
+    current = (await readSet(cloud, location).catch(failed)) ?? current;
     checkProvisioned(current, allSetIn(location), location);
   }
   if (current.status === UNKNOWN) note(`The platform reports no status for ${location.name}, so botcli didn't wait.`);
   return current;
-}
-
-async function readSetWhileWaiting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
-  try {
-    return await readSet(cloud, location);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`);
-  }
 }

@@ -34,8 +34,6 @@ export async function findExisting(cloud: Cloud, location: Location): Promise<Fo
   });
 }
 
-export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
-
 /** @throws {UserError} The keys of this set are in the customer's own cluster. */
 export function checkManaged({ name }: Location, { source }: SecretSet): void {
   if (source !== 'referenced') return;

@@ -1,6 +1,6 @@
 import type { CloudSession } from '../../account/session.ts';
 import type { TransportRow } from '../../catalog/index.ts';
-import { UserError } from '../../errors.ts';
+import { ignoring, UserError } from '../../errors.ts';
 import { Agents } from '../../platform/agents.ts';
 import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 import type { Connection } from '../../platform/connection.ts';
@@ -78,7 +78,9 @@ async function throughDaily(
 ): Promise<CallResult> {
   const key = await publicKey(organization, connection, options, terminal);
   secrets.push(key);
-  const before = await new Agents(connection, organization).sessions(agent, { limit: 100 }).catch(unlessInterrupted);
+  const before = await new Agents(connection, organization)
+    .sessions(agent, { limit: 100 })
+    .catch(ignoring(({ reason }) => reason !== 'interrupted'));
   let session: string | undefined;
   const end = () =>
     session === undefined ? undefined : endSession(session, agent, organization, connection, terminal);
@@ -108,10 +110,6 @@ async function throughDaily(
       facts: { ...error.facts, session: session ?? null },
     });
   }
-}
-
-function unlessInterrupted(error: unknown): undefined {
-  if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
 }
 
 /** A public key that exists, or a new one if the user agrees. It stays in memory. */

@@ -4,11 +4,11 @@ import { withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
 import type { SecretRow } from '../../platform/answers.ts';
 import type { Found } from '../../platform/cloud.ts';
-import { type Location, listCommand } from '../../platform/location.ts';
+import { type Location, listCommand, regionOf } from '../../platform/location.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { checkRegion, findExisting, regionOf } from '../lookup.ts';
+import { checkRegion, findExisting } from '../lookup.ts';
 
 /** The command `botcli cloud secrets list`. */
 export const list = defineCommand({
