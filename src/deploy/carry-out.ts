@@ -2,7 +2,7 @@ import { explaining } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
 import { type CallResult, describeEnd, describeResult, testCall } from './call/test-call.ts';
-import type { DeployOptions } from './deploy.ts';
+import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { report } from './report.ts';
 import { rollOut } from './rollout.ts';

@@ -1,5 +1,33 @@
+import { common, organization, skip } from '../account/options.ts';
 import { usageError } from '../errors.ts';
 import { isName, NAME_RULE, ORGANIZATION_RULE } from '../platform/location.ts';
+import type { Invocation, OptionSpec } from '../shell/command-line.ts';
+
+export const deployOptions = [
+  {
+    flag: 'config',
+    kind: 'text',
+    placeholder: 'path',
+    help: 'Use this deploy file instead of server/cloud-deploy.toml',
+  },
+  {
+    flag: 'secrets',
+    kind: 'text',
+    placeholder: 'file',
+    help: 'Also update the secret set with the keys of this file that the bot reads',
+  },
+  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
+  { flag: 'build', kind: 'text', placeholder: 'id', help: 'Deploy this build instead of building these files' },
+  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
+  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
+  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
+  { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long everything may take (default: 20)' },
+  skip,
+  organization,
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
 /** The option for the organization that was typed: without it, a command takes the same one anyway. */
 export const inTyped = (organization: string | undefined): string =>

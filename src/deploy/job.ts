@@ -9,7 +9,13 @@ import type { Plan } from './plan.ts';
 import type { Upload, Wanted } from './read.ts';
 import type { Steps } from './steps.ts';
 import type { Expected } from './verdict.ts';
-import type { Limits } from './waiting.ts';
+
+/** The time that a command has, and what ends it. */
+export interface Limits {
+  signal: AbortSignal;
+  /** As in `Date.now()`. */
+  deadline: number;
+}
 
 /** A deploy of which everything is decided. */
 export interface Job {

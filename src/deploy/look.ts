@@ -1,9 +1,9 @@
 import { ignoring } from '../errors.ts';
 import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
-import type { SecretRow } from '../platform/answers.ts';
+import type { Found, SecretRow } from '../platform/answers.ts';
 import { Builds } from '../platform/builds.ts';
-import type { Cloud, Found } from '../platform/cloud.ts';
+import type { Cloud } from '../platform/cloud.ts';
 import { regionOf } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 import type { Wanted } from './read.ts';

@@ -1,6 +1,6 @@
 import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
-import type { DeployOptions } from './deploy.ts';
+import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { short } from './steps.ts';
 

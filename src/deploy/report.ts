@@ -3,7 +3,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
 import type { CallResult } from './call/test-call.ts';
 import { hasPhone, isCallable } from './call/transport.ts';
-import type { DeployOptions } from './deploy.ts';
+import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { facts } from './report-unchanged.ts';
 import type { rollOut } from './rollout.ts';

@@ -1,13 +1,6 @@
 import { ignoring, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Tools } from './job.ts';
-
-/** The time that a command has, and what ends it. */
-export interface Limits {
-  signal: AbortSignal;
-  /** As in `Date.now()`. */
-  deadline: number;
-}
+import type { Limits, Tools } from './job.ts';
 
 /** Reasons that waiting doesn't change. */
 const FINAL: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'interrupted', 'certificate', 'build-failed']);

@@ -51,6 +51,8 @@ export const answers = {
 export type AnswerKind = keyof typeof answers;
 export type Answer<Kind extends AnswerKind> = Fit<ReturnType<(typeof answers)[Kind]>>;
 export type SecretSet = Omit<Answer<'set'>, 'secrets'> & { keys: string[] };
+/** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
+export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
 /**
  * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that

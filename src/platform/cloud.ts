@@ -1,12 +1,9 @@
-import type { Answer, SecretRow, SecretSet } from './answers.ts';
+import type { Answer, Found, SecretRow } from './answers.ts';
 import { Connection, isAbsence, NOT_SHOWN, pathOf } from './connection.ts';
 import { describeLocation, type Location } from './location.ts';
 import type { Secret } from './secret.ts';
 
 export { proxyFor } from '../network/proxy.ts';
-
-/** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
-export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
 /** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
 export class Cloud extends Connection {

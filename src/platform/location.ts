@@ -1,4 +1,4 @@
-import type { Found } from './cloud.ts';
+import type { Found } from './answers.ts';
 import { UNKNOWN } from './status.ts';
 
 /** Where a secret is stored. The region defaults to the existing set's, or to the organization's for a new set. */

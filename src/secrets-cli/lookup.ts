@@ -1,7 +1,7 @@
 import { UserError, usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
-import type { SecretSet } from '../platform/answers.ts';
-import type { Cloud, Found } from '../platform/cloud.ts';
+import type { Found, SecretSet } from '../platform/answers.ts';
+import type { Cloud } from '../platform/cloud.ts';
 import { isName, type Location } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 

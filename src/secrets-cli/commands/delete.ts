@@ -1,6 +1,6 @@
 import { common, organization, skip } from '../../account/options.ts';
 import { change } from '../../account/session.ts';
-import type { Found } from '../../platform/cloud.ts';
+import type { Found } from '../../platform/answers.ts';
 import { describeLocation, regionOf } from '../../platform/location.ts';
 import { checkDeleted } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
