@@ -44,11 +44,11 @@ export async function buildError(build: Build, job: Building, builds: Builds): P
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
     reason: 'build-failed',
     problems: lines,
-    hint: [
-      ...(cause ? [cause] : []),
+    hint: hintOf(
+      cause,
       `Nothing was deployed: ${wanted.deploy.agentName} is as it was.`,
       `The whole log: ${logCommand(build.id, job)}`,
-    ].join('\n'),
+    ),
     facts: { phase: 'build', build: build.id, log: lines },
   });
 }

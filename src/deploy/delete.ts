@@ -28,12 +28,7 @@ export const deleteAgent = defineCommand({
       const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
       await agents.delete(name).catch(ignoring(isLost));
       const what = `the request to delete ${name}`;
-      const left = await lookUntil(
-        found => !found,
-        () => agents.find(name),
-        { what },
-        terminal,
-      );
+      const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, terminal);
       if (left) {
         const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${organization}`;
         throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });

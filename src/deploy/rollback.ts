@@ -66,14 +66,10 @@ export const rollback = defineCommand({
         },
         { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal },
       );
-      const facts = { agent: name, organization, region: agent.region, deployment };
-      const build_id = target.buildId ?? null;
       if (options.json) {
-        return terminal.printJson({
-          ...facts,
-          previous_deployment: agent.desiredDeploymentId ?? null,
-          build: build_id,
-        });
+        const facts = { agent: name, organization, region: agent.region, deployment };
+        const previous_deployment = agent.desiredDeploymentId ?? null;
+        return terminal.printJson({ ...facts, previous_deployment, build: target.buildId ?? null });
       }
       terminal.print(`${name} runs deployment ${short(deployment)}, with the image of ${short(target.id)}`);
     });

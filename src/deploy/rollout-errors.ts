@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { hintOf, UserError } from '../errors.ts';
 import type { Agent } from '../platform/agent-schemas.ts';
 import type { Agents } from '../platform/agents.ts';
 import { crashCause, redact } from './causes.ts';
@@ -29,9 +29,8 @@ export function explainWait(
       facts: { ...error.facts, ...facts },
     });
   }
-  const quiet =
-    quietMs >= QUIET_MS ? [`Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`] : [];
-  const more = { hint: [...quiet, hint].join('\n'), facts };
+  const quiet = `Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`;
+  const more = { hint: hintOf(quietMs >= QUIET_MS ? quiet : undefined, hint), facts };
   if (error.message) return error.withMessage(`The state of ${name} is unknown. ${error.message}`, more);
   if (verdict.kind === 'waiting' && verdict.lacks) {
     return error.withMessage(LACKS[verdict.lacks](name, steps.phaseTime()), more);
@@ -71,11 +70,7 @@ export async function rolloutError(
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${redact(failure.reason, values)}`, {
     reason: 'rollout-failed',
     problems: log,
-    hint: [
-      ...(cause ? [cause] : []),
-      whoAnswers(agent, change),
-      `The log: botcli cloud logs ${name} -o ${organization}`,
-    ].join('\n'),
+    hint: hintOf(cause, whoAnswers(agent, change), `The log: botcli cloud logs ${name} -o ${organization}`),
     facts: { phase: 'rollout', deployment, log },
   });
 }

@@ -1,4 +1,4 @@
-import { explaining, UserError } from '../errors.ts';
+import { explaining, hintOf, UserError } from '../errors.ts';
 import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
@@ -68,7 +68,7 @@ async function send(
     const after = await searchFor(look, tools).catch(explaining(stopped));
     if (after) return undefined;
     throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
-      hint: `${error.hint ?? ''}\n${check}`.trim(),
+      hint: hintOf(error.hint, check),
       facts,
     });
   }

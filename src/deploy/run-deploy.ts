@@ -100,14 +100,12 @@ async function organizationFor(session: CloudSession, terminal: Terminal): Promi
     // The plan names it.
     return await organizationOf(session, { note: () => {} });
   } catch (error) {
-    const names = error instanceof UserError && error.reason === 'no-organization' ? await namesOf(session) : [];
-    if (names.length < 2 || !terminal.interactive) throw error;
+    const isMissing = error instanceof UserError && error.reason === 'no-organization';
+    const all = isMissing ? await session.cloud.organizations() : [];
+    if (all.length < 2 || !terminal.interactive) throw error;
     return terminal.choose('Organization', {
-      choices: names.map(name => ({ value: name, label: name })),
+      choices: all.map(({ name }) => ({ value: name, label: name })),
       instead: 'Pass it with -o.',
     });
   }
 }
-
-const namesOf = async ({ cloud }: CloudSession): Promise<string[]> =>
-  (await cloud.organizations()).map(({ name }) => name);

@@ -29,13 +29,10 @@ export async function verify(
     remaining: remove.filter(key => set?.keys.includes(key)),
   });
   const isRight = (set?: SecretSet) => Object.values(wrongIn(set)).flat().length === 0;
-  const set = await lookUntil(
-    // Right after a change, `failed` may still be the status from before.
-    set => isRight(set) && set?.status !== 'failed',
-    () => readSet(cloud, location),
-    { what: `every key (${sent.join(', ')})`, facts: { applied: sent } },
-    terminal,
-  );
+  // Right after a change, `failed` may still be the status from before.
+  const isVisible = (set?: SecretSet) => isRight(set) && set?.status !== 'failed';
+  const accepted = { what: `every key (${sent.join(', ')})`, isVisible, facts: { applied: sent } };
+  const set = await lookUntil(() => readSet(cloud, location), accepted, terminal);
   const { missing, remaining } = wrongIn(set);
   if (set && isRight(set)) {
     checkProvisioned(set, allSetIn(location), location, { applied: sent });

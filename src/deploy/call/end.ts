@@ -30,12 +30,9 @@ export async function endSession(
     // Whether it happened is looked up.
     await agents.stopSession(agent, session).catch(ignoring(hasUnknownOutcome));
     const what = `the request to stop session ${session}`;
-    const after = await lookUntil(
-      one => one !== undefined && isOver(one),
-      () => agents.session(agent, session),
-      { what },
-      { sleep: ms => sleep(ms) },
-    );
+    const isVisible = (one: BotSession | undefined) => one !== undefined && isOver(one);
+    const look = () => agents.session(agent, session);
+    const after = await lookUntil(look, { what, isVisible }, { sleep: ms => sleep(ms) });
     if (after === undefined || isOver(after)) return undefined;
     throw new UserError(`It goes on after ${what}`, { reason: 'not-verified' });
   } catch (error) {
