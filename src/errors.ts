@@ -53,6 +53,21 @@ export class UserError extends Error {
   }
 }
 
+/** For `catch`: throws another error instead of one for the user. */
+export const explaining =
+  (explain: (error: UserError) => UserError) =>
+  (error: unknown): never => {
+    throw error instanceof UserError ? explain(error) : error;
+  };
+
+/** For `catch`: undefined instead of an error for the user that doesn't matter. */
+export const ignoring =
+  (isIgnored: (error: UserError) => boolean) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof UserError && isIgnored(error))) throw error;
+    return undefined;
+  };
+
 /** A hint of several lines, without those that are absent. */
 export const hintOf = (...lines: readonly (string | undefined)[]): string => lines.filter(Boolean).join('\n');
 

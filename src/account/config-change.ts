@@ -6,7 +6,7 @@ import { explainSystemError, isSystemError } from '../system-errors.ts';
 import type { UserConfig } from './config-content.ts';
 import { configPath } from './config-path.ts';
 import { followLinks, replaceFile } from './replace-file.ts';
-import { readUserConfig, type Stored } from './user-config.ts';
+import { readUserConfig } from './user-config.ts';
 
 interface ChangeOptions {
   /** Whether to replace an invalid file. Default: it is an error. */
@@ -29,7 +29,7 @@ export function changeUserConfig(
     replacesBroken = false,
     hint = 'Set BOTCLI_CONFIG to use another file, or set BOTCLI_TOKEN and BOTCLI_ORG to use none.',
   }: ChangeOptions = {},
-): Stored {
+): ReturnType<typeof readUserConfig> {
   const path = configPath(terminal);
   const stored = readUserConfig(terminal);
   if (stored.broken && !replacesBroken) throw stored.broken;

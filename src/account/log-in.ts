@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import { isName } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Address, addressOf, describeAddress, isStored, storedUrl } from './address.ts';
@@ -8,20 +8,12 @@ import { type SessionOptions, withCloud } from './session.ts';
 import { checkToken, tokenProblem, whereTokensAre } from './token.ts';
 import { readUserConfig } from './user-config.ts';
 
-/** A login that the platform accepted. */
-interface Login {
-  token: string;
-  address: Address;
-  names: readonly string[];
-  /** The one in use: the one that was selected before, or the only one. */
-  organization: string | undefined;
-}
-
 /** How often to ask for a token that is accepted. */
 const TRIES = 3;
 
 /**
- * Logs in: checks a token with one request, then stores it.
+ * Logs in: checks a token with one request, then stores it. Returns its address, the names of the organizations, and the
+ * one in use: the one that was selected before, or the only one.
  *
  * @param readToken Gets the token. Default: ask for it, up to three times.
  * @throws {UserError} The platform rejects the token, or nothing can be stored.
@@ -30,7 +22,7 @@ export async function logIn(
   options: SessionOptions,
   terminal: Terminal,
   readToken?: (address: Address) => Promise<string>,
-): Promise<Login> {
+) {
   const address = addressOf(terminal, readUserConfig(terminal).config);
   if (isStored(address)) {
     terminal.note(`This login is for ${describeAddress(address)}. To use the default API, log out first.`);
@@ -47,21 +39,21 @@ export async function logIn(
   }
 }
 
-async function tryToken(token: string, address: Address, options: SessionOptions, terminal: Terminal): Promise<Login> {
+async function tryToken(token: string, address: Address, options: SessionOptions, terminal: Terminal) {
   checkToken(token, address);
   return withCloud(
     options,
     terminal,
     async ({ cloud }) => {
-      const names = (await explainRejection(cloud.organizations(), address)).map(({ name }) => name);
-      return { token, address, names, organization: store({ token, address, names }, terminal) };
+      const names = (await cloud.organizations().catch(explainRejection(address))).map(({ name }) => name);
+      return { address, names, organization: store(token, address, names, terminal) };
     },
     { address, token, organization: undefined },
   );
 }
 
 /** Stores a login. Returns the organization in use. */
-function store({ token, address, names }: Omit<Login, 'organization'>, terminal: Terminal): string | undefined {
+function store(token: string, address: Address, names: readonly string[], terminal: Terminal): string | undefined {
   const choose = (selected: string | undefined) =>
     names.find(name => name === selected) ?? (names.length === 1 ? names.find(isName) : undefined);
   const withLogin = ({ organization: selected, ...others }: UserConfig): UserConfig => {
@@ -78,10 +70,10 @@ function store({ token, address, names }: Omit<Login, 'organization'>, terminal:
 }
 
 /** Replaces the hint to log in, which makes no sense during a login. */
-const explainRejection = <Result>(answer: Promise<Result>, address: Address): Promise<Result> =>
-  answer.catch(error => {
-    if (!(error instanceof UserError) || error.reason !== 'unauthorized') throw error;
-    throw error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
+const explainRejection = (address: Address) =>
+  explaining(error => {
+    if (error.reason !== 'unauthorized') return error;
+    return error.withMessage(error.message, { hint: `Nothing was stored. ${whereTokensAre(address)}` });
   });
 
 async function ask(address: Address, terminal: Terminal): Promise<string> {

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../error-codes.ts';
-import { hintOf, UserError, usageError } from '../errors.ts';
+import { explaining, hintOf, UserError, usageError } from '../errors.ts';
 import { checkNodeSettings } from '../network/node-settings.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
@@ -54,7 +54,7 @@ export async function withCloud<Result>(
   try {
     return await use({ account, cloud, signal: interruption.signal });
   } catch (error) {
-    throw nameAddress(error, account.address);
+    throw error instanceof UserError ? nameAddress(error, account.address) : error;
   } finally {
     terminal.progress.clear();
     cloud.close();
@@ -77,8 +77,8 @@ function sayOnce({ note, progress }: Terminal): (host: string) => void {
 const ANYWHERE: ReadonlySet<ErrorCode> = new Set(['declined', 'interrupted', 'cannot-ask', 'account-file']);
 
 /** Adds to an error which API it is about, unless that is the default one. */
-function nameAddress(error: unknown, address: Address): unknown {
-  if (!address.source || !(error instanceof UserError) || ANYWHERE.has(error.reason)) return error;
+function nameAddress(error: UserError, address: Address): UserError {
+  if (!address.source || ANYWHERE.has(error.reason)) return error;
   return error.withMessage(error.message, { hint: hintOf(error.hint, `The API is ${describeAddress(address)}.`) });
 }
 
@@ -96,12 +96,11 @@ function timeoutOf({ BOTCLI_HTTP_TIMEOUT: seconds }: Terminal['env']): number {
 }
 
 /** Makes a change. If it is unclear whether a failed change took effect, the error says so. */
-export async function change<Result>(what: string, location: Location, make: () => Promise<Result>): Promise<Result> {
-  try {
-    return await make();
-  } catch (error) {
-    if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
-    const check = `It's unclear whether ${what}. To check, run: ${listCommand(location)}`;
-    throw error.withMessage(error.message, { hint: hintOf(check, error.hint) });
-  }
-}
+export const change = <Result>(what: string, location: Location, changing: Promise<Result>): Promise<Result> =>
+  changing.catch(
+    explaining(error => {
+      if (!hasUnknownOutcome(error)) return error;
+      const check = `It's unclear whether ${what}. To check, run: ${listCommand(location)}`;
+      return error.withMessage(error.message, { hint: hintOf(check, error.hint) });
+    }),
+  );

@@ -8,19 +8,12 @@ import { configPath } from './config-path.ts';
 /** The largest config file to read, in bytes. */
 const LIMIT = 2 ** 20;
 
-export interface Stored {
-  /** Empty if the file is missing or invalid. */
-  config: UserConfig;
-  /** Why the file is invalid. */
-  broken?: UserError;
-}
-
 /**
- * Reads the config file. One with a token that other users can read is restricted to its owner, with a note.
+ * Reads the config file. The result is empty if there is none, or if it is invalid: `broken` says why. One with a token that other users can read is restricted to its owner, with a note.
  *
  * @throws {UserError} It can't be read or restricted, or isn't a config file of botcli. Its content is never quoted.
  */
-export function readUserConfig(terminal: Terminal): Stored {
+export function readUserConfig(terminal: Terminal): { config: UserConfig; broken?: UserError } {
   const path = configPath(terminal);
   const bytes = readBytes(path);
   if (bytes === undefined) return { config: {} };

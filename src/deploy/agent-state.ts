@@ -1,5 +1,5 @@
-import { UserError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import { ignoring } from '../errors.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Builds } from '../platform/builds.ts';
 import type { Connection } from '../platform/connection.ts';
 import { judge } from './verdict.ts';
@@ -22,8 +22,7 @@ export async function buildOf(
   organization: string,
 ): Promise<Build | undefined> {
   if (deployment?.buildId === undefined) return undefined;
-  return new Builds(connection, organization).get(deployment.buildId).catch((error: unknown) => {
-    if (error instanceof UserError && error.reason === 'not-found') return undefined;
-    throw error;
-  });
+  return new Builds(connection, organization)
+    .get(deployment.buildId)
+    .catch(ignoring(({ reason }) => reason === 'not-found'));
 }

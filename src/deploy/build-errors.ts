@@ -1,9 +1,9 @@
 import { hintOf, UserError } from '../errors.ts';
-import type { Build } from '../platform/agent-answers.ts';
+import type { Build } from '../platform/agent-schemas.ts';
 import type { Builds } from '../platform/builds.ts';
-import type { Building } from './building.ts';
 import { buildCause, failedStep, redact } from './causes.ts';
 import { describeRule } from './context/context.ts';
+import type { Building } from './job.ts';
 import { type Steps, short } from './steps.ts';
 
 export const goneError = (id: string): UserError =>
@@ -13,8 +13,7 @@ export const goneError = (id: string): UserError =>
   });
 
 /** Says what a wait that ended too early means for a build. */
-export function explainWait(error: unknown, build: string, job: Building, steps: Steps): unknown {
-  if (!(error instanceof UserError)) return error;
+export function explainWait(error: UserError, build: string, job: Building, steps: Steps): UserError {
   const facts = { phase: 'build', build };
   if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
   const watch = `To watch it, run: ${logCommand(build, job)}\nRun the same command to continue.`;
@@ -45,11 +44,11 @@ export async function buildError(build: Build, job: Building, builds: Builds): P
   return new UserError(build.status === 'timeout' ? `The build took too long${why}` : `The build failed${why}`, {
     reason: 'build-failed',
     problems: lines,
-    hint: [
-      ...(cause ? [cause] : []),
+    hint: hintOf(
+      cause,
       `Nothing was deployed: ${wanted.deploy.agentName} is as it was.`,
       `The whole log: ${logCommand(build.id, job)}`,
-    ].join('\n'),
+    ),
     facts: { phase: 'build', build: build.id, log: lines },
   });
 }

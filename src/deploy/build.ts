@@ -1,14 +1,13 @@
-import { UserError } from '../errors.ts';
-import type { Build } from '../platform/agent-answers.ts';
-import { type BuildKey, Builds, isRunning, type Started } from '../platform/builds.ts';
-import type { Cloud } from '../platform/cloud.ts';
+import { explaining, UserError } from '../errors.ts';
+import type { Build } from '../platform/agent-schemas.ts';
+import type { Answer } from '../platform/answers.ts';
+import { type BuildKey, Builds, isRunning } from '../platform/builds.ts';
 import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { buildError, explainWait, goneError } from './build-errors.ts';
-import type { Building } from './building.ts';
+import type { Building, Tools } from './job.ts';
 import { sendContext } from './send-context.ts';
-import { duration, type Steps, short } from './steps.ts';
-import { type Limits, lookEvery, searchFor } from './waiting.ts';
+import { duration, short } from './steps.ts';
+import { lookEvery, searchFor } from './waiting.ts';
 
 /** The pause between looks at a build, in milliseconds. */
 const INTERVAL_MS = 3000;
@@ -31,27 +30,18 @@ export interface Built {
  *
  * @throws {UserError} The build failed, or takes too long. The error has the build, and the end of its log.
  */
-export async function build(
-  job: Building,
-  cloud: Cloud,
-  limits: Limits,
-  steps: Steps,
-  terminal: Terminal,
-): Promise<Built> {
+export async function build(job: Building, tools: Tools): Promise<Built> {
   const { found, organization } = job;
-  if (found?.status === 'success') {
-    steps.done(`These files are built already (${short(found.id)})`);
-    return { id: found.id, cached: true, seconds: null };
-  }
+  const { cloud, steps, terminal } = tools;
   const builds = new Builds(cloud, organization);
-  const started = found ?? (await startBuild(job, cloud, builds, limits, steps, terminal));
-  if (found) terminal.note(`A build of these files is running: ${short(found.id)}.`);
+  const started = found ?? (await startBuild(job, builds, tools));
   if (started.status === 'success') {
     steps.done(`These files are built already (${short(started.id)})`);
     return { id: started.id, cached: true, seconds: null };
   }
+  if (found) terminal.note(`A build of these files is running: ${short(found.id)}.`);
   steps.begin('Building');
-  const done = await waitForBuild(started, job, builds, limits, steps, terminal);
+  const done = await waitForBuild(started, job, builds, tools);
   if (done.status !== 'success') throw await buildError(done, job, builds);
   const seconds = done.buildDurationSeconds;
   steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
@@ -64,30 +54,22 @@ export async function build(
 }
 
 /** Uploads the context and starts a build. What is unclear is looked up. */
-async function startBuild(
-  { wanted, upload, region }: Building,
-  cloud: Cloud,
-  builds: Builds,
-  limits: Limits,
-  steps: Steps,
-  terminal: Terminal,
-): Promise<Build> {
+async function startBuild({ wanted, upload, region }: Building, builds: Builds, tools: Tools): Promise<Build> {
   const { dockerfile } = wanted.deploy;
-  const uploadId = await sendContext(upload, region, cloud, builds, limits, steps, terminal);
+  const uploadId = await sendContext(upload, region, builds, tools);
   const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
   const facts = { phase: 'build' };
   const again = 'Run the same command again: it joins the build if it runs.';
-  const stopped = (error: unknown): unknown =>
-    error instanceof UserError && error.reason === 'interrupted'
+  const stopped = explaining(error =>
+    error.reason === 'interrupted'
       ? error.withMessage('Interrupted. The build may have started; nothing is deployed.', { hint: again, facts })
-      : error;
+      : error,
+  );
   const started = await builds.start(uploadId, region, dockerfile).catch(async (error: unknown) => {
-    if (!(error instanceof CloudError)) throw stopped(error);
+    if (!(error instanceof CloudError)) return stopped(error);
     if (!hasUnknownOutcome(error)) throw error.withMessage(error.message, { facts });
     const look = async () => (await builds.find(key)).find(one => isRunning(one) || one.status === 'success');
-    const build = await searchFor(look, limits.signal, terminal).catch((other: unknown) => {
-      throw stopped(other);
-    });
+    const build = await searchFor(look, tools).catch(stopped);
     if (build) return { build };
     throw error.withMessage(`The build may not have started. ${error.message}`, {
       hint: `Nothing was deployed. ${again}`,
@@ -103,7 +85,7 @@ async function startBuild(
  *
  * @throws {UserError} It's one of other files, or in another region.
  */
-function checkReused({ build, cached }: Started, key: BuildKey): void {
+function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
   if (cached !== true && build.status !== 'success') return;
   const names = ['contextHash', 'dockerfilePath', 'region'] as const;
   const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);
@@ -116,40 +98,31 @@ function checkReused({ build, cached }: Started, key: BuildKey): void {
   });
 }
 
-async function waitForBuild(
-  started: Build,
-  job: Building,
-  builds: Builds,
-  limits: Limits,
-  steps: Steps,
-  terminal: Terminal,
-): Promise<Build> {
+function waitForBuild(started: Build, job: Building, builds: Builds, tools: Tools): Promise<Build> {
+  const { steps, terminal } = tools;
   let step = '';
   let absences = 0;
   // A build may not be visible yet. One that stays away is gone.
-  const countAbsence = (error: unknown): never => {
-    const isAbsent = error instanceof UserError && error.reason === 'not-found';
-    absences += isAbsent ? 1 : 0;
-    throw isAbsent && absences >= MOST_ABSENCES ? goneError(started.id) : error;
+  const unlessGone = (error: UserError) => {
+    if (error.reason !== 'not-found') return error;
+    absences += 1;
+    return absences >= MOST_ABSENCES ? goneError(started.id) : error;
   };
   const look = async () => {
     // Only somebody who watches needs the current step.
     if (terminal.interactive) step = stepIn(await builds.log(started.id, 500).catch(() => []));
-    return builds.get(started.id).then(build => {
-      absences = 0;
-      return build;
-    }, countAbsence);
+    const found = await builds.get(started.id).catch(explaining(unlessGone));
+    absences = 0;
+    return found;
   };
   const each = (_: Build | undefined, problem?: UserError) => {
     steps.hear(problem);
     steps.tick(step);
   };
   const watching = { isDone: (build: Build) => !isRunning(build), each };
-  try {
-    return await lookEvery(INTERVAL_MS, look, watching, limits, terminal);
-  } catch (error) {
-    throw explainWait(error, started.id, job, steps);
-  }
+  return lookEvery(INTERVAL_MS, look, watching, tools, terminal).catch(
+    explaining(error => explainWait(error, started.id, job, steps)),
+  );
 }
 
 const stepIn = (log: readonly string[]): string =>

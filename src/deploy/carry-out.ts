@@ -1,7 +1,8 @@
-import { UserError } from '../errors.ts';
+import { explaining } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
 import { type CallResult, describeEnd, describeResult, testCall } from './call/test-call.ts';
+import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { report } from './report.ts';
 import { rollOut } from './rollout.ts';
@@ -9,31 +10,24 @@ import { setSecrets } from './secrets.ts';
 import { hasScaling, settingsOf } from './settings.ts';
 import { Steps } from './steps.ts';
 
-/** How to carry a deploy out. */
-interface Options {
-  readonly skip?: boolean;
-  readonly json?: boolean;
-}
-
 /** Carries out what was planned: secrets, build, rollout, call. */
-export async function carryOut(job: Job, options: Options, terminal: Terminal): Promise<void> {
+export async function carryOut(job: Job, options: DeployOptions, terminal: Terminal): Promise<void> {
   const { wanted, seen, plan, limits, session } = job;
   const { deploy, upload } = wanted;
   const { organization, agent } = seen;
   const steps = new Steps(terminal);
+  const tools = { ...limits, cloud: session.cloud, steps, terminal };
   const values = valuesOf(job);
   const pending = seen.set?.type === 'secret' && seen.set.set.status === 'pending' ? seen.set.set : undefined;
   if (deploy.secretSet !== undefined && (plan.secrets.length > 0 || pending)) {
     const location = { organization, name: deploy.secretSet, region: seen.set ? undefined : plan.region };
     // Later requests have no secrets, so their responses may be shown.
     const cloud = session.cloud.sibling();
-    await setSecrets(location, { ...plan, pending }, cloud, limits.deadline, steps, terminal).finally(() =>
-      cloud.close(),
-    );
+    await setSecrets(location, { ...plan, pending }, { ...tools, cloud }).finally(() => cloud.close());
   }
   const { region, build: found } = plan;
   const built: Built | undefined = upload
-    ? await build({ wanted, upload, region, found, values, organization }, session.cloud, limits, steps, terminal)
+    ? await build({ wanted, upload, region, found, values, organization }, tools)
     : found && { id: found.id, cached: true, seconds: null };
   const content = deploy.image === undefined ? { buildId: built?.id } : { image: deploy.image };
   const done = await rollOut(
@@ -59,10 +53,7 @@ export async function carryOut(job: Job, options: Options, terminal: Terminal): 
       secretSet: deploy.secretSet,
       keys: keysAfter(job),
     },
-    session.cloud,
-    limits,
-    steps,
-    terminal,
+    tools,
   );
   const call = await tryOut(job, done.deployment, options, terminal);
   report({ ...job, built, done, call, seconds: steps.seconds() }, options, terminal);
@@ -78,7 +69,7 @@ function keysAfter({ seen: { set }, plan: { keys } }: Job): string[] | undefined
 export async function tryOut(
   job: Job,
   deployment: string | undefined,
-  options: Options,
+  options: DeployOptions,
   terminal: Terminal,
 ): Promise<CallResult | undefined> {
   const { transport, session, seen, plan, wanted } = job;
@@ -86,17 +77,15 @@ export async function tryOut(
   const { organization } = seen;
   const agent = wanted.deploy.agentName;
   const callee = { organization, agent, region: plan.region, transport, values: valuesOf(job) };
-  try {
-    const result = await testCall(callee, session, options, terminal);
-    terminal.note(`${terminal.noteStyle.green('✓')} ${describeResult(result)}`);
-    if (!result.hasEnded) terminal.note(describeEnd(result, callee));
-    return result;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw error.withMessage(`${agent} is deployed, but the test call failed. ${error.message}`, {
+  const failed = explaining(error =>
+    error.withMessage(`${agent} is deployed, but the test call failed. ${error.message}`, {
       facts: { ...error.facts, phase: 'call', deployment: deployment ?? null },
-    });
-  }
+    }),
+  );
+  const result = await testCall(callee, session, options, terminal).catch(failed);
+  terminal.note(`${terminal.noteStyle.green('✓')} ${describeResult(result)}`);
+  if (!result.hasEnded) terminal.note(describeEnd(result, callee));
+  return result;
 }
 
 /** The values that botcli knows, to hide them in logs. */

@@ -1,6 +1,6 @@
 import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
-import { UserError } from '../errors.ts';
+import { ignoring, UserError } from '../errors.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -24,17 +24,11 @@ export const deleteAgent = defineCommand({
         `Agent ${name} in organization ${organization}, region ${region}${running}. Nobody can call it afterwards.`,
       );
       await confirm(`Delete ${name}?`, options, terminal);
-      await agents.delete(name).catch((error: unknown) => {
-        // Whether it happened is looked up.
-        if (!(error instanceof UserError) || error.reason === 'interrupted' || !hasUnknownOutcome(error)) throw error;
-      });
+      // Whether it happened is looked up.
+      const isLost = (error: UserError) => error.reason !== 'interrupted' && hasUnknownOutcome(error);
+      await agents.delete(name).catch(ignoring(isLost));
       const what = `the request to delete ${name}`;
-      const left = await lookUntil(
-        found => !found,
-        () => agents.find(name),
-        { what },
-        terminal,
-      );
+      const left = await lookUntil(() => agents.find(name), { what, isVisible: found => !found }, terminal);
       if (left) {
         const hint = `The platform may need more time. To check, run: botcli cloud status ${name} -o ${organization}`;
         throw new UserError(`${name} still exists after ${what}`, { reason: 'not-verified', hint });

@@ -1,22 +1,40 @@
+import { common, organization, skip } from '../account/options.ts';
 import { usageError } from '../errors.ts';
-import { isName } from '../platform/location.ts';
+import { isName, NAME_RULE, ORGANIZATION_RULE } from '../platform/location.ts';
+import type { Invocation, OptionSpec } from '../shell/command-line.ts';
 
-const RULE = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
+export const deployOptions = [
+  {
+    flag: 'config',
+    kind: 'text',
+    placeholder: 'path',
+    help: 'Use this deploy file instead of server/cloud-deploy.toml',
+  },
+  {
+    flag: 'secrets',
+    kind: 'text',
+    placeholder: 'file',
+    help: 'Also update the secret set with the keys of this file that the bot reads',
+  },
+  { flag: 'env-file', kind: 'text', placeholder: 'file', help: 'The old name of --secrets', hidden: true },
+  { flag: 'build', kind: 'text', placeholder: 'id', help: 'Deploy this build instead of building these files' },
+  { flag: 'force', kind: 'switch', help: 'Deploy again though nothing changed, such as after new secret values' },
+  { flag: 'call', kind: 'switch', help: 'At the end, call the bot once, as botcli cloud call does' },
+  { flag: 'dry-run', kind: 'switch', help: 'Show the plan and all files, and change nothing' },
+  { flag: 'timeout', kind: 'text', placeholder: 'minutes', help: 'How long everything may take (default: 20)' },
+  skip,
+  organization,
+  ...common,
+] as const satisfies readonly OptionSpec[];
+
+export type DeployOptions = Invocation<[], typeof deployOptions>['options'];
 
 /** The option for the organization that was typed: without it, a command takes the same one anyway. */
 export const inTyped = (organization: string | undefined): string =>
   organization !== undefined && isName(organization) ? ` -o ${organization}` : '';
 
 /** @throws {UserError} Exit code 2: a name can't be part of a URL. Nothing was sent. */
-export function checkNames({
-  organization,
-  agent,
-}: {
-  organization?: string | undefined;
-  agent?: string | undefined;
-}): void {
-  if (organization !== undefined && !isName(organization)) {
-    throw usageError(`--organization must be the name in the organization's URL: ${RULE}`);
-  }
-  if (agent !== undefined && !isName(agent)) throw usageError(`The name of the agent must be ${RULE}`);
+export function checkNames({ organization, agent }: { organization?: string | undefined; agent?: string }): void {
+  if (organization !== undefined && !isName(organization)) throw usageError(ORGANIZATION_RULE);
+  if (agent !== undefined && !isName(agent)) throw usageError(`The name of the agent must be ${NAME_RULE}`);
 }

@@ -1,4 +1,3 @@
-import { common, organization } from '../account/options.ts';
 import { UserError } from '../errors.ts';
 import { asLine } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -6,41 +5,14 @@ import { errorFacts } from '../shell/error-facts.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { printLog } from './logs/agent-log.ts';
 import { printBuild } from './logs/build-log.ts';
-import { LEVELS } from './logs/log-lines.ts';
-import { checkOptions } from './logs/options.ts';
+import { checkOptions, logOptions } from './logs/options.ts';
 
 /** The command `botcli cloud logs`. */
 export const logs = defineCommand({
   description:
     'Prints the last 100 lines, the oldest first. With --json, each line is one object. Values of server/.env are hidden.',
   arguments: [agentArgument],
-  options: [
-    { flag: 'follow', short: 'f', kind: 'switch', help: 'Keep printing new lines until Ctrl-C' },
-    {
-      flag: 'since',
-      kind: 'text',
-      placeholder: 'time',
-      help: 'Only lines from this time on: 15m, 2h, or 2026-01-31T12:00:00Z',
-    },
-    {
-      flag: 'level',
-      kind: 'text',
-      placeholder: 'level',
-      values: LEVELS,
-      help: 'Only this level and worse, such as warning',
-    },
-    { flag: 'session', kind: 'text', placeholder: 'id', help: 'Only lines of this session' },
-    { flag: 'deployment', kind: 'text', placeholder: 'id', help: 'Only lines of this deployment' },
-    { flag: 'limit', kind: 'text', placeholder: 'lines', help: 'How many lines to print at first (default: 100)' },
-    {
-      flag: 'build',
-      kind: 'text',
-      placeholder: 'id',
-      help: 'Print the log of this build, or of the one that runs now: latest',
-    },
-    organization,
-    ...common,
-  ],
+  options: logOptions,
   examples: [
     { line: 'botcli cloud logs --follow', description: 'watch the bot' },
     { line: 'botcli cloud logs my-bot --since 1h --level warning', description: 'what went wrong in the last hour' },

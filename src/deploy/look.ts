@@ -1,9 +1,10 @@
-import { UserError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import { ignoring } from '../errors.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
-import type { SecretRow } from '../platform/answers.ts';
+import type { Found, SecretRow } from '../platform/answers.ts';
 import { Builds } from '../platform/builds.ts';
-import type { Cloud, Found } from '../platform/cloud.ts';
+import type { Cloud } from '../platform/cloud.ts';
+import { regionOf } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 import type { Wanted } from './read.ts';
 
@@ -52,9 +53,9 @@ export async function look(
   const isOwnProfile = agentProfile !== undefined && !HOSTED.has(agentProfile);
   const runningId = agent?.deployment?.buildId;
   const [profiles, running, chosen, made] = await Promise.all([
-    isOwnProfile ? readable(agents.profiles()) : undefined,
-    upload && runningId !== undefined ? readable(builds.get(runningId)) : undefined,
-    buildId === undefined ? undefined : existing(builds.get(buildId)),
+    isOwnProfile ? agents.profiles().catch(unreadable) : undefined,
+    upload && runningId !== undefined ? builds.get(runningId).catch(unreadable) : undefined,
+    buildId === undefined ? undefined : builds.get(buildId).catch(ignoring(({ reason }) => reason === 'not-found')),
     upload && region !== undefined
       ? builds.find({ contextHash: upload.hash, region, dockerfilePath: deploy.dockerfile })
       : [],
@@ -62,17 +63,5 @@ export async function look(
   return { organization, agent, set, pullSecret, regions, region, profiles, running, chosen, builds: made };
 }
 
-export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
-
-/** The answer, unless the platform answers in a way that we don't know. Then nothing depends on it. */
-const readable = <Value>(answer: Promise<Value>): Promise<Value | undefined> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof UserError && ['bad-answer', 'not-found', 'refused'].includes(error.reason)) return undefined;
-    throw error;
-  });
-
-const existing = <Value>(answer: Promise<Value>): Promise<Value | undefined> =>
-  answer.catch((error: unknown) => {
-    if (error instanceof UserError && error.reason === 'not-found') return undefined;
-    throw error;
-  });
+/** The platform answers in a way that we don't know. Then nothing depends on the answer. */
+const unreadable = ignoring(({ reason }) => ['bad-answer', 'not-found', 'refused'].includes(reason));

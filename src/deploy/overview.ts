@@ -1,52 +1,28 @@
 import { organizationOf } from '../account/organization.ts';
 import { type SessionOptions, withCloud } from '../account/session.ts';
-import { UserError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import { ignoring } from '../errors.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
-import type { SecretRow } from '../platform/answers.ts';
 import type { Connection } from '../platform/connection.ts';
 import { isName } from '../platform/location.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { buildOf, stateOf } from './agent-state.ts';
 import { checkNames } from './inputs.ts';
 
-/** What the deploy file names. */
-interface Asked {
-  set: string | undefined;
-  agent: string | undefined;
-}
-
-/** An organization's secrets, the keys of one set, and an agent. */
-interface Overview {
-  organization: string;
-  defaultRegion: string | undefined;
-  secrets: SecretRow[];
-  /** Undefined if there is no such set, or its keys are in another cluster. */
-  keys: string[] | undefined;
-  /** Undefined if there is none. */
-  agent: AgentOverview | undefined;
-}
-
-interface AgentOverview {
-  name: string;
-  region: string;
-  /** `ready`, or what it is instead. */
-  state: string;
-  /** Undefined if it runs no build, or the platform doesn't show it. */
-  build: Build | undefined;
-  image: string | undefined;
-}
-
-/** Looks up what a deploy needs, and what it would replace. */
-export async function lookUpDeploy(asked: Asked, options: SessionOptions, terminal: Terminal): Promise<Overview> {
+/** Looks up what a deploy needs, and what it would replace: an organization's secrets, the keys of a set, and an agent. */
+export async function lookUpDeploy(
+  { set, agent }: { readonly set: string | undefined; readonly agent: string | undefined },
+  options: SessionOptions,
+  terminal: Terminal,
+) {
   checkNames(options);
   return withCloud(options, terminal, async session => {
     const { cloud } = session;
-    const { set, agent } = asked;
     const organization = await organizationOf(session, terminal);
     const secrets = await cloud.list(organization);
     const isListed = secrets.some(one => one.name === set && one.type === 'secret');
     const found = set !== undefined && isListed ? await cloud.find({ organization, name: set }) : undefined;
+    // Those of a referenced set are in another cluster.
     const keys = found?.type === 'secret' && found.set.source !== 'referenced' ? found.set.keys : undefined;
     const defaultRegion = await cloud.defaultRegion(organization);
     const deployed =
@@ -56,12 +32,9 @@ export async function lookUpDeploy(asked: Asked, options: SessionOptions, termin
   });
 }
 
-async function overviewOf(agent: Agent, connection: Connection, organization: string): Promise<AgentOverview> {
+async function overviewOf(agent: Agent, connection: Connection, organization: string) {
   // Without the build, one finding less is possible.
-  const build = await buildOf(agent, connection, organization).catch((error: unknown) => {
-    if (error instanceof UserError && error.exitCode === 1) return undefined;
-    throw error;
-  });
+  const build = await buildOf(agent, connection, organization).catch(ignoring(({ exitCode }) => exitCode === 1));
   const image = agent.deployment?.buildId === undefined ? agent.deployment?.manifest?.spec?.image : undefined;
   return { name: agent.name, region: agent.region, state: stateOf(agent), build, image };
 }

@@ -8,9 +8,8 @@ import { PROGRAM } from '../program.ts';
 import { renderSteps } from '../project/handover/setup-steps.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { agentArgument, findAgent, nameOf, withAgent } from './agent-session.ts';
-import { rowsNamed } from './call/transport.ts';
+import { listOf, PHONES, rowsNamed } from './call/transport.ts';
 import { ownTransports } from './own-project.ts';
-import { PHONES } from './phones.ts';
 
 /** The command `botcli cloud phone`. */
 export const phone = defineCommand({
@@ -44,18 +43,13 @@ export const phone = defineCommand({
         text.replaceAll('YOUR-REGION', region).replaceAll('YOUR-ORGANIZATION', organization);
       const listed = rows.map(row => ({ row, lines: stepsOf(row, name).map(fill) }));
       if (options.json) {
-        const steps = listed.map(({ row, lines }) => ({
+        const service_host = `${name}.${organization}`;
+        const phones = listed.map(({ row, lines }) => ({
           transport: row.id,
           provider: row.label,
           steps: lines.join('\n'),
         }));
-        return terminal.printJson({
-          agent: name,
-          organization,
-          region,
-          service_host: `${name}.${organization}`,
-          phones: steps,
-        });
+        return terminal.printJson({ agent: name, organization, region, service_host, phones });
       }
       const sections = listed.map(({ row, lines }) => [terminal.style.bold(row.label), ...lines].join('\n'));
       terminal.print(sections.join('\n\n'));
@@ -65,7 +59,7 @@ export const phone = defineCommand({
 
 /** @throws {UserError} Exit code 2: no phone provider is named. */
 function choose(typed: string | undefined, own: readonly string[]): readonly TransportRow[] {
-  const list = PHONES.map(({ id, label }) => `${id} (${label})`).join(', ');
+  const list = listOf(PHONES);
   if (typed !== undefined) {
     const found = rowsNamed(typed, PHONES);
     if (found.length > 0) return found;

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
+import { regionOf } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 import type { Plan as KeyPlan } from '../secret-sets/plan.ts';
 import { unique } from '../unique.ts';
 import { pullSecretCommand } from './causes.ts';
-import { regionOf, type Seen } from './look.ts';
+import type { Seen } from './look.ts';
 import type { Wanted } from './read.ts';
 
 type Problem = readonly [reason: ErrorCode, text: string, hint?: string];

@@ -1,4 +1,4 @@
-import type { Build } from '../platform/agent-answers.ts';
+import type { Build } from '../platform/agent-schemas.ts';
 import type { Secret } from '../platform/secret.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
 import { warnAboutLocal } from '../this-computer.ts';

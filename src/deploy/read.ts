@@ -13,6 +13,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import { archiveBytes, hashArchive } from './context/archive.ts';
 import { type Context, readContext } from './context/context.ts';
+import type { DeployOptions } from './inputs.ts';
 
 /** The files to build an image from. */
 export interface Upload extends Context {
@@ -42,19 +43,16 @@ export interface Wanted {
   ownFile: string | undefined;
 }
 
-/** The options that say what to read. */
-interface ReadOptions {
-  readonly config?: string;
-  readonly secrets?: string | undefined;
-  readonly build?: string;
-}
-
 /**
  * Reads what to deploy, without the network.
  *
  * @throws {UserError} Exit code 2: everything that is wrong with the project, the deploy file, and the context.
  */
-export async function readWanted(directory: string, options: ReadOptions, terminal: Terminal): Promise<Wanted> {
+export async function readWanted(
+  directory: string,
+  options: Pick<DeployOptions, 'config' | 'secrets' | 'build'>,
+  terminal: Terminal,
+): Promise<Wanted> {
   const { cwd, env } = terminal;
   const { root, config } = openResolved(directory, { command: 'cloud deploy', cwd, env });
   const path = options.config === undefined ? DEPLOY_FILE : pathIn(root, resolve(cwd, options.config), options.config);

@@ -1,15 +1,11 @@
 import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
+import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
 import { short } from './steps.ts';
 
-/** How to print results. */
-export interface Output {
-  readonly json?: boolean;
-}
-
 /** Prints what a deploy would do. */
-export function reportTrial(lines: readonly string[], job: Job, { json }: Output, terminal: Terminal): void {
+export function reportTrial(lines: readonly string[], job: Job, { json }: DeployOptions, terminal: Terminal): void {
   if (json) {
     terminal.printJson({ ...facts(job, 'planned', undefined), ...untouched(job) });
     return;
@@ -19,7 +15,7 @@ export function reportTrial(lines: readonly string[], job: Job, { json }: Output
 }
 
 /** Says that there is nothing to deploy. */
-export function reportUnchanged(job: Job, { json }: Output, terminal: Terminal): void {
+export function reportUnchanged(job: Job, { json }: DeployOptions, terminal: Terminal): void {
   const { plan, seen, wanted } = job;
   const deployment = seen.agent?.desiredDeploymentId ?? null;
   if (json) {

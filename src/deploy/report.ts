@@ -2,24 +2,24 @@ import { UNKNOWN } from '../platform/status.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
 import type { CallResult } from './call/test-call.ts';
-import { isCallable } from './call/transport.ts';
+import { hasPhone, isCallable } from './call/transport.ts';
+import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
-import { hasPhone } from './phones.ts';
-import { facts, type Output } from './report-unchanged.ts';
-import type { Rollout } from './rollout.ts';
+import { facts } from './report-unchanged.ts';
+import type { rollOut } from './rollout.ts';
 import { short } from './steps.ts';
 
 /** What a deploy did. */
 interface Done extends Job {
   built: Built | undefined;
-  done: Rollout;
+  done: Awaited<ReturnType<typeof rollOut>>;
   /** What a test call showed, if there was one. */
   call: CallResult | undefined;
   seconds: number;
 }
 
 /** Prints the result of a deploy. */
-export function report(job: Done, { json }: Output, terminal: Terminal): void {
+export function report(job: Done, { json }: DeployOptions, terminal: Terminal): void {
   const { seen, done, plan, built, call, seconds } = job;
   const { agentName } = job.wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;

@@ -1,7 +1,7 @@
 import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import type { Agent, Build, Deployment } from '../platform/agent-answers.ts';
+import type { Agent, Build, Deployment } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import { Builds } from '../platform/builds.ts';
 import { isUuid } from '../platform/connection.ts';
@@ -64,19 +64,12 @@ export const rollback = defineCommand({
           secretSet: undefined,
           keys: undefined,
         },
-        cloud,
-        { signal, deadline: Date.now() + TIMEOUT_MS },
-        new Steps(terminal),
-        terminal,
+        { cloud, signal, deadline: Date.now() + TIMEOUT_MS, steps: new Steps(terminal), terminal },
       );
-      const facts = { agent: name, organization, region: agent.region, deployment };
-      const build_id = target.buildId ?? null;
       if (options.json) {
-        return terminal.printJson({
-          ...facts,
-          previous_deployment: agent.desiredDeploymentId ?? null,
-          build: build_id,
-        });
+        const facts = { agent: name, organization, region: agent.region, deployment };
+        const previous_deployment = agent.desiredDeploymentId ?? null;
+        return terminal.printJson({ ...facts, previous_deployment, build: target.buildId ?? null });
       }
       terminal.print(`${name} runs deployment ${short(deployment)}, with the image of ${short(target.id)}`);
     });

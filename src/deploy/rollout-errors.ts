@@ -1,11 +1,11 @@
-import { UserError } from '../errors.ts';
-import type { Agent } from '../platform/agent-answers.ts';
+import { hintOf, UserError } from '../errors.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import type { Agents } from '../platform/agents.ts';
 import { crashCause, redact } from './causes.ts';
-import type { Change } from './change.ts';
-import { lastLines } from './logs/log-lines.ts';
+import type { Change } from './job.ts';
+import { inOrder } from './logs/log-lines.ts';
 import { duration, type Steps, short } from './steps.ts';
-import type { Failure, Lack, Verdict } from './verdict.ts';
+import type { Failure, Verdict } from './verdict.ts';
 
 /** How long nothing may happen until botcli wonders, in milliseconds. */
 const QUIET_MS = 10 * 60_000;
@@ -14,13 +14,12 @@ const LINES = 20;
 
 /** Says what a wait that ended too early means for a rollout. */
 export function explainWait(
-  error: unknown,
+  error: UserError,
   { name, organization, expected }: Change,
   verdict: Verdict,
   steps: Steps,
   quietMs: number,
-): unknown {
-  if (!(error instanceof UserError)) return error;
+): UserError {
   const deployment = 'deployment' in verdict ? (verdict.deployment ?? null) : null;
   const facts = { phase: 'rollout', deployment };
   const hint = `Watch: botcli cloud status ${name} -o ${organization}`;
@@ -30,9 +29,8 @@ export function explainWait(
       facts: { ...error.facts, ...facts },
     });
   }
-  const quiet =
-    quietMs >= QUIET_MS ? [`Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`] : [];
-  const more = { hint: [...quiet, hint].join('\n'), facts };
+  const quiet = `Nothing happened for ${duration(quietMs / 1000)}: the platform may be throttling.`;
+  const more = { hint: hintOf(quietMs >= QUIET_MS ? quiet : undefined, hint), facts };
   if (error.message) return error.withMessage(`The state of ${name} is unknown. ${error.message}`, more);
   if (verdict.kind === 'waiting' && verdict.lacks) {
     return error.withMessage(LACKS[verdict.lacks](name, steps.phaseTime()), more);
@@ -48,7 +46,7 @@ export function explainWait(
 }
 
 /** What a deployment lacks after this time. */
-const LACKS: Readonly<Record<Lack, (name: string, time: string) => string>> = {
+const LACKS: Readonly<Record<'content' | 'scaling', (name: string, time: string) => string>> = {
   content: (name, time) =>
     `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
   scaling: (name, time) => `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,
@@ -64,18 +62,15 @@ export async function rolloutError(
 ): Promise<UserError> {
   const { name, organization, secretSet, keys, values, expected, settings } = change;
   const pullSecret = settings.imagePullSecretSet;
-  const printed = await lastLines(name, { limit: LINES, deploymentId: deployment }, agents).catch(() => []);
+  const lines = await agents.log(name, { limit: LINES, deploymentId: deployment }).catch(() => []);
+  const printed = inOrder(lines).flatMap(({ log }) => log.split('\n'));
   const own = (failure.message ?? '').split('\n').filter(line => line.trim() !== '');
   const log = (printed.length > 0 ? printed : own).slice(-LINES).map(line => redact(line, values));
   const cause = crashCause({ failure, log, secretSet, keys, organization, pullSecret, image: expected.image });
   return new UserError(`Deployment ${short(deployment)} of ${name} failed: ${redact(failure.reason, values)}`, {
     reason: 'rollout-failed',
     problems: log,
-    hint: [
-      ...(cause ? [cause] : []),
-      whoAnswers(agent, change),
-      `The log: botcli cloud logs ${name} -o ${organization}`,
-    ].join('\n'),
+    hint: hintOf(cause, whoAnswers(agent, change), `The log: botcli cloud logs ${name} -o ${organization}`),
     facts: { phase: 'rollout', deployment, log },
   });
 }

@@ -1,59 +1,45 @@
-import { UserError } from '../errors.ts';
-import type { Agent } from '../platform/agent-answers.ts';
+import { explaining, hintOf, UserError } from '../errors.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
-import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
-import type { Terminal } from '../shell/terminal.ts';
-import type { Change } from './change.ts';
+import type { Change, Tools } from './job.ts';
 import { explainWait, rolloutError } from './rollout-errors.ts';
-import { type Steps, short } from './steps.ts';
+import { short } from './steps.ts';
 import { judge, type Verdict } from './verdict.ts';
-import { type Limits, lookEvery, searchFor } from './waiting.ts';
+import { lookEvery, searchFor } from './waiting.ts';
 
 /** The pause between looks at a deployment, in milliseconds. */
 const INTERVAL_MS = 2000;
 /** How long a deployment must stay ready, in milliseconds. */
 const STEADY_MS = 10_000;
 
-/** What became of it. */
-export interface Rollout {
-  deployment: string;
-  /** Where it runs, if the platform says. */
-  region: string;
-  /** What the platform remarked. */
-  warning: string | undefined;
-}
-
 /**
- * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing.
+ * Sends a change, then looks until the new deployment is ready and stays so. A response alone proves nothing. Returns it,
+ * the region where it runs, and what the platform remarked.
  *
  * @throws {UserError} Somebody else deployed meanwhile; or it fails, or takes too long. The error has the deployment,
  * and the end of its log.
  */
-export async function rollOut(
-  change: Change,
-  cloud: Cloud,
-  limits: Limits,
-  steps: Steps,
-  terminal: Terminal,
-): Promise<Rollout> {
+export async function rollOut(change: Change, tools: Tools) {
+  const { cloud, steps } = tools;
   const agents = new Agents(cloud, change.organization);
   steps.begin('Deploying');
-  const warning = change.isSent ? undefined : await send(change, agents, limits, terminal);
-  const ready = await watch(change, agents, limits, steps, terminal);
+  const warning = change.isSent ? undefined : await send(change, agents, tools);
+  const ready = await watch(change, agents, tools);
   const took = steps.phaseTime();
   steps.begin('Checking that it stays up');
   steps.tick();
-  const { deployment, region } = await stays(ready, change, agents, limits, steps, terminal);
+  const { deployment, region } = await stays(ready, change, agents, tools);
   steps.done(`${change.name} is ready: deployment ${short(deployment)}, after ${took}`);
   return { deployment, region, warning };
 }
 
+type Ready = Verdict & { kind: 'ready' };
+
 async function send(
   { name, organization, seen, settings, expected }: Change,
   agents: Agents,
-  { signal }: Limits,
-  terminal: Terminal,
+  tools: Tools,
 ): Promise<string | undefined> {
   const now = await agents.find(name);
   if (now?.desiredDeploymentId !== seen?.desiredDeploymentId) {
@@ -79,12 +65,10 @@ async function send(
       const isOurs = after && ['ready', 'waiting', 'failed'].includes(judge(after, expected).kind);
       return isOurs && hasChanged(after, seen) ? after : undefined;
     };
-    const after = await searchFor(look, signal, terminal).catch((other: unknown) => {
-      throw other instanceof UserError ? stopped(other) : other;
-    });
+    const after = await searchFor(look, tools).catch(explaining(stopped));
     if (after) return undefined;
     throw error.withMessage(`It's unclear whether ${name} was deployed. ${error.message}`, {
-      hint: `${error.hint ?? ''}\n${check}`.trim(),
+      hint: hintOf(error.hint, check),
       facts,
     });
   }
@@ -93,13 +77,8 @@ async function send(
 const hasChanged = (after: Agent, before: Agent | undefined): boolean =>
   after.desiredDeploymentId !== undefined && after.desiredDeploymentId !== before?.desiredDeploymentId;
 
-async function watch(
-  change: Change,
-  agents: Agents,
-  limits: Limits,
-  steps: Steps,
-  terminal: Terminal,
-): Promise<Verdict & { kind: 'ready' }> {
+async function watch(change: Change, agents: Agents, tools: Tools): Promise<Ready> {
+  const { steps, terminal } = tools;
   let verdict: Verdict = { kind: 'waiting', phase: 'Creating' };
   let failedBefore = false;
   let moved = Date.now();
@@ -116,28 +95,19 @@ async function watch(
     steps.tick(verdict.kind === 'waiting' ? verdict.phase : '');
   };
   const isDone = () => verdict.kind !== 'waiting';
-  try {
-    await lookEvery(INTERVAL_MS, () => existing(change.name, agents), { isDone, each }, limits, terminal);
-  } catch (error) {
-    throw explainWait(error, change, verdict, steps, Date.now() - moved);
-  }
+  await lookEvery(INTERVAL_MS, () => existing(change.name, agents), { isDone, each }, tools, terminal).catch(
+    explaining(error => explainWait(error, change, verdict, steps, Date.now() - moved)),
+  );
   return settle(verdict, agent, change, agents);
 }
 
 /** Checks a deployment that is ready once more, a while later. */
-async function stays(
-  ready: Verdict & { kind: 'ready' },
-  change: Change,
-  agents: Agents,
-  limits: Limits,
-  steps: Steps,
-  terminal: Terminal,
-): Promise<Verdict & { kind: 'ready' }> {
+async function stays(ready: Ready, change: Change, agents: Agents, tools: Tools): Promise<Ready> {
+  const { signal, steps, terminal } = tools;
   for (let last = ready; ; ) {
-    await terminal.sleep(STEADY_MS, limits.signal).catch((error: unknown) => {
-      throw explainWait(error, change, last, steps, 0);
-    });
-    const now = await watch(change, agents, limits, steps, terminal);
+    const stopped = explaining(error => explainWait(error, change, last, steps, 0));
+    await terminal.sleep(STEADY_MS, signal).catch(stopped);
+    const now = await watch(change, agents, tools);
     if (now.deployment === last.deployment && now.restarts <= last.restarts) return now;
     if (now.restarts >= 3) {
       const reason = `it was restarted ${now.restarts} times`;
@@ -155,12 +125,7 @@ async function existing(name: string, agents: Agents): Promise<Agent> {
 }
 
 /** A verdict that isn't `waiting`, as a result or an error. */
-async function settle(
-  verdict: Verdict,
-  agent: Agent | undefined,
-  change: Change,
-  agents: Agents,
-): Promise<Verdict & { kind: 'ready' }> {
+async function settle(verdict: Verdict, agent: Agent | undefined, change: Change, agents: Agents): Promise<Ready> {
   if (verdict.kind === 'ready') return verdict;
   if (verdict.kind === 'failed') throw await rolloutError(verdict.failure, verdict.deployment, agent, change, agents);
   const deployment = verdict.deployment ?? null;

@@ -1,12 +1,12 @@
 import { readAccount } from '../account/account.ts';
 import { organizationOf } from '../account/organization.ts';
 import { type CloudSession, noteAddress, withCloud } from '../account/session.ts';
-import { UserError, usageError } from '../errors.ts';
+import { explaining, UserError, usageError } from '../errors.ts';
 import { isUuid } from '../platform/connection.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseTransport } from './call/transport.ts';
-import { checkNames, inTyped } from './inputs.ts';
+import { checkNames, type DeployOptions, inTyped } from './inputs.ts';
 import type { Job } from './job.ts';
 import { look } from './look.ts';
 import { planDeploy } from './plan.ts';
@@ -15,24 +15,8 @@ import { readWanted } from './read.ts';
 import { reportTrial, reportUnchanged } from './report-unchanged.ts';
 import { short } from './steps.ts';
 
-/** The options of a deploy. */
-interface Options {
-  readonly config?: string;
-  readonly secrets?: string;
-  readonly 'env-file'?: string;
-  readonly build?: string;
-  readonly force?: boolean;
-  readonly call?: boolean;
-  readonly 'dry-run'?: boolean;
-  readonly timeout?: string;
-  readonly skip?: boolean;
-  readonly organization?: string;
-  readonly json?: boolean;
-  readonly debug?: boolean;
-}
-
 /** Deploys: reads, looks, plans, asks, and carries it out. */
-export async function runDeploy(directory: string, options: Options, terminal: Terminal): Promise<void> {
+export async function runDeploy(directory: string, options: DeployOptions, terminal: Terminal): Promise<void> {
   const timeoutMs = checkOptions(options);
   if (!options['dry-run']) checkCanAsk(options, terminal);
   const secrets = secretsFileOf(options, terminal);
@@ -45,9 +29,7 @@ export async function runDeploy(directory: string, options: Options, terminal: T
     const name = await organizationFor(session, terminal);
     const buildId = options.build ?? wanted.deploy.buildId;
     const seen = await look(wanted, wanted.upload ? undefined : buildId, name, session.cloud).catch(
-      (error: unknown) => {
-        throw error instanceof UserError ? error.withMessage(error.message, { facts: { phase: 'look' } }) : error;
-      },
+      explaining(error => error.withMessage(error.message, { facts: { phase: 'look' } })),
     );
     const mayAsk = terminal.interactive && !options.skip;
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });
@@ -77,7 +59,7 @@ const describeJoined = ({ wanted: { deploy }, seen: { agent } }: Job): string =>
   'botcli waits for it. To deploy anew instead, add --force.';
 
 /** Checks what needs no files. Returns the timeout in milliseconds. */
-function checkOptions({ organization, build, timeout = '20' }: Options): number {
+function checkOptions({ organization, build, timeout = '20' }: DeployOptions): number {
   checkNames({ organization });
   if (build !== undefined && !isUuid(build)) {
     throw usageError('--build must be the ID of a build', {
@@ -90,7 +72,7 @@ function checkOptions({ organization, build, timeout = '20' }: Options): number 
 }
 
 /** The file of `--secrets`, or of its old name, which Node.js takes for its own option. */
-function secretsFileOf({ secrets, 'env-file': old }: Options, { note }: Terminal): string | undefined {
+function secretsFileOf({ secrets, 'env-file': old }: DeployOptions, { note }: Terminal): string | undefined {
   if (old === undefined) return secrets;
   if (secrets !== undefined) throw usageError('Pass --secrets or --env-file, not both', { hint: 'They are the same.' });
   note(
@@ -100,7 +82,7 @@ function secretsFileOf({ secrets, 'env-file': old }: Options, { note }: Terminal
 }
 
 /** In a terminal, asks for a token if there is none. */
-async function logInIfNeeded(options: Options, terminal: Terminal): Promise<void> {
+async function logInIfNeeded(options: DeployOptions, terminal: Terminal): Promise<void> {
   try {
     readAccount(terminal, options.organization);
   } catch (error) {
@@ -118,14 +100,12 @@ async function organizationFor(session: CloudSession, terminal: Terminal): Promi
     // The plan names it.
     return await organizationOf(session, { note: () => {} });
   } catch (error) {
-    const names = error instanceof UserError && error.reason === 'no-organization' ? await namesOf(session) : [];
-    if (names.length < 2 || !terminal.interactive) throw error;
+    const isMissing = error instanceof UserError && error.reason === 'no-organization';
+    const all = isMissing ? await session.cloud.organizations() : [];
+    if (all.length < 2 || !terminal.interactive) throw error;
     return terminal.choose('Organization', {
-      choices: names.map(name => ({ value: name, label: name })),
+      choices: all.map(({ name }) => ({ value: name, label: name })),
       instead: 'Pass it with -o.',
     });
   }
 }
-
-const namesOf = async ({ cloud }: CloudSession): Promise<string[]> =>
-  (await cloud.organizations()).map(({ name }) => name);

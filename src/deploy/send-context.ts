@@ -1,13 +1,11 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import type { Builds } from '../platform/builds.ts';
-import type { Cloud } from '../platform/cloud.ts';
 import { CloudError } from '../platform/cloud-error.ts';
 import { jitter, retryDelay } from '../platform/retry.ts';
-import type { Terminal } from '../shell/terminal.ts';
 import { readArchive } from './context/archive.ts';
+import type { Tools } from './job.ts';
 import type { Upload } from './read.ts';
-import { type Steps, size } from './steps.ts';
-import type { Limits } from './waiting.ts';
+import { size } from './steps.ts';
 
 const UPLOADS = 4;
 /** The pauses are those of requests with this limit for an attempt, in milliseconds. */
@@ -23,11 +21,8 @@ const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'platfor
 export async function sendContext(
   upload: Upload,
   region: string,
-  cloud: Cloud,
   builds: Builds,
-  { signal, deadline }: Limits,
-  steps: Steps,
-  { sleep }: Pick<Terminal, 'sleep'>,
+  { cloud, signal, deadline, steps, terminal }: Tools,
 ): Promise<string> {
   steps.begin('Uploading');
   const content = async function* () {
@@ -49,18 +44,17 @@ export async function sendContext(
       const delay = number < UPLOADS ? delayAfter(error, number) : undefined;
       if (!(error instanceof UserError) || delay === undefined || Date.now() + delay > deadline) return fail(error);
       steps.hear(error);
-      await sleep(delay, signal).catch(fail);
+      await terminal.sleep(delay, signal).catch(fail);
     }
   }
 }
 
 /** Adds the phase to an error. */
-function fail(error: unknown): never {
-  if (!(error instanceof UserError)) throw error;
+const fail = explaining(error => {
   const facts = { phase: 'upload' };
-  if (error.reason !== 'interrupted') throw error.withMessage(error.message, { facts });
-  throw error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
-}
+  if (error.reason !== 'interrupted') return error.withMessage(error.message, { facts });
+  return error.withMessage('Interrupted. Nothing was deployed.', { hint: 'Run the same command again.', facts });
+});
 
 /** How long to wait until the next try, in milliseconds; undefined if that wouldn't help. */
 function delayAfter(error: unknown, number: number): number | undefined {

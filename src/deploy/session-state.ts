@@ -1,4 +1,4 @@
-import type { BotSession } from '../platform/agent-answers.ts';
+import type { BotSession } from '../platform/agent-schemas.ts';
 
 /** Whether a session has ended. */
 export const isOver = ({ endedAt, endState }: BotSession): boolean =>

@@ -1,7 +1,7 @@
 import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import type { BotSession } from '../platform/agent-answers.ts';
+import type { BotSession } from '../platform/agent-schemas.ts';
 import { isUuid } from '../platform/connection.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
@@ -67,12 +67,8 @@ export const stopSession = defineCommand({
       await confirm('End this call?', options, terminal);
       await agents.stopSession(name, id);
       const what = `the request to stop session ${id}`;
-      const after = await lookUntil(
-        one => !one || isOver(one),
-        () => agents.session(name, id),
-        { what },
-        terminal,
-      );
+      const isVisible = (one: BotSession | undefined) => !one || isOver(one);
+      const after = await lookUntil(() => agents.session(name, id), { what, isVisible }, terminal);
       if (after && !isOver(after)) {
         const hint = `The platform may need more time. To check, run: botcli cloud sessions list ${name} --active -o ${organization}`;
         throw new UserError(`The session goes on after ${what}`, { reason: 'not-verified', hint });

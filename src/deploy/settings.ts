@@ -1,5 +1,5 @@
 import type { DeployFile } from '../existing/deploy-file.ts';
-import type { Agent } from '../platform/agent-answers.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 
 /** The settings of cloud-deploy.toml, as the platform takes them. What the file doesn't name isn't sent. */

@@ -2,7 +2,7 @@ import { common, organization } from '../account/options.ts';
 import { organizationOf } from '../account/organization.ts';
 import { withCloud } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import type { Agent, Build } from '../platform/agent-answers.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import { Agents } from '../platform/agents.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { renderTable } from '../shell/terminal/table.ts';

@@ -1,4 +1,4 @@
-import type { Agent, Health } from '../platform/agent-answers.ts';
+import type { Agent, Health } from '../platform/agent-schemas.ts';
 
 /** The deployment that botcli waits for. */
 export interface Expected {
@@ -13,16 +13,16 @@ export interface Expected {
   hasScaling(agent: Agent): boolean;
 }
 
-/** What a look at an agent says about a deployment. */
+/**
+ * What a look at an agent says about a deployment. `lacks` is all that the platform doesn't show about what is otherwise
+ * ready: what it runs, or the new scaling.
+ */
 export type Verdict =
-  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: Lack }
+  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: 'content' | 'scaling' }
   | { kind: 'ready'; deployment: string; restarts: number; region: string }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }
   | { kind: 'failed'; deployment: string; failure: Failure };
-
-/** All that the platform doesn't show about what is otherwise ready: what it runs, or the new scaling. */
-export type Lack = 'content' | 'scaling';
 
 /** Why a deployment doesn't become ready. */
 export interface Failure {

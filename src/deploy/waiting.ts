@@ -1,12 +1,6 @@
-import { UserError } from '../errors.ts';
+import { ignoring, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-
-/** The time that a command has, and what ends it. */
-export interface Limits {
-  signal: AbortSignal;
-  /** As in `Date.now()`. */
-  deadline: number;
-}
+import type { Limits, Tools } from './job.ts';
 
 /** Reasons that waiting doesn't change. */
 const FINAL: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'interrupted', 'certificate', 'build-failed']);
@@ -55,15 +49,11 @@ const PAUSE_MS = 2000;
  */
 export async function searchFor<Found>(
   look: () => Promise<Found | undefined>,
-  signal: AbortSignal,
-  { sleep }: Pick<Terminal, 'sleep'>,
+  { signal, terminal }: Tools,
 ): Promise<Found | undefined> {
   for (let number = 1; ; number += 1) {
-    const found = await look().catch((error: unknown) => {
-      if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
-      return undefined;
-    });
+    const found = await look().catch(ignoring(({ reason }) => reason !== 'interrupted'));
     if (found !== undefined || number === SEARCHES) return found;
-    await sleep(PAUSE_MS, signal);
+    await terminal.sleep(PAUSE_MS, signal);
   }
 }

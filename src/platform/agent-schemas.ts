@@ -1,16 +1,32 @@
 import Joi from 'joi';
-import type { Agent } from './agent-answers.ts';
-import { answer, count, every, item, lenient, listOf, maybe, needed, text, textOrNumber } from './schema-parts.ts';
+import {
+  answer,
+  count,
+  every,
+  type Fit,
+  item,
+  lenient,
+  listOf,
+  maybe,
+  needed,
+  text,
+  textOrNumber,
+} from './schema-parts.ts';
 import { UNKNOWN } from './status.ts';
+
+// What the platform says about builds and agents, as far as botcli reads it.
 
 const id = Joi.string().guid({ separator: '-' });
 const flag = maybe(Joi.boolean());
 const word = maybe(text);
 const number = maybe(count);
 
+export type Build = Fit<ReturnType<typeof build>>;
+
 const build = () =>
   item({
     id: id.required(),
+    /** `pending`, `building`, `success`, `failed`, `timeout`, or a status that we don't know yet. */
     status: lenient(UNKNOWN),
     region: word,
     contextHash: word,
@@ -21,6 +37,8 @@ const build = () =>
   });
 
 const scaling = () => maybe(item({ minReplicas: number, maxReplicas: number }));
+
+export type Deployment = Fit<ReturnType<typeof deployment>>;
 
 const deployment = () =>
   item({
@@ -43,20 +61,27 @@ const deployment = () =>
     ),
   });
 
+export type Health = Fit<ReturnType<typeof health>>;
+
+/** What instances of a deployment do. */
 const health = () =>
   item({
     ready: flag,
     state: word,
     restartCount: number,
+    /** Such as `CrashLoopBackOff`, `ImagePullBackOff`, or `OOMKilled`. */
     reason: word,
     lastExitCode: number,
     lastTerminationReason: word,
     headline: word,
+    /** Several lines: a traceback. */
     message: word,
   });
 
+type Problem = { code: string; message?: string; error?: string };
+
 /** The errors of an agent. Those in a shape that we don't know count, too: they must not pass for none. */
-function problemsIn(errors: unknown): Agent['errors'] {
+function problemsIn(errors: unknown): Problem[] {
   const isNone = !errors || (typeof errors === 'object' && Object.keys(errors).length === 0);
   const all = Array.isArray(errors) ? errors : isNone ? [] : [errors];
   return all
@@ -70,6 +95,11 @@ function problemsIn(errors: unknown): Agent['errors'] {
       };
     });
 }
+
+const problems: Joi.AnySchema<Problem[]> = Joi.any().custom(problemsIn).default([]);
+
+/** A deployed bot. */
+export type Agent = Fit<ReturnType<typeof agent>>;
 
 const agent = () =>
   item({
@@ -85,19 +115,35 @@ const agent = () =>
     agentProfile: word,
     autoScaling: scaling(),
     krispViva: maybe(item({ audioFilter: word })),
+    /** The documents don't say whether the platform shows it. */
     websocketAuth: word,
+    /** Whether GitHub deploys it, too. */
     git: maybe(item({})),
-    errors: Joi.any().custom(problemsIn).default([]),
+    errors: problems,
     deployment: maybe(deployment()),
     currentRevision: maybe(
       item({
         deploymentID: maybe(id),
+        /** `Creating`, `Validating`, `Active`, `Draining`, or `Failed`. */
         phase: word,
         readyReplicas: number,
         health: maybe(health()),
       }),
     ),
   });
+
+export type LogLine = Fit<ReturnType<typeof logLine>>;
+
+/** A line without a text or a time counts, too: pages are counted in lines. */
+const logLine = () =>
+  item({
+    log: lenient(''),
+    /** Nanoseconds since 1970, as a decimal string, or an ISO date; empty if the platform names none. */
+    timestamp: textOrNumber.failover('').default(''),
+    deploymentId: word,
+  });
+
+export type BotSession = Fit<ReturnType<typeof session>>;
 
 const session = () =>
   item({
@@ -113,12 +159,14 @@ const session = () =>
 /** The parts that we read of responses about builds and agents. */
 export const agentAnswers = {
   builds: () => answer({ builds: every(build()) }),
+  /** If it's the response to the request for a build, `cached` says whether that existed. */
   build: () => answer({ build: build().required(), cached: flag }),
+  /** A place to upload a build context to. The address and the fields, which have an order, are secret. */
   upload: () =>
     answer({
       uploadId: needed,
       uploadUrl: needed,
-      uploadFields: Joi.object().pattern(text, text).required(),
+      uploadFields: Joi.object<Record<string, string>>().pattern(text, text).required(),
       expiresAt: word,
     }),
   buildLog: () => answer({ logs: every(lenient('')) }),
@@ -128,11 +176,7 @@ export const agentAnswers = {
   changed: () => answer({ warning: word, error: Joi.forbidden() }),
   deleted: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
   deployments: () => answer({ deployments: every(deployment()) }),
-  log: () =>
-    answer({
-      // A line without a text or a time counts, too: pages are counted in lines.
-      logs: every(item({ log: lenient(''), timestamp: textOrNumber.failover('').default(''), deploymentId: word })),
-    }),
+  log: () => answer({ logs: every(logLine()) }),
   sessions: () => answer({ sessions: every(session()) }),
   session: () => session().required(),
   stopped: () => answer({ status: Joi.valid('terminated').required(), error: Joi.forbidden() }),

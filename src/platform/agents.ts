@@ -1,8 +1,7 @@
 import { isObject } from '../json.ts';
-import type { Agent, BotSession, Deployment, LogLine } from './agent-answers.ts';
-import { type Connection, isAbsence, isUuid, newestFirst, pathOf } from './connection.ts';
+import type { Agent, BotSession, Deployment, LogLine } from './agent-schemas.ts';
+import { type Connection, checkSame, isAbsence, isUuid, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
-import type { HttpReply } from './http.ts';
 
 /** The settings of a deployment, as the platform takes them. Those that are absent stay as they are. */
 export interface AgentSettings {
@@ -24,7 +23,7 @@ export interface AgentSettings {
 }
 
 /** Which lines of a log to get. Absent parts aren't sent. */
-export interface LogQuery {
+interface LogQuery {
   limit: number;
   offset?: number;
   deploymentId?: string;
@@ -42,17 +41,14 @@ export class Agents {
   }
 
   async list(): Promise<Agent[]> {
-    const reply = await this.connection.send({ method: 'GET', path: this.path() });
-    return (await this.connection.read<{ services: Agent[] }>(reply, 'agents', 'agents')).services;
+    return (await this.connection.get(this.path(), 'agents', 'agents')).services;
   }
 
   /** An agent; undefined if it doesn't exist. */
   async find(name: string): Promise<Agent | undefined> {
-    const reply = await this.connection.send({ method: 'GET', path: this.path(name) });
-    if (isAbsence(reply)) return undefined;
-    const agent = await this.connection.read<Agent>(unwrapped(reply), 'agent', `agent ${name}`);
-    if (agent.name.toLowerCase() === name.toLowerCase()) return agent;
-    throw badAnswer(`The platform sent agent ${agent.name} instead of ${name}`);
+    const agent = await this.one('agent', this.path(name), name);
+    if (agent) checkSame('agent', agent.name, name);
+    return agent;
   }
 
   /**
@@ -70,8 +66,7 @@ export class Agents {
 
   private async change(method: 'POST' | 'PUT', settings: AgentSettings): Promise<string | undefined> {
     const reply = await this.connection.send({ method, path: this.path(), body: settings, isOnce: true });
-    const what = `agent ${settings.serviceName}`;
-    return (await this.connection.read<{ warning?: string }>(reply, 'changed', what)).warning;
+    return (await this.connection.read(reply, 'changed', `agent ${settings.serviceName}`)).warning;
   }
 
   delete(name: string): Promise<void> {
@@ -80,33 +75,26 @@ export class Agents {
 
   /** Its deployments, the newest first. */
   async deployments(name: string): Promise<Deployment[]> {
-    const reply = await this.connection.send({ method: 'GET', path: this.path(name, 'deployments') });
     const what = `the deployments of agent ${name}`;
-    const { deployments } = await this.connection.read<{ deployments: Deployment[] }>(reply, 'deployments', what);
-    return newestFirst(deployments);
+    return newestFirst((await this.connection.get(this.path(name, 'deployments'), 'deployments', what)).deployments);
   }
 
   /** Lines of its log, in any order. */
   async log(name: string, query: LogQuery): Promise<LogLine[]> {
     const path = `${this.path(name, 'logs')}?${queryOf(query)}`;
-    const reply = await this.connection.send({ method: 'GET', path, largest: 8 * 2 ** 20 });
-    return (await this.connection.read<{ logs: LogLine[] }>(reply, 'log', `the log of agent ${name}`)).logs;
+    return (await this.connection.get(path, 'log', `the log of agent ${name}`, LARGEST_LOG)).logs;
   }
 
   /** Its sessions, the newest first. */
   async sessions(name: string, query: { limit: number; status?: string }): Promise<BotSession[]> {
     const path = `${this.path(name, 'sessions')}?${queryOf(query)}`;
-    const reply = await this.connection.send({ method: 'GET', path });
-    const what = `the sessions of agent ${name}`;
-    return (await this.connection.read<{ sessions: BotSession[] }>(reply, 'sessions', what)).sessions;
+    return (await this.connection.get(path, 'sessions', `the sessions of agent ${name}`)).sessions;
   }
 
   async session(name: string, id: string): Promise<BotSession | undefined> {
-    const reply = await this.connection.send({ method: 'GET', path: this.path(name, 'sessions', checked(id)) });
-    if (isAbsence(reply)) return undefined;
-    const session = await this.connection.read<BotSession>(unwrapped(reply), 'session', `session ${id}`);
-    if (session.sessionId.toLowerCase() === id.toLowerCase()) return session;
-    throw badAnswer(`The platform sent session ${session.sessionId} instead of ${id}`);
+    const session = await this.one('session', this.path(name, 'sessions', checked(id)), id);
+    if (session) checkSame('session', session.sessionId, id);
+    return session;
   }
 
   async stopSession(name: string, id: string): Promise<void> {
@@ -116,20 +104,22 @@ export class Agents {
 
   /** The names of the organization's own profiles. */
   async profiles(): Promise<string[]> {
-    const reply = await this.connection.get(this.organization, 'agent-profiles');
-    const { profiles } = await this.connection.read<{ profiles: { name: string }[] }>(reply, 'profiles', 'profiles');
+    const { profiles } = await this.connection.get(pathOf(this.organization, 'agent-profiles'), 'profiles', 'profiles');
     return profiles.map(({ name }) => name);
+  }
+
+  /** The platform's own client expects what it asks for in `body`; the documents show it bare. */
+  private async one<Kind extends 'agent' | 'session'>(kind: Kind, path: string, id: string) {
+    const reply = await this.connection.send({ method: 'GET', path });
+    if (isAbsence(reply)) return undefined;
+    const { data } = reply;
+    const bare = isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
+    return this.connection.read(bare, kind, `${kind} ${id}`);
   }
 
   private path(...steps: string[]): string {
     return pathOf(this.organization, 'services', ...steps);
   }
-}
-
-/** The platform's own client expects what it asks for in `body`; the documents show it bare. */
-function unwrapped(reply: HttpReply): HttpReply {
-  const { data } = reply;
-  return isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
 }
 
 function queryOf(query: object): URLSearchParams {

@@ -1,41 +1,11 @@
 import Joi from 'joi';
 import { agentAnswers } from './agent-schemas.ts';
 import { lines, oneLine } from './plain-text.ts';
-import { answer, every, item, lenient, needed, optional, text } from './schema-parts.ts';
+import { answer, every, type Fit, item, lenient, list, needed, optional, perhaps, text } from './schema-parts.ts';
 import { UNKNOWN } from './status.ts';
 
 // Schemas for the platform's responses. joi's own messages and errors quote the value, which may be a secret, so they
 // never leave this file.
-
-/** A secret set or an image pull secret, in a list. */
-export interface SecretRow {
-  name: string;
-  type: 'secret' | 'imagePullSecret';
-  region: string;
-  /** `ready`, `pending`, `failed`, `unknown`, or a status that we don't know yet. */
-  status: string;
-  errorMessage?: string;
-}
-
-export interface SecretSet {
-  region: string;
-  status: string;
-  errorMessage?: string;
-  source?: string;
-  keys: string[];
-}
-
-export interface Organization {
-  name: string;
-  verboseName: string;
-}
-
-/** A region, as the platform lists it. Older responses have no architectures. */
-export interface Region {
-  code: string;
-  display_name: string;
-  supported_architectures: string[];
-}
 
 /** Instead of a missing name. No name contains parentheses. */
 const UNNAMED = '(unnamed)';
@@ -43,28 +13,31 @@ const name = lenient(UNNAMED);
 const detail = lenient(UNKNOWN);
 const oddRow = { name: UNNAMED, type: UNKNOWN, region: UNKNOWN, status: UNKNOWN };
 
+/** A secret set (`secret`) or an image pull secret (`imagePullSecret`), in a list. */
+export type SecretRow = Fit<ReturnType<typeof row>>;
+
+/** The status is `ready`, `pending`, `failed`, `unknown`, or one that we don't know yet. */
+const row = () => item({ name, type: detail, region: detail, status: detail, errorMessage: optional });
+
 /** The parts of the platform's responses that we read. A schema is slow to create, so each is created when needed. */
 export const answers = {
   organizations: () => answer({ organizations: every(item({ name: needed, verboseName: lenient('') })) }),
   regions: () => {
-    const architectures = Joi.array().items(text).failover([]).default([]);
+    // Older responses have no architectures.
+    const architectures = list(text).failover([]).default([]);
     const region = { code: needed, display_name: lenient(''), supported_architectures: architectures };
     return answer({ regions: every(item(region)) });
   },
-  properties: () => answer({ properties: answer({ defaultRegion: Joi.string() }) }),
-  user: () => answer({ user: answer({ emails: Joi.array().items(item({ emailAddress: text.required() })) }) }),
-  sets: () => {
-    const row = item({ name, type: detail, region: detail, status: detail, errorMessage: optional });
-    return answer({ sets: every(row.failover(oddRow)) });
-  },
+  properties: () => answer({ properties: answer({ defaultRegion: perhaps(Joi.string()) }) }),
+  user: () => answer({ user: answer({ emails: perhaps(list(item({ emailAddress: text.required() }))) }) }),
+  sets: () => answer({ sets: every(row().failover(oddRow)) }),
   set: () =>
     answer({
       region: detail,
       status: detail,
       errorMessage: optional,
       source: optional,
-      secrets: Joi.array()
-        .items(item({ fieldName: name }).failover({ fieldName: UNNAMED }))
+      secrets: list(item({ fieldName: name }).failover({ fieldName: UNNAMED }))
         .empty(null)
         .default([])
         // The keys of a referenced set are in another cluster.
@@ -76,6 +49,10 @@ export const answers = {
 } as const;
 
 export type AnswerKind = keyof typeof answers;
+export type Answer<Kind extends AnswerKind> = Fit<ReturnType<(typeof answers)[Kind]>>;
+export type SecretSet = Omit<Answer<'set'>, 'secrets'> & { keys: string[] };
+/** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
+export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
 /**
  * The part of the value that the schema describes, with its defaults. Undefined if the value doesn't match. Parts that
@@ -85,7 +62,7 @@ export type AnswerKind = keyof typeof answers;
  * @param hasLines Whether texts keep their lines, as in logs.
  */
 export function validated<Value>(
-  schema: Joi.Schema,
+  schema: Joi.AnySchema<Value>,
   value: unknown,
   show: (text: string) => string,
   { hasLines = false } = {},

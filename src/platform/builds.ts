@@ -1,6 +1,7 @@
-import type { Build, UploadTarget } from './agent-answers.ts';
+import type { Build } from './agent-schemas.ts';
+import type { Answer } from './answers.ts';
 import { CloudError } from './cloud-error.ts';
-import { type Connection, isUuid, newestFirst, pathOf } from './connection.ts';
+import { type Connection, checkSame, isUuid, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
 
 /** The most lines of a log to ask for, and so many that a response never is too large. */
@@ -13,13 +14,6 @@ export interface BuildKey {
   region: string;
   /** The path of the build file in the context. */
   dockerfilePath: string;
-}
-
-/** The response to the request for a build. */
-export interface Started {
-  build: Build;
-  /** Whether it's one that there was; undefined if the platform doesn't say. */
-  cached?: boolean;
 }
 
 const STATES_OF_WORK = new Set(['success', 'failed', 'timeout']);
@@ -40,18 +34,16 @@ export class Builds {
   /** The builds of this context with this build file in this region, the newest first. */
   async find({ contextHash, region, dockerfilePath }: BuildKey): Promise<Build[]> {
     const query = new URLSearchParams({ contextHash, region, limit: '20' });
-    const reply = await this.connection.send({ method: 'GET', path: `${this.path()}?${query}` });
-    const { builds } = await this.connection.read<{ builds: Build[] }>(reply, 'builds', 'builds');
+    const { builds } = await this.connection.get(`${this.path()}?${query}`, 'builds', 'builds');
     const isSame = (build: Build) =>
       build.contextHash === contextHash && build.region === region && build.dockerfilePath === dockerfilePath;
     return newestFirst(builds.filter(isSame));
   }
 
   async get(id: string): Promise<Build> {
-    const reply = await this.connection.send({ method: 'GET', path: this.path(id) });
-    const { build } = await this.connection.read<{ build: Build }>(reply, 'build', `build ${id}`);
-    if (build.id.toLowerCase() === id.toLowerCase()) return build;
-    throw badAnswer(`The platform sent build ${build.id} instead of ${id}`);
+    const { build } = await this.connection.get(this.path(id), 'build', `build ${id}`);
+    checkSame('build', build.id, id);
+    return build;
   }
 
   /** The last lines of the log so far, the newest last: fewer than asked for if a response with all is too large. */
@@ -62,30 +54,25 @@ export class Builds {
   /** The same, and how many lines were asked for in the end. */
   async logWithin(id: string, limit = MOST_LINES): Promise<{ lines: string[]; limit: number }> {
     try {
-      return { lines: await this.readLog(id, limit), limit };
+      const path = `${this.path(id, 'logs')}?limit=${limit}`;
+      const { logs } = await this.connection.get(path, 'buildLog', `the log of build ${id}`, LARGEST_LOG);
+      return { lines: logs, limit };
     } catch (error) {
       if (!(error instanceof CloudError) || error.reason !== 'bad-answer' || limit <= LEAST_LINES) throw error;
       return this.logWithin(id, Math.max(LEAST_LINES, Math.floor(limit / 10)));
     }
   }
 
-  private async readLog(id: string, limit: number): Promise<string[]> {
-    const path = `${this.path(id, 'logs')}?limit=${limit}`;
-    const reply = await this.connection.send({ method: 'GET', path, largest: 8 * 2 ** 20 });
-    return (await this.connection.read<{ logs: string[] }>(reply, 'buildLog', `the log of build ${id}`)).logs;
-  }
-
-  async prepareUpload(region: string): Promise<UploadTarget> {
-    const path = this.path('upload-url');
-    const reply = await this.connection.send({ method: 'POST', path, body: { region } });
-    return this.connection.read<UploadTarget>(reply, 'upload', `an upload in ${region}`);
+  async prepareUpload(region: string): Promise<Answer<'upload'>> {
+    const reply = await this.connection.send({ method: 'POST', path: this.path('upload-url'), body: { region } });
+    return this.connection.read(reply, 'upload', `an upload in ${region}`);
   }
 
   /** Starts a build. If it failed with an unknown outcome, `find` shows whether it happened. */
-  async start(uploadId: string, region: string, dockerfilePath: string): Promise<Started> {
+  async start(uploadId: string, region: string, dockerfilePath: string): Promise<Answer<'build'>> {
     const body = { uploadId, region, dockerfilePath };
     const reply = await this.connection.send({ method: 'POST', path: this.path(), body, isOnce: true });
-    return this.connection.read<Started>(reply, 'build', 'a build');
+    return this.connection.read(reply, 'build', 'a build');
   }
 
   private path(...steps: string[]): string {

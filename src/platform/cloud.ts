@@ -1,12 +1,9 @@
-import type { Organization, Region, SecretRow, SecretSet } from './answers.ts';
+import type { Answer, Found, SecretRow } from './answers.ts';
 import { Connection, isAbsence, NOT_SHOWN, pathOf } from './connection.ts';
 import { describeLocation, type Location } from './location.ts';
 import type { Secret } from './secret.ts';
 
 export { proxyFor } from '../network/proxy.ts';
-
-/** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
-export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };
 
 /** The parts of the platform's API that manage secrets. Every method throws `CloudError`. */
 export class Cloud extends Connection {
@@ -15,54 +12,47 @@ export class Cloud extends Connection {
     return new Cloud(this.options);
   }
 
-  async organizations(): Promise<Organization[]> {
-    const reply = await this.send({ method: 'GET', path: '/v1/organizations' });
-    type Answer = { organizations: Organization[] };
-    return (await this.read<Answer>(reply, 'organizations', 'the organizations')).organizations;
+  async organizations(): Promise<Answer<'organizations'>['organizations']> {
+    return (await this.get('/v1/organizations', 'organizations', 'the organizations')).organizations;
   }
 
   /** The account's email address, if it has one. */
   async user(): Promise<string | undefined> {
-    const reply = await this.send({ method: 'GET', path: '/v1/users' });
-    const { user } = await this.read<{ user: { emails?: { emailAddress: string }[] } }>(reply, 'user', 'the account');
-    return user.emails?.[0]?.emailAddress;
+    return (await this.get('/v1/users', 'user', 'the account')).user.emails?.[0]?.emailAddress;
   }
 
-  async regions(organization: string): Promise<Region[]> {
-    const reply = await this.get(organization, 'regions');
-    const { regions } = await this.read<{ regions: Region[] }>(reply, 'regions', named(organization));
+  async regions(organization: string): Promise<Answer<'regions'>['regions']> {
+    const { regions } = await this.get(pathOf(organization, 'regions'), 'regions', named(organization));
     this.texts.allow(regions.map(({ code }) => code));
     return regions;
   }
 
   async defaultRegion(organization: string): Promise<string | undefined> {
-    const reply = await this.get(organization, 'properties');
+    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'properties') });
     if (isAbsence(reply)) return undefined;
-    type Answer = { properties: { defaultRegion?: string } };
-    const { properties } = await this.read<Answer>(reply, 'properties', named(organization));
-    this.texts.allow([properties.defaultRegion]);
-    return properties.defaultRegion;
+    const { defaultRegion } = (await this.read(reply, 'properties', named(organization))).properties;
+    this.texts.allow([defaultRegion]);
+    return defaultRegion;
   }
 
   /** Secret sets and image pull secrets in all regions. */
   async list(organization: string): Promise<SecretRow[]> {
-    const reply = await this.get(organization, 'secrets');
+    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets') });
     if (isAbsence(reply) && (await this.organizations()).some(({ name }) => name === organization)) return [];
-    const { sets } = await this.read<{ sets: SecretRow[] }>(reply, 'sets', named(organization));
+    const { sets } = await this.read(reply, 'sets', named(organization));
     await this.allowRegions(organization, sets);
     return sets.map(row => this.shown(row));
   }
 
   async find({ organization, name }: Location): Promise<Found | undefined> {
-    const reply = await this.get(organization, 'secrets', name);
+    const reply = await this.send({ method: 'GET', path: pathOf(organization, 'secrets', name) });
     if (isAbsence(reply)) return undefined;
     if (reply.status === 400) {
       // The platform responds like this for image pull secrets, which it only lists.
       const row = await this.findPullSecret({ organization, name });
       if (row) return { type: 'imagePullSecret', row };
     }
-    type Answer = Omit<SecretSet, 'keys'> & { secrets: { fieldName: string }[] };
-    const answer = await this.read<Answer>(reply, 'set', describeLocation({ organization, name }));
+    const answer = await this.read(reply, 'set', describeLocation({ organization, name }));
     await this.allowRegions(organization, [answer]);
     const { secrets, ...set } = this.shown(answer);
     return { type: 'secret', set: { ...set, keys: secrets.map(({ fieldName }) => fieldName) } };
@@ -74,12 +64,7 @@ export class Cloud extends Connection {
   }
 
   async setKey(location: Location, { key, value }: Secret): Promise<void> {
-    await this.put(location, {
-      name: location.name,
-      isImagePullSecret: false,
-      secretKey: key,
-      secretValue: value,
-    });
+    await this.put(location, { name: location.name, isImagePullSecret: false, secretKey: key, secretValue: value });
   }
 
   async setPullSecret(location: Location, host: string, content: string): Promise<void> {

@@ -1,5 +1,4 @@
-import type { UploadTarget } from './agent-answers.ts';
-import type { AnswerKind } from './answers.ts';
+import type { Answer, AnswerKind } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
@@ -12,6 +11,8 @@ import type { Upload } from './upload.ts';
 /** Instead of a text that may contain a secret. */
 export const NOT_SHOWN = 'not shown, because it may contain a secret';
 
+/** The largest response with a log, in bytes. */
+export const LARGEST_LOG = 8 * 2 ** 20;
 /** The responses with logs and tracebacks. */
 const WITH_LINES: ReadonlySet<AnswerKind> = new Set(['log', 'buildLog', 'agent']);
 
@@ -65,13 +66,14 @@ export class Connection {
    *
    * @param deadline When to give up, as in `Date.now()`.
    */
-  async upload(target: UploadTarget, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
+  async upload(target: Answer<'upload'>, file: Upload, deadline = Number.POSITIVE_INFINITY): Promise<void> {
     const { upload } = await import('./upload.ts');
     await upload(target, file, { ...this.options, deadline });
   }
 
-  get(...steps: string[]): Promise<HttpReply> {
-    return this.send({ method: 'GET', path: pathOf(...steps) });
+  /** Gets what is at a path. As for `read`, `what` says what that is. */
+  async get<Kind extends AnswerKind>(path: string, kind: Kind, what: string, largest?: number): Promise<Answer<Kind>> {
+    return this.read(await this.send({ method: 'GET', path, largest }), kind, what);
   }
 
   /** Deletes something. An earlier attempt may have deleted it already. */
@@ -86,15 +88,15 @@ export class Connection {
    *
    * @param what What the request is about, as in "organization acme".
    */
-  async read<Content>(reply: HttpReply, kind: AnswerKind, what: string): Promise<Content> {
+  async read<Kind extends AnswerKind>(reply: HttpReply, kind: Kind, what: string): Promise<Answer<Kind>> {
     if (reply.status >= 400) throw this.refusal(reply, what);
     const { answers, validated } = await import('./answers.ts');
     // A change that was made may have an empty response.
     const isEmpty = kind === 'done' && reply.status === 204;
     const show = (text: string) => (this.texts.quotesToken(text) ? NOT_SHOWN : text);
     const data = isEmpty ? { status: 'OK' } : reply.data;
-    const content = validated<Content>(answers[kind](), data, show, { hasLines: WITH_LINES.has(kind) });
-    if (content) return content;
+    const content = validated<unknown>(answers[kind](), data, show, { hasLines: WITH_LINES.has(kind) });
+    if (content) return content as Answer<Kind>;
     const shape = `for ${what}, with ${describeShape(reply.data)}`;
     throw badAnswer(`${this.http.host} sent an unexpected response (HTTP ${reply.status}), ${shape}`);
   }
@@ -133,6 +135,13 @@ export function pathOf(...steps: string[]): string {
 export function newestFirst<One extends { createdAt?: string }>(things: readonly One[]): One[] {
   const time = ({ createdAt }: One) => Date.parse(createdAt ?? '') || 0;
   return [...things].sort((one, other) => time(other) - time(one));
+}
+
+/** @throws {CloudError} The platform sent another thing than the one that was asked for. */
+export function checkSame(kind: string, sent: string, asked: string): void {
+  if (sent.toLowerCase() !== asked.toLowerCase()) {
+    throw badAnswer(`The platform sent ${kind} ${sent} instead of ${asked}`);
+  }
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -7,7 +7,7 @@ import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { codeOf } from './http.ts';
-import { type Line, OpenLine } from './line.ts';
+import { Line } from './line.ts';
 import { isRegion } from './location.ts';
 
 interface LineOptions {
@@ -60,7 +60,7 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   try {
     const tunnel = proxy && (await openTunnel(address, proxy, connecting.signal));
     const { socket, head } = await upgrade(address, options.userAgent, connecting.signal, tunnel);
-    return new OpenLine(socket, head, options.onMessage);
+    return new Line(socket, head, options.onMessage);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;

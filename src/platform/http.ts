@@ -6,7 +6,7 @@ import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
-import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
+import { isRetriable, jitter, readRetryAfter, retryDelay } from './retry.ts';
 
 const TRIES = 4;
 /** How many requests may be under way at once. */
@@ -41,7 +41,7 @@ export interface HttpRequest {
   /** The request isn't safe to repeat: it's only retried if it had no effect. */
   isOnce?: boolean;
   /** The largest response to read, in bytes. Default: 5 MiB. */
-  largest?: number;
+  largest?: number | undefined;
 }
 
 export interface HttpReply {
@@ -165,8 +165,8 @@ const proxyFailure = (status: number): Failure => ({
 });
 
 /** The facts that decide whether to retry. */
-function signsOf({ failure, reply }: Outcome): TrySigns {
-  if (failure) return { isRetriable: failure.isRetriable };
+function signsOf({ failure, reply }: Outcome): { isRetriable: boolean; retryAfterMs?: number | undefined } {
+  if (failure) return failure;
   const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
   return { isRetriable: isRetriable(reply.status), retryAfterMs };
 }

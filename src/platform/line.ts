@@ -3,20 +3,12 @@ import type { Duplex } from 'node:stream';
 import { parsedJson } from '../json.ts';
 import { encodeFrame, type Frame, FrameReader, OPCODES, type Opcode } from './frames.ts';
 
-/** An open connection to the platform's gateway for phone providers. */
-export interface Line {
-  send(message: object): void;
-  /** Ends the connection, and waits a moment for the other side to agree. */
-  close(): Promise<void>;
-  /** Settles once the connection has ended, with the code of its end, if it has one. */
-  readonly ended: Promise<number | undefined>;
-}
-
 /** How long to wait for the other side to agree to the end, in milliseconds. */
 const GOODBYE_MS = 2000;
 
-/** A line over a socket that speaks WebSocket already. */
-export class OpenLine implements Line {
+/** An open connection to the platform's gateway for phone providers, over a socket that speaks WebSocket already. */
+export class Line {
+  /** Settles once the connection has ended, with the code of its end, if it has one. */
   readonly ended: Promise<number | undefined>;
   private readonly socket: Duplex;
   private readonly onMessage: (message: unknown) => void;
@@ -45,6 +37,7 @@ export class OpenLine implements Line {
     this.write(OPCODES.text, Buffer.from(JSON.stringify(message)));
   }
 
+  /** Ends the connection, and waits a moment for the other side to agree. */
   async close(): Promise<void> {
     this.write(OPCODES.close, Buffer.from([0x03, 0xe8]));
     const timer = setTimeout(() => this.socket.destroy(), GOODBYE_MS);

@@ -2,12 +2,6 @@
 const LONGEST_WAIT_MS = 30_000;
 const RETRIED = new Set([408, 409, 429]);
 
-export interface TrySigns {
-  isRetriable: boolean;
-  /** How long the platform asks us to wait, in milliseconds. */
-  retryAfterMs?: number | undefined;
-}
-
 /** Whether a retry may give a different result than this status. */
 export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
@@ -15,7 +9,10 @@ export const isRetriable = (status: number): boolean => RETRIED.has(status) || s
  * How long to wait before the next attempt, in milliseconds: as long as the platform asks, else the result of `jitter`.
  * Undefined means not to retry.
  */
-export function retryDelay({ isRetriable, retryAfterMs }: TrySigns, jitter: () => number): number | undefined {
+export function retryDelay(
+  { isRetriable, retryAfterMs }: { isRetriable: boolean; retryAfterMs?: number | undefined },
+  jitter: () => number,
+): number | undefined {
   if (!isRetriable) return undefined;
   if (retryAfterMs === undefined) return jitter();
   return retryAfterMs > LONGEST_WAIT_MS ? undefined : retryAfterMs;

@@ -11,9 +11,8 @@ const KEY = /^[\x21-\x7e]{1,500}$/;
  * @throws {CloudError}
  */
 export async function findPublicKey(connection: Connection, organization: string): Promise<string | undefined> {
-  const reply = await connection.get(organization, 'apiKeys');
   const what = `the API keys of organization ${organization}`;
-  const { public: keys } = await connection.read<{ public: { key: string; revoked?: boolean }[] }>(reply, 'keys', what);
+  const { public: keys } = await connection.get(pathOf(organization, 'apiKeys'), 'keys', what);
   return keys.find(({ key, revoked }) => revoked !== true && KEY.test(key))?.key;
 }
 
@@ -26,8 +25,7 @@ export async function createPublicKey(connection: Connection, organization: stri
   const body = { name, type: 'public' };
   const path = pathOf(organization, 'apiKeys');
   const reply = await connection.send({ method: 'POST', path, body, isOnce: true });
-  const what = `a public API key in organization ${organization}`;
-  const { key } = await connection.read<{ key: string }>(reply, 'newKey', what);
+  const { key } = await connection.read(reply, 'newKey', `a public API key in organization ${organization}`);
   if (KEY.test(key)) return key;
   throw badAnswer('The platform sent a new API key that no request can contain');
 }
@@ -51,15 +49,11 @@ export async function startInDaily(connection: Connection, key: string, agent: s
     const path = `/v1/public/${agent}/start`;
     const reply = await keyed.send({ method: 'POST', path, body: { createDailyRoom: true }, isOnce: true });
     if (reply.status === 401 || reply.status === 403) throw rejectedKey(reply.status);
-    type Answer = { sessionId?: string; dailyRoom?: string; dailyToken?: string };
-    const {
-      sessionId = '',
-      dailyRoom = '',
-      dailyToken = '',
-    } = await keyed.read<Answer>(reply, 'started', `a session of agent ${agent}`);
+    const started = await keyed.read(reply, 'started', `a session of agent ${agent}`);
+    const { sessionId = '', dailyRoom, dailyToken } = started;
     return {
       session: isUuid(sessionId) ? sessionId : undefined,
-      secrets: [key, dailyRoom, dailyToken].filter(text => text !== ''),
+      secrets: [key, dailyRoom, dailyToken].flatMap(text => text || []),
     };
   } finally {
     keyed.close();

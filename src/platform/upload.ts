@@ -4,7 +4,7 @@ import axios, { type AxiosResponse } from 'axios';
 import { isLoopback, isSafe } from '../network/loopback.ts';
 import { proxyFor } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
-import type { UploadTarget } from './agent-answers.ts';
+import type { Answer } from './answers.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { codeOf } from './http.ts';
@@ -36,7 +36,7 @@ const IDLE_MS = 60_000;
  * @throws The reason of `signal`, or the error of the content.
  */
 export async function upload(
-  { uploadUrl, uploadFields, expiresAt }: UploadTarget,
+  { uploadUrl, uploadFields, expiresAt }: Answer<'upload'>,
   file: Upload,
   { apiUrl, userAgent, signal, deadline }: UploadOptions,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { hintOf, UserError } from '../errors.ts';
+import { hintOf, ignoring, UserError } from '../errors.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { hasUnknownOutcome } from '../platform/cloud-error.ts';
 import type { Location } from '../platform/location.ts';
@@ -67,11 +67,8 @@ export async function applyChanges(
 }
 
 /** Removes a key. If somebody else just removed it, that is fine. */
-async function removeKey(cloud: Cloud, location: Location, key: string): Promise<void> {
-  await cloud.deleteKey(location, key).catch((error: unknown) => {
-    if (!(error instanceof UserError && error.reason === 'not-found')) throw error;
-  });
-}
+const removeKey = (cloud: Cloud, location: Location, key: string): Promise<void> =>
+  cloud.deleteKey(location, key).catch(ignoring(({ reason }) => reason === 'not-found'));
 
 /** The error for a run that stopped at a step. It lists the state of every key. */
 function partialFailure(steps: readonly Step[], failedAt: number, error: UserError, next: string): UserError {

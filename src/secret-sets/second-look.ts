@@ -14,11 +14,12 @@ const LOOKS = 3;
 type Sleeper = Pick<Terminal, 'sleep'>;
 
 /** Something that the platform accepted. */
-interface Accepted {
+interface Accepted<State> {
   /** As in "the platform accepted the request to delete my-set". */
   what: string;
+  isVisible(state: State): boolean;
   /** Details for programs. */
-  facts?: Readonly<Record<string, unknown>>;
+  facts?: UserError['facts'];
 }
 
 /**
@@ -27,9 +28,8 @@ interface Accepted {
  * @throws {UserError} A look failed. The error says that the change was accepted.
  */
 export async function lookUntil<State>(
-  isVisible: (state: State) => boolean,
   look: () => Promise<State>,
-  { what, facts = {} }: Accepted,
+  { what, isVisible, facts = {} }: Accepted<State>,
   { sleep }: Sleeper,
 ): Promise<State> {
   try {
@@ -58,7 +58,7 @@ export async function checkRemoved(
     const found = await cloud.find(location);
     return found?.type === 'secret' ? removed.filter(key => found.set.keys.includes(key)) : [];
   };
-  const left = await lookUntil(keys => keys.length === 0, look, { what }, terminal);
+  const left = await lookUntil(look, { what, isVisible: keys => keys.length === 0 }, terminal);
   if (left.length === 0) return;
   throw invisible(
     `The platform accepted ${what}, but ${describeLocation(location)} still has ${left.join(', ')}`,
@@ -69,12 +69,7 @@ export async function checkRemoved(
 /** @throws {UserError} The platform claims to have deleted a secret but still has it, or the look-up failed. */
 export async function checkDeleted(cloud: Cloud, location: Location, terminal: Sleeper): Promise<void> {
   const what = `the request to delete ${location.name}`;
-  const left = await lookUntil(
-    found => !found,
-    () => cloud.find(location),
-    { what },
-    terminal,
-  );
+  const left = await lookUntil(() => cloud.find(location), { what, isVisible: found => !found }, terminal);
   if (left) throw invisible(`The platform accepted ${what}, but it still exists`, location);
 }
 
@@ -85,8 +80,8 @@ export async function checkDeleted(cloud: Cloud, location: Location, terminal: S
  */
 export async function checkPullSecret(cloud: Cloud, location: Location, terminal: Sleeper): Promise<SecretRow> {
   const what = `the credentials of ${location.name}`;
-  const isSettled = (row: SecretRow | undefined) => row !== undefined && row.status !== 'failed';
-  const row = await lookUntil(isSettled, () => cloud.findPullSecret(location), { what }, terminal);
+  const isVisible = (row: SecretRow | undefined) => row !== undefined && row.status !== 'failed';
+  const row = await lookUntil(() => cloud.findPullSecret(location), { what, isVisible }, terminal);
   if (!row) throw invisible(`The platform accepted ${what}, but doesn't list it`, location);
   checkProvisioned(row, `${describeLocation(location)} is stored`, location);
   return row;
@@ -97,7 +92,7 @@ export function checkProvisioned(
   { status }: Pick<SecretRow, 'status'>,
   stored: string,
   location: Location,
-  facts: Accepted['facts'] = {},
+  facts: UserError['facts'] = {},
 ): void {
   if (status !== 'failed') return;
   throw new UserError(`${stored}, but provisioning failed`, {

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { explaining, UserError } from '../errors.ts';
 import type { SecretSet } from '../platform/answers.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import { describeLocation, type Location, listCommand } from '../platform/location.ts';
@@ -29,13 +29,10 @@ export async function verify(
     remaining: remove.filter(key => set?.keys.includes(key)),
   });
   const isRight = (set?: SecretSet) => Object.values(wrongIn(set)).flat().length === 0;
-  const set = await lookUntil(
-    // Right after a change, `failed` may still be the status from before.
-    set => isRight(set) && set?.status !== 'failed',
-    () => readSet(cloud, location),
-    { what: `every key (${sent.join(', ')})`, facts: { applied: sent } },
-    terminal,
-  );
+  // Right after a change, `failed` may still be the status from before.
+  const isVisible = (set?: SecretSet) => isRight(set) && set?.status !== 'failed';
+  const accepted = { what: `every key (${sent.join(', ')})`, isVisible, facts: { applied: sent } };
+  const set = await lookUntil(() => readSet(cloud, location), accepted, terminal);
   const { missing, remaining } = wrongIn(set);
   if (set && isRight(set)) {
     checkProvisioned(set, allSetIn(location), location, { applied: sent });
@@ -77,6 +74,9 @@ export async function waitUntilReady(
 ): Promise<SecretSet> {
   const longest = Date.now() + DEADLINE_MS;
   const end = Math.min(longest, deadline);
+  const failed = explaining(error =>
+    error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`),
+  );
   let current = set;
   while (current.status !== 'ready' && current.status !== UNKNOWN) {
     if (Date.now() > end) {
@@ -88,18 +88,9 @@ export async function waitUntilReady(
     }
     progress.show(`Waiting for ${location.name} (${current.status})`);
     await sleep(INTERVAL_MS);
-    current = (await readSetWhileWaiting(cloud, location)) ?? current;
+    current = (await readSet(cloud, location).catch(failed)) ?? current;
     checkProvisioned(current, allSetIn(location), location);
   }
   if (current.status === UNKNOWN) note(`The platform reports no status for ${location.name}, so botcli didn't wait.`);
   return current;
-}
-
-async function readSetWhileWaiting(cloud: Cloud, location: Location): Promise<SecretSet | undefined> {
-  try {
-    return await readSet(cloud, location);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw error.withMessage(`${allSetIn(location)}, but waiting for it failed. ${error.message}`);
-  }
 }

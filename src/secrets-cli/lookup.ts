@@ -1,7 +1,7 @@
 import { UserError, usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
-import type { SecretSet } from '../platform/answers.ts';
-import type { Cloud, Found } from '../platform/cloud.ts';
+import type { Found, SecretSet } from '../platform/answers.ts';
+import type { Cloud } from '../platform/cloud.ts';
 import { isName, type Location } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 
@@ -33,8 +33,6 @@ export async function findExisting(cloud: Cloud, location: Location): Promise<Fo
     hint: `${meant ? `${meant} ` : ''}To list all, run: botcli cloud secrets list -o ${organization}`,
   });
 }
-
-export const regionOf = (found: Found): string => (found.type === 'secret' ? found.set : found.row).region;
 
 /** @throws {UserError} The keys of this set are in the customer's own cluster. */
 export function checkManaged({ name }: Location, { source }: SecretSet): void {

@@ -45,17 +45,17 @@ const auth: Group = {
     {
       name: 'login',
       summary: 'Log in with a personal access token.',
-      load: async () => (await import('./commands/login.ts')).login,
+      load: async () => (await import('./commands/auth.ts')).login,
     },
     {
       name: 'logout',
       summary: 'Remove the stored token and organization.',
-      load: async () => (await import('./commands/logout.ts')).logout,
+      load: async () => (await import('./commands/auth.ts')).logout,
     },
     {
       name: 'whoami',
       summary: 'Show the account and the organization in use.',
-      load: async () => (await import('./commands/whoami.ts')).whoami,
+      load: async () => (await import('./commands/auth.ts')).whoami,
     },
   ],
 };
@@ -67,12 +67,12 @@ const organizations: Group = {
     {
       name: 'list',
       summary: 'List the organizations that you belong to.',
-      load: async () => (await import('./commands/organizations-list.ts')).listOrganizations,
+      load: async () => (await import('./commands/organizations.ts')).listOrganizations,
     },
     {
       name: 'select',
       summary: 'Select the organization to use.',
-      load: async () => (await import('./commands/organizations-select.ts')).selectOrganization,
+      load: async () => (await import('./commands/organizations.ts')).selectOrganization,
     },
   ],
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { LevelFilter, levelIn, sessionIn } from '../../src/deploy/logs/log-lines.ts';
 import { LogStream } from '../../src/deploy/logs/log-stream.ts';
-import type { LogLine } from '../../src/platform/agent-answers.ts';
+import type { LogLine } from '../../src/platform/agent-schemas.ts';
 
 const SECOND = 1_000_000_000n;
 const at = (seconds: number): string => `${1_764_000_000n * SECOND + BigInt(Math.round(seconds * 1000)) * 1_000_000n}`;

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts';
-import type { BotSession } from '../../platform/agent-answers.ts';
+import type { BotSession } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { startInDaily } from '../../platform/starts.ts';
@@ -14,35 +14,22 @@ const INTERVAL_MS = 2000;
 const LOOKS_TO_START = 30;
 const LOOKS_TO_STAY = 8;
 
-/** A session in a Daily room. */
-interface DailyCall {
-  session: string;
-  /** How long the bot took to start, in seconds, if the platform says so. */
-  seconds: number | undefined;
-  /** What must not be shown. */
-  secrets: readonly string[];
-}
-
-/** Who calls whom. */
-interface Callee {
-  organization: string;
-  agent: string;
-  key: string;
-}
-
 /**
- * Starts a session in a new Daily room, and watches whether the bot comes up and stays up.
+ * Starts a session in a new Daily room, and watches whether the bot comes up and stays up. Returns how long it took to
+ * start, in seconds, if the platform says so.
  *
+ * @param key The organization's public key.
  * @param onStart Called once the session is known, so that it can be ended whatever happens.
  * @throws {UserError} `call-failed`: it doesn't come up, ends, or logs errors.
  */
 export async function dailyCall(
-  { organization, agent, key }: Callee,
+  { organization, agent }: { organization: string; agent: string },
+  key: string,
   connection: Connection,
   onStart: (session: string, secrets: readonly string[]) => void,
   signal: AbortSignal,
   terminal: Pick<Terminal, 'sleep' | 'progress'>,
-): Promise<DailyCall> {
+): Promise<{ session: string; seconds: number | undefined }> {
   const { session, secrets } = await startInDaily(connection, key, agent);
   if (session === undefined) {
     throw new UserError(`The platform started a session of ${agent}, but doesn't name it`, {
@@ -53,7 +40,7 @@ export async function dailyCall(
   onStart(session, secrets);
   const agents = new Agents(connection, organization);
   const found = await watch(agents, agent, session, signal, terminal);
-  return { session, seconds: found?.botStartSeconds, secrets };
+  return { session, seconds: found?.botStartSeconds };
 }
 
 /** Looks at a session until it has stayed up for a while, or something is wrong with it. */

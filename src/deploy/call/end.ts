@@ -1,5 +1,5 @@
-import { UserError } from '../../errors.ts';
-import type { BotSession } from '../../platform/agent-answers.ts';
+import { ignoring, UserError } from '../../errors.ts';
+import type { BotSession } from '../../platform/agent-schemas.ts';
 import { Agents } from '../../platform/agents.ts';
 import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 import type { Connection } from '../../platform/connection.ts';
@@ -27,17 +27,12 @@ export async function endSession(
   try {
     const found = await agents.session(agent, session);
     if (found && isOver(found)) return undefined;
-    await agents.stopSession(agent, session).catch((error: unknown) => {
-      // Whether it happened is looked up.
-      if (!(error instanceof UserError) || !hasUnknownOutcome(error)) throw error;
-    });
+    // Whether it happened is looked up.
+    await agents.stopSession(agent, session).catch(ignoring(hasUnknownOutcome));
     const what = `the request to stop session ${session}`;
-    const after = await lookUntil(
-      one => one !== undefined && isOver(one),
-      () => agents.session(agent, session),
-      { what },
-      { sleep: ms => sleep(ms) },
-    );
+    const isVisible = (one: BotSession | undefined) => one !== undefined && isOver(one);
+    const look = () => agents.session(agent, session);
+    const after = await lookUntil(look, { what, isVisible }, { sleep: ms => sleep(ms) });
     if (after === undefined || isOver(after)) return undefined;
     throw new UserError(`It goes on after ${what}`, { reason: 'not-verified' });
   } catch (error) {
@@ -51,9 +46,24 @@ export async function endSession(
   }
 }
 
-/** How often and how long to look for a session of which nothing is known, in looks and milliseconds. */
-const LOOKS_FOR_LOST = 3;
-const PAUSE_MS = 1000;
+/** Looks a few times for sessions that weren't there before. Returns those of the last look. */
+async function newSessions(
+  before: readonly BotSession[],
+  agents: Agents,
+  agent: string,
+  { looks, pauseMs, isEnough }: { looks: number; pauseMs: number; isEnough(found: readonly BotSession[]): boolean },
+  { sleep }: Pick<Terminal, 'sleep'>,
+): Promise<BotSession[]> {
+  const known = new Set(before.map(({ sessionId }) => sessionId));
+  for (let number = 1; ; number += 1) {
+    const now = await agents.sessions(agent, { limit: 100 }).catch(() => []);
+    const found = now.filter(one => !known.has(one.sessionId));
+    if (isEnough(found) || number === looks) return found;
+    await sleep(pauseMs);
+  }
+}
+
+/** How long to look for a session of which nothing is known, in milliseconds. */
 const LONGEST_SEARCH_MS = 10_000;
 
 /**
@@ -67,19 +77,14 @@ export async function describeLost(
   agent: string,
   organization: string,
   connection: Connection,
-  { sleep }: Pick<Terminal, 'sleep'>,
+  terminal: Pick<Terminal, 'sleep'>,
 ): Promise<string> {
-  const known = new Set(before?.map(({ sessionId }) => sessionId));
   const last = connection.withSignal(AbortSignal.timeout(LONGEST_SEARCH_MS));
-  const agents = new Agents(last, organization);
-  let fresh: BotSession[] = [];
-  for (let number = 1; before && fresh.length === 0 && number <= LOOKS_FOR_LOST; number += 1) {
-    if (number > 1) await sleep(PAUSE_MS);
-    const now = await agents.sessions(agent, { limit: 100 }).catch(() => []);
-    fresh = now.filter(one => !known.has(one.sessionId) && !isOver(one));
-  }
+  const goOn = (found: readonly BotSession[]) => found.filter(one => !isOver(one));
+  const search = { looks: 3, pauseMs: 1000, isEnough: (found: readonly BotSession[]) => goOn(found).length > 0 };
+  const found = before ? await newSessions(before, new Agents(last, organization), agent, search, terminal) : [];
   last.close();
-  const stops = fresh.map(({ sessionId }) => `botcli cloud sessions stop ${sessionId} ${agent} -o ${organization}`);
+  const stops = goOn(found).map(one => `botcli cloud sessions stop ${one.sessionId} ${agent} -o ${organization}`);
   return [
     ...(stops.length > 0 ? [whyNotEnded(stops.length), ...stops] : []),
     `To list all that go on: botcli cloud sessions list ${agent} --active -o ${organization}`,
@@ -91,10 +96,6 @@ const whyNotEnded = (count: number): string =>
     ? "A session has started since. It may be somebody else's call, so botcli didn't end it. To end it:"
     : `${count} sessions have started since. botcli can't tell which one is its own, so it ended none. To end them:`;
 
-/** Looks so often whether the session of a phone call has ended. */
-const LOOKS = 5;
-const INTERVAL_MS = 2000;
-
 /**
  * Finds the session of a phone call that botcli has ended, and whether that has ended, too. The gateway doesn't name it,
  * so it's the only new one. Nothing is stopped: it might be somebody else's.
@@ -103,18 +104,13 @@ export async function sessionsSince(
   before: readonly BotSession[],
   agents: Agents,
   agent: string,
-  { sleep }: Pick<Terminal, 'sleep'>,
+  terminal: Pick<Terminal, 'sleep'>,
 ): Promise<{ session: string | undefined; hasEnded: boolean | undefined }> {
-  const known = new Set(before.map(({ sessionId }) => sessionId));
-  let fresh: BotSession[] = [];
-  for (let number = 1; number <= LOOKS; number += 1) {
-    fresh = (await agents.sessions(agent, { limit: 100 }).catch(() => [])).filter(one => !known.has(one.sessionId));
-    if (fresh.length > 0 && fresh.every(isOver)) break;
-    if (number < LOOKS) await sleep(INTERVAL_MS);
-  }
-  const [only] = fresh;
-  if (only === undefined) return { session: undefined, hasEnded: undefined };
+  const haveEnded = (found: readonly BotSession[]) => found.length > 0 && found.every(isOver);
+  const search = { looks: 5, pauseMs: 2000, isEnough: haveEnded };
+  const found = await newSessions(before, agents, agent, search, terminal);
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { session: only.sessionId, hasEnded: isOver(only) };
   // If all new ones have ended, so has ours.
-  if (fresh.length > 1) return { session: undefined, hasEnded: fresh.every(isOver) ? true : undefined };
-  return { session: only.sessionId, hasEnded: isOver(only) };
+  return { session: undefined, hasEnded: haveEnded(found) || undefined };
 }

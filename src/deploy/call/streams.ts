@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../../json.ts';
 import type { Codec } from './ear.ts';
 
 /** What a phone provider and the platform's gateway say to each other during one call. Based on the providers' documents. */
@@ -18,7 +19,7 @@ interface PhoneStream {
 
 type Message = Readonly<Record<string, unknown>>;
 
-const fieldsOf = (value: unknown): Message => (typeof value === 'object' && value !== null ? (value as Message) : {});
+const fieldsOf = (value: unknown): Message => (isObject(value) ? value : {});
 
 /** The payload of a message about this stream. */
 const soundOf = (event: string, stream: Message) => (message: unknown) => {
@@ -33,26 +34,29 @@ const TO = '+15550002222';
 /** The caller's sound so far, in milliseconds. */
 const timeOf = (number: number): string => `${number * 20}`;
 const hex = (): string => randomUUID().replaceAll('-', '');
+const inbound = (number: number, payload: string) => ({
+  track: 'inbound',
+  chunk: `${number}`,
+  timestamp: timeOf(number),
+  payload,
+});
+
+/** Numbered messages of a stream. */
+const eventsOf =
+  (stream: Message, numbered: (number: number) => object) =>
+  (event: string, number: number, more: object): object => ({ event, ...numbered(number), ...stream, ...more });
 
 function twilio(host: string): PhoneStream {
   const [stream, call] = [{ streamSid: `MZ${hex()}` }, { accountSid: `AC${hex()}`, callSid: `CA${hex()}` }];
   const customParameters = { _pipecatCloudServiceHost: host, from_number: FROM, to_number: TO };
   const mediaFormat = { encoding: 'audio/x-mulaw', sampleRate: 8000, channels: 1 };
   const start = { ...stream, ...call, tracks: ['inbound'], mediaFormat, customParameters };
-  const event = (name: string, number: number, more: object) => ({
-    event: name,
-    sequenceNumber: `${number}`,
-    ...stream,
-    ...more,
-  });
+  const event = eventsOf(stream, number => ({ sequenceNumber: `${number}` }));
   return {
     codec: 'mulaw',
     query: {},
     greeting: [{ event: 'connected', protocol: 'Call', version: '1.0.0' }, event('start', 1, { start })],
-    media: (number, payload) =>
-      event('media', number + 1, {
-        media: { track: 'inbound', chunk: `${number}`, timestamp: timeOf(number), payload },
-      }),
+    media: (number, payload) => event('media', number + 1, { media: inbound(number, payload) }),
     stop: number => event('stop', number + 1, { stop: call }),
     soundIn: soundOf('media', stream),
   };
@@ -62,12 +66,7 @@ function telnyx(host: string): PhoneStream {
   const [stream, user] = [{ stream_id: randomUUID() }, { user_id: randomUUID() }];
   const call = { ...user, call_control_id: `v3:${hex()}` };
   const media_format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 };
-  const event = (name: string, number: number, more: object) => ({
-    event: name,
-    sequence_number: `${number}`,
-    ...stream,
-    ...more,
-  });
+  const event = eventsOf(stream, number => ({ sequence_number: `${number}` }));
   return {
     codec: 'mulaw',
     query: { serviceHost: host },
@@ -75,10 +74,7 @@ function telnyx(host: string): PhoneStream {
       { event: 'connected', version: '1.0.0' },
       event('start', 1, { start: { ...call, from: FROM, to: TO, media_format } }),
     ],
-    media: (number, payload) =>
-      event('media', number + 1, {
-        media: { track: 'inbound', chunk: `${number}`, timestamp: timeOf(number), payload },
-      }),
+    media: (number, payload) => event('media', number + 1, { media: inbound(number, payload) }),
     stop: number => event('stop', number + 1, { stop: call }),
     soundIn: soundOf('media', {}),
   };
@@ -107,12 +103,7 @@ function plivo(host: string): PhoneStream {
 function exotel(host: string): PhoneStream {
   const [stream, call] = [{ stream_sid: hex() }, { call_sid: hex(), account_sid: 'botcli' }];
   const media_format = { encoding: 'base64', sample_rate: '8000', bit_rate: '128kbps' };
-  const event = (name: string, number: number, more: object) => ({
-    event: name,
-    sequence_number: number,
-    ...stream,
-    ...more,
-  });
+  const event = eventsOf(stream, number => ({ sequence_number: number }));
   return {
     codec: 'pcm',
     query: { serviceHost: host },

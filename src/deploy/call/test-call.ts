@@ -1,6 +1,6 @@
 import type { CloudSession } from '../../account/session.ts';
 import type { TransportRow } from '../../catalog/index.ts';
-import { UserError } from '../../errors.ts';
+import { hintOf, ignoring, UserError } from '../../errors.ts';
 import { Agents } from '../../platform/agents.ts';
 import { hasUnknownOutcome } from '../../platform/cloud-error.ts';
 import type { Connection } from '../../platform/connection.ts';
@@ -69,16 +69,19 @@ export async function testCall(
 }
 
 async function throughDaily(
-  { organization, agent }: Callee,
+  callee: Callee,
   connection: Connection,
   secrets: string[],
   signal: AbortSignal,
   options: { readonly skip?: boolean },
   terminal: Terminal,
 ): Promise<CallResult> {
+  const { organization, agent } = callee;
   const key = await publicKey(organization, connection, options, terminal);
   secrets.push(key);
-  const before = await new Agents(connection, organization).sessions(agent, { limit: 100 }).catch(unlessInterrupted);
+  const before = await new Agents(connection, organization)
+    .sessions(agent, { limit: 100 })
+    .catch(ignoring(({ reason }) => reason !== 'interrupted'));
   let session: string | undefined;
   const end = () =>
     session === undefined ? undefined : endSession(session, agent, organization, connection, terminal);
@@ -87,9 +90,9 @@ async function throughDaily(
       session = id;
       secrets.push(...more);
     };
-    const call = await dailyCall({ organization, agent, key }, connection, onStart, signal, terminal);
+    const call = await dailyCall(callee, key, connection, onStart, signal, terminal);
     await end();
-    return { outcome: 'started', seconds: call.seconds, session: call.session, hasEnded: true };
+    return { outcome: 'started', ...call, hasEnded: true };
   } catch (error) {
     if (!(error instanceof UserError) || error.reason === 'not-verified') throw error;
     if (session === undefined && hasUnknownOutcome(error)) {
@@ -104,14 +107,10 @@ async function throughDaily(
       () => `The session may go on: botcli cloud sessions stop ${session} ${agent} -o ${organization}`,
     );
     throw error.withMessage(isStopped && !left ? 'Interrupted. The session has ended.' : error.message, {
-      hint: [error.hint, left].filter(Boolean).join('\n') || undefined,
+      hint: hintOf(error.hint, left) || undefined,
       facts: { ...error.facts, session: session ?? null },
     });
   }
-}
-
-function unlessInterrupted(error: unknown): undefined {
-  if (!(error instanceof UserError) || error.reason === 'interrupted') throw error;
 }
 
 /** A public key that exists, or a new one if the user agrees. It stays in memory. */
@@ -152,11 +151,11 @@ async function explain(
     .map(line => redact(line, values));
   return error.withMessage(message, {
     problems: log,
-    hint: [
-      ...(log.length === 0 ? ['Its log has no lines since the call began.'] : []),
-      ...(error.hint ? [error.hint] : []),
+    hint: hintOf(
+      log.length === 0 ? 'Its log has no lines since the call began.' : undefined,
+      error.hint,
       `The log: botcli cloud logs ${agent} -o ${organization}`,
-    ].join('\n'),
+    ),
     facts: { ...error.facts, phase: 'call', log },
   });
 }

@@ -1,3 +1,4 @@
+import { callSetups } from '../../catalog/call-setup.ts';
 import { findTransport, type TransportRow, transports } from '../../catalog/index.ts';
 import { plain, shortName } from '../../config/names.ts';
 import { usageError } from '../../errors.ts';
@@ -10,6 +11,12 @@ const CALLABLE: readonly TransportRow[] = transports
 /** Whether botcli can call a bot with these transports. */
 export const isCallable = (own: readonly string[]): boolean => CALLABLE.some(({ id }) => own.includes(id));
 
+/** The transports over which phones reach a bot. */
+export const PHONES: readonly TransportRow[] = transports.filter(({ id }) => callSetups[id]);
+
+/** Whether phones reach a bot with these transports. */
+export const hasPhone = (own: readonly string[]): boolean => PHONES.some(({ id }) => own.includes(id));
+
 /** The rows that a word names: by their id, their label, or another name from the row, as `botcli init` takes them. */
 export function rowsNamed(word: string, rows: readonly TransportRow[]): TransportRow[] {
   const typed = plain(word);
@@ -19,7 +26,9 @@ export function rowsNamed(word: string, rows: readonly TransportRow[]): Transpor
   return exact.length > 0 || typed === '' ? exact : rows.filter(row => namesOf(row).includes(typed));
 }
 
-const listOf = (rows: readonly TransportRow[]): string => rows.map(({ id, label }) => `${id} (${label})`).join(', ');
+/** Rows as a hint names them. */
+export const listOf = (rows: readonly TransportRow[]): string =>
+  rows.map(({ id, label }) => `${id} (${label})`).join(', ');
 
 /** The option that says how to reach the bot. */
 export const transportOption = {

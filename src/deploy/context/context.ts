@@ -4,7 +4,7 @@ import { locate } from '../../paths/locate.ts';
 import { exists, readContents } from '../../paths/read.ts';
 import { onOneLine } from '../../printable.ts';
 import { unique } from '../../unique.ts';
-import { type ContextFile, type Found, findFiles, type LeftOut } from './files.ts';
+import { type ContextFile, type Found, findFiles } from './files.ts';
 import { createRules, DEFAULTS, type Rule, type Rules, readDockerignore } from './rules.ts';
 
 /** Where the files to upload are, as the deploy file says. */
@@ -26,7 +26,7 @@ export interface Context {
   files: readonly ContextFile[];
   /** The size of all files together. */
   bytes: number;
-  leftOut: readonly LeftOut[];
+  leftOut: Readonly<Found['leftOut']>;
   /** Sentences. */
   warnings: readonly string[];
   /** Sentences about what keeps these files from being uploaded; none if nothing does. */

@@ -19,16 +19,11 @@ export interface ContextFile {
   isExecutable: boolean;
 }
 
-/** A file or a directory that a rule leaves out. Nothing in such a directory is listed. */
-export interface LeftOut {
-  name: string;
-  by: Rule;
-}
-
 /** What a walk found, in no order. */
 export interface Found {
   files: ContextFile[];
-  leftOut: LeftOut[];
+  /** What a rule leaves out. Nothing in such a directory is listed. */
+  leftOut: { name: string; by: Rule }[];
   /** What can't be packed, and is left out although no rule says so. The reason follows the name. */
   skipped: { name: string; why: string }[];
   /** Sentences about what can't be packed, and that the user has to fix. */

@@ -1,13 +1,5 @@
-/**
- * Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses, and
- * Docker. Both become tokens, and one matcher takes at most (characters × tokens) steps, whatever a stranger's pattern is.
- */
-export interface Pattern {
-  tokens: readonly Token[];
-  /** What every match begins and ends with: most texts fail here. */
-  start: string;
-  end: string;
-}
+// Patterns of `.dockerignore`, as two readers understand them: Python's `fnmatch`, which the platform's client uses, and
+// Docker. Both become tokens, and one matcher takes at most (characters × tokens) steps, whatever a stranger's pattern is.
 
 /** One step through a text, by code points. */
 interface Token {
@@ -21,7 +13,8 @@ interface Token {
   passes: Test;
 }
 
-type Test = (character: string) => boolean;
+/** Whether a character, or a whole text, matches. */
+type Test = (text: string) => boolean;
 
 const any: Test = () => true;
 const isSlash: Test = character => character === '/';
@@ -29,16 +22,18 @@ const isOther: Test = character => character !== '/';
 const star = (test: Test): Token => ({ isOptional: true, stays: test, passes: test });
 const literal = (wanted: string): Token => ({ character: wanted, passes: character => character === wanted });
 
-function patternOf(tokens: readonly Token[]): Pattern {
+/** The test whether these tokens match a whole text. */
+function matcherOf(tokens: readonly Token[]): Test {
   const isOpen = ({ character }: Token) => character === undefined;
   const [first, last] = [tokens.findIndex(isOpen), tokens.findLastIndex(isOpen)];
   const textOf = (some: readonly Token[]) => some.map(({ character }) => character).join('');
-  return { tokens, start: textOf(first === -1 ? tokens : tokens.slice(0, first)), end: textOf(tokens.slice(last + 1)) };
+  // What every match begins and ends with: most texts fail here.
+  const start = textOf(first === -1 ? tokens : tokens.slice(0, first));
+  const end = textOf(tokens.slice(last + 1));
+  return text => text.startsWith(start) && text.endsWith(end) && matches(tokens, text);
 }
 
-/** Whether a pattern matches a whole text. */
-export function matches({ tokens, start, end }: Pattern, text: string): boolean {
-  if (!text.startsWith(start) || !text.endsWith(end)) return false;
+function matches(tokens: readonly Token[], text: string): boolean {
   let states = new Set<number>();
   const enter = (into: Set<number>, at: number): void => {
     into.add(at);
@@ -59,7 +54,7 @@ export function matches({ tokens, start, end }: Pattern, text: string): boolean 
 }
 
 /** Reads a pattern as Python's `fnmatch` does: `*` also matches `/`, and nothing can be escaped. */
-export function readFnmatch(text: string): Pattern {
+export function readFnmatch(text: string): Test {
   const characters = [...text];
   const tokens: Token[] = [];
   for (let at = 0; at < characters.length; at += 1) {
@@ -74,7 +69,7 @@ export function readFnmatch(text: string): Pattern {
       at = end;
     } else tokens.push(literal(character));
   }
-  return patternOf(tokens);
+  return matcherOf(tokens);
 }
 
 /** A `]` right at the beginning belongs to the set. */
@@ -85,7 +80,7 @@ const endOfSet = (characters: readonly string[], start: number): number =>
  * Reads a pattern as Docker does: `**` crosses directories, and a backslash escapes. Undefined if Docker refuses it. For
  * Docker, `[!a]` isn't a negation, but nobody means anything else by it.
  */
-export function readDocker(text: string): Pattern | undefined {
+export function readDocker(text: string): Test | undefined {
   const characters = [...text];
   const tokens: Token[] = [];
   for (let at = 0; at < characters.length; at += 1) {
@@ -107,7 +102,7 @@ export function readDocker(text: string): Pattern | undefined {
       tokens.push(literal(escaped));
     } else tokens.push(literal(character));
   }
-  return patternOf(tokens);
+  return matcherOf(tokens);
 }
 
 function readDockerSet(characters: readonly string[], start: number): { test: Test; end: number } | undefined {

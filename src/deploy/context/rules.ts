@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { SECRET_NAMES } from '../../project/secret-names.ts';
-import { matches, type Pattern, readDocker, readFnmatch } from './pattern.ts';
+import { readDocker, readFnmatch } from './pattern.ts';
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */
 export interface Rule {
@@ -38,14 +38,14 @@ export interface Rules {
 
 const NOTHING: Verdict = { by: undefined, excludedAt: -2, includedAt: -2, secret: undefined };
 
-const SECRETS = SECRET_NAMES.map(text => ({ rule: { text, isGuess: true } as const, pattern: readFnmatch(text) }));
+const SECRETS = SECRET_NAMES.map(text => ({ rule: { text, isGuess: true } as const, matches: readFnmatch(text) }));
 
 /** The rule that takes a path for that of a secret. */
 function secretRule(name: string): Rule | undefined {
   // Some names only mean a secret in their directory.
   const parts = name.toLowerCase().split('/').slice(-2);
   const ends = [parts.at(-1) ?? '', parts.join('/')];
-  return SECRETS.find(({ pattern }) => ends.some(end => matches(pattern, end)))?.rule;
+  return SECRETS.find(({ matches }) => ends.some(matches))?.rule;
 }
 
 /** The rules of a `.dockerignore`. A `#` begins a comment. */
@@ -102,22 +102,17 @@ function parseRule(rule: Rule): ParsedRule {
   if (text.startsWith('!')) {
     const path = cleanPath(strip(text.slice(1)));
     const start = /^[^*?[\\]*/.exec(path)?.[0] ?? '';
-    return { rule, excludes: never, includes: asTest(readDocker(path)), included: { path, start } };
+    return { rule, excludes: never, includes: readDocker(path) ?? never, included: { path, start } };
   }
   const forClient = text.replace(/^\.\//, '').replace(/\/+$/, '');
-  const asClient = asTest(readFnmatch(forClient));
-  const asDocker = asTest(readDocker(cleanPath(text)));
+  const asClient = readFnmatch(forClient);
+  const asDocker = readDocker(cleanPath(text)) ?? never;
   const excludes =
     forClient === ''
       ? never
       : (name: string, part: string) => asClient(part) || (part !== name && asClient(name)) || asDocker(name);
   return { rule, excludes, includes: never };
 }
-
-const asTest =
-  (pattern: Pattern | undefined) =>
-  (text: string): boolean =>
-    pattern !== undefined && matches(pattern, text);
 
 /** What Docker makes of a path: relative, without `.`, `..` and repeated slashes. */
 const cleanPath = (text: string): string => posix.normalize(text).replace(/^\//, '').replace(/\/$/, '');

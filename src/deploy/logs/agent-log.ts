@@ -1,4 +1,4 @@
-import type { LogLine } from '../../platform/agent-answers.ts';
+import type { LogLine } from '../../platform/agent-schemas.ts';
 import { asLine } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import type { AgentSession } from '../agent-session.ts';

@@ -1,5 +1,5 @@
 import { UserError } from '../../errors.ts';
-import type { LogLine } from '../../platform/agent-answers.ts';
+import type { LogLine } from '../../platform/agent-schemas.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { isoTime } from './log-lines.ts';
 import type { LogStream, News } from './log-stream.ts';

@@ -1,10 +1,4 @@
-import type { LogLine } from '../../platform/agent-answers.ts';
-import type { Agents, LogQuery } from '../../platform/agents.ts';
-
-/** The texts of the last lines of an agent's log, the oldest first. */
-export async function lastLines(name: string, query: LogQuery, agents: Agents): Promise<string[]> {
-  return inOrder(await agents.log(name, query)).flatMap(({ log }) => log.split('\n'));
-}
+import type { LogLine } from '../../platform/agent-schemas.ts';
 
 /** Lines in the order of their time. Those of the same time keep theirs, which is the newest first. */
 export const inOrder = (lines: readonly LogLine[]): LogLine[] =>

@@ -1,4 +1,4 @@
-import type { LogLine } from '../../platform/agent-answers.ts';
+import type { LogLine } from '../../platform/agent-schemas.ts';
 import { inOrder, nanoseconds } from './log-lines.ts';
 import { FIRST, keyOf, PAGE, type Page, readBack } from './pages.ts';
 

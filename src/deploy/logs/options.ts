@@ -1,33 +1,53 @@
+import { common, organization } from '../../account/options.ts';
 import { usageError } from '../../errors.ts';
 import { isUuid } from '../../platform/connection.ts';
-import { LEVELS, type Level } from './log-lines.ts';
+import type { Invocation, OptionSpec } from '../../shell/command-line.ts';
+import { LEVELS } from './log-lines.ts';
 
 /** The most lines to print at the start. */
 const MOST = 10_000;
 
-/** What `botcli cloud logs` is asked for. */
-export interface Wanted {
-  follow: boolean;
-  limit: number;
-  /** In nanoseconds since 1970. */
-  since: bigint | undefined;
-  level: Level | undefined;
-  session: string | undefined;
-  deployment: string | undefined;
-}
+export const logOptions = [
+  { flag: 'follow', short: 'f', kind: 'switch', help: 'Keep printing new lines until Ctrl-C' },
+  {
+    flag: 'since',
+    kind: 'text',
+    placeholder: 'time',
+    help: 'Only lines from this time on: 15m, 2h, or 2026-01-31T12:00:00Z',
+  },
+  {
+    flag: 'level',
+    kind: 'text',
+    placeholder: 'level',
+    values: LEVELS,
+    help: 'Only this level and worse, such as warning',
+  },
+  { flag: 'session', kind: 'text', placeholder: 'id', help: 'Only lines of this session' },
+  { flag: 'deployment', kind: 'text', placeholder: 'id', help: 'Only lines of this deployment' },
+  { flag: 'limit', kind: 'text', placeholder: 'lines', help: 'How many lines to print at first (default: 100)' },
+  {
+    flag: 'build',
+    kind: 'text',
+    placeholder: 'id',
+    help: 'Print the log of this build, or of the one that runs now: latest',
+  },
+  organization,
+  ...common,
+] as const satisfies readonly OptionSpec[];
 
-interface Options {
-  readonly follow?: boolean;
-  readonly since?: string;
-  readonly level?: string;
-  readonly session?: string;
-  readonly deployment?: string;
-  readonly limit?: string;
-  readonly build?: string;
-}
+/** What is asked for; `since` in nanoseconds since 1970. */
+export type Wanted = ReturnType<typeof checkOptions>;
 
 /** @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent. */
-export function checkOptions({ follow = false, since, level, session, deployment, limit, build }: Options): Wanted {
+export function checkOptions({
+  follow = false,
+  since,
+  level,
+  session,
+  deployment,
+  limit,
+  build,
+}: Invocation<[], typeof logOptions>['options']) {
   const from = since === undefined ? undefined : timeIn(since);
   const named = level?.toLowerCase().replace(/^warn$/, 'warning');
   const known = LEVELS.find(one => one === named);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LogLine } from '../../platform/agent-answers.ts';
+import type { LogLine } from '../../platform/agent-schemas.ts';
 import { inOrder, nanoseconds } from './log-lines.ts';
 
 /** Gets lines of a log, the newest first. */

@@ -1,11 +1,10 @@
 import { common, organization, skip } from '../../account/options.ts';
 import { change } from '../../account/session.ts';
-import type { Found } from '../../platform/cloud.ts';
-import { describeLocation } from '../../platform/location.ts';
+import type { Found } from '../../platform/answers.ts';
+import { describeLocation, regionOf } from '../../platform/location.ts';
 import { checkDeleted } from '../../secret-sets/second-look.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { confirm } from '../../shell/confirmation.ts';
-import { regionOf } from '../lookup.ts';
 import { withExisting } from './existing.ts';
 
 /** The command `botcli cloud secrets delete`. */
@@ -22,7 +21,7 @@ export const deleteSecret = defineCommand({
       const what = describeLocation(location);
       terminal.note(`${what}, region ${region}: ${loss(found)} will be lost. This cannot be undone.`);
       await confirm(`Delete ${name}?`, options, terminal);
-      await change(`${name} was deleted`, location, () => cloud.deleteSet(location));
+      await change(`${name} was deleted`, location, cloud.deleteSet(location));
       await checkDeleted(cloud, location, terminal);
       if (options.json) return terminal.printJson({ ...location, region, deleted: true });
       terminal.print(`${terminal.style.green('✓')} Deleted ${what}`);

@@ -1,6 +1,7 @@
 import { organizationOf } from '../../account/organization.ts';
 import { noteAddress, type SessionOptions, withCloud } from '../../account/session.ts';
-import type { Cloud, Found } from '../../platform/cloud.ts';
+import type { Found } from '../../platform/answers.ts';
+import type { Cloud } from '../../platform/cloud.ts';
 import type { Location } from '../../platform/location.ts';
 import { checkCanAsk } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';

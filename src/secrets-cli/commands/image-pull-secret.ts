@@ -69,7 +69,7 @@ async function runImagePullSecret({ positionals, options }: PullInvocation, term
     await checkRegion(cloud, location.organization, region);
     const isNew = await checkExisting(cloud, location);
     noteAddress(session, terminal);
-    await change(`${name} was stored`, location, () => cloud.setPullSecret(location, host, content));
+    await change(`${name} was stored`, location, cloud.setPullSecret(location, host, content));
     const row = await checkPullSecret(cloud, location, terminal);
     reportStored({ location, row, host, isNew }, json, terminal);
     if (isTyped && !terminal.env.CI && !json) {

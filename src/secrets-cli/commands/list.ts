@@ -2,13 +2,12 @@ import { common, organization, region } from '../../account/options.ts';
 import { organizationOf } from '../../account/organization.ts';
 import { withCloud } from '../../account/session.ts';
 import { UserError } from '../../errors.ts';
-import type { SecretRow } from '../../platform/answers.ts';
-import type { Found } from '../../platform/cloud.ts';
-import { type Location, listCommand } from '../../platform/location.ts';
+import type { Found, SecretRow, SecretSet } from '../../platform/answers.ts';
+import { type Location, listCommand, regionOf } from '../../platform/location.ts';
 import { defineCommand } from '../../shell/command-line.ts';
 import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { checkRegion, findExisting, regionOf } from '../lookup.ts';
+import { checkRegion, findExisting } from '../lookup.ts';
 
 /** The command `botcli cloud secrets list`. */
 export const list = defineCommand({
@@ -45,7 +44,7 @@ export const list = defineCommand({
       await checkRegion(cloud, organization, region);
       if (name === undefined) {
         const rows = (await cloud.list(organization)).filter(({ type }) => !sets || type !== 'imagePullSecret');
-        return reportRows(rows, { organization, region, json }, terminal);
+        return reportRows(rows, { organization, region }, json, terminal);
       }
       const location = { organization, name, region };
       const found = await findExisting(cloud, location);
@@ -75,15 +74,13 @@ const PAINTS: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   failed: 'red',
 };
 
-/** What to list, and how to print it. */
-interface Request {
-  organization: string;
-  region: string | undefined;
-  json: boolean;
-}
-
 /** Prints the rows of a region. If it has none, prints how many other regions have. */
-function reportRows(all: readonly SecretRow[], { organization, region, json }: Request, terminal: Terminal): void {
+function reportRows(
+  all: readonly SecretRow[],
+  { organization, region }: Omit<Location, 'name'>,
+  json: boolean,
+  terminal: Terminal,
+): void {
   const rows = all.filter(row => region === undefined || row.region === region);
   const cells = rows.map(row => [row.name, TYPES[row.type] ?? row.type, row.region, renderStatus(row, terminal)]);
   if (json) terminal.printJson({ secrets: rows.map(rowFacts) });
@@ -123,10 +120,7 @@ const rowFacts = ({ name, type, region, status, errorMessage }: SecretRow) => ({
   ...(status === 'failed' && errorMessage ? { reason: errorMessage } : {}),
 });
 
-function renderStatus(
-  { status, errorMessage }: Pick<SecretRow, 'status' | 'errorMessage'>,
-  { style }: Terminal,
-): string {
+function renderStatus({ status, errorMessage }: SecretRow | SecretSet, { style }: Terminal): string {
   const paint = style[PAINTS[status] ?? 'dim'];
   return paint(status) + (status === 'failed' && errorMessage ? `: ${errorMessage}` : '');
 }

@@ -81,8 +81,9 @@ export const set = defineCommand({
     if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
     if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
-    // Reading code may take long. Once a session has begun, that would keep Ctrl-C waiting.
-    const needed = line.file === undefined ? [] : await keysNeededBy(name, terminal);
+    // What the bot in this directory needs. Reading code may take long, and in a session, Ctrl-C would wait for it.
+    const needsOf = async () => (await import('../../existing/keys-of-set.ts')).keysOfSet(name, terminal.cwd);
+    const needed = line.file === undefined ? [] : await needsOf();
     await withCloud(options, terminal, async session => {
       const { cloud } = session;
       const location: Location = { organization: await organizationOf(session, terminal), name, region };
@@ -106,12 +107,6 @@ export const set = defineCommand({
     });
   },
 });
-
-/** What the bot in this directory needs of a set. */
-async function keysNeededBy(name: string, { cwd }: Terminal): Promise<readonly string[]> {
-  const { keysOfSet } = await import('../../existing/keys-of-set.ts');
-  return keysOfSet(name, cwd);
-}
 
 /** The warning that the set won't have everything that the bot in this directory needs. */
 function warnAboutMissing(needed: readonly string[], { add, replace, keep }: Plan, name: string): string[] {

@@ -1,12 +1,11 @@
 import Joi from 'joi';
 import { usageError } from '../../errors.ts';
-import { EXISTING_NAME } from '../../platform/location.ts';
+import { EXISTING_NAME, NAME_RULE, ORGANIZATION_RULE } from '../../platform/location.ts';
 import { isKey, KEY_CHARACTERS } from '../../platform/secret.ts';
 
 // joi's own messages and errors quote the value, which may be a secret, so they never leave this file.
 
 const NAME = '1 to 128 letters, digits, or hyphens';
-const EXISTING = '1 to 128 letters, digits, hyphens, underscores, or dots (but not only dots)';
 const existing = Joi.string().pattern(EXISTING_NAME);
 
 const HOST =
@@ -20,8 +19,8 @@ function checkPort(host: string, { error }: Joi.CustomHelpers): string | Joi.Err
 /** The inputs of commands, each with the rule that error messages state. */
 const inputs = {
   newName: [Joi.string().pattern(/^[A-Za-z0-9-]{1,128}$/), `<name> must be ${NAME}`],
-  name: [existing, `the name must be ${EXISTING}`],
-  organization: [existing, `--organization must be the name in the organization's URL: ${EXISTING}`],
+  name: [existing, `the name must be ${NAME_RULE}`],
+  organization: [existing, ORGANIZATION_RULE],
   region: [Joi.string().pattern(/^[a-z0-9-]{1,64}$/), '--region must be a code such as us-west'],
   host: [
     Joi.string().pattern(HOST).custom(checkPort),

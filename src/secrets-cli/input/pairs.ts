@@ -1,5 +1,6 @@
 import { DAMAGED, isDamaged } from '../../damaged.ts';
 import { isKey, KEY_RULE, nameKey, valueProblem } from '../../platform/secret.ts';
+import type { Environment } from '../../shells.ts';
 import { trimBlanks } from './decoding.ts';
 
 /** A key from the command line, the number of its argument from 1, and where its value comes from. */
@@ -8,40 +9,30 @@ export type Pair = { key: string; number: number } & ValueSource;
 /** The value from the argument or the environment, or where to read it. */
 type ValueSource = { from: 'argument' | 'environment'; value: string } | { from: 'stdin' | 'prompt' };
 
-/** The pairs of valid arguments, in order, and every problem with the others. Problems never quote an argument. */
-interface PairsRead {
-  pairs: Pair[];
-  problems: string[];
-}
-
-/** The environment to take the values of bare keys from. Without it, they are asked for. */
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** How to pass a value that looks like something else. */
 const ALTERNATIVE = 'pass the value with --file, or with KEY=- from stdin';
 const NO_EQUALS = 'it has no "="; write KEY=VALUE as one argument';
 
 /**
  * Reads `KEY=VALUE`, `KEY=-` and `KEY` arguments. Values are used unchanged, because the shell has already unquoted
- * them. Problems count arguments from 1.
+ * them. Problems count arguments from 1, and never quote one.
+ *
+ * @param env The environment to take the values of bare keys from. Without it, they are asked for.
  */
-export function parsePairs(words: readonly string[], env?: Environment): PairsRead {
-  const read: PairsRead = { pairs: [], problems: [] };
-  const known: Known = { numbers: new Map(), hasStdin: false };
+export function parsePairs(words: readonly string[], env?: Environment): { pairs: Pair[]; problems: string[] } {
+  const pairs: Pair[] = [];
+  const problems: string[] = [];
   const bare = words.filter(word => !word.includes('='));
   // `set prod API_KEY sk-123` was meant to be one pair.
   const isSpaced = !env && bare.length > 1 && bare.some(word => !/^[A-Z][A-Z0-9_]*$/.test(word));
   for (const [at, word] of words.entries()) {
     const number = at + 1;
     const pair = isSpaced && !word.includes('=') ? NO_EQUALS : readPair(word, number, env);
-    const problem = typeof pair === 'string' ? pair : conflictWith(known, pair);
-    if (problem) read.problems.push(`argument ${number}: ${problem}`);
-    if (typeof pair === 'string') continue;
-    read.pairs.push(pair);
-    if (!known.numbers.has(pair.key)) known.numbers.set(pair.key, number);
-    known.hasStdin ||= pair.from === 'stdin';
+    const problem = typeof pair === 'string' ? pair : conflictWith(pairs, pair);
+    if (problem) problems.push(`argument ${number}: ${problem}`);
+    if (typeof pair !== 'string') pairs.push(pair);
   }
-  return read;
+  return { pairs, problems };
 }
 
 /** Reads one argument, or returns its problem. */
@@ -71,17 +62,12 @@ function typedSource(value: string): ValueSource | string {
   return { from: 'argument', value };
 }
 
-/** The pairs so far: the first argument with each key, and whether a value comes from stdin. */
-interface Known {
-  numbers: Map<string, number>;
-  hasStdin: boolean;
-}
-
 /** Why a pair can't follow these pairs. */
-function conflictWith({ numbers, hasStdin }: Known, { key, from }: Pair): string | undefined {
-  const same = numbers.get(key);
-  if (same !== undefined) return `it repeats the key of argument ${same}${nameKey(key)}`;
-  return from === 'stdin' && hasStdin ? 'only one value can come from stdin' : undefined;
+function conflictWith(before: readonly Pair[], { key, from }: Pair): string | undefined {
+  const same = before.find(pair => pair.key === key);
+  if (same) return `it repeats the key of argument ${same.number}${nameKey(key)}`;
+  const isSecond = from === 'stdin' && before.some(pair => pair.from === 'stdin');
+  return isSecond ? 'only one value can come from stdin' : undefined;
 }
 
 /**

@@ -13,23 +13,10 @@ const FATES = [
 ] as const;
 
 /** A planned change, and where it happens. */
-interface Preview {
-  plan: Plan;
-  location: Location;
-  /** The region of the set, or the one for a new set; undefined if the platform doesn't say. */
-  region: string | undefined;
-  /** Whether the region is the organization's default, for a new set. */
-  isDefault: boolean;
-  isNew: boolean;
-}
+type Preview = Awaited<ReturnType<typeof previewChange>>;
 
-/** Completes a plan with the region, which may need a request. */
-export async function previewChange(
-  plan: Plan,
-  location: Location,
-  existing: SecretSet | undefined,
-  cloud: Cloud,
-): Promise<Preview> {
+/** Completes a plan with the region, which may need a request. It's undefined if the platform doesn't name the default. */
+export async function previewChange(plan: Plan, location: Location, existing: SecretSet | undefined, cloud: Cloud) {
   const known = existing?.region ?? location.region;
   const region = known ?? (await cloud.defaultRegion(location.organization));
   return { plan, location, region, isDefault: known === undefined, isNew: existing === undefined };

@@ -16,10 +16,7 @@ interface SetLine {
 }
 
 /** Where the secrets of a valid command line come from: a file, or its pairs. */
-export interface CheckedLine {
-  file: string | undefined;
-  pairs: readonly Pair[];
-}
+export type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
 
 /** Combinations of arguments and options that make no sense. */
 const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [
@@ -43,7 +40,7 @@ const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string]
  *
  * @throws {UserError} Exit code 2: every problem of the line. No problem quotes a value.
  */
-export async function checkLine(line: SetLine, terminal: Terminal): Promise<CheckedLine> {
+export async function checkLine(line: SetLine, terminal: Terminal) {
   const { name: newName, words, file, organization, region } = line;
   const read = parsePairs(words, line['from-env'] ? terminal.env : undefined);
   const { checkInputs, inputProblems } = await import('../../input/checks.ts');
@@ -82,25 +79,16 @@ export async function readSecrets({ file, pairs }: CheckedLine, terminal: Termin
 const isAsked = ({ from }: Pair): boolean => from === 'prompt';
 
 async function readValue(pair: Pair, terminal: Terminal): Promise<string> {
-  switch (pair.from) {
-    case 'argument':
-    case 'environment':
-      return pair.value;
-    case 'stdin':
-      return checked(pair.key, await readInputValue(`${pair.key}=-`, terminal));
-    case 'prompt':
-      return ask(pair.key, terminal);
+  const { key } = pair;
+  if ('value' in pair) return pair.value;
+  if (pair.from === 'prompt') {
+    return terminal.askHidden(`Value for ${key}`, {
+      instead: `Pass it through stdin with ${key}=-, or use --file.`,
+      validate: value => valueProblem({ key, value }),
+    });
   }
-}
-
-function checked(key: string, value: string): string {
+  const value = await readInputValue(`${key}=-`, terminal);
   const problem = valueProblem({ key, value });
   if (problem) throw usageError(`Nothing was sent: ${problem}${nameKey(key)}`);
   return value;
 }
-
-const ask = (key: string, terminal: Terminal): Promise<string> =>
-  terminal.askHidden(`Value for ${key}`, {
-    instead: `Pass it through stdin with ${key}=-, or use --file.`,
-    validate: value => valueProblem({ key, value }),
-  });

@@ -8,7 +8,25 @@ import { readUserConfig } from '../../account/user-config.ts';
 import { UserError, usageError } from '../../errors.ts';
 import { didYouMean } from '../../nearest.ts';
 import { defineCommand } from '../../shell/command-line.ts';
+import { renderTable } from '../../shell/terminal/table.ts';
 import type { Terminal } from '../../shell/terminal.ts';
+
+/** The command `botcli cloud organizations list`. */
+export const listOrganizations = defineCommand({
+  options: common,
+  examples: [{ line: 'botcli cloud organizations list', description: 'list them, and mark the one in use' }],
+  run({ options }, terminal) {
+    return withCloud(options, terminal, async ({ account, cloud }) => {
+      const rows = (await cloud.organizations()).map(({ name, verboseName }) => {
+        return { name, display_name: verboseName, current: name === account.organization };
+      });
+      if (options.json) return terminal.printJson({ organizations: rows });
+      if (rows.length === 0) return terminal.note('This account has no organizations.');
+      const cells = rows.map(row => [row.name, row.display_name, row.current ? 'in use' : '']);
+      terminal.print(renderTable(['NAME', 'DISPLAY NAME', ''], cells, terminal));
+    });
+  },
+});
 
 /** The command `botcli cloud organizations select`. */
 export const selectOrganization = defineCommand({
