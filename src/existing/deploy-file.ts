@@ -6,35 +6,7 @@ import { orElse } from '../or-else.ts';
 export const DEPLOY_FILE = 'server/cloud-deploy.toml';
 
 /** What cloud-deploy.toml says about a deploy. */
-export interface DeployFile {
-  agentName: string | undefined;
-  secretSet: string | undefined;
-  pullSecret: string | undefined;
-  region: string | undefined;
-  /** An image that exists already, with its tag. */
-  image: string | undefined;
-  /** A build that exists already. */
-  buildId: string | undefined;
-  /** The build context, relative to the deploy file. */
-  contextDir: string;
-  /** The build file, relative to the context. */
-  dockerfile: string;
-  /** The build file, relative to the deploy file. Undefined if no image is built. */
-  buildFile: string | undefined;
-  /** Patterns of files to leave out if there is no .dockerignore. */
-  exclude: readonly string[];
-  agentProfile: string | undefined;
-  minAgents: number | undefined;
-  maxAgents: number | undefined;
-  audioFilter: string | undefined;
-  websocketAuth: string | undefined;
-  /** In seconds. */
-  maxSessionDuration: number | undefined;
-  architecture: string | undefined;
-  resources: object | undefined;
-  /** Everything that would make a deploy fail, or that has no effect. */
-  problems: readonly string[];
-}
+export type DeployFile = ReturnType<typeof readDeployFile>;
 
 /** A rule for a value, and its words: "agent_profile must be …". */
 type Rule = readonly [isRight: (value: unknown) => boolean, rule: string];
@@ -97,7 +69,7 @@ const isTable = (value: unknown): value is Table =>
 export const parseDeployFile = (contents: string): DeployFile | undefined =>
   orElse(() => readDeployFile(parse(contents)), undefined);
 
-function readDeployFile(file: Table): DeployFile {
+function readDeployFile(file: Table) {
   const values = new Map<string, unknown>();
   const problems = collect(file, '', values);
   const textAt = (key: string) => {
@@ -122,20 +94,28 @@ function readDeployFile(file: Table): DeployFile {
     secretSet: textAt('secret_set'),
     pullSecret: textAt('image_credentials'),
     region: textAt('region'),
+    /** An image that exists already, with its tag. */
     image,
+    /** A build that exists already. */
     buildId: textAt('build_id'),
+    /** The build context, relative to the deploy file. */
     contextDir,
+    /** The build file, relative to the context. */
     dockerfile,
+    /** The build file, relative to the deploy file. Undefined if no image is built. */
     buildFile: image === undefined ? `${contextDir}/${dockerfile}` : undefined,
+    /** Patterns of files to leave out if there is no .dockerignore. */
     exclude: values.has('build.exclude.patterns') ? [values.get('build.exclude.patterns')].flat().filter(isText) : [],
     agentProfile: textAt('agent_profile'),
     minAgents,
     maxAgents,
     audioFilter: textAt('krisp_viva.audio_filter'),
     websocketAuth: textAt('websocket_auth'),
+    /** In seconds. */
     maxSessionDuration: numberAt('max_session_duration'),
     architecture: textAt('architecture'),
     resources: isTable(file.resources) ? file.resources : undefined,
+    /** Everything that would make a deploy fail, or that has no effect. */
     problems,
   };
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../formats/python/tokens.ts';
-import { type MissingName, missingNamesIn } from './missing-names.ts';
+import { missingNamesIn } from './missing-names.ts';
 import { certaintiesOf } from './python/certain.ts';
 import type { PythonReads } from './python/reads.ts';
 import { type Refused, refusedIn } from './python/refused.ts';
@@ -7,11 +7,11 @@ import { type Refused, refusedIn } from './python/refused.ts';
 /** What Python would refuse in a file, at a line counted from 0. */
 export type Refusal = Problem | Refused;
 
-export interface Faults {
+interface Faults {
   /** The first problem of each file that Python would refuse. */
   problems: ReadonlyMap<string, Refusal>;
   /** Names in the files that Python starts which are sure to be missing. */
-  missingNames: readonly MissingName[];
+  missingNames: ReturnType<typeof missingNamesIn>;
 }
 
 /**

@@ -4,7 +4,7 @@ import { lockedPackages, type Pyproject } from './pyproject.ts';
 import { isStandard, providedBy } from './python/known-modules.ts';
 
 /** A module that code imports, and that seems to be nowhere. */
-export interface MissingModule {
+interface MissingModule {
   module: string;
   importer: string;
   /** Whether nothing else can provide it. */

@@ -9,7 +9,7 @@ import { isStandard } from './python/known-modules.ts';
 import type { PythonReads } from './python/reads.ts';
 
 /** A name in a project's code that is sure to be missing when the code runs. */
-export interface MissingName {
+interface MissingName {
   /** The file that uses it, and the line there, counted from 0. */
   path: string;
   line: number;

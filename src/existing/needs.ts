@@ -17,48 +17,7 @@ import { VARIABLE } from './python/found.ts';
 import type { PythonReads } from './python/reads.ts';
 
 /** What a project's code needs, as it is now. */
-export interface Requirements {
-  /** Variables that the bot, or the server for its calls, can't work without. */
-  needed: readonly string[];
-  /** Variables that only calls need: browsers reach the bot without them. */
-  forCalls: readonly string[];
-  /**
-   * Variables that they need in some cases, or pass on as keys without checking them. If that is so only if one of other
-   * variables is set, each has these.
-   */
-  conditional: ReadonlyMap<string, readonly string[]>;
-  /** Variables that only other files need, such as the evals. Each has the first file that does. */
-  elsewhere: ReadonlyMap<string, string>;
-  /** Every variable that the bot may read itself. */
-  inBot: ReadonlySet<string>;
-  /** Variables that the bot needs in the cloud, which provides those of the transports. */
-  inCloud: readonly string[];
-  /** What libraries look for on the machine, each with the services that need it. */
-  credentials: ReadonlyMap<MachineCredentials, readonly ServiceRow[]>;
-  /**
-   * The extras of the framework's package that services need, each with the first one: those chosen that the code still
-   * names, and those that it imports.
-   */
-  extras: ReadonlyMap<string, ServiceRow>;
-  /** Those whose case doesn't count. */
-  anyCase: ReadonlySet<string>;
-  /** The files that need variables which can't be named. */
-  untraced: readonly string[];
-  /** The files that get values from elsewhere, in a way that can't be followed. */
-  sources: readonly string[];
-  /** The env files that a file names, in addition to the usual one. Each may be at several places in the project. */
-  envFiles: readonly { path: string; places: readonly string[] }[];
-  /** The bot, the server for its calls, and what they import. */
-  started: ReadonlySet<string>;
-  /** The modules that they can't do without, each with the first file that imports it; none if they change where Python looks. */
-  modules: ReadonlyMap<string, string>;
-  /** Every variable that anything may read. */
-  known: ReadonlySet<string>;
-  /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
-  attributes: ReadonlySet<string>;
-  /** The files of the project that some file imports, whether or not they exist. */
-  imported: ReadonlySet<string>;
-}
+export type Requirements = ReturnType<typeof requirementsOf>;
 
 /**
  * Finds what a project needs, according to its code: people edit it, so the recorded choices say only what the framework
@@ -66,7 +25,7 @@ export interface Requirements {
  *
  * @param modules Its Python files, by path.
  */
-export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config: ScaffoldConfig): Requirements {
+export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config: ScaffoldConfig) {
   const bot = withImports(BOT, modules);
   const started = withImports(CALL_SERVER, modules, bot);
   const read = <Item = string>(paths: Iterable<string>, pick: (reads: PythonReads, path: string) => Iterable<Item>) =>
@@ -109,38 +68,60 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
   const inStarted = (isWanted: (reads: PythonReads) => boolean) =>
     [...started].filter(path => isWanted(modules.get(path) as PythonReads));
   return {
+    /** Variables that the bot, or the server for its calls, can't work without. */
     needed,
+    /** Variables that only calls need: browsers reach the bot without them. */
     forCalls,
+    /**
+     * Variables that they need in some cases, or pass on as keys without checking them. If that is so only if one of other
+     * variables is set, each has these.
+     */
     conditional: new Map(
       [
         ...[...started].flatMap(path => [...(modules.get(path)?.conditional ?? [])]),
         ...atTransports.flat().map(name => [name, []] as const),
       ].filter(([name]) => isOpen(name) && !isNeeded.has(name) && !isOptional(name)),
     ),
-    // The first file that needs it wins.
+    /** Variables that only other files need, such as the evals. Each has the first file that does. */
     elsewhere: new Map(elsewhere.reverse()),
+    /** Variables that the bot needs in the cloud, which provides those of the transports. */
     inCloud: unique([...read(bot, requiredIn), ...byServices]).filter(isOpen),
+    /** Every variable that the bot may read itself. */
     inBot: new Set([...mentioned, ...ambient.map(({ env }) => env)]),
+    /** What libraries look for on the machine, each with the services that need it. */
     credentials: credentialsOf(named),
+    /**
+     * The extras of the framework's package that services need, each with the first one: those chosen that the code still
+     * names, and those that it imports.
+     */
     extras: byExtra(servicesAtStart(namedAtStart, imported, config)),
+    /** The files that need variables which can't be named. */
     untraced: inStarted(reads => reads.isUntraced),
+    /** The files that get values from elsewhere, in a way that can't be followed. */
     sources: inStarted(reads => reads.hasSources),
+    /** The env files that a file names, in addition to the usual one. Each may be at several places in the project. */
     envFiles: [...started].flatMap(path =>
       (modules.get(path)?.envFiles ?? []).map(file => ({ path, places: placesOf(file, path) })),
     ),
+    /** The bot, the server for its calls, and what they import. */
     started,
+    /** The modules that they can't do without, each with the first file that imports it; none if they change where Python looks. */
     modules: new Map(
       inStarted(reads => reads.changesPath).length > 0
         ? []
         : read(started, (reads, path) => [...reads.modules].map(name => [name, path] as const)).reverse(),
     ),
+    /** Those whose case doesn't count. */
     anyCase: new Set(read(modules.keys(), reads => reads.anyCase)),
+    /** Every variable that anything may read. */
     known: new Set([
       ...read(modules.keys(), reads => reads.mentioned),
       ...ambient.map(({ env }) => env),
       ...variableGroups(config).flatMap(({ variables }) => variables.map(({ name }) => name)),
     ]),
+    /** Every identifier in lower case: libraries of settings read a variable for each attribute of a class. */
     attributes: new Set(read(modules.keys(), reads => reads.names).map(name => name.toLowerCase())),
+    /** The files of the project that some file imports, whether or not they exist. */
     imported: new Set([...modules].flatMap(([path, reads]) => [...reads.imports].flatMap(name => pathsOf(name, path)))),
   };
 }
@@ -194,7 +175,7 @@ const isChosen = (id: string, config: ScaffoldConfig): boolean => Object.values(
 const byExtra = (rows: readonly ServiceRow[]): Map<string, ServiceRow> =>
   new Map(rows.flatMap(row => extrasOf(row).map(extra => [extra, row] as const)).reverse());
 
-function credentialsOf(rows: readonly ServiceRow[]): Requirements['credentials'] {
+function credentialsOf(rows: readonly ServiceRow[]): Map<MachineCredentials, ServiceRow[]> {
   const kinds = unique(rows.flatMap(({ credentials }) => credentials ?? []));
   return new Map(kinds.map(kind => [kind, rows.filter(({ credentials }) => credentials === kind)]));
 }

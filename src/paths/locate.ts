@@ -88,7 +88,8 @@ function follow(root: string, name: string, wanted: Wanted): Destination | Obsta
       return secret ?? { path: join(path, ...rest), isFree: true };
     }
     if (stat.isSymbolicLink()) {
-      const real = resolveLink(path);
+      const link = path;
+      const real = unlessMissing(() => realpathSync(link), [...MISSING, 'ELOOP']);
       if (!real) return unsafe('is a broken symbolic link');
       if (!isWithinOrAt(root, real)) return unsafe(LEADS_OUTSIDE);
       const target = nameIn(root, real);
@@ -172,10 +173,6 @@ function unlessMissing<Found>(look: () => Found, codes = MISSING): Found | undef
     throw error;
   }
 }
-
-/** The real path of a link; nothing if it is broken. */
-const resolveLink = (path: string): string | undefined =>
-  unlessMissing(() => realpathSync(path), [...MISSING, 'ELOOP']);
 
 /** The name of a path below `root`, with `/`. */
 export const nameIn = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');

@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { orElse } from '../or-else.ts';
 
 /**
  * Reads a file at a real path. Since that was decided, a part of the path may have become a link, or the file a pipe. So
@@ -63,13 +64,8 @@ export function changeReal<Result>(path: string, work: (path: string) => Result)
 }
 
 /** The real path of an open file. Only Linux knows it. */
-function pathOf(descriptor: number, path: string): string {
-  try {
-    return readlinkSync(join(OPEN, String(descriptor)));
-  } catch {
-    return realpathSync(path);
-  }
-}
+const pathOf = (descriptor: number, path: string): string =>
+  orElse(() => readlinkSync(join(OPEN, String(descriptor))), undefined) ?? realpathSync(path);
 
 /** Some disks know a file by any case, and change how letters are composed. */
 const isSpelt = (one: string, other: string): boolean =>

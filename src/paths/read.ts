@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { UserError } from '../errors.ts';
+import { orElse } from '../or-else.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { belongsToGit, findTarget, hasOtherNames, isThere, isWithin, LEADS_OUTSIDE, locate } from './locate.ts';
 import { readReal } from './open.ts';
@@ -22,19 +23,22 @@ export const NO_ENV_FILE = "is a symbolic link to a file that isn't named like a
 const LARGEST = 2 ** 20;
 
 /** The contents of a file of a project of at most 1 MiB, or why there are none. Files that aren't botcli's to read can't be read. */
-export function readContents(root: string, name: string): Buffer | NoContents {
-  try {
+export const readContents = (root: string, name: string): Buffer | NoContents =>
+  orWhyNot(() => {
     const destination = locate(findTarget(root).root, name);
     if (!('why' in destination)) return destination.isFree ? 'absent' : readAt(destination.path);
     if (destination.why === LEADS_OUTSIDE) return LEADS_OUTSIDE;
     return destination.kind === 'blocked' ? readAt(join(root, name)) : `can't be read: it ${destination.why}`;
+  });
+
+/** What some work returns, or why it can't be read if that fails. */
+function orWhyNot<Result>(work: () => Result | NoContents): Result | NoContents {
+  try {
+    return work();
   } catch (error) {
-    return unreadable(error);
+    return `can't be read: ${explainSystemError(error instanceof UserError ? error.cause : error)}`;
   }
 }
-
-const unreadable = (error: unknown): NoContents =>
-  `can't be read: ${explainSystemError(error instanceof UserError ? error.cause : error)}`;
 
 /** The contents of a file of a project; undefined if there are none. */
 export function readBytes(root: string, name: string): Buffer | undefined {
@@ -51,16 +55,13 @@ export function readText(root: string, name: string): string | undefined {
  * The contents of the `.env` in a directory, or why there are none. Only the keys prompt and `check` read one, for the
  * names of its variables. It may be a link to another env file, wherever that is.
  */
-export function readEnvFile(directory: string): Buffer | NoContents {
-  try {
+export const readEnvFile = (directory: string): Buffer | NoContents =>
+  orWhyNot(() => {
     const path = join(realpathSync(directory), '.env');
     if (!isThere(path)) return 'absent';
     const real = realpathSync(path);
     return isEnvFile(real) ? readAt(real) : NO_ENV_FILE;
-  } catch (error) {
-    return unreadable(error);
-  }
-}
+  });
 
 /** A file that people keep variables in: `.env`, `.env.local`, `team.env`. */
 const isEnvFile = (path: string): boolean => /^\.env($|\.)|\.env$/i.test(basename(path));
@@ -69,17 +70,14 @@ const isEnvFile = (path: string): boolean => /^\.env($|\.)|\.env$/i.test(basenam
  * The contents of another env file of a project, which its code names, for `check` alone. Links must not lead outside, and
  * nothing of git's is read.
  */
-export function readNamedEnvFile(root: string, name: string): Buffer | NoContents {
-  try {
+export const readNamedEnvFile = (root: string, name: string): Buffer | NoContents =>
+  orWhyNot(() => {
     const path = join(root, name);
     if (!isThere(path)) return 'absent';
     const [top, real] = [realpathSync(root), realpathSync(path)];
     if (!isWithin(top, real)) return LEADS_OUTSIDE;
     return belongsToGit(top, real) ? NO_ENV_FILE : readAt(real);
-  } catch (error) {
-    return unreadable(error);
-  }
-}
+  });
 
 function readAt(path: string): Buffer | NoContents {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -91,24 +89,15 @@ function readAt(path: string): Buffer | NoContents {
 }
 
 /** Whether anything is at a path of a project, even if it can't be read. */
-export const exists = (root: string, name: string): boolean => {
-  try {
-    return isThere(join(root, name));
-  } catch {
-    return false;
-  }
-};
+export const exists = (root: string, name: string): boolean => orElse(() => isThere(join(root, name)), false);
 
 /** Whether a file of a project is nothing but that: no link leads to it, and it has no second name, as a secret might. */
-export function isPlain(root: string, name: string): boolean {
-  try {
+export const isPlain = (root: string, name: string): boolean =>
+  orElse(() => {
     const top = findTarget(root).root;
     const place = locate(top, name);
     return 'path' in place && !place.isFree && place.path === join(top, name) && !hasOtherNames(place.path);
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 /** Why nobody can know whether a file is in a directory; undefined if it can be known. */
 export function whyUnreadable(directory: string, name: string): string | undefined {
@@ -123,29 +112,16 @@ export function whyUnreadable(directory: string, name: string): string | undefin
 /** The users that own a directory, and a file in it, as far as they exist. Without users, as on Windows, nobody. */
 export function ownersOf(directory: string, name: string): number[] {
   if (!process.getuid) return [];
-  try {
-    const stats = [directory, join(directory, name)].map(path => lstatSync(path, { throwIfNoEntry: false }));
-    return stats.flatMap(stat => (stat ? [stat.uid] : []));
-  } catch {
-    return [];
-  }
+  const stats = () => [directory, join(directory, name)].map(path => lstatSync(path, { throwIfNoEntry: false }));
+  return orElse(stats, []).flatMap(stat => (stat ? [stat.uid] : []));
 }
 
 /** What is in a project's directory, or one in it: nothing if there is none, or why it can't be read. */
-export function listDirectory(root: string, name = '.'): Dirent[] | NoContents {
-  try {
+export const listDirectory = (root: string, name = '.'): Dirent[] | NoContents =>
+  orWhyNot(() => {
     const place = name === '.' ? { path: root } : locate(findTarget(root).root, name, 'directory');
     return 'path' in place && isThere(place.path) ? readdirSync(place.path, { withFileTypes: true }) : [];
-  } catch (error) {
-    return unreadable(error);
-  }
-}
+  });
 
 /** Whether a path that the user typed is a directory. */
-export function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+export const isDirectory = (path: string): boolean => orElse(() => statSync(path).isDirectory(), false);

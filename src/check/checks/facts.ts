@@ -1,6 +1,6 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
-import type { Faults } from '../../existing/faults.ts';
-import type { MissingModule } from '../../existing/missing-modules.ts';
+import type { faultsIn } from '../../existing/faults.ts';
+import type { missingModules } from '../../existing/missing-modules.ts';
 import type { Requirements } from '../../existing/needs.ts';
 import type { ResolvedProject } from '../../existing/open-project.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
@@ -18,7 +18,7 @@ export interface Facts {
   unread: ReadonlyMap<string, string>;
   pyproject: Pyproject;
   /** The modules that the bot imports, and that seem to be nowhere. */
-  missingModules: readonly MissingModule[];
+  missingModules: ReturnType<typeof missingModules>;
   /** The files that belong to the project's choices, and don't exist. Each as a path in the project. */
   missing: readonly string[];
   /** Those of them that git can restore. */
@@ -28,7 +28,7 @@ export interface Facts {
   /** What interrupted runs of botcli have left. */
   remains: readonly Remains[];
   requirements: Requirements;
-  faults: Faults;
+  faults: ReturnType<typeof faultsIn>;
   env: EnvFacts;
   machine: MachineFacts;
   client: ClientFacts | undefined;

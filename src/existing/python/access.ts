@@ -1,12 +1,13 @@
 import { isSecret } from '../../catalog/index.ts';
 import { codeOf, type Group, type Item, isGroup, isName } from '../../formats/python/expressions.ts';
 import { isAsked } from './blocks.ts';
-import { keyOf } from './constants.ts';
+import { keyOf, meaningIn } from './constants.ts';
 import { addAll, type Found, type Place } from './found.ts';
 import { type Functions, isKnown } from './functions.ts';
 import { argumentsOf, hasDefault, hasHole, mentionedIn, namedIn, textsIn } from './lines.ts';
-import { type Key, type Meaning, namesIn, type Settings } from './meanings.ts';
+import { type Key, type Meaning, namesIn } from './meanings.ts';
 import type { Names } from './names.ts';
+import type { Settings } from './settings-class.ts';
 import { optionalAt } from './values.ts';
 
 /** Where a name is in an expression, and where the expression that it begins ends. */
@@ -82,9 +83,8 @@ export class Access {
 
   /** The variables whose values are passed on although they may be absent. */
   private passedIn(value: readonly Item[], { scope, when }: Place): readonly string[] {
-    const [only] = value;
     const optional = optionalAt(value, 0, scope, this.names);
-    const meaning = value.length === 1 && isName(only) ? this.names.of(only.code, scope) : undefined;
+    const meaning = meaningIn(value, scope, this.names);
     if (meaning?.is === 'value' && !isAsked(mentionedIn(value).join(), when)) return namesIn(meaning.key);
     return optional?.isEmpty && optional.end === value.length ? namesIn(optional.key) : [];
   }

@@ -1,7 +1,7 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { keyOf } from './constants.ts';
-import type { Key } from './meanings.ts';
+import { type Key, namesIn } from './meanings.ts';
 import type { Names } from './names.ts';
 import { optionalAt } from './values.ts';
 
@@ -61,9 +61,7 @@ export function valuesIn(items: readonly Item[], scope: Scope, names: Names): Ke
 export function switchesIn(items: readonly Item[], scope: Scope, names: Names): string[] {
   if (items.some(item => /^(?:not|or|!=|else)$/.test(codeOf(item) ?? ''))) return [];
   const sides = split(items, 'and').flatMap(part => split(part, '==').slice(0, 1));
-  return sides
-    .flatMap(side => valuesIn(side, scope, names))
-    .flatMap(key => (key === undefined || 'of' in key ? [] : key));
+  return sides.flatMap(side => valuesIn(side, scope, names)).flatMap(namesIn);
 }
 
 /** What is before `in` or `not in`, if the environment is after it. */

@@ -1,15 +1,18 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { argumentsOf } from './lines.ts';
-import type { Key, KnownNames, Texts } from './meanings.ts';
+import type { Key, KnownNames, Meaning, Texts } from './meanings.ts';
+
+/** What an expression means that is a name. */
+export function meaningIn([only, ...more]: readonly Item[], scope: Scope, names: KnownNames): Meaning | undefined {
+  return more.length === 0 && isName(only) ? names.of(only.code, scope) : undefined;
+}
 
 /** What names a variable. */
 export function keyOf(items: readonly Item[], scope: Scope, names: KnownNames): Key {
-  const [only, ...more] = items;
   const text = textOf(items);
   if (text !== undefined) return [text];
-  if (only === undefined || more.length > 0 || isGroup(only)) return undefined;
-  const meaning = isName(only) ? names.of(only.code, scope) : undefined;
+  const meaning = meaningIn(items, scope, names);
   if (meaning?.is === 'each') return meaning.parameter;
   return meaning?.is === 'texts' && meaning.isComplete ? meaning.texts : undefined;
 }
@@ -18,8 +21,7 @@ export function keyOf(items: readonly Item[], scope: Scope, names: KnownNames): 
 export function listOf(items: readonly Item[], scope: Scope, names: KnownNames): Key {
   const texts = textsOf(items, scope, names);
   if (texts?.isComplete) return texts.texts;
-  const [only, ...more] = items;
-  const meaning = more.length === 0 && isName(only) ? names.of(only.code, scope) : undefined;
+  const meaning = meaningIn(items, scope, names);
   return meaning?.is === 'each' ? meaning.parameter : undefined;
 }
 
@@ -39,14 +41,13 @@ function textsIn(items: readonly Item[], scope: Scope, names: KnownNames): Texts
   const [only, ...more] = items;
   const text = textOf(items);
   if (text !== undefined) return { is: 'texts', texts: [text], isComplete: true };
-  if (only === undefined || more.length > 0) return undefined;
-  if (isGroup(only)) {
+  if (isGroup(only) && more.length === 0) {
     if (only.open.code === '{' && indexOf(only.items, ':') < only.items.length) return undefined;
     const parts = argumentsOf(only);
     const found = parts.map(part => textsIn(codeOf(part[0]) === '*' ? part.slice(1) : part, scope, names));
     return parts.length > 0 && found.every(one => one === undefined) ? undefined : joined(found);
   }
-  const meaning = isName(only) ? names.of(only.code, scope) : undefined;
+  const meaning = meaningIn(items, scope, names);
   return meaning?.is === 'texts' ? meaning : undefined;
 }
 

@@ -2,7 +2,8 @@ import type { Item } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { isAsked, type When } from './blocks.ts';
 import { mentionedIn } from './lines.ts';
-import type { Key, Settings } from './meanings.ts';
+import type { Key } from './meanings.ts';
+import type { Settings } from './settings-class.ts';
 
 /** Where an expression is. */
 export interface Place {
@@ -19,16 +20,27 @@ export const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** What was found in a module so far. */
 export class Found {
+  /** Variables that it can't work without, such as `os.environ["X"]` and the texts of `REQUIRED_ENV`. */
   readonly required = new Set<string>();
+  /** Those that it needs only if it is the file that Python starts. */
   readonly asScript = new Set<string>();
+  /**
+   * Variables that it needs under some condition, or passes on as a key even if they aren't set. If it does so only if one
+   * of other variables is set, each has these.
+   */
   readonly conditional = new Map<string, readonly string[]>();
+  /** Those of them whose case doesn't count. */
   readonly anyCase = new Set<string>();
   readonly assigned = new Set<string>();
+  /** Texts that may name a variable, or begin its name. */
   readonly mentioned = new Set<string>();
+  /** The paths of env files that it reads, as it has them. */
   readonly envFiles: string[] = [];
   /** The objects of settings classes that it makes, and the fields that they get; undefined if that can't be followed. */
   readonly made: { meaning: Settings; place: Place; given: readonly (string | undefined)[] | undefined }[] = [];
+  /** Whether it requires variables that can't be named. */
   isUntraced = false;
+  /** Whether it sets variables that can't be named. */
   hasSources = false;
 
   /** Takes variables that the code can't miss when it runs, unless it has asked about them. */

@@ -1,6 +1,6 @@
 import { codeOf, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import { importsOf } from '../../formats/python/imports.ts';
-import { type Module, readPython } from '../../formats/python/module.ts';
+import { readPython } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { Access } from './access.ts';
 import { Blocks, sometimes } from './blocks.ts';
@@ -9,58 +9,13 @@ import { textsOf } from './constants.ts';
 import { addAll, Found, type Place } from './found.ts';
 import { Functions } from './functions.ts';
 import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
-import type { Key, LookUp, Meaning, Settings } from './meanings.ts';
+import type { Key, LookUp } from './meanings.ts';
 import { inside, Names } from './names.ts';
-import { readSettingsClass, requiredBy } from './settings-class.ts';
+import { readSettingsClass, requiredBy, type Settings } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
 
 /** What the code of a Python module reads from the environment, and imports. */
-export interface PythonReads {
-  /** Variables that it can't work without, such as `os.environ["X"]` and the texts of `REQUIRED_ENV`. */
-  required: ReadonlySet<string>;
-  /** The classes of settings that nothing here uses, with the variables that an object of each can't do without. */
-  classes: ReadonlyMap<Settings, readonly string[]>;
-  /** The classes of settings that it uses, also those of other modules. */
-  used: ReadonlySet<Settings>;
-  /** Those that it needs only if it is the file that Python starts. */
-  asScript: ReadonlySet<string>;
-  /**
-   * Variables that it needs under some condition, or passes on as a key even if they aren't set. If it does so only if
-   * one of other variables is set, each has these.
-   */
-  conditional: ReadonlyMap<string, readonly string[]>;
-  /** The texts of `TRANSPORT_ENV`, which the cloud may provide in its own way. */
-  transport: ReadonlySet<string>;
-  /** The same in newer projects: a dictionary, by the transport's name. */
-  byTransport: ReadonlyMap<string, readonly string[]>;
-  /** Whether it requires variables that can't be named. */
-  isUntraced: boolean;
-  /** Those of them whose case doesn't count. */
-  anyCase: ReadonlySet<string>;
-  assigned: ReadonlySet<string>;
-  /** Whether it sets variables that can't be named. */
-  hasSources: boolean;
-  /** The paths of env files that it reads, as it has them. */
-  envFiles: readonly string[];
-  /** Texts that may name a variable, or begin its name. */
-  mentioned: ReadonlySet<string>;
-  /** Every identifier. */
-  names: ReadonlySet<string>;
-  /**
-   * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a name,
-   * so both `a` and `a.b` are in the list.
-   */
-  imports: ReadonlySet<string>;
-  /** The modules that it can't do without, as it has them: it imports them outside of all blocks. */
-  modules: ReadonlySet<string>;
-  /** Whether it changes where Python looks for modules. */
-  changesPath: boolean;
-  module: Module;
-  /** Whether a carriage return may end a line, so that lines and blocks are in doubt. */
-  hasOldLines: boolean;
-  /** What its names mean to other modules. */
-  meaningOf(name: string): Meaning | undefined;
-}
+export type PythonReads = ReturnType<EnvironmentReader['read']>;
 
 /**
  * Finds what a module reads from the environment, and imports.
@@ -100,7 +55,7 @@ class EnvironmentReader {
     this.visitor = new Visitor(this.names, new Access(this.names, this.found, this.functions));
   }
 
-  read(): PythonReads {
+  read() {
     const lines = [...this.lines.values()];
     for (const line of lines) {
       this.names.define(line);
@@ -115,17 +70,28 @@ class EnvironmentReader {
     return {
       ...this.found,
       ...settings,
+      /** The texts of `TRANSPORT_ENV`, which the cloud may provide in its own way. */
       transport: new Set(this.listNamed(TRANSPORT)),
+      /** The same in newer projects: a dictionary, by the transport's name. */
       byTransport: this.tableNamed(TRANSPORT),
+      /** Every identifier. */
       names: new Set(tokens.flatMap(({ kind, code }) => (kind === 'name' ? code : []))),
+      /**
+       * The modules that it imports, such as `.call` or `evals.judge`. In `from a import b`, `a.b` may be a module or a
+       * name, so both `a` and `a.b` are in the list.
+       */
       imports: new Set(lines.filter(line => this.blocks.whenOf(line).runs !== 'never').flatMap(modulesIn)),
+      /** The modules that it can't do without, as it has them: it imports them outside of all blocks. */
       modules: new Set(
         lines.filter(({ depth }) => depth === 0).flatMap(line => importsOf(line.tokens).map(({ module }) => module)),
       ),
+      /** Whether it changes where Python looks for modules. */
       changesPath: tokens.some(({ code }, at) => code === 'sys' && tokens[at + 2]?.code === 'path'),
       module: this.module,
+      /** Whether a carriage return may end a line, so that lines and blocks are in doubt. */
       hasOldLines: this.hasOldLines,
-      meaningOf: name => this.names.of(name, this.top),
+      /** What its names mean to other modules. */
+      meaningOf: (name: string) => this.names.of(name, this.top),
     };
   }
 
@@ -166,7 +132,7 @@ class EnvironmentReader {
   }
 
   /** Takes what objects of settings classes need, and classes of which there may be objects elsewhere. */
-  private requireSettings(): Pick<PythonReads, 'classes' | 'used'> {
+  private requireSettings() {
     const { made } = this.found;
     for (const { meaning, place, given } of made) if (given) this.found.require(requiredBy(meaning, given), place);
     const bases = [...this.classes.keys()].flatMap(({ base }) => base ?? []);
@@ -175,7 +141,12 @@ class EnvironmentReader {
     for (const [meaning, place] of others)
       if (place.when.runs === 'sometimes') this.found.require(requiredBy(meaning), place);
     const always = others.filter(([, { when }]) => when.runs === 'always');
-    return { used, classes: new Map(always.map(([meaning]) => [meaning, requiredBy(meaning)])) };
+    return {
+      /** The classes of settings that it uses, also those of other modules. */
+      used,
+      /** Those that nothing here uses, with the variables that an object of each can't do without. */
+      classes: new Map(always.map(([meaning]) => [meaning, requiredBy(meaning)])),
+    };
   }
 
   /** Takes variables that the code refuses to miss. In a function, it may only refuse to do one thing. */

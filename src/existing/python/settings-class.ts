@@ -1,8 +1,35 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Blocks } from './blocks.ts';
+import { meaningIn } from './constants.ts';
 import type { Found } from './found.ts';
 import { type Line, textsIn } from './lines.ts';
-import type { KnownNames, Settings, SettingsClass, SettingsField } from './meanings.ts';
+import type { KnownNames } from './meanings.ts';
+
+/** A class whose fields are variables. In the first release of its library, fields may be absent. */
+export interface Settings {
+  is: 'settings';
+  isFirst: boolean;
+  base?: Settings;
+  /** What the class says, once it was read. */
+  says?: SettingsClass;
+}
+
+/** What a class of settings says, with what it inherits. */
+interface SettingsClass {
+  /** What its variables begin with; undefined if that can't be followed. */
+  prefix: string | undefined;
+  /** Whether their case counts. */
+  isExact: boolean;
+  fields: ReadonlyMap<string, SettingsField>;
+}
+
+interface SettingsField {
+  name: string;
+  /** The variables that it may be from, instead of the one of its name. */
+  aliases: readonly string[] | undefined;
+  hasDefault: boolean;
+  isNested: boolean;
+}
 
 /** More inherited fields than people write are not followed, so that the work doesn't grow with their square. */
 const MOST_FIELDS = 500;
@@ -61,11 +88,10 @@ function variablesOf({ name, aliases }: SettingsField, { prefix, isExact }: Sett
 
 /** Takes the path of an env file, such as `(".env", ".env.local")` or `BASE / ".env"`. */
 function readPath(value: readonly Item[], { scope }: Line, names: KnownNames, found: Found): void {
-  const [only] = value;
-  const meaning = value.length === 1 && isName(only) ? names.of(only.code, scope) : undefined;
+  const meaning = meaningIn(value, scope, names);
   const texts = meaning?.is === 'texts' ? meaning.texts : textsIn(value);
   if (texts.length > 0) found.envFiles.push(...texts);
-  else found.hasSources ||= codeOf(only) !== 'None';
+  else found.hasSources ||= codeOf(value[0]) !== 'None';
 }
 
 function fieldOf({ items, scope }: Line, names: KnownNames, isFirst: boolean): SettingsField[] {
