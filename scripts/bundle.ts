@@ -12,6 +12,9 @@ const [INIT, CONFIG] = ['src/init/command.ts', 'src/config/config.ts'] as const;
 /** What writes files begins with these. */
 const [REPAIR, GENERATE] = ['src/writing/repair.ts', 'src/writing/generate.ts'] as const;
 
+/** What runs a generator, and what reports on it, begins with these. */
+const [RUN, REPORT] = ['src/yeoman/run-generator.ts', 'src/init/report.ts'] as const;
+
 /** What reads a project that exists begins with these. */
 const [CHECK, UPDATE] = ['src/check/command.ts', 'src/update/command.ts'] as const;
 
@@ -24,15 +27,21 @@ const DEPLOY = 'src/deploy/run-deploy.ts';
 const PROJECT = 'generators/app/index.ts';
 
 /** Short modules of commands that need little else. */
-const SHORT = ['src/project/release.ts', 'src/package-root.ts', 'src/shells.ts', 'src/system-errors.ts'];
+const SHORT = [
+  'src/project/release.ts',
+  'src/package-root.ts',
+  'src/shells.ts',
+  'src/system-errors.ts',
+  'src/or-else.ts',
+  'src/json.ts',
+  'src/formats/json-position.ts',
+  'src/formats/utf8.ts',
+  'src/fold-folders.ts',
+  'src/network/loopback.ts',
+];
 
 /** What writes files and what sends requests both need these, and nothing else of each other. */
-const SHARED = [
-  'src/shell/interruption.ts',
-  'src/shell/terminal/lost-terminal.ts',
-  'src/formats/json-position.ts',
-  'src/json.ts',
-];
+const SHARED = ['src/shell/interruption.ts', 'src/shell/terminal/lost-terminal.ts'];
 
 /** The module that runs generators. */
 const HOST = 'node_modules/yeoman-environment/dist/index.js';
@@ -46,10 +55,25 @@ const HOST = 'node_modules/yeoman-environment/dist/index.js';
  */
 export async function bundle(outdir: string): Promise<string[]> {
   const generators = GENERATORS.map(name => [`src/${name}-generator`, `generators/${name}/index.ts`]);
-  const entries = [COMMAND, INIT, CONFIG, REPAIR, GENERATE, CHECK, UPDATE, LIST, CLOUD, DEPLOY, PROJECT, HOST];
+  const entries = [
+    COMMAND,
+    INIT,
+    CONFIG,
+    REPAIR,
+    GENERATE,
+    CHECK,
+    UPDATE,
+    LIST,
+    CLOUD,
+    DEPLOY,
+    PROJECT,
+    RUN,
+    REPORT,
+    HOST,
+  ];
   const imports = findingImports(entries);
   const isInAll = (id: string, ...some: typeof entries) => some.every(one => imports.of(one, id));
-  const isInNone = (id: string, ...some: typeof entries) => !some.some(one => imports.of(one, id));
+  const isInSome = (id: string, ...some: typeof entries) => some.some(one => imports.of(one, id));
   const build = await rolldown({
     input: Object.fromEntries([['src/bin/botcli', COMMAND], ...generators]),
     platform: 'node',
@@ -76,28 +100,20 @@ export async function bundle(outdir: string): Promise<string[]> {
         { name: 'shared', priority: 9, test: id => isOneOf(SHARED, id) },
         { name: 'init', priority: 8, test: id => imports.of(INIT, id) },
         { name: 'config', priority: 7, test: id => imports.of(CONFIG, id) },
-        // `check` needs semver without Yeoman. What creates projects compares versions, but knows no ranges of them.
-        { name: 'versions', priority: 6, test: id => VERSIONS.test(id) },
-        { name: 'semver', priority: 5, test: id => id.includes('node_modules/semver/') },
         {
           name: 'variables',
           priority: 6,
-          test: id => isInAll(id, PROJECT, DEPLOY) && id.startsWith(resolve('src')),
+          test: id => imports.of(PROJECT, id) && isInSome(id, DEPLOY, CHECK) && (isOurs(id) || isSemver(id)),
         },
-        {
-          name: 'scaffold',
-          priority: 5,
-          test: id => imports.of(PROJECT, id) && id.startsWith(resolve('src')) && !id.startsWith(RENDERING),
-        },
+        { name: 'scaffold', priority: 5, test: id => imports.of(PROJECT, id) && (isOurs(id) || isEjs(id)) },
         { name: 'writing', priority: 4, test: id => imports.of(REPAIR, id) || imports.of(GENERATE, id) },
-        // `update` needs it without Yeoman.
-        { name: 'rendering', priority: 3, test: id => id.startsWith(RENDERING) || id.includes('node_modules/ejs/') },
         // `cloud deploy` reads a project, but neither creates nor checks one.
         {
           name: 'existing',
           priority: 3,
-          test: id => isInAll(id, DEPLOY, CHECK) && isInNone(id, INIT, LIST, CLOUD),
+          test: id => isInAll(id, DEPLOY, CHECK) && !isInSome(id, INIT, LIST, CLOUD),
         },
+        { name: 'project', priority: 3, test: id => isInAll(id, CHECK, UPDATE) && !imports.of(INIT, id) },
         { name: 'secrets', priority: 3, test: id => imports.of(LIST, id) && id.startsWith(SECRETS) },
         { name: 'cloud', priority: 2, test: id => imports.of(CLOUD, id) },
         { name: 'deploy', priority: 2, test: id => imports.of(DEPLOY, id) },
@@ -106,9 +122,9 @@ export async function bundle(outdir: string): Promise<string[]> {
           priority: 2,
           test: id => isPackage(id) && (imports.of(PROJECT, id) || imports.of(HOST, id)),
         },
-        { name: 'project', priority: 1, test: id => imports.of(CHECK, id) && imports.of(UPDATE, id) },
         { name: 'check', priority: 1, test: id => imports.of(CHECK, id) && !imports.of(UPDATE, id) },
-        { name: 'generators', priority: 1, test: id => imports.of(PROJECT, id) },
+        { name: 'generators', priority: 1, test: id => imports.of(PROJECT, id) || imports.of(RUN, id) },
+        { name: 'report', priority: 1, test: id => imports.of(REPORT, id) },
       ],
     },
   });
@@ -129,9 +145,10 @@ function exportGenerator(name: GeneratorName, path: string): void {
 }
 
 const SECRETS = resolve('src/secrets-cli');
-const RENDERING = resolve('src/rendering');
 
-const VERSIONS = /node_modules\/semver\/(internal\/|classes\/semver|functions\/(compare|gt|lt|lte|parse|valid)\.js)/;
+const isOurs = (id: string): boolean => id.startsWith(resolve('src'));
+const isSemver = (id: string): boolean => id.includes('node_modules/semver/');
+const isEjs = (id: string): boolean => id.includes('node_modules/ejs/');
 
 const isOneOf = (paths: readonly string[], id: string): boolean => paths.some(path => id === resolve(path));
 

@@ -1,10 +1,10 @@
 import { OLLAMA } from '../catalog/ollama.ts';
 import { trackedFiles } from '../git.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Facts, valueFor } from './checks/facts.ts';
-import { isOwn } from './ollama.ts';
 import type { FileFacts } from './read.ts';
 import type { Machine } from './this-machine.ts';
 
@@ -37,6 +37,9 @@ export async function gatherFacts(
     machine: { node: machine.node, uv, credentials, ports, ollama },
   };
 }
+
+/** Whether an address is this computer's. */
+const isOwn = (address: URL): boolean => address.protocol === 'http:' && isLoopback(address);
 
 /** Asks Ollama, if the code uses it and it is on this machine: a project doesn't decide who else gets a request. */
 async function askOllama(

@@ -1,5 +1,4 @@
 import { get, type IncomingMessage } from 'node:http';
-import { isLoopback } from '../network/loopback.ts';
 
 /** How long Ollama may take, in milliseconds. It lists its models at once. */
 const PATIENCE = 3000;
@@ -32,6 +31,3 @@ export async function ollamaModels(address: URL): Promise<string[] | undefined> 
     return undefined;
   }
 }
-
-/** Whether an address is this computer's. */
-export const isOwn = (address: URL): boolean => address.protocol === 'http:' && isLoopback(address);

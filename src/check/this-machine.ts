@@ -6,7 +6,6 @@ import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shortAnswer } from '../short-answer.ts';
 import type { Facts } from './checks/facts.ts';
-import { ollamaModels } from './ollama.ts';
 
 /** What the checks ask of a machine. Tests pass their own. */
 export interface Machine {
@@ -45,5 +44,5 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
       if (port > LARGEST_PORT) return resolve(true);
       server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
     }),
-  ollamaModels,
+  ollamaModels: async address => (await import('./ollama.ts')).ollamaModels(address),
 });

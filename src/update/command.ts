@@ -12,6 +12,7 @@ import { applyChanges } from '../writing/changes.ts';
 import { expectWhole, repair } from '../writing/repair.ts';
 import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
+import { confirmLosses } from './losses.ts';
 import { openOrRebuild } from './lost-state.ts';
 import {
   CONFLICT_MODES,
@@ -54,7 +55,7 @@ async function runUpdate({ positionals, options }: UpdateInvocation, terminal: T
   if (isDry) expectWhole(place, updateLine(directory, {}, terminal.env));
   else repair(place, terminal.note);
   const choice = await choose(directory, options, terminal);
-  await (await import('./losses.ts')).confirmLosses({ ...choice, directory, options }, terminal);
+  await confirmLosses({ ...choice, directory, options }, terminal);
   const line = updateLine(directory, options, terminal.env);
   await carryOut({ ...choice, line, isDry, json, diff }, mode, terminal);
 }

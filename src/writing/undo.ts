@@ -24,9 +24,6 @@ interface Unrestored {
   changed: string[];
 }
 
-/** After a power failure, a new file may be empty. Nobody loses anything with it. */
-const EMPTY = hashOf(Buffer.alloc(0));
-
 /**
  * Restores each file that the run has changed, the last one first, and only if it still is what the run made of it. Keeps
  * the scratch directory if the disk refuses, so that the next run can try again.
@@ -62,7 +59,8 @@ function restore(
   const present = hashAt(path);
   if (present === entry.old) return true;
   if (entry.old === null) {
-    if (present !== entry.new && present !== EMPTY) return false;
+    // After a power failure, a new file may be empty. Nobody loses anything with it.
+    if (present !== entry.new && present !== hashOf('')) return false;
     changeReal(path, place => files.unlinkSync(place));
     return true;
   }

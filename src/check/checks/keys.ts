@@ -151,7 +151,6 @@ function missingIn(facts: Facts): string[] {
 function describerOf(facts: Facts): (name: string) => Detail {
   const path = facts.place(facts.env.path);
   const misspelled = misspelledIn(facts);
-  const sourceOf = sourcesOf(facts.project.config);
   return name => {
     const similar = misspelled.get(name);
     if (similar?.startsWith('\uFEFF')) {
@@ -161,7 +160,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
     if (similar !== undefined) {
       return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
     }
-    return { message: `${name} isn't set in ${path}`, ...sourceOf(name) };
+    return { message: `${name} isn't set in ${path}`, ...sourcesOf(facts.project.config)(name) };
   };
 }
 

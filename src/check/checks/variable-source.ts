@@ -2,17 +2,18 @@ import { allServices, isSecret, variablesOf } from '../../catalog/index.ts';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { SERVER_HEADING } from '../../project/variables/consumers.ts';
 import { variableGroups } from '../../project/variables/variables.ts';
+import { remembered } from '../../remembered.ts';
 import type { Detail } from './finding.ts';
 
 type Source = Pick<Detail, 'hint' | 'fix'>;
 
 /** Where to get values, according to the catalog: the rows of the configuration first, since providers share names. */
-export function sourcesOf(config: ScaffoldConfig): (name: string) => Source {
+export const sourcesOf = remembered((config: ScaffoldConfig): ((name: string) => Source) => {
   const chosen = new Set<unknown>(Object.values(config));
   const ofServices = allServices
     .toSorted((one, other) => Number(chosen.has(other.id)) - Number(chosen.has(one.id)))
     .flatMap(row =>
-      variablesOf(row).map(({ env, description }) => ({ ...row, name: env, title: row.label, description })),
+      variablesOf(row).map(({ env, description }) => ({ keys: row.keys, name: env, title: row.label, description })),
     );
   const ofBot = variableGroups(config).flatMap(({ title, variables }) => variables.map(one => ({ ...one, title })));
   return name => {
@@ -22,7 +23,7 @@ export function sourcesOf(config: ScaffoldConfig): (name: string) => Source {
     const issuer = page ?? own?.issuer;
     return issuer ? { hint: `Get one at ${issuer}`, fix: { url: issuer } } : describe(own ?? same[0]);
   };
-}
+});
 
 const URL_IN_TEXT = /https:\/\/[a-z][^\s,)]+/;
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
@@ -28,8 +27,9 @@ export interface ProjectState {
   files: FileRecord;
 }
 
-/** The SHA-256 of some contents, in hex. */
-export const hashOf = (contents: string | Uint8Array): string => createHash('sha256').update(contents).digest('hex');
+/** The SHA-256 of some contents, in hex. Node's module takes time to load, and who only reads a project needs no hash. */
+export const hashOf = (contents: string | Uint8Array): string =>
+  process.getBuiltinModule('node:crypto').createHash('sha256').update(contents).digest('hex');
 
 /** The hash to record of a text of ours. It is the same for a file that git checked out with other line ends. */
 export const textHashOf = (contents: Buffer): string => hashOf(withLineFeeds(contents));
