@@ -9,6 +9,9 @@ export function withoutComment(line: string): string {
 
 const hasComment = (line = ''): boolean => withoutComment(line) !== line;
 
+/** Whether a comment after a line would be one: no text is open, and nothing goes on below. */
+const takesComment = (line = ''): boolean => withoutComment(`${line}  #`) === line && !line.endsWith('\\');
+
 /**
  * Writes lines of the base with the comments that the user has after them, or without. So a comment that the user has
  * changed or removed doesn't keep botcli from changing the lines around it. If botcli changes the line itself, a new
@@ -46,7 +49,7 @@ function findSuccessor(base: Lines, botcli: Lines, line: number, same: readonly 
   const findAlike = (lines: Lines, side: 0 | 1) =>
     lines.flatMap((other, at) => (at > before[side] && at < after[side] && startOf(other) === start ? at : []));
   const [old, now] = [findAlike(base, 0), findAlike(botcli, 1)];
-  return old.length === 1 && now.length === 1 ? now.find(at => !hasComment(botcli[at])) : undefined;
+  return old.length === 1 && now.length === 1 ? now.find(at => takesComment(botcli[at])) : undefined;
 }
 
 /** What a line gives a value, such as `    tts =`. */
