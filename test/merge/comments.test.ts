@@ -148,12 +148,13 @@ const followed: [about: string, user: string, base: string, botcli: string, resu
       'a/x = 3/b',
       ['a/x = 1/x = 2/b', 'a/x = 3/b'],
     ],
+    ['a line like it is elsewhere', 'a/x = 1  # Mine/b', 'a/x = 1/b', 'x = 5/a/c/b', ['a/x = 1/b', 'x = 5/a/c/b']],
     [
-      'a line like it is elsewhere',
-      'a/x = 1  # Mine/b',
-      'a/x = 1/b',
-      'x = 5/a/c/b/x = 6',
-      ['a/x = 1/b', 'x = 5/a/c/b/x = 6'],
+      'lines like it are around it',
+      'x = 0/x = 1  # Mine/x = 3',
+      'x = 0/x = 1/x = 3',
+      'x = 0/x = 2/x = 3',
+      ['x = 0/x = 1  # Mine/x = 3', 'x = 0/x = 2  # Mine/x = 3'],
     ],
   ];
 

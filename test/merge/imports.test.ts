@@ -159,6 +159,13 @@ const settled: Settled[] = [
     'import a/import b/import c/a()',
     ['import b/try:/    import a/except E: pass/import c'],
   ],
+  [
+    'the user removed the only use',
+    'import a/import b/1',
+    'import a/import b/a()',
+    'import a/import b/a()',
+    ['import a/import b/1'],
+  ],
   ['the user has none', 'x = 1', 'import a', 'import a/import b', ['x = 1']],
   ['the base has none', 'import a', 'x = 1', 'import a/x = 1', ['import a']],
   ['ours has none', 'import a', 'import a', 'x = 1', ['import a']],
