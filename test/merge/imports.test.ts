@@ -160,6 +160,13 @@ const settled: Settled[] = [
     ['import b/try:/    import a/except E: pass/import c'],
   ],
   [
+    'each side removed one of two uses',
+    'import a/import b/1/x/y/a(2)',
+    'import a/import b/a(1)/x/y/a(2)',
+    'import a/import b/a(1)/x/y/2',
+    ['import b/1/x/y/a(2)', '', 'a'],
+  ],
+  [
     'the user removed the only use',
     'import a/import b/1',
     'import a/import b/a()',
