@@ -129,6 +129,8 @@ const followed: [about: string, user: string, base: string, botcli: string, resu
       ['a/x = 1', 'a/x = 2'],
     ],
     ['botcli gives the line a comment, too', 'x = 1  # Mine', 'x = 1', 'x = 2  # Ours', ['x = 1', 'x = 2  # Ours']],
+    ['botcli opens a text', 'x = 1  # Mine', 'x = 1', 'x = """/y"""', ['x = 1', 'x = """/y"""']],
+    ['botcli goes on below', 'x = 1  # Mine', 'x = 1', 'x = \\/2', ['x = 1', 'x = \\/2']],
     ['the line had another one', 'x = 1  # Mine', 'x = 1  # Old', 'x = 2', ['x = 1  # Old', 'x = 2']],
     ['the line begins in another way', 'x = 1  # Mine', 'x = 1', 'y = 1', ['x = 1', 'y = 1']],
     ['the line gives no value', 'x == 1  # Mine', 'x == 1', 'x == 2', ['x == 1', 'x == 2']],
@@ -146,12 +148,13 @@ const followed: [about: string, user: string, base: string, botcli: string, resu
       'a/x = 3/b',
       ['a/x = 1/x = 2/b', 'a/x = 3/b'],
     ],
+    ['a line like it is elsewhere', 'a/x = 1  # Mine/b', 'a/x = 1/b', 'x = 5/a/c/b', ['a/x = 1/b', 'x = 5/a/c/b']],
     [
-      'a line like it is elsewhere',
-      'a/x = 1  # Mine/b',
-      'a/x = 1/b',
-      'x = 5/a/c/b/x = 6',
-      ['a/x = 1/b', 'x = 5/a/c/b/x = 6'],
+      'lines like it are around it',
+      'x = 0/x = 1  # Mine/x = 3',
+      'x = 0/x = 1/x = 3',
+      'x = 0/x = 2/x = 3',
+      ['x = 0/x = 1  # Mine/x = 3', 'x = 0/x = 2  # Mine/x = 3'],
     ],
   ];
 
