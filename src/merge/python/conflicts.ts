@@ -5,9 +5,8 @@ import { readLines } from './read.ts';
 
 /** Makes one conflict of those in one statement of the user's. */
 export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
-  const module = readLines(user);
-  const spans = module.statements;
-  const callees = calleesIn(module);
+  const spans = readLines(user).statements;
+  const callees = calleesIn(spans);
   const joined: Chunk[] = [];
   let at = 0;
   for (const chunk of chunks) {

@@ -1,5 +1,6 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Scope } from '../../formats/python/scope.ts';
+import { remembered } from '../../remembered.ts';
 import { type Chunk, type Lines, outcomeOf } from '../lines.ts';
 import { readLines } from './read.ts';
 
@@ -45,10 +46,7 @@ export function readDraft(chunks: readonly Chunk[], versions: Record<Side, Modul
   const versionOf = (side: Side): Version => {
     const module = versions[side];
     const places = origins.flatMap((origin, at) => (origin[side] === undefined ? [] : [[origin[side], at] as const]));
-    const scopes = module.scopes.flatMap(scope =>
-      [...scope.uses.values()].flat().map(({ line, name }) => [useKey(line, name), scope] as const),
-    );
-    return { ...module, inMerge: new Map(places), starts: byStart(module.statements), uses: new Map(scopes) };
+    return { ...module, inMerge: new Map(places), starts: byStart(module.statements), uses: byUse(module.scopes) };
   };
   return {
     ...readLines(lines),
@@ -76,11 +74,18 @@ function originsIn(): (chunk: Chunk) => Origin[] {
   };
 }
 
-function byStart(statements: readonly Statement[]): Map<number, Statement[]> {
+const byUse = remembered((scopes: Module['scopes']): Version['uses'] => {
+  const mentions = scopes.flatMap(scope =>
+    [...scope.uses.values()].flat().map(({ line, name }) => [useKey(line, name), scope] as const),
+  );
+  return new Map(mentions);
+});
+
+const byStart = remembered((statements: readonly Statement[]): Version['starts'] => {
   const starts = new Map<number, Statement[]>();
   for (const statement of statements) starts.set(statement.start, [...(starts.get(statement.start) ?? []), statement]);
   return starts;
-}
+});
 
 /** The side that alone has a line of the merge; nothing if both have it. */
 export function ownerOf({ origins }: Draft, line: number): Side | undefined {

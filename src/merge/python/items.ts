@@ -1,14 +1,15 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Token } from '../../formats/python/tokens.ts';
+import { remembered } from '../../remembered.ts';
 import { type Draft, type Fault, ownerOf, SIDES, type Side } from './draft.ts';
 
 const SPLIT = "With botcli's change, the items in these brackets would no longer be separate.";
 
 /** Finds what is wrong between brackets: arguments and keys that are there twice, and arguments of another call. */
 export function checkItems(draft: Draft): Fault[] {
-  const before = new Set(SIDES.flatMap(side => repeatedIn(draft.sides[side]).map(({ name }) => name)));
+  const before = new Set(SIDES.flatMap(side => repeatedIn(draft.sides[side].statements).map(({ name }) => name)));
   return [
-    ...repeatedIn(draft).filter(({ name }) => !before.has(name)),
+    ...repeatedIn(draft.statements).filter(({ name }) => !before.has(name)),
     ...findJoints(draft).filter(({ comma }) => comma === undefined),
     ...findStrangers(draft),
   ];
@@ -19,8 +20,8 @@ const isComma = ({ kind, code }: Token): boolean => kind === 'sign' && code === 
 const isClosing = ({ kind, code }: Token): boolean => kind === 'sign' && ')]}'.includes(code);
 
 /** Arguments that a call has twice, and keys that a dictionary has twice. */
-function repeatedIn({ statements }: Module): (Fault & { name: string })[] {
-  return statements.flatMap(({ tokens }) => {
+const repeatedIn = remembered((statements: Module['statements']): (Fault & { name: string })[] =>
+  statements.flatMap(({ tokens }) => {
     const open: Set<string>[] = [];
     return tokens.flatMap((token, at) => {
       if (isOpening(token)) open.push(new Set());
@@ -37,8 +38,8 @@ function repeatedIn({ statements }: Module): (Fault & { name: string })[] {
       const what = isKey ? `have "${name}" in the same dictionary` : `pass "${name}" to the same call`;
       return [{ line, name, reason: `Your file and botcli's change ${what}.` }];
     });
-  });
-}
+  }),
+);
 
 /** A place where two items aren't separated, and the line to which a comma can be added. */
 interface Joint extends Fault {
@@ -50,9 +51,9 @@ const CONTINUES = ['for', 'if', 'else', 'in', 'is', 'and', 'or', 'not'];
 /** Finds the places between brackets where lines meet that didn't before, and that need a comma. */
 export function findJoints(draft: Draft): Joint[] {
   const known = SIDES.map(
-    side => new Set(neighborsIn(draft.sides[side]).map(([{ line }, next]) => `${line} ${next.line}`)),
+    side => new Set(neighborsIn(draft.sides[side].statements).map(([{ line }, next]) => `${line} ${next.line}`)),
   );
-  return neighborsIn(draft).flatMap(([token, next, hasComma]): Joint[] => {
+  return neighborsIn(draft.statements).flatMap(([token, next, hasComma]): Joint[] => {
     const isOld = SIDES.some((side, at) => {
       const [one, other] = [draft.origins[token.line]?.[side], draft.origins[next.line]?.[side]];
       return known[at]?.has(`${one} ${other}`);
@@ -72,16 +73,16 @@ export function findJoints(draft: Draft): Joint[] {
 const lastLineOf = ({ kind, code, line }: Token): number => line + (kind === 'text' ? code.split('\n').length - 1 : 0);
 
 /** The tokens between brackets that end a line, and those that begin the next one; and whether the brackets have a comma. */
-function neighborsIn({ statements }: Module): [Token, Token, boolean][] {
-  return statements.flatMap(({ tokens }) => {
+const neighborsIn = remembered((statements: Module['statements']): [Token, Token, boolean][] =>
+  statements.flatMap(({ tokens }) => {
     const commas = commasIn(tokens);
     return tokens.flatMap((token, at): [Token, Token, boolean][] => {
       const next = tokens[at + 1];
       const isInside = next && next.line > lastLineOf(token) && Math.max(token.depth, next.depth) > 0;
       return isInside ? [[token, next, commas[at] ?? false]] : [];
     });
-  });
-}
+  }),
+);
 
 /** Whether the brackets around each token have a comma. */
 function commasIn(tokens: readonly Token[]): boolean[] {
@@ -98,8 +99,8 @@ function commasIn(tokens: readonly Token[]): boolean[] {
 
 /** Finds lines within a call that the other side has made a call of something else. */
 function findStrangers(draft: Draft): Fault[] {
-  const merged = calleesIn(draft);
-  const original = { user: calleesIn(draft.sides.user), botcli: calleesIn(draft.sides.botcli) };
+  const merged = calleesIn(draft.statements);
+  const original = { user: calleesIn(draft.sides.user.statements), botcli: calleesIn(draft.sides.botcli.statements) };
   return [...merged].flatMap(([line, now]) => {
     const side = ownerOf(draft, line);
     const before = side && original[side].get(draft.origins[line]?.[side] ?? -1);
@@ -131,7 +132,7 @@ const strange = (side: Side, callee: string): Omit<Fault, 'line'> =>
 const MOST_BRACKETS = 20;
 
 /** What is called around the first token of each line, the inner calls first. A list or dictionary has no name. */
-export function calleesIn({ statements }: Module): Map<number, string[]> {
+export const calleesIn = remembered((statements: Module['statements']): ReadonlyMap<number, readonly string[]> => {
   const found = new Map<number, string[]>();
   for (const { tokens } of statements) {
     const open: string[] = [];
@@ -145,7 +146,7 @@ export function calleesIn({ statements }: Module): Map<number, string[]> {
     });
   }
   return found;
-}
+});
 
 function calleeBefore(tokens: readonly Token[], end: number): string {
   let at = end;
