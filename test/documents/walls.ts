@@ -27,7 +27,8 @@ export function readRooms(markdown: string): Room[] {
 
 const placeOf = (name: string): string => (name.startsWith('generators') ? name : `src/${name}`);
 
-const IMPORT = /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gms;
+const IMPORT =
+  /^(?:import|export)\b[^;]*?\bfrom '([^']+)'|^import '([^']+)'|\b(?:import|getBuiltinModule)\('([^']+)'\)/gms;
 
 /** The imports of every module in these folders. */
 export function readImports(root: string, folders: readonly string[]): Imports {
