@@ -47,8 +47,8 @@ function mistyped(word: string, option: ScaffoldOption): string[] {
   const { values = [] } = option;
   const id = nearest(word, values);
   if (id !== undefined) return [id];
-  const ids = new Map(values.flatMap(one => namesOf(one, option).map(name => [name.toLowerCase(), one])));
-  const name = nearest(word.toLowerCase(), [...ids.keys()]);
+  const ids = new Map(values.flatMap(one => namesOf(one, option).map(name => [name, one])));
+  const name = nearest(word, [...ids.keys()]);
   return name === undefined ? [] : [ids.get(name) as string];
 }
 

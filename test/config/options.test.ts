@@ -3,6 +3,7 @@ import {
   type ConfigKey,
   describeOption,
   findOption,
+  runOptions,
   type ScaffoldOption,
   scaffoldOptions,
 } from '../../src/config/options.ts';
@@ -36,21 +37,20 @@ const placeholders: Record<string, string[]> = {
   ],
   'Web client': ['--client-framework <framework>', '--client-server <server>'],
   Calls: ['--daily-pstn-mode <direction>', '--twilio-daily-sip-mode <direction>'],
+  General: ['--directory', '--overwrite-guide', '--getting-started', '--force'],
   Features: [
     ...['video-input', 'video-output', 'recording', 'transcription'].map(flag => `--${flag}`),
     ...['deploy-to-cloud', 'enable-noisecancel', 'observability', 'eval'].map(flag => `--${flag}`),
   ],
 };
 
-describe('the options of a configuration', () => {
-  const rows: readonly ScaffoldOption[] = scaffoldOptions;
-
+describe('the options of a configuration and of a run', () => {
   for (const [group, options] of Object.entries(placeholders)) {
     it(`in help: ${group}`, () =>
       assert.deepEqual(
-        rows
+        [...scaffoldOptions.map(({ key }) => findOption(key)), ...Object.values(runOptions)]
           .filter(row => row.group === group)
-          .map(({ flag, short, placeholder }) =>
+          .map(({ flag, short, placeholder }: Pick<ScaffoldOption, 'flag' | 'short' | 'placeholder'>) =>
             [short ? `-${short}, --${flag}` : `--${flag}`, ...(placeholder ? [`<${placeholder}>`] : [])].join(' '),
           ),
         options,

@@ -98,3 +98,26 @@ describe('a text that Python assigns', () => {
     assert.equal(parts.map(part => JSON.parse(part)).join(''), `x${text(200)}`);
   });
 });
+
+describe("the README's section about a phone", () => {
+  const phones: [transports: string[], ...sections: string[]][] = [
+    [
+      ['tel_a', 'tel_a_rtc_sip_dialin', 'rtc_local'],
+      'Twilio: needsEnv needsTunnel, `TWILIO_ACCOUNT_SID` and `TWILIO_AUTH_TOKEN`',
+      'Twilio number with Daily SIP, dial-in: needsEnv isSipDialIn needsTunnel, ' +
+        '`TWILIO_ACCOUNT_SID`, `TWILIO_AUTH_TOKEN`, `DAILY_API_KEY`, `PUBLIC_URL`',
+    ],
+    [['rtc_hosted_pstn_dialout'], 'Daily phone number, dial-out: isDialOut, '],
+    [['rtc_hosted_pstn_dialin'], 'Daily phone number, dial-in: isPstnDialIn needsTunnel, '],
+  ];
+  for (const [transports, ...sections] of phones) {
+    it(`says what ${transports.join(' and ')} needs`, () =>
+      assert.deepEqual(
+        factsOf(resolveFlags({ ...PHONE, transports }), '1.0.0').phones.map(({ label, env, ...facts }) => {
+          const isTrue = Object.entries(facts).flatMap(([name, value]) => (value === true ? [name] : []));
+          return `${label}: ${isTrue.join(' ')}, ${env}`;
+        }),
+        sections,
+      ));
+  }
+});

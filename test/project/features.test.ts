@@ -49,6 +49,12 @@ const bots: [about: string, given: RawConfig, more: string, less?: string][] = [
     'isCascade hasJudge',
   ],
   [
+    'one whose service takes typed text in the context',
+    { ...REALTIME, realtime_service: 'inworld_realtime' },
+    'guardsSessions',
+    'isCascade detectsTurns hasJudge',
+  ],
+  [
     'one on the phone, where nobody types',
     { ...REALTIME, transports: ['tel_a'] },
     'isTelephony hasMediaStream hasStreamEnv checksCalls needsTransportEnv hasPhone guardsSessions',
@@ -286,6 +292,11 @@ describe('bot.py imports what it needs if it', () => {
       'takes calls over SIP, without a filter of speech',
       { transports: ['tel_a_rtc_sip_dialin'] },
       ...['import asyncio', 'import os', 'import sys', 'from contextlib import suppress'],
+    ],
+    [
+      'loads what detects speech',
+      { transports: ['tel_d'], realtime_service: 'gemini_live_realtime' },
+      ...['import asyncio', 'import os', 'import sys'],
     ],
     [
       'serves a debugger on a phone',

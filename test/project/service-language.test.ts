@@ -181,24 +181,18 @@ describe('the statement that constructs a service', () => {
     }
   });
 
-  it('has its objects at their indent', () => {
-    const object: Argument = {
-      name: 'o',
-      className: 'Objects',
-      args: ['a', 'b'].map(name => ({ name, code: '1'.repeat(45) })),
+  it('has its objects at their indent, on one line up to column 100', () => {
+    const object = (digits: number): Argument => {
+      const args = ['a', 'b'].map(name => ({ name, code: '1'.repeat(digits) }));
+      return { name: 'o', className: 'Objects', args };
     };
+    const [short, long] = ['1'.repeat(35), '1'.repeat(36)];
+    const lines = (...inside: string[]) =>
+      ['tts = X(', '        settings=X.Settings(', ...inside, '        ),', '    )'].join('\n');
+    assert.equal(render('tts', rowOf([object(35)])), lines(`            o=Objects(a=${short}, b=${short}),`));
     assert.equal(
-      render('tts', rowOf([object])),
-      [
-        'tts = X(',
-        '        settings=X.Settings(',
-        '            o=Objects(',
-        `                a=${'1'.repeat(45)},`,
-        `                b=${'1'.repeat(45)},`,
-        '            ),',
-        '        ),',
-        '    )',
-      ].join('\n'),
+      render('tts', rowOf([object(36)])),
+      lines('            o=Objects(', `                a=${long},`, `                b=${long},`, '            ),'),
     );
   });
 });

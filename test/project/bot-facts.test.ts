@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import type { RawConfig } from '../../src/config/options.ts';
+import { botFactsOf } from '../../src/project/bot/facts.ts';
+import { LOCAL, PHONE, REALTIME, resolveFlags } from '../support/resolving.ts';
+
+const factsOf = (given: RawConfig) => botFactsOf(resolveFlags(given));
+
+const SEEING: RawConfig = { ...REALTIME, realtime_service: 'gemini_live_realtime', video_input: true };
+
+/** The pipelines of bots: each stage with its comment. */
+const pipelines: [about: string, given: RawConfig, ...stages: string[]][] = [
+  [
+    'a cascade with an avatar',
+    { ...LOCAL, video_service: 'simli_video' },
+    "transport.input() # Receives the person's audio",
+    'stt # Transcribes what they say',
+    "user_aggregator # Adds the person's turn to the context",
+    'llm # Writes the reply',
+    'tts # Turns the reply into speech',
+    'video # Turns the speech into a talking avatar',
+    "transport.output() # Sends the bot's audio and video to the person",
+    'assistant_aggregator # Adds what the bot really said, so it comes last',
+  ],
+  [
+    'a speech-to-speech bot that sees, shows a picture, and records',
+    { ...SEEING, video_output: true, recording: true },
+    "transport.input() # Receives the person's audio and video",
+    'TypedText() # Hands what they type to the model',
+    "user_aggregator # Adds the person's turn to the context",
+    'guard # Watches the model, in case it fails',
+    'llm # Hears the person and speaks the reply',
+    'FunctionFilter(is_no_picture, filter_system_frames=True) # Stops camera pictures',
+    'Picture() # Shows who is speaking',
+    "transport.output() # Sends the bot's audio and video to the person",
+    'Recorder() # Records both sides',
+    'assistant_aggregator # Adds what the bot really said, so it comes last',
+  ],
+  [
+    'a speech-to-speech bot that gets typed text through its service',
+    REALTIME,
+    "transport.input() # Receives the person's audio",
+    'TypedText(llm) # Hands what they type to the model',
+    "user_aggregator # Adds the person's turn to the context",
+    'guard # Watches the model, in case it fails',
+    'llm # Hears the person and speaks the reply',
+    "transport.output() # Sends the bot's audio to the person",
+    'assistant_aggregator # Adds what the bot really said, so it comes last',
+  ],
+];
+
+describe('the pipeline of', () => {
+  for (const [about, given, ...stages] of pipelines) {
+    it(about, () =>
+      assert.deepEqual(
+        factsOf(given).stages.map(({ code, comment }) => `${code} # ${comment}`),
+        stages,
+      ),
+    );
+  }
+});
+
+type Facts = ReturnType<typeof factsOf>;
+
+const calls: [about: string, given: RawConfig, facts: Partial<Facts>][] = [
+  [
+    'nobody',
+    REALTIME,
+    {
+      ...{ incomingCalls: '', phoneCalls: '', callKey: '' },
+      guardStatement: 'guard = SessionGuard(llm, reconnect=llm.reset_conversation)',
+    },
+  ],
+  [
+    'a provider that streams, and a call flow',
+    { ...REALTIME, transports: ['tel_a', 'rtc_hosted_pstn_dialin'] },
+    {
+      ...{ incomingCalls: 'line or call', phoneCalls: 'line or call', callKey: 'dialin_settings' },
+      handlerCall: 'handle_call(transport, runner)',
+      guardStatement: 'guard = (CallGuard if line or call else SessionGuard)(llm, reconnect=llm.reset_conversation)',
+    },
+  ],
+  ['a provider that streams', PHONE, { incomingCalls: 'line', phoneCalls: 'line', callKey: '' }],
+  [
+    'a call flow over SIP',
+    { ...PHONE, transports: ['tel_a_rtc_sip_dialin'] },
+    {
+      ...{ incomingCalls: 'call', phoneCalls: 'call', callKey: 'call' },
+      handlerCall: 'handle_call(transport, call, runner)',
+    },
+  ],
+  [
+    'nobody, because it places calls',
+    { ...REALTIME, realtime_service: 'aws_nova_realtime', transports: ['rtc_hosted_pstn_dialout'] },
+    {
+      ...{ incomingCalls: '', phoneCalls: 'call', callKey: 'dialout_settings' },
+      handlerCall: 'handle_call(transport, call, runner, begin)',
+      guardStatement: 'guard = (CallGuard if call else SessionGuard)(llm)',
+    },
+  ],
+];
+
+describe('a bot is called by', () => {
+  for (const [about, given, facts] of calls) {
+    it(about, () => assert.deepEqual({ ...factsOf(given), ...facts }, factsOf(given)));
+  }
+});
+
+/** What the guard of a bot in a call knows about a service: the facts that are true, and where its connection is. */
+const guards: [given: RawConfig, facts: string, socket?: string][] = [
+  [{ ...PHONE, stt_service: 'openai_stt' }, 'asksStt'],
+  [{ ...PHONE, stt_service: 'deepgram_stt' }, 'hasSocket pingsStt pingsInCalls', '_connection._websocket'],
+  [{ ...LOCAL, stt_service: 'deepgram_stt' }, 'hasSocket pingsStt', '_connection._websocket'],
+  [{ ...PHONE, stt_service: 'azure_stt' }, 'countsTurns'],
+  [REALTIME, 'hasSocket pingsStt asksToRepeat asksByMessage', '_websocket'],
+  [
+    { ...REALTIME, transports: ['tel_a'], realtime_service: 'gemini_live_realtime' },
+    'hasSocket pingsStt pingsInCalls asksToRepeat asksCallersToRepeat asksByFrame',
+    '_session._ws',
+  ],
+  [
+    { ...REALTIME, realtime_service: 'inworld_realtime' },
+    'hasSocket pingsStt asksToRepeat asksInContext',
+    '_websocket',
+  ],
+  [{ ...REALTIME, realtime_service: 'openai_live_realtime' }, 'hasSocket pingsStt', '_websocket'],
+  [
+    { ...REALTIME, transports: ['tel_a'], realtime_service: 'aws_nova_realtime' },
+    'countsTurns asksToRepeat asksCallersToRepeat asksByMessage',
+  ],
+];
+
+const GUARD_FACTS = [
+  ...(['asksStt', 'hasSocket', 'pingsStt', 'countsTurns', 'pingsInCalls', 'asksToRepeat'] as const),
+  ...(['asksCallersToRepeat', 'asksByFrame', 'asksInContext', 'asksByMessage'] as const),
+];
+
+describe('the guard of a bot with', () => {
+  for (const [given, facts, socket = ''] of guards) {
+    const { realtime_service: id = given.stt_service, transports } = given;
+    it(`${id} and ${transports}`, () => {
+      const all = factsOf(given);
+      assert.deepEqual([GUARD_FACTS.filter(name => all[name]).join(' '), all.socket], [facts, socket]);
+      assert.equal(all.sttClass, all.asksStt ? 'SegmentedSTTService' : 'FrameProcessor');
+    });
+  }
+
+  it('the usual patience', () => {
+    const { sttPatience, llmPatience, ttsPatience } = factsOf(PHONE);
+    assert.deepEqual([sttPatience, llmPatience, ttsPatience], [12, 15, 8]);
+  });
+});
+
+const REFUSED = [
+  String.raw`r"\b40[123]\b|unauthori[sz]ed|forbidden|denied|credential|security token|api.?key|"`,
+  'r"quota|credit|billing|payment',
+] as const;
+
+it('the errors that no retry fixes include those of the service', () => {
+  const [first, second] = REFUSED;
+  const unreachable = String.raw`r"connection error\.$|connection attempts failed|connect call failed|cannot connect|refused",`;
+  assert.deepEqual(factsOf(LOCAL).finalErrors, [first, `${second}|"`, unreachable]);
+  assert.deepEqual(factsOf(REALTIME).finalErrors, [first, `${second}",`]);
+  assert.deepEqual(factsOf(SEEING).finalErrors, [first, `${second}|"`, 'r"max consecutive failures",']);
+});
+
+it("a phone's rate is that of the pipeline, except for speech-to-text that knows only its own", () => {
+  assert.deepEqual(factsOf(PHONE).phoneRates, ['audio_in_sample_rate', 'audio_out_sample_rate']);
+  assert.deepEqual(factsOf({ ...PHONE, stt_service: 'whisper_stt' }).phoneRates, ['audio_out_sample_rate']);
+});
+
+const SOUND = ['audio_in_enabled=True', 'audio_out_enabled=True'];
+const entry = (key: string, className: string, ...args: string[]) =>
+  [
+    `"${key}": lambda: ${className}(`,
+    ...[...SOUND, ...args].map(arg => `                ${arg},`),
+    '            )',
+  ].join('\n');
+
+const tables: [about: string, given: RawConfig, ...entries: string[]][] = [
+  [
+    'sound, and an eval',
+    { ...LOCAL, enable_eval: true },
+    `"webrtc": lambda: TransportParams(${SOUND.join(', ')})`,
+    `"eval": lambda: EvalTransportParams(${SOUND.join(', ')})`,
+  ],
+  [
+    'an avatar that sees and hears without noise, on two transports',
+    {
+      ...LOCAL,
+      video_service: 'simli_video',
+      video_input: true,
+      enable_noisecancel: true,
+      transports: ['rtc_local', 'rtc_hosted'],
+    },
+    ...[
+      { key: 'webrtc', className: 'TransportParams' },
+      { key: 'daily', className: 'DailyParams' },
+    ].map(({ key, className }) =>
+      entry(
+        key,
+        className,
+        'audio_in_filter=noise_filter()',
+        'video_in_enabled=True',
+        'video_in_sources={"camera": VideoInSourceParams(on_request_only=True)}',
+        'video_out_enabled=True',
+        'video_out_is_live=True',
+        'video_out_width=512',
+        'video_out_height=512',
+      ),
+    ),
+  ],
+  [
+    'a picture, and a camera every second',
+    { ...SEEING, video_output: true },
+    entry(
+      'webrtc',
+      'TransportParams',
+      'video_in_enabled=True',
+      'video_in_sources={"camera": VideoInSourceParams(framerate=1)}',
+      'video_out_enabled=True',
+      'video_out_width=1024',
+      'video_out_height=768',
+    ),
+  ],
+  [
+    'a call flow and browsers, which share an entry',
+    { ...PHONE, transports: ['rtc_hosted', 'rtc_hosted_pstn_dialin'] },
+    `"daily": lambda: DailyParams(${SOUND.join(', ')})`,
+  ],
+];
+
+describe('the table of transports has', () => {
+  for (const [about, given, ...entries] of tables) {
+    it(about, () => assert.deepEqual(factsOf(given).transportEntries, entries));
+  }
+});
