@@ -11,14 +11,14 @@ import { deployChecks } from './checks/deploy-files.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { secretChecks } from './checks/secrets.ts';
-import type { AskPlatform } from './platform.ts';
+import type { AskPlatform } from './command.ts';
 import type { GroupResult } from './report.ts';
 
 /** Checks what a deploy needs: the files, the login, and the secrets. */
 export async function checkPlatform(
   facts: Facts,
   ask: AskPlatform,
-  options: { readonly organization?: string; readonly debug?: boolean },
+  options: Parameters<AskPlatform>[1],
   terminal: Terminal,
 ): Promise<GroupResult> {
   const text = readText(facts.project.root, DEPLOY_FILE);
@@ -71,14 +71,8 @@ const FIXES: Readonly<Record<string, string>> = {
 
 function findingOf({ reason, message, hint }: UserError): Finding {
   const command = FIXES[reason];
-  return {
-    code: reason,
-    level: 'error',
-    group: 'cloud',
-    message,
-    ...(hint && { hint }),
-    ...(command && { fix: { command } }),
-  };
+  const advice = { ...(hint && { hint }), ...(command && { fix: { command } }) };
+  return { code: reason, level: 'error', group: 'cloud', message, ...advice };
 }
 
 function passedCloud(deploy: DeployFile | undefined, { organization, secrets, keys }: PlatformFacts): string {
