@@ -25,12 +25,11 @@ import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
 import { unifiedDiff } from './diff.ts';
-import type { Conflict, FileUpdate, UpdateAction } from './files.ts';
-import type { Update } from './plan.ts';
-import type { Run } from './run.ts';
+import type { Conflict, FileUpdate } from './files.ts';
+import type { Run } from './plan.ts';
 
 /** What people read about each action that they should know of. */
-const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
+const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [
   ['created', 'created'],
   ['updated', 'updated'],
   ['merged', 'merged', 'with your edits'],
@@ -168,7 +167,7 @@ function newVariables(project: Project, config: ScaffoldConfig): string[] {
 }
 
 /** Whether conflict markers can show every conflict. They can't where there is no text. */
-export const canBeMarked = ({ files }: Update): boolean =>
+export const canBeMarked = ({ files }: Run['plan']): boolean =>
   files.every(({ action, marked }) => action !== 'conflict' || marked !== undefined);
 
 /** The refusal of an update with conflicts. */
