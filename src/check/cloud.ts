@@ -11,8 +11,18 @@ import { deployChecks } from './checks/deploy-files.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { secretChecks } from './checks/secrets.ts';
-import type { AskPlatform } from './command.ts';
 import type { GroupResult } from './report.ts';
+
+/**
+ * Asks the platform about a secret set and an agent. The program provides it, so that checks don't know how.
+ *
+ * @throws {UserError} There is no login, or no answer.
+ */
+export type AskPlatform = (
+  asked: { readonly set: string | undefined; readonly agent: string | undefined },
+  options: { readonly organization?: string; readonly debug?: boolean },
+  terminal: Terminal,
+) => Promise<PlatformFacts>;
 
 /** Checks what a deploy needs: the files, the login, and the secrets. */
 export async function checkPlatform(

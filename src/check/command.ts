@@ -3,28 +3,18 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { inShell } from '../shells.ts';
 import { lineChecks } from './checks/env-lines.ts';
-import type { Facts, PlatformFacts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { keyChecks } from './checks/keys.ts';
 import { machineChecks } from './checks/machine.ts';
 import { passedKeys, passedMachine, passedProject } from './checks/passed.ts';
 import { projectChecks } from './checks/project.ts';
+import type { AskPlatform } from './cloud.ts';
 import { gatherFacts } from './gather.ts';
 import type { ProviderAccess } from './key-trial.ts';
 import { readFacts } from './read.ts';
 import { findingsIn, type GroupResult, reportFindings } from './report.ts';
 import { type Machine, thisMachine } from './this-machine.ts';
-
-/**
- * Asks the platform about a secret set and an agent. The program provides it, so that checks don't know how.
- *
- * @throws {UserError} There is no login, or no answer.
- */
-export type AskPlatform = (
-  asked: { readonly set: string | undefined; readonly agent: string | undefined },
-  options: { readonly organization?: string; readonly debug?: boolean },
-  terminal: Terminal,
-) => Promise<PlatformFacts>;
 
 /** What the command needs from the program. */
 interface CheckSurroundings {
