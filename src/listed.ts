@@ -18,3 +18,7 @@ export function listed(names: readonly string[], most = MOST): string {
   const more = names.length - most;
   return more > 0 ? `${names.slice(0, most).join(', ')} and ${more} more` : names.join(', ');
 }
+
+/** Items as lines of a report, in a second column, after a word in the first. */
+export const titled = <Item>(word: string, items: readonly Item[], show: (item: Item) => string): string[] =>
+  items.map((item, at) => `  ${(at === 0 ? word : '').padEnd(10)}${show(item)}`);

@@ -26,6 +26,16 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException & 
 export const hasCode = (error: unknown, codes: readonly string[]): boolean =>
   isSystemError(error) && codes.includes(error.code);
 
+/** What some work returns, or something else if the system refuses it with one of these codes. */
+export function orIfRefused<Result, Other>(codes: readonly string[], work: () => Result, other: Other): Result | Other {
+  try {
+    return work();
+  } catch (error) {
+    if (hasCode(error, codes)) return other;
+    throw error;
+  }
+}
+
 /** Explains an operating system error in plain language. Any other error keeps its own message. */
 export function explainSystemError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);

@@ -1,4 +1,4 @@
-import type { AskPlatform } from '../check/platform.ts';
+import type { AskPlatform } from '../check/cloud.ts';
 import { deployCommands } from '../deploy/tree.ts';
 import { UserError } from '../errors.ts';
 import { onOneLine, printable } from '../printable.ts';

@@ -11,14 +11,24 @@ import { deployChecks } from './checks/deploy-files.ts';
 import type { Facts, PlatformFacts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { secretChecks } from './checks/secrets.ts';
-import type { AskPlatform } from './platform.ts';
 import type { GroupResult } from './report.ts';
+
+/**
+ * Asks the platform about a secret set and an agent. The program provides it, so that checks don't know how.
+ *
+ * @throws {UserError} There is no login, or no answer.
+ */
+export type AskPlatform = (
+  asked: { readonly set: string | undefined; readonly agent: string | undefined },
+  options: { readonly organization?: string; readonly debug?: boolean },
+  terminal: Terminal,
+) => Promise<PlatformFacts>;
 
 /** Checks what a deploy needs: the files, the login, and the secrets. */
 export async function checkPlatform(
   facts: Facts,
   ask: AskPlatform,
-  options: { readonly organization?: string; readonly debug?: boolean },
+  options: Parameters<AskPlatform>[1],
   terminal: Terminal,
 ): Promise<GroupResult> {
   const text = readText(facts.project.root, DEPLOY_FILE);
@@ -71,14 +81,8 @@ const FIXES: Readonly<Record<string, string>> = {
 
 function findingOf({ reason, message, hint }: UserError): Finding {
   const command = FIXES[reason];
-  return {
-    code: reason,
-    level: 'error',
-    group: 'cloud',
-    message,
-    ...(hint && { hint }),
-    ...(command && { fix: { command } }),
-  };
+  const advice = { ...(hint && { hint }), ...(command && { fix: { command } }) };
+  return { code: reason, level: 'error', group: 'cloud', message, ...advice };
 }
 
 function passedCloud(deploy: DeployFile | undefined, { organization, secrets, keys }: PlatformFacts): string {

@@ -5,7 +5,7 @@ import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
 import { sourcesOf } from './checks/variable-source.ts';
-import { type ProviderAccess, type Trial, tryKey } from './key-trial.ts';
+import { type ProviderAccess, tryKey } from './key-trial.ts';
 import type { GroupResult } from './report.ts';
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
@@ -18,12 +18,11 @@ export async function tryProviders(
 ): Promise<GroupResult> {
   const due = keyChecks.filter(row => isDue(row, facts));
   if (due.length > 0) checkNodeSettings('https://', env);
-  const trials = await Promise.all(due.map(row => tryRow(row, facts, access)));
-  const findings = due.flatMap((row, at) => describe(row, trials[at] as Trial, facts));
+  const found = await Promise.all(due.map(async row => describe(row, await tryRow(row, facts, access), facts)));
   const names = due.map(({ provider }) => provider).join(', ');
   return {
     group: 'providers',
-    findings,
+    findings: found.flat(),
     passed: names ? `${names}: each accepts its key` : 'none of the keys that are set can be tried',
   };
 }
@@ -38,6 +37,8 @@ function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
   return facts.requirements.known.has(env) && isSet && !isFlawed;
 }
 
+type Trial = Awaited<ReturnType<typeof tryKey>>;
+
 async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Promise<Trial> {
   // The key may belong to that server, and nobody else must see it.
   if (row.address && valueFor(row.address, env))
@@ -46,28 +47,13 @@ async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Pr
 }
 
 function describe({ env, provider }: KeyCheck, { result, why }: Trial, { project }: Facts): Finding[] {
-  const source = sourcesOf(project.config)(env);
-  switch (result) {
-    case 'accepted':
-      return [];
-    case 'refused':
-      return [
-        {
-          code: 'key-refused',
-          level: 'error',
-          group: 'providers',
-          message: `${provider} refuses ${env}: ${why}`,
-          ...(source.fix ? source : { hint: 'Copy it again, or create a new one.' }),
-        },
-      ];
-    case 'unknown':
-      return [
-        {
-          code: 'key-unknown',
-          level: 'warning',
-          group: 'providers',
-          message: `botcli couldn't tell whether ${provider} accepts ${env}: ${why}`,
-        },
-      ];
+  if (result === 'accepted') return [];
+  if (result === 'unknown') {
+    const message = `botcli couldn't tell whether ${provider} accepts ${env}: ${why}`;
+    return [{ code: 'key-unknown', level: 'warning', group: 'providers', message }];
   }
+  const source = sourcesOf(project.config)(env);
+  const advice = source.fix ? source : { hint: 'Copy it again, or create a new one.' };
+  const message = `${provider} refuses ${env}: ${why}`;
+  return [{ code: 'key-refused', level: 'error', group: 'providers', message, ...advice }];
 }

@@ -1,6 +1,5 @@
 import type { Facts } from '../check/checks/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { openPage } from './page.ts';
 import { type Ports, pageOf } from './parts.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { callSteps } from './tunnel.ts';
@@ -50,4 +49,16 @@ export function announce(
   const known = { seconds: secondsOf(ms), ...(page && { url: page }), ...(way.host && { host: way.host, steps }) };
   report.event('dev', 'ready', known, text.join('\n'));
   if (page && opens) void openPage(page, terminal);
+}
+
+/**
+ * Opens a page in the person's browser, if there is one: in a terminal on a desktop, not over SSH. Nobody learns about a
+ * failure, because the address was printed.
+ */
+async function openPage(url: string, { interactive, env }: Terminal): Promise<void> {
+  const isRemote = ['SSH_CONNECTION', 'SSH_CLIENT', 'SSH_TTY'].some(name => env[name]);
+  const isDesktop = process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY || env.WSL_DISTRO_NAME);
+  if (!interactive || isRemote || !isDesktop) return;
+  const { default: open } = await import('open');
+  await open(url).catch(() => {});
 }

@@ -2,7 +2,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
-import { type EvalFile, type EvalKind, isMeant, readEval } from './evals.ts';
+import { type EvalFile, isMeant, readEval } from './evals.ts';
 
 const EVALS = 'server/evals';
 
@@ -49,12 +49,8 @@ export function chooseEvals(
     });
   }
   if (files.length === 0) throw noEvals();
-  const kinds: readonly EvalKind[] = [
-    'text',
-    ...(audio ? ['audio' as const] : []),
-    ...(simulation ? ['simulation' as const] : []),
-  ];
-  const chosen = files.filter(({ kind }) => kinds.includes(kind));
+  const isWanted = { text: true, audio, simulation };
+  const chosen = files.filter(({ kind }) => isWanted[kind]);
   if (chosen.length > 0) return chosen;
   const other = files.some(({ kind }) => kind === 'audio') ? '--audio' : '--simulation';
   throw usageError('No test conversation of this project needs only text', {

@@ -160,12 +160,8 @@ async function runEvals(
 
 /** The error in which a program of Python has ended; all lines, if there is none. */
 function withoutTraceback(lines: readonly string[]): readonly string[] {
-  return lines.slice(
-    Math.max(
-      0,
-      lines.findLastIndex(line => /^[\w.]+(Error|Exception)\b/.test(line)),
-    ),
-  );
+  const at = lines.findLastIndex(line => /^[\w.]+(Error|Exception)\b/.test(line));
+  return lines.slice(Math.max(at, 0));
 }
 
 function summarize(

@@ -2,16 +2,14 @@ import { posix } from 'node:path';
 
 const { basename, dirname, join } = posix;
 
-/** What a test conversation needs: only text, speech models, or a language model that plays the person. */
-export type EvalKind = 'text' | 'audio' | 'simulation';
-
 /** A file with test conversations. */
 export interface EvalFile {
   /** Its path, relative to the project, with slashes. */
   path: string;
   /** Its `name`. */
   name: string;
-  kind: EvalKind;
+  /** What it needs: only text, speech models, or a language model that plays the person. */
+  kind: 'text' | 'audio' | 'simulation';
 }
 
 /** The line with the name of a file: quoted or not, and perhaps with a comment. */

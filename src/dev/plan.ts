@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /** What is ready. */
-export interface Readiness {
+interface Readiness {
   ports: Ports;
   /** The public hostname, if there is one. */
   host: string | undefined;

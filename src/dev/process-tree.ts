@@ -103,10 +103,5 @@ export function killTree(tree: Tree, earlier?: readonly number[]): number[] {
   return members;
 }
 
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has just ended.
-  }
-}
+/** Sends a signal to a process, unless it has just ended. */
+const send = (pid: number, signal: NodeJS.Signals): boolean => orElse(() => process.kill(pid, signal), false);

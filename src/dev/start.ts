@@ -6,7 +6,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { announce } from './announce.ts';
 import { expectTools, installAll } from './install.ts';
 import type { Ports } from './parts.ts';
-import type { Readiness } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createReporter } from './reporter.ts';
@@ -31,7 +31,7 @@ export async function startDev(
 ): Promise<ExitCode | undefined> {
   const since = Date.now();
   try {
-    return await runDev({ files: readFacts(directory, terminal, { command: 'dev' }), options, since }, terminal);
+    return await runDev(readFacts(directory, terminal, { command: 'dev' }), options, since, terminal);
   } catch (error) {
     if (!options.json || !(error instanceof UserError)) throw error;
     // Each object has a line of its own.
@@ -42,15 +42,13 @@ export async function startDev(
   }
 }
 
-/** What to run, and how. */
-interface Start {
-  files: FileFacts;
-  options: DevOptions;
-  /** When the command was started, as `Date.now()` says it. */
-  since: number;
-}
-
-async function runDev({ files, options, since }: Start, terminal: Terminal): Promise<ExitCode | undefined> {
+/** @param since When the command was started, as `Date.now()` says it. */
+async function runDev(
+  files: FileFacts,
+  options: DevOptions,
+  since: number,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
   const { json = false, restart: restarts = true, open: opens = !json } = options;
   const way = wayOf(files.project.config, options);
   const typed = portFrom(options.port);
@@ -70,7 +68,7 @@ async function runDev({ files, options, since }: Start, terminal: Terminal): Pro
     const surroundings = { stop, report, terminal };
     await installAll(facts, ['server', 'client'], surroundings);
     const choose = (before?: Ports) => choosePorts({ facts, typed, way }, report, before);
-    const onReady = ({ host, ...ready }: Readiness) =>
+    const onReady: Plan['onReady'] = ({ host, ...ready }) =>
       announce({ facts, way: { ...way, host }, opens, restarts, ...ready }, report, terminal);
     const [ports, isWatched] = [await choose(), asks];
     const plan = { facts, ports, choosePorts: choose, way, since: since + answering, restarts, isWatched, onReady };

@@ -1,5 +1,5 @@
 import { readFacts } from '../check/read.ts';
-import { type ExitCode, UserError, usageError } from '../errors.ts';
+import { UserError, usageError } from '../errors.ts';
 import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
@@ -33,39 +33,25 @@ export const test = defineCommand({
     { line: 'botcli test --audio --simulation', description: 'all of them' },
     { line: 'botcli test --json', description: 'for a program' },
   ],
-  run: ({ positionals: { scenario }, options }, terminal) => runTest(scenario, options, terminal),
+  async run({ positionals: { scenario: words }, options }, terminal) {
+    const { json = false, timeout = '10' } = options;
+    const minutes = minutesFrom(timeout);
+    const files = readFacts('.', terminal, { command: 'test' });
+    const evals = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options });
+    const verdicts = createVerdicts();
+    const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
+    const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
+    return untilStopped(onStop, async ({ signal: asked, hurry }) => {
+      const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
+      try {
+        const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
+        return facts ? await holdConversations({ facts, files: evals, verdicts, json, asked }, stop, terminal) : 1;
+      } finally {
+        if (asked.aborted) terminal.dropUnread();
+      }
+    });
+  },
 });
-
-/** The options of `botcli test`. */
-interface TestOptions {
-  audio?: boolean;
-  simulation?: boolean;
-  timeout?: string;
-  json?: boolean;
-}
-
-async function runTest(
-  words: readonly string[],
-  options: TestOptions,
-  terminal: Terminal,
-): Promise<ExitCode | undefined> {
-  const { json = false, timeout = '10' } = options;
-  const minutes = minutesFrom(timeout);
-  const files = readFacts('.', terminal, { command: 'test' });
-  const evals = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options });
-  const verdicts = createVerdicts();
-  const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
-  const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
-  return untilStopped(onStop, async ({ signal: asked, hurry }) => {
-    const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
-    try {
-      const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
-      return facts ? await holdConversations({ facts, files: evals, verdicts, json, asked }, stop, terminal) : 1;
-    } finally {
-      if (asked.aborted) terminal.dropUnread();
-    }
-  });
-}
 
 /** Aborted once the time is over, with a reason. */
 function limitAfter(minutes: number, why: () => UserError): AbortSignal {

@@ -2,10 +2,10 @@ import type { Problem } from '../formats/python/tokens.ts';
 import { missingNamesIn } from './missing-names.ts';
 import { certaintiesOf } from './python/certain.ts';
 import type { PythonReads } from './python/reads.ts';
-import { type Refused, refusedIn } from './python/refused.ts';
+import { refusedIn } from './python/refused.ts';
 
 /** What Python would refuse in a file, at a line counted from 0. */
-export type Refusal = Problem | Refused;
+export type Refusal = Problem | ReturnType<typeof refusedIn>[number];
 
 interface Faults {
   /** The first problem of each file that Python would refuse. */

@@ -9,7 +9,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Difference } from '../writing/plan.ts';
 import { type ChangeIntent, decide, type Intent, mayAsk } from './intent.ts';
-import { type FaultyInitInvocation, type InitInvocation, initArguments, initOptions } from './options.ts';
+import { type InitInvocation, initArguments, initOptions } from './options.ts';
 
 export const init = defineCommand({
   description:
@@ -93,7 +93,7 @@ function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Term
 }
 
 /** Decides what to do; if that fails in a project, the error names the update. */
-async function decideHere(invocation: FaultyInitInvocation, terminal: Terminal): Promise<Intent> {
+async function decideHere(invocation: InitInvocation, terminal: Terminal): Promise<Intent> {
   const { positionals, options } = invocation;
   return decide(invocation, terminal).catch(async (error: unknown) => {
     throw await sendToUpdate(error, positionals.directory ?? '.', options, terminal);
@@ -108,7 +108,7 @@ async function decideHere(invocation: FaultyInitInvocation, terminal: Terminal):
 async function sendToUpdate(
   error: unknown,
   directory: string,
-  options: FaultyInitInvocation['options'],
+  options: InitInvocation['options'],
   { cwd, env }: Terminal,
 ): Promise<unknown> {
   if (!(error instanceof UserError) || !/^(?:conflict|usage|invalid-configuration)$/.test(error.reason)) return error;
@@ -139,7 +139,7 @@ async function previewOf(config: ScaffoldConfig) {
 }
 
 /** The problems of the configuration in a command line with errors. */
-async function diagnoseInit(invocation: FaultyInitInvocation, terminal: Terminal): Promise<readonly string[]> {
+async function diagnoseInit(invocation: InitInvocation, terminal: Terminal): Promise<readonly string[]> {
   try {
     await decideHere(invocation, terminal);
     return [];

@@ -8,7 +8,7 @@ import { isThere } from '../paths/locate.ts';
 import { exists } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { whyNotOnWindows } from './directory-name.ts';
-import type { FaultyInitInvocation, InitInvocation } from './options.ts';
+import type { InitInvocation } from './options.ts';
 
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
@@ -48,7 +48,7 @@ interface GuidesIntent {
  * @throws {UserError} Exit code 2: every problem of the configuration, or nothing to do.
  */
 export async function decide(
-  { positionals: { directory }, options }: FaultyInitInvocation,
+  { positionals: { directory }, options }: InitInvocation,
   terminal: Terminal,
 ): Promise<Intent> {
   const flags = typedChoices(options);

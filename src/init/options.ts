@@ -1,11 +1,5 @@
 import { describeOption, runOptions, scaffoldOptions } from '../config/options.ts';
-import {
-  type ArgumentSpec,
-  DEBUG,
-  type FaultyInvocation,
-  type Invocation,
-  type OptionSpec,
-} from '../shell/command-line.ts';
+import { type ArgumentSpec, DEBUG, type FaultyInvocation, type OptionSpec } from '../shell/command-line.ts';
 
 const RUN = 'General';
 
@@ -44,6 +38,5 @@ export const initOptions = [
   ] as const satisfies readonly OptionSpec[]),
 ];
 
-export type InitInvocation = Invocation<typeof initArguments, typeof initOptions>;
-
-export type FaultyInitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;
+/** A call of `botcli init`, also one with errors. */
+export type InitInvocation = FaultyInvocation<typeof initArguments, typeof initOptions>;

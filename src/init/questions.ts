@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
 import { BOT } from '../existing/python/files.ts';
+import { orElse } from '../or-else.ts';
 import { exists } from '../paths/read.ts';
 import { guideFiles } from '../project/files/guides.ts';
 import { needsOf } from '../project/variables/variables.ts';
@@ -70,13 +71,8 @@ function madeAs(directory: string): ScaffoldConfig | undefined {
 }
 
 /** Whether a directory has more than a new repository. */
-function hasFiles(directory: string): boolean {
-  try {
-    return readdirSync(directory).some(name => name !== '.git');
-  } catch {
-    return false;
-  }
-}
+const hasFiles = (directory: string): boolean =>
+  orElse(() => readdirSync(directory).some(name => name !== '.git'), false);
 
 function whyNoDirectory(typed: string, path: string, env: Terminal['env']): string | undefined {
   if (typed.trim() === '') return 'Use . for the current directory';

@@ -3,6 +3,7 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
+import { titled } from '../listed.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
@@ -10,10 +11,12 @@ import { devSteps, listSteps, type NextTerminal, nextLines, nextSteps } from '..
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
-import type { GenerationReport } from '../writing/generate.ts';
+import type { generate } from '../writing/generate.ts';
 import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
+
+type GenerationReport = Awaited<ReturnType<typeof generate>>;
 
 interface Outcome {
   intent: Intent;
@@ -80,7 +83,7 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
   const lines = WORDS.flatMap(([action, word]) => {
     const paths = files.filter(file => file.action === action).map(file => file.path);
     const names = action === 'created' ? foldFolders(paths) : paths;
-    return names.map((name, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(name)}${noteOn(name, files)}`);
+    return titled(word, names, name => onOneLine(name) + noteOn(name, files));
   });
   if (lines.length === 0) return [`Nothing to change in ${place}: every file is up to date.`];
   return [`${style.green('✓')} ${kind === 'project' ? 'Your bot is' : 'The guides are'} in ${place}`, ...lines];

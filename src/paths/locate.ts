@@ -3,7 +3,7 @@ import nodePath, { dirname, join, type PlatformPath, relative, sep } from 'node:
 import type { ErrorCode } from '../error-codes.ts';
 import { UserError } from '../errors.ts';
 import { isInside, isProtected } from '../project/files/protected.ts';
-import { hasCode } from '../system-errors.ts';
+import { orIfRefused } from '../system-errors.ts';
 import { explainingDiskErrors } from './disk-error.ts';
 
 /** Where to generate. */
@@ -28,7 +28,7 @@ export function findTarget(directory: string): Target {
 }
 
 /** A reason why a file can't be read or written. It names the first part of the path that has the problem. */
-export interface Obstacle {
+interface Obstacle {
   name: string;
   kind: 'blocked' | 'unsafe';
   why: string;
@@ -165,14 +165,8 @@ export function isThere(path: string): boolean {
 const MISSING = ['ENOENT', 'ENOTDIR'];
 
 /** `undefined` if nothing exists there, or a parent isn't a directory. `throwIfNoEntry` covers only the first case. */
-function unlessMissing<Found>(look: () => Found, codes = MISSING): Found | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (hasCode(error, codes)) return undefined;
-    throw error;
-  }
-}
+const unlessMissing = <Found>(look: () => Found, codes = MISSING): Found | undefined =>
+  orIfRefused(codes, look, undefined);
 
 /** The name of a path below `root`, with `/`. */
 export const nameIn = (root: string, path: string): string => relative(root, path).replaceAll(sep, '/');

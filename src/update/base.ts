@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path';
 import lt from 'semver/functions/lt.js';
 import { UserError, usageError } from '../errors.ts';
 import { configOf, type Project } from '../existing/open-project.ts';
+import { orElse } from '../or-else.ts';
 import { PACKAGE } from '../package-name.ts';
 import { excerpt } from '../printable.ts';
 import { isRelease, type ProjectState, STATE_FILE } from '../project/files/state.ts';
@@ -90,14 +91,12 @@ async function renderElsewhere(
   }
 }
 
-/** Removes a directory of our own, or leaves it: on Windows, a program that has just ended may still be in it. */
-function removeOwn(directory: string): void {
-  try {
-    rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  } catch {
-    // It's in the system's directory for temporary files.
-  }
-}
+/**
+ * Removes a directory of our own, or leaves it in the system's directory for temporary files: on Windows, a program that
+ * has just ended may still be in it.
+ */
+const removeOwn = (directory: string): void =>
+  orElse(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }), undefined);
 
 /** The last door before npm, whatever a project says wrote it. */
 function expectOlderRelease(version: string): void {

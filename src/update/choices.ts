@@ -1,9 +1,10 @@
 import { botTypeOf, type CallModeKey, type TransportRow, transports } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type ConfigKey, type RawConfig, removableKeys } from '../config/options.ts';
+import type { ProjectState } from '../project/files/state.ts';
 
 /** Choices by key, as `--config` takes them. */
-export type Choices = Readonly<Record<string, unknown>>;
+type Choices = ProjectState['choices'];
 
 /** What a typed choice does to the recorded ones. */
 interface Consequence {

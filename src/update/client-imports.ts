@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { parsedJson } from '../json.ts';
 import { listDirectory, readText } from '../paths/read.ts';
 import { conflicting, type FileUpdate, type Situation } from './files.ts';
 
@@ -35,12 +36,8 @@ const withoutSuffix = (path: string): string => path.replace(SUFFIX, '');
 
 /** The packages that a package.json names. */
 function packagesIn(contents: Buffer | undefined): string[] {
-  try {
-    const { dependencies, devDependencies } = JSON.parse(contents?.toString() ?? '{}');
-    return Object.keys({ ...dependencies, ...devDependencies });
-  } catch {
-    return [];
-  }
+  const { dependencies, devDependencies } = Object(parsedJson(contents?.toString() ?? ''));
+  return Object.keys({ ...dependencies, ...devDependencies });
 }
 
 const IMPORT = /\b(?:from|import|require)\s*\(?\s*(["'])([^"'\n]+)\1/g;

@@ -14,16 +14,9 @@ import { combineChoices, droppedChoices } from './choices.ts';
 import { printDiff } from './diff.ts';
 import { confirmLosses } from './losses.ts';
 import { openOrRebuild } from './lost-state.ts';
-import {
-  CONFLICT_MODES,
-  type FaultyUpdateInvocation,
-  type UpdateInvocation,
-  updateArguments,
-  updateOptions,
-} from './options.ts';
-import { planUpdate } from './plan.ts';
+import { CONFLICT_MODES, type UpdateInvocation, updateArguments, updateOptions } from './options.ts';
+import { planUpdate, type Run } from './plan.ts';
 import { canBeMarked, refuseConflicts, reportMarkers, reportUpdate } from './report.ts';
-import type { Run } from './run.ts';
 
 /** The command `botcli update`. */
 export const update = defineCommand({
@@ -42,7 +35,7 @@ export const update = defineCommand({
     { line: 'botcli update my-bot --recording --dry-run --diff', description: 'show what would change' },
   ],
   run: runUpdate,
-  diagnose: diagnoseUpdate,
+  diagnose: ({ positionals: { directory = '.' }, options }, terminal) => diagnoseUpdate(directory, options, terminal),
 });
 
 async function runUpdate({ positionals, options }: UpdateInvocation, terminal: Terminal): Promise<void> {
@@ -107,9 +100,13 @@ async function write({ project, plan }: Run): Promise<void> {
 }
 
 /** The problems of the choices in a command line with errors. */
-async function diagnoseUpdate(invocation: FaultyUpdateInvocation, terminal: Terminal): Promise<readonly string[]> {
+async function diagnoseUpdate(
+  directory: string,
+  options: UpdateInvocation['options'],
+  terminal: Terminal,
+): Promise<readonly string[]> {
   try {
-    await choose(invocation.positionals.directory ?? '.', invocation.options, terminal);
+    await choose(directory, options, terminal);
     return [];
   } catch (error) {
     return error instanceof UserError ? error.problems : [];

@@ -1,8 +1,8 @@
 import { printable } from '../printable.ts';
 import { askConsent } from '../shell/consent.ts';
 import type { Terminal } from '../shell/terminal.ts';
+import type { Run } from './plan.ts';
 import { explainConflict, linesOf } from './report.ts';
-import type { Run } from './run.ts';
 
 /**
  * Asks whether to write conflict markers.

@@ -11,11 +11,11 @@ import {
 import { OTHER_NAMES } from '../paths/locate.ts';
 import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
-import type { Blocked, FileChange, FileOnDisk } from '../writing/changes.ts';
+import type { FileChange, FileState } from '../writing/changes.ts';
 import type { NotRendered, Tree } from './base.ts';
 
 /** What becomes of a file. */
-export type UpdateAction =
+type UpdateAction =
   | 'created'
   | 'updated'
   | 'merged'
@@ -34,7 +34,7 @@ export interface Conflict extends FileConflict {
 }
 
 /** Something of botcli's that stays because a file of the user's uses it. */
-export interface KeptUse {
+interface KeptUse {
   what: string;
   by: string;
   /** What the file does with it. */
@@ -59,7 +59,7 @@ export interface FileUpdate {
 /** A project before and after. */
 export interface Situation {
   record: FileRecord;
-  user: ReadonlyMap<string, FileOnDisk | Blocked>;
+  user: ReadonlyMap<string, FileState>;
   /** What the new choices render. */
   botcli: Tree;
   /** What the recorded choices render, if any file needs it. */
@@ -132,7 +132,7 @@ function factsOf(path: string, { record, user, botcli, base }: Situation): PathF
 }
 
 /** What isn't a file equals nothing. */
-const hashOfFile = (file: FileOnDisk | Blocked): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
+const hashOfFile = (file: FileState): string => ('why' in file ? 'not a file' : textHashOf(file.contents));
 
 /** A file that the user deleted, or that the new choices don't have any more, keeps its record. */
 function recordOf(

@@ -1,8 +1,43 @@
+import type { PythonReads } from '../existing/python/reads.ts';
+import { listPackages, listVariables, withoutPackages, withoutVariables } from '../merge/index.ts';
 import { onOneLine } from '../printable.ts';
 import { textHashOf } from '../project/files/state.ts';
-import { conflicting, type FileUpdate, type KeptUse, mergeAgain, type Situation } from './files.ts';
-import { OFFERS } from './offers.ts';
-import { findOwnCode, importerOf, lostNames, moduleOf, userOfNames } from './uses.ts';
+import { conflicting, type FileUpdate, mergeAgain, type Situation } from './files.ts';
+import { findOwnCode, importerOf, lostNames, moduleOf, plain, userOfNames } from './uses.ts';
+
+type KeptUse = NonNullable<FileUpdate['keeps']>[number];
+
+/** How a file names what it offers, which of that code uses, and how the file is without it. */
+interface Offer {
+  files: RegExp;
+  verb: KeptUse['verb'];
+  list(text: string): string[];
+  isUsed(name: string, reads: PythonReads): boolean;
+  without(text: string, names: readonly string[]): string;
+}
+
+/** What code outside of a file may need of it. */
+const OFFERS: readonly Offer[] = [
+  {
+    files: /^server\/\.env\.example$/,
+    verb: 'reads',
+    list: listVariables,
+    // A class of settings has an attribute for each variable.
+    isUsed: (name, { mentioned, names }) => mentioned.has(name) || names.has(name.toLowerCase()),
+    without: withoutVariables,
+  },
+  {
+    files: /^server\/pyproject\.toml$/,
+    verb: 'imports',
+    list: listPackages,
+    isUsed: (name, { imports }) =>
+      [...imports].some(module => {
+        const [top = '', , service = ''] = module.split('.');
+        return plain(top) === plain(name) || (top === 'pipecat' && plain(service) === plain(name));
+      }),
+    without: withoutPackages,
+  },
+];
 
 /**
  * Keeps what an update would take away although the user's own Python code uses it: modules, variables, packages. A name
@@ -75,7 +110,7 @@ function hasWordsOf(before: string, after: string): boolean {
 function keepOffers(
   update: FileUpdate,
   lost: readonly string[],
-  offer: (typeof OFFERS)[number],
+  offer: Offer,
   code: ReturnType<typeof findOwnCode>,
   situation: Situation,
 ): FileUpdate {

@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import { excerpt, isCopyable, textOf } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { UpdateInvocation } from './options.ts';
-import type { Run } from './run.ts';
+import type { Run } from './plan.ts';
 
 /** An update with new choices, and its command line. */
 interface Request extends Pick<Run, 'project' | 'config'>, Pick<UpdateInvocation, 'options'> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findProgram, startOf, withOwnPrograms } from '../search-path.ts';
 import { Cancelled } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Run } from './run.ts';
+import type { Run } from './plan.ts';
 
 /**
  * Offers to run the commands that check code that was merged, if uv is there. They say nothing about whether the bot

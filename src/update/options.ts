@@ -1,5 +1,5 @@
 import { scaffoldOptions } from '../config/options.ts';
-import type { ArgumentSpec, FaultyInvocation, Invocation, OptionSpec } from '../shell/command-line.ts';
+import { type ArgumentSpec, DEBUG, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 
 const RUN = 'General';
 
@@ -34,12 +34,9 @@ export const updateOptions = [
     { flag: 'dry-run', kind: 'switch', group: RUN, help: 'Show what would happen to each file, and write nothing' },
     { flag: 'diff', kind: 'switch', group: RUN, help: 'Print the changes as a unified diff' },
     { flag: 'json', kind: 'switch', group: RUN, help: 'Print the result as JSON' },
-    { flag: 'debug', kind: 'switch', group: RUN, help: 'Show the stack trace of an unexpected error' },
+    { ...DEBUG, group: RUN },
   ] as const satisfies readonly OptionSpec[]),
 ];
 
 /** A call of `botcli update`. */
 export type UpdateInvocation = Invocation<typeof updateArguments, typeof updateOptions>;
-
-/** A call with errors in its command line. */
-export type FaultyUpdateInvocation = FaultyInvocation<typeof updateArguments, typeof updateOptions>;

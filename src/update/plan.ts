@@ -8,7 +8,14 @@ import { hasJustChanged } from '../paths/disk-error.ts';
 import { readBytes } from '../paths/read.ts';
 import { GETTING_STARTED } from '../project/files/guides.ts';
 import { placeFiles } from '../project/files/placement.ts';
-import { type FileRecord, parseState, STATE_FILE, stateText, textHashOf } from '../project/files/state.ts';
+import {
+  type FileRecord,
+  type ProjectState,
+  parseState,
+  STATE_FILE,
+  stateText,
+  textHashOf,
+} from '../project/files/state.ts';
 import { renderProject } from '../rendering/project.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
@@ -21,7 +28,7 @@ import { findNotes } from './notes.ts';
 import { findReadme } from './readme-command.ts';
 
 /** An update that is ready to be made. */
-export interface Update {
+interface Update {
   files: readonly FileUpdate[];
   conflicts: readonly Conflict[];
   /** What the user should look at, because botcli leaves it alone: a sentence without a full stop each. */
@@ -30,6 +37,20 @@ export interface Update {
   isBaseMissing: boolean;
   /** What to do to the disk if there is no conflict, or if conflicts are written as markers. */
   changes: readonly FileChange[];
+}
+
+/** A run of the command. */
+export interface Run {
+  project: Project;
+  config: ScaffoldConfig;
+  /** The recorded choices that the typed ones contradict. */
+  dropped: ProjectState['choices'];
+  plan: Update;
+  /** The command line without the options of this run. */
+  line: string;
+  isDry: boolean;
+  json: boolean;
+  diff: boolean;
 }
 
 /**

@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { DEPLOY_FILE } from '../existing/deploy-file.ts';
 import { knownConfigOf, type Project, placeOf } from '../existing/open-project.ts';
 import { foldFolders } from '../fold-folders.ts';
+import { titled } from '../listed.ts';
 import { markersIn } from '../merge/index.ts';
 import { exists } from '../paths/read.ts';
 import { isCopyable, onOneLine, shortened, textOf } from '../printable.ts';
@@ -25,12 +26,11 @@ import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
 import { unifiedDiff } from './diff.ts';
-import type { Conflict, FileUpdate, UpdateAction } from './files.ts';
-import type { Update } from './plan.ts';
-import type { Run } from './run.ts';
+import type { Conflict, FileUpdate } from './files.ts';
+import type { Run } from './plan.ts';
 
 /** What people read about each action that they should know of. */
-const WORDS: readonly [UpdateAction, word: string, note?: string][] = [
+const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [
   ['created', 'created'],
   ['updated', 'updated'],
   ['merged', 'merged', 'with your edits'],
@@ -61,7 +61,7 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
     ...droppedLines(run),
     ...WORDS.flatMap(row => listOf(row, plan.files)),
     ...keptLines(plan.files),
-    ...plan.notes.map((note, at) => `  ${(at === 0 ? 'note' : '').padEnd(10)}${note}`),
+    ...titled('note', plan.notes, String),
   ];
   if (plan.changes.length === 0) {
     terminal.print([`${place} is up to date.`, ...listed].join('\n'));
@@ -86,23 +86,18 @@ function nameOf({ root }: Project, { cwd }: Terminal): string {
 
 /** What the bot had and no longer has, because it doesn't go with what was typed. */
 const droppedLines = ({ dropped }: Run): string[] =>
-  Object.entries(dropped).map(
-    ([key, value], at) => `  ${(at === 0 ? 'dropped' : '').padEnd(10)}${onOneLine(key)} ${onOneLine(textOf(value))}`,
-  );
+  titled('dropped', Object.entries(dropped), ([key, value]) => `${onOneLine(key)} ${onOneLine(textOf(value))}`);
 
 /** What stays because the user's own code uses it. */
-const keptLines = (files: readonly FileUpdate[]): string[] =>
-  files
-    .flatMap(({ keeps = [] }) => keeps)
-    .map(
-      ({ what, by, verb }, at) =>
-        `  ${(at === 0 ? 'kept' : '').padEnd(10)}${onOneLine(what)}, which ${onOneLine(by)} ${verb}`,
-    );
+const keptLines = (files: readonly FileUpdate[]): string[] => {
+  const keeps = files.flatMap(file => file.keeps ?? []);
+  return titled('kept', keeps, ({ what, by, verb }) => `${onOneLine(what)}, which ${onOneLine(by)} ${verb}`);
+};
 
 function listOf([action, word, note]: (typeof WORDS)[number], files: readonly FileUpdate[]): string[] {
   const paths = files.filter(file => file.action === action).map(({ path }) => path);
   const names = note ? paths : foldFolders(paths, MOST_OF_A_FOLDER);
-  return names.map((path, at) => `  ${(at === 0 ? word : '').padEnd(10)}${onOneLine(path)}${note ? ` (${note})` : ''}`);
+  return titled(word, names, path => `${onOneLine(path)}${note ? ` (${note})` : ''}`);
 }
 
 /** A folder with more files of one action is one line. Files with a note are always named. */
@@ -168,7 +163,7 @@ function newVariables(project: Project, config: ScaffoldConfig): string[] {
 }
 
 /** Whether conflict markers can show every conflict. They can't where there is no text. */
-export const canBeMarked = ({ files }: Update): boolean =>
+export const canBeMarked = ({ files }: Run['plan']): boolean =>
   files.every(({ action, marked }) => action !== 'conflict' || marked !== undefined);
 
 /** The refusal of an update with conflicts. */

@@ -14,7 +14,7 @@ import {
 import { featureChoices, PRESET_FEATURES } from './features.ts';
 import { languageChoices } from './languages.ts';
 import { serviceChoices, settingsChoices } from './services.ts';
-import type { Situation, Step } from './step.ts';
+import type { Step } from './step.ts';
 
 const service = (kind: Exclude<ServiceKind, 'video'>, mode: string, title: string, question: string): Step => ({
   key: `${kind}_service`,
@@ -132,11 +132,7 @@ export const botSteps: readonly Step[] = [
     kind: 'one',
     title: 'Avatar',
     question: 'Which avatar service?',
-    when: hasAvatar,
+    when: ({ answers: { features = [] } }) => features.includes('avatar'),
     choices: ({ answers }) => serviceChoices('video', answers),
   },
 ];
-
-function hasAvatar({ answers: { features = [] } }: Situation): boolean {
-  return features.includes('avatar');
-}

@@ -77,7 +77,6 @@ function hasBotHere({ answers, hasBot }: Situation): boolean {
 
 const placeOf = ({ directory = '.' }: Answers): string => (directory === '.' ? 'This directory' : directory);
 
-const isGuides = ({ answers: { build } }: Situation): boolean => build === 'agent';
 const isBot = ({ answers: { build } }: Situation): boolean => build === 'bot' || build === 'change';
 
 const steps: readonly Step[] = [
@@ -95,7 +94,7 @@ export const initSteps: readonly Step[] = [
     key: 'make',
     kind: 'yes-no',
     question: situation => [...summaryOf(steps, situation), '', finalQuestion(situation)].join('\n'),
-    when: situation => isBot(situation) || isGuides(situation),
+    when: situation => isBot(situation) || situation.answers.build === 'agent',
     // Enter alone takes nothing away that people have put work into.
     initial: situation => lossesOf(situation).length === 0,
     isPersonal: true,

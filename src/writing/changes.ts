@@ -6,18 +6,16 @@ import type { Interruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
 import { type FileSystem, modeOf, readWhole } from './disk.ts';
 
-export interface FileOnDisk {
-  contents: Buffer;
-  /** Whether the path, or a part of it, is a symbolic link. */
-  isLinked: boolean;
-  /** Whether it may be a secret, so that it must not be shown or merged: `hasOtherNames`. */
-  hasOtherNames: boolean;
-}
-
-/** A path that can't be read or written as a file, and why: words to follow its name. */
-export interface Blocked {
-  why: string;
-}
+/** A file on disk; or why a path can't be read or written as one: words to follow its name. */
+export type FileState =
+  | {
+      contents: Buffer;
+      /** Whether the path, or a part of it, is a symbolic link. */
+      isLinked: boolean;
+      /** Whether it may be a secret, so that it must not be shown or merged: `hasOtherNames`. */
+      hasOtherNames: boolean;
+    }
+  | { why: string };
 
 export interface FileChange {
   /** Relative to the directory, with `/`. */
@@ -29,9 +27,9 @@ export interface FileChange {
 }
 
 /** Looks up files. One that doesn't exist is absent from the result. */
-export function readFiles(directory: string, names: Iterable<string>): Map<string, FileOnDisk | Blocked> {
+export function readFiles(directory: string, names: Iterable<string>): Map<string, FileState> {
   const { root } = findTarget(directory);
-  const found = new Map<string, FileOnDisk | Blocked>();
+  const found = new Map<string, FileState>();
   const owners = new Map<string, string>();
   // A link comes after the file that it points to, so that the file counts.
   const places = [...names].map(name => ({ name, place: locate(root, name) }));

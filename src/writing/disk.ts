@@ -1,6 +1,6 @@
 import * as nodeFiles from 'node:fs';
 import { readReal } from '../paths/open.ts';
-import { hasCode } from '../system-errors.ts';
+import { hasCode, orIfRefused } from '../system-errors.ts';
 
 /** The calls that change the disk. Tests make each of them fail. */
 export type FileSystem = Pick<
@@ -58,15 +58,15 @@ const waitFor = (ms: number) => void Atomics.wait(new Int32Array(new SharedArray
 const NO_HARD_LINK = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EINVAL'];
 
 /** Gives a file a second name. False if hard links don't work here. */
-export function tryLink(from: string, to: string, files: FileSystem): boolean {
-  try {
-    files.linkSync(from, to);
-    return true;
-  } catch (error) {
-    if (hasCode(error, NO_HARD_LINK)) return false;
-    throw error;
-  }
-}
+export const tryLink = (from: string, to: string, files: FileSystem): boolean =>
+  orIfRefused(
+    NO_HARD_LINK,
+    () => {
+      files.linkSync(from, to);
+      return true;
+    },
+    false,
+  );
 
 interface NewFile {
   contents: Buffer;
@@ -76,6 +76,9 @@ interface NewFile {
   isDurable?: boolean;
 }
 
+/** Errors of network and virtual disks that can't flush. */
+const NO_FLUSH = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'];
+
 /** Writes a file where none is. */
 export function createFile(path: string, { contents, mode, isDurable = false }: NewFile, files: FileSystem): void {
   const descriptor = files.openSync(path, 'wx', mode);
@@ -83,29 +86,15 @@ export function createFile(path: string, { contents, mode, isDurable = false }: 
     // The umask removes bits from the mode given to `open`.
     if (mode !== undefined) files.fchmodSync(descriptor, mode);
     files.writeFileSync(descriptor, contents);
-    if (isDurable) flush(descriptor, files);
+    if (isDurable) orIfRefused(NO_FLUSH, () => files.fdatasyncSync(descriptor), undefined);
   } finally {
     files.closeSync(descriptor);
   }
 }
 
-/** Some network and virtual disks can't flush. */
-function flush(descriptor: number, files: FileSystem): void {
-  try {
-    files.fdatasyncSync(descriptor);
-  } catch (error) {
-    if (!hasCode(error, ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'])) throw error;
-  }
-}
-
 /** Removes a file, unless it is gone already. */
-export function removeFile(path: string, files: FileSystem): void {
-  try {
-    files.unlinkSync(path);
-  } catch (error) {
-    if (!hasCode(error, ['ENOENT'])) throw error;
-  }
-}
+export const removeFile = (path: string, files: FileSystem): void =>
+  orIfRefused(['ENOENT'], () => files.unlinkSync(path), undefined);
 
 export const modeOf = (path: string): number => nodeFiles.statSync(path).mode & 0o7777;
 

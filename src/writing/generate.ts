@@ -5,7 +5,7 @@ import { carryOut } from './commit.ts';
 import type { FileSystem } from './disk.ts';
 import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
 
-export interface Rendering {
+interface Rendering {
   files: readonly RenderedFile[];
   /** Paths of existing files that stay, absolute or relative to the target. */
   kept: readonly string[];
@@ -22,7 +22,7 @@ interface GenerationTarget {
   consent?: (differences: readonly Difference[]) => Promise<void>;
 }
 
-export interface GenerationReport {
+interface GenerationReport {
   /** The target, absolute. */
   directory: string;
   /** Sorted by path. */

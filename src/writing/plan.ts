@@ -1,7 +1,7 @@
 import { UserError, type UserErrorDetails } from '../errors.ts';
 import { isSameText, withLineEndsOf } from '../formats/line-ends.ts';
 import { explainingDiskErrors } from '../paths/disk-error.ts';
-import { findTarget, hasOtherNames, locate, nameWithin, type Obstacle, OTHER_NAMES, sameAs } from '../paths/locate.ts';
+import { findTarget, hasOtherNames, locate, nameWithin, OTHER_NAMES, sameAs } from '../paths/locate.ts';
 import type { Change } from './changing.ts';
 import { modeOf, readWhole } from './disk.ts';
 
@@ -36,7 +36,7 @@ export interface Difference {
   contents: Buffer;
 }
 
-type Problem = Obstacle | (Difference & { kind: 'differs'; why: string });
+type Problem = Extract<ReturnType<typeof locate>, { why: string }> | (Difference & { kind: 'differs'; why: string });
 
 /** Whether an existing file that differs may be overwritten. */
 type MayOverwrite = (name: string, old: Buffer) => boolean;

@@ -2,7 +2,8 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { UserError } from '../errors.ts';
-import { hasCode } from '../system-errors.ts';
+import { orElse } from '../or-else.ts';
+import { hasCode, orIfRefused } from '../system-errors.ts';
 import { type FileSystem, removeFile } from './disk.ts';
 
 /**
@@ -46,14 +47,8 @@ export function listScratch(root: string): Scratch[] {
   });
 }
 
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch (error) {
-    if (hasCode(error, ['ENOENT', 'ENOTDIR', 'EACCES'])) return [];
-    throw error;
-  }
-}
+const namesIn = (directory: string): string[] =>
+  orIfRefused(['ENOENT', 'ENOTDIR', 'EACCES'], () => readdirSync(directory).sort(), []);
 
 /**
  * Makes a scratch directory.
@@ -124,17 +119,14 @@ export function isLive(scratch: Scratch): boolean {
 const TICKS = 100;
 
 /** Whether a process has ended and its parent hasn't noticed, or began after this time. Only Linux says so. */
-function isOver(pid: number, since: number): boolean {
-  try {
+const isOver = (pid: number, since: number): boolean =>
+  orElse(() => {
     const [state = '', ...more] = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
     const age = 1000 * (uptime() - Number(more[18]) / TICKS);
     return 'ZX'.includes(state) || Date.now() - age > since + 2000;
-  } catch {
-    return false;
-  }
-}
+  }, false);
 
 function isRunning(pid: number): boolean {
   try {

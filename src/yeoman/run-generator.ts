@@ -5,7 +5,6 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { generatorModule } from '../package-root.ts';
 import { findTarget } from '../paths/locate.ts';
 import type { GuideWishes } from '../project/files/placement.ts';
-import type { Rendering } from '../writing/generate.ts';
 import type { RenderedFile } from '../writing/plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 
@@ -32,7 +31,7 @@ interface PendingFile {
 }
 
 /** Runs a generator, and those that it composes, in memory. It asks, prints, installs and writes nothing. */
-export async function runGenerator(run: GeneratorRun, signal: AbortSignal): Promise<Rendering> {
+export async function runGenerator(run: GeneratorRun, signal: AbortSignal) {
   const { generator: name, directory, options } = run;
   // A generator's constructor creates the environment's directory, so pass one that exists.
   const { base: cwd } = findTarget(directory);

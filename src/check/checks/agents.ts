@@ -28,8 +28,7 @@ export const agentChecks: readonly Check<CloudFacts>[] = [
       return { message: `${agent.name} is in ${agent.region}, and agents can't move to ${deploy.region}`, hint };
     },
   },
-  { code: 'agent-not-ready', level: 'error', find: facts => describeAgent(facts, true) },
-  { code: 'agent-not-ready', level: 'warning', find: facts => describeAgent(facts, false) },
+  { code: 'agent-not-ready', find: (facts, level) => describeAgent(facts, level === 'error') },
   {
     code: 'deploy-outdated',
     level: 'warning',

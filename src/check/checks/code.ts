@@ -11,13 +11,13 @@ import type { Check, Detail } from './finding.ts';
 export const codeChecks: readonly Check<Facts>[] = [
   {
     code: 'file-unreadable',
-    level: 'error',
-    find: facts => unreadIn(facts, (path, why) => path === BOT || !LIMITS.includes(why)),
-  },
-  {
-    code: 'file-unreadable',
-    level: 'warning',
-    find: facts => unreadIn(facts, (path, why) => path !== BOT && LIMITS.includes(why)),
+    find: ({ unread, place }, level) =>
+      [...unread]
+        .filter(([path, why]) => (level === 'error') === (path === BOT || !LIMITS.includes(why)))
+        .map(([path, why]) => ({
+          message: `${place(path)} ${why}`,
+          hint: "botcli doesn't know what this code needs.",
+        })),
   },
   {
     code: 'syntax',
@@ -27,13 +27,14 @@ export const codeChecks: readonly Check<Facts>[] = [
   },
   {
     code: 'syntax',
-    level: 'error',
-    find: facts => problemsIn(facts, path => facts.requirements.started.has(path)),
-  },
-  {
-    code: 'syntax',
-    level: 'warning',
-    find: facts => problemsIn(facts, path => !facts.requirements.started.has(path)),
+    find: ({ faults, requirements: { started }, texts, place }, level) =>
+      [...faults.problems]
+        // The markers of a conflict are a finding of their own.
+        .filter(([path]) => (level === 'error') === started.has(path) && !hasMarkers(texts.get(path)))
+        .map(([path, refusal]) => ({
+          message: `${place(path)}, line ${refusal.line + 1}: ${describeRefusal(refusal, texts.get(path)?.split('\n') ?? [])}`,
+          hint: FIX,
+        })),
   },
   {
     code: 'name-missing',
@@ -63,14 +64,6 @@ export const codeChecks: readonly Check<Facts>[] = [
 
 const DEFINE = 'Define or import it.';
 const FIX = 'Fix it, or restore it from git.';
-
-const unreadIn = ({ unread, place }: Facts, isWanted: (path: string, why: string) => boolean): Detail[] =>
-  [...unread]
-    .filter(([path, why]) => isWanted(path, why))
-    .map(([path, why]) => ({
-      message: `${place(path)} ${why}`,
-      hint: "botcli doesn't know what this code needs.",
-    }));
 
 /** Whether a word of the code may be part of a key without quotes. One that is nearly a name of the code isn't, nor is a module of Python. */
 function mayBeSecret(name: string, line = '', similar?: string): boolean {
@@ -111,12 +104,3 @@ function describeRefusal(refusal: Refusal, lines: readonly string[]): string {
   const isShown = word !== undefined && !mayBeSecret(word.name, lines[word.line]);
   return isShown ? `${text[1]} ${onOneLine(word.name)}` : text[0];
 }
-
-const problemsIn = ({ faults, texts, place }: Facts, isWanted: (path: string) => boolean): Detail[] =>
-  [...faults.problems]
-    // The markers of a conflict are a finding of their own.
-    .filter(([path]) => isWanted(path) && !hasMarkers(texts.get(path)))
-    .map(([path, refusal]) => ({
-      message: `${place(path)}, line ${refusal.line + 1}: ${describeRefusal(refusal, texts.get(path)?.split('\n') ?? [])}`,
-      hint: FIX,
-    }));

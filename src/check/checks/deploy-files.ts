@@ -50,8 +50,14 @@ export const deployChecks: readonly Check<DeployFacts>[] = [
   },
   { code: 'agent-name', level: 'error', find: facts => describeSettings(facts, /^agent_name /) },
   { code: 'deploy-key', level: 'error', find: facts => describeSettings(facts, /^(?!agent_name )/) },
-  { code: 'context', level: 'error', find: facts => describeContext(facts, facts.context?.problems) },
-  { code: 'context', level: 'warning', find: facts => describeContext(facts, facts.context?.warnings) },
+  {
+    code: 'context',
+    find: ({ context, deploy, place }, level) =>
+      context?.[level === 'error' ? 'problems' : 'warnings'].map(one => ({
+        message: `${place(posix.join('server', deploy?.contextDir ?? ''))}: ${one.replace(/\.$/, '')}`,
+        hint: "A deploy uploads every file that .dockerignore doesn't exclude.",
+      })),
+  },
   {
     code: 'transport-not-in-cloud',
     level: 'error',
@@ -83,12 +89,6 @@ const describeSettings = ({ deploy, place }: DeployFacts, which: RegExp): Detail
   (deploy?.problems ?? [])
     .filter(one => which.test(one))
     .map(one => ({ message: `${place(DEPLOY_FILE)}: ${one}`, hint: 'Fix it before you deploy.' }));
-
-const describeContext = ({ deploy, place }: DeployFacts, sentences: readonly string[] = []): Detail[] =>
-  sentences.map(one => ({
-    message: `${place(posix.join('server', deploy?.contextDir ?? ''))}: ${one.replace(/\.$/, '')}`,
-    hint: "A deploy uploads every file that .dockerignore doesn't exclude.",
-  }));
 
 /** The options for these transports, and one that the cloud serves to browsers. */
 const withHosted = (ids: readonly string[]): string =>

@@ -7,13 +7,16 @@ import type { Check, Detail } from './finding.ts';
 export const lineChecks: readonly Check<Facts>[] = [
   {
     code: 'env-line',
-    level: 'error',
-    find: facts => brokenIn(facts, name => facts.requirements.needed.includes(name)),
-  },
-  {
-    code: 'env-line',
-    level: 'warning',
-    find: facts => brokenIn(facts, name => !facts.requirements.needed.includes(name)),
+    find: (facts, level) =>
+      facts.env.file.broken
+        .filter(({ name = '' }) => (level === 'error') === facts.requirements.needed.includes(name))
+        .slice(0, MOST_LINES)
+        .map(({ line, name = '' }) => {
+          // The name isn't shown unless the code has it: the middle of a value may look like one.
+          const result = facts.requirements.known.has(name) ? `, so ${name} isn't set` : '';
+          const hint = 'Write NAME=value, and close any quotes.';
+          return { message: `${placeOf(line, facts)}: the bot can't read it${result}`, hint };
+        }),
   },
   {
     code: 'variable-repeated',
@@ -36,17 +39,6 @@ export const lineChecks: readonly Check<Facts>[] = [
 const MOST_LINES = 20;
 
 const placeOf = (line: number, { env, place }: Facts): string => `${place(env.path)}, line ${line}`;
-
-/** The lines that can't be parsed. The name isn't shown unless the code has it: the middle of a value may look like one. */
-const brokenIn = (facts: Facts, isWanted: (name: string) => boolean): Detail[] =>
-  facts.env.file.broken
-    .filter(({ name = '' }) => isWanted(name))
-    .slice(0, MOST_LINES)
-    .map(({ line, name = '' }) => {
-      const result = facts.requirements.known.has(name) ? `, so ${name} isn't set` : '';
-      const hint = 'Write NAME=value, and close any quotes.';
-      return { message: `${placeOf(line, facts)}: the bot can't read it${result}`, hint };
-    });
 
 /** Variables of tools and libraries that no code of a project names. */
 const FOR_LIBRARIES =

@@ -2,7 +2,9 @@ import type { ErrorCode } from '../../error-codes.ts';
 import type { FINDING_CODES } from '../../finding-codes.ts';
 
 /** How bad it is: an error stops the bot, a warning will surprise its owner. */
-type Level = 'error' | 'warning';
+type Level = (typeof LEVELS)[number];
+
+const LEVELS = ['error', 'warning'] as const;
 
 /** What findings are about, in the order of the report. */
 type Group = 'project' | 'machine' | 'keys' | 'providers' | 'cloud';
@@ -24,15 +26,18 @@ export type Detail = Pick<Finding, 'message' | 'hint' | 'fix'>;
 
 export interface Check<Facts> {
   code: FindingCode;
-  level: Level;
+  /** Absent if there are both: it's asked for errors, and then for warnings. */
+  level?: Level;
   /** Returns what it found: nothing, one thing or several. */
-  find(facts: Facts): false | undefined | Detail | readonly Detail[];
+  find(facts: Facts, level: Level): false | undefined | Detail | readonly Detail[];
 }
 
 /** Identifies the kind of finding for programs. If the platform can't be asked, it is the code of the error. */
 type FindingCode = keyof typeof FINDING_CODES | ErrorCode;
 
 export const runChecks = <Facts>(group: Group, checks: readonly Check<Facts>[], facts: Facts): Finding[] =>
-  checks.flatMap(({ code, level, find }) =>
-    [find(facts) || []].flat().map(detail => ({ code, level, group, ...detail })),
+  checks.flatMap(({ code, level: only, find }) =>
+    (only ? [only] : LEVELS).flatMap(level =>
+      [find(facts, level) || []].flat().map(detail => ({ code, level, group, ...detail })),
+    ),
   );

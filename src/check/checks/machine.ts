@@ -126,22 +126,11 @@ const withTag = (model: string): string => (model.includes(':') ? model : `${mod
 
 function describePort({ part, number, isSet }: Facts['machine']['ports'][number], place: Facts['place']): Detail {
   const message = `Something already listens on ${isSet ? 'the port of PORT' : `port ${number}`}, which the ${part} uses`;
-  switch (part) {
-    case 'bot':
-      return {
-        message,
-        hint: "If it isn't the bot itself, stop it, or start the bot on another port, as botcli dev does.",
-        fix: { command: `uv run bot.py --port ${number + 1}` },
-      };
-    case 'call server':
-      return {
-        message,
-        hint: `If it isn't server.py itself, stop it, or set PORT in ${onOneLine(place('server/.env'))}.`,
-      };
-    case 'client':
-      return {
-        message,
-        hint: "If it isn't the client itself, npm run dev chooses another one and prints its address.",
-      };
-  }
+  const hints = {
+    bot: "If it isn't the bot itself, stop it, or start the bot on another port, as botcli dev does.",
+    'call server': `If it isn't server.py itself, stop it, or set PORT in ${onOneLine(place('server/.env'))}.`,
+    client: "If it isn't the client itself, npm run dev chooses another one and prints its address.",
+  };
+  const fix = part === 'bot' && { fix: { command: `uv run bot.py --port ${number + 1}` } };
+  return { message, hint: hints[part], ...fix };
 }

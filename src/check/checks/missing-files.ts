@@ -12,13 +12,10 @@ import type { Check, Detail } from './finding.ts';
 export const fileChecks: readonly Check<Facts>[] = [
   {
     code: 'missing-files',
-    level: 'error',
-    find: facts => describeMissing(facts, path => isEssential(path, facts)),
-  },
-  {
-    code: 'missing-files',
-    level: 'warning',
-    find: facts => describeMissing(facts, path => !isEssential(path, facts) && !isForDeploy(path, facts)),
+    find: (facts, level) =>
+      describeMissing(facts, path =>
+        level === 'error' ? isEssential(path, facts) : !isEssential(path, facts) && !isForDeploy(path, facts),
+      ),
   },
 ];
 

@@ -1,7 +1,7 @@
 import { pathsOf } from '../../existing/modules.ts';
 import { PYPROJECT } from '../../existing/pyproject.ts';
 import type { Facts } from './facts.ts';
-import type { Check, Detail } from './finding.ts';
+import type { Check } from './finding.ts';
 
 /** Whether what the code imports is there. */
 export const packageChecks: readonly Check<Facts>[] = [
@@ -29,8 +29,21 @@ export const packageChecks: readonly Check<Facts>[] = [
       }));
     },
   },
-  { code: 'module-missing', level: 'error', find: facts => missingModulesIn(facts, true) },
-  { code: 'module-missing', level: 'warning', find: facts => missingModulesIn(facts, false) },
+  {
+    code: 'module-missing',
+    find: ({ missingModules, missing, place }, level) =>
+      missingModules
+        // A module whose file is missing according to another finding isn't named again.
+        .filter(
+          one =>
+            one.isSure === (level === 'error') &&
+            !pathsOf(one.module, one.importer).some(path => missing.includes(path)),
+        )
+        .map(({ module, importer }) => ({
+          message: `${place(importer)} imports ${module}, but the project has no such module, and ${place(PYPROJECT)} no package with a similar name`,
+          hint: 'Add the file, or the package: uv add NAME',
+        })),
+  },
 ];
 
 /** Whether the framework isn't required, and nothing else that is may bring it along. */
@@ -40,12 +53,3 @@ const lacksFramework = ({ pyproject: { extras, isUsual }, requirements: { module
   extras.size > 0 &&
   !extras.has('pipecat-ai') &&
   [...modules.keys()].some(name => name.split('.')[0] === 'pipecat');
-
-/** A module whose file is missing according to another finding isn't named again. */
-const missingModulesIn = ({ missingModules, missing, place }: Facts, isSure: boolean): Detail[] =>
-  missingModules
-    .filter(one => one.isSure === isSure && !pathsOf(one.module, one.importer).some(path => missing.includes(path)))
-    .map(({ module, importer }) => ({
-      message: `${place(importer)} imports ${module}, but the project has no such module, and ${place(PYPROJECT)} no package with a similar name`,
-      hint: 'Add the file, or the package: uv add NAME',
-    }));

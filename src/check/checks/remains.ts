@@ -5,8 +5,16 @@ import { inDirectory } from './fixes.ts';
 
 /** Whether a run of botcli was interrupted here. */
 export const remainsChecks: readonly Check<Facts>[] = [
-  { code: 'interrupted-run', level: 'error', find: facts => describe(facts, ['strange', 'copied', 'half']) },
-  { code: 'interrupted-run', level: 'warning', find: facts => describe(facts, ['done', 'foreign']) },
+  {
+    code: 'interrupted-run',
+    find: ({ remains, place }, level) =>
+      remains
+        .filter(({ kind }) => (level === 'error') === ['strange', 'copied', 'half'].includes(kind))
+        .flatMap(
+          ({ name, kind, why = '' }) =>
+            DETAILS[kind]?.(place(name), inDirectory('botcli update', place('')), why) ?? [],
+        ),
+  },
 ];
 
 /** What to say about each kind. A run that goes on is no finding. */
@@ -33,10 +41,3 @@ const DETAILS: Readonly<Partial<Record<Remains['kind'], (name: string, update: s
     hint: 'Delete it if you need nothing in it.',
   }),
 };
-
-const describe = ({ remains, place }: Facts, kinds: readonly Remains['kind'][]): Detail[] =>
-  remains
-    .filter(({ kind }) => kinds.includes(kind))
-    .flatMap(
-      ({ name, kind, why = '' }) => DETAILS[kind]?.(place(name), inDirectory('botcli update', place('')), why) ?? [],
-    );

@@ -38,13 +38,10 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
   },
   {
     code: 'secret-not-ready',
-    level: 'error',
-    find: facts => wanted(facts).flatMap(one => describeStatus(one, facts, 'failed')),
-  },
-  {
-    code: 'secret-not-ready',
-    level: 'warning',
-    find: facts => wanted(facts).flatMap(one => describeStatus(one, facts, 'pending')),
+    find: (facts, level) =>
+      wanted(facts)
+        .filter(({ status }) => status === (level === 'error' ? 'failed' : 'pending'))
+        .map(one => describeStatus(one, facts)),
   },
   {
     code: 'secret-region',
@@ -103,19 +100,14 @@ const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
 const wanted = ({ deploy, platform }: CloudFacts): PlatformSecret[] =>
   platform.secrets.filter(({ name }) => name === deploy.secretSet || name === deploy.pullSecret);
 
-function describeStatus(
-  { name, status, errorMessage }: PlatformSecret,
-  facts: CloudFacts,
-  wantedStatus: string,
-): Detail[] {
-  if (status !== wantedStatus) return [];
+function describeStatus({ name, status, errorMessage }: PlatformSecret, facts: CloudFacts): Detail {
   const command = inOrganization(`botcli cloud secrets list ${shellWord(name)}`, facts);
   if (status === 'pending') {
     const message = `${name} isn't ready yet, and a deploy would be refused`;
-    return [{ message, hint: 'Wait some seconds.', ...fixBy(command, name) }];
+    return { message, hint: 'Wait some seconds.', ...fixBy(command, name) };
   }
   const fix = fixBy(name === facts.deploy.secretSet ? setCommand(name, facts) : command, name);
-  return [{ message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`, ...fix }];
+  return { message: `${name} failed${errorMessage ? `: ${errorMessage}` : ''}`, ...fix };
 }
 
 /** The command that stores keys: from the env file if that has them, else from prompts. */

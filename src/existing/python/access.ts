@@ -5,9 +5,8 @@ import { keyOf, meaningIn } from './constants.ts';
 import { addAll, type Found, type Place } from './found.ts';
 import { type Functions, isKnown } from './functions.ts';
 import { argumentsOf, hasDefault, hasHole, mentionedIn, namedIn, textsIn } from './lines.ts';
-import { type Key, type Meaning, namesIn } from './meanings.ts';
+import { type Key, type Meaning, namesIn, type Settings } from './meanings.ts';
 import type { Names } from './names.ts';
-import type { Settings } from './settings-class.ts';
 import { optionalAt } from './values.ts';
 
 /** Where a name is in an expression, and where the expression that it begins ends. */

@@ -3,14 +3,13 @@ import type { Module, Statement } from '../../formats/python/module.ts';
 import type { Mention } from '../../formats/python/scope.ts';
 import { remembered } from '../../remembered.ts';
 import { isBuiltIn } from './builtins.ts';
-import type { Refused } from './refused.ts';
 
 /** What is sure to fail when a module runs, or when another one imports from it. */
 interface Certainties {
   /** Names that it uses, and that nothing in it defines. */
   undefined: readonly Mention[];
   /** Where it has `await` outside of an `async def`. */
-  awaits: readonly Refused[];
+  awaits: readonly { line: number; kind: 'await' }[];
   /** The attributes that it sets, perhaps of another module. */
   setAttributes: ReadonlySet<string>;
   /** The names that it imports from other modules, and whose absence it doesn't survive. */

@@ -2,8 +2,7 @@ import type { Item } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { isAsked, type When } from './blocks.ts';
 import { mentionedIn } from './lines.ts';
-import type { Key } from './meanings.ts';
-import type { Settings } from './settings-class.ts';
+import type { Key, Settings } from './meanings.ts';
 
 /** Where an expression is. */
 export interface Place {

@@ -1,6 +1,5 @@
 import type { Item } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
-import type { Settings } from './settings-class.ts';
 
 /** What a name means for the environment. */
 export type Meaning =
@@ -25,6 +24,32 @@ export type Meaning =
   /** Each item of a parameter. */
   | { is: 'each'; parameter: Parameter }
   | Needs;
+
+/** A class whose fields are variables. In the first release of its library, fields may be absent. */
+export interface Settings {
+  is: 'settings';
+  isFirst: boolean;
+  base?: Settings;
+  /** What the class says, once it was read. */
+  says?: SettingsClass;
+}
+
+/** What a class of settings says, with what it inherits. */
+interface SettingsClass {
+  /** What its variables begin with; undefined if that can't be followed. */
+  prefix: string | undefined;
+  /** Whether their case counts. */
+  isExact: boolean;
+  fields: ReadonlyMap<string, SettingsField>;
+}
+
+export interface SettingsField {
+  name: string;
+  /** The variables that it may be from, instead of the one of its name. */
+  aliases: readonly string[] | undefined;
+  hasDefault: boolean;
+  isNested: boolean;
+}
 
 /** Texts, one or a list. They are complete unless something else is among them. */
 export interface Texts {

@@ -9,9 +9,9 @@ import { textsOf } from './constants.ts';
 import { addAll, Found, type Place } from './found.ts';
 import { Functions } from './functions.ts';
 import { argumentsOf, type Line, lineOf, textsIn, wordOf } from './lines.ts';
-import type { Key, LookUp } from './meanings.ts';
+import type { Key, LookUp, Settings } from './meanings.ts';
 import { inside, Names } from './names.ts';
-import { readSettingsClass, requiredBy, type Settings } from './settings-class.ts';
+import { readSettingsClass, requiredBy } from './settings-class.ts';
 import { Visitor } from './visitor.ts';
 
 /** What the code of a Python module reads from the environment, and imports. */

@@ -14,7 +14,7 @@ import { unique } from '../../unique.ts';
 import { wordOf } from './lines.ts';
 
 /** What Python refuses in code whose brackets, quotes, colons and indentation are right, at a line counted from 0. */
-export interface Refused {
+interface Refused {
   line: number;
   kind:
     | 'await'

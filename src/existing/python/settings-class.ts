@@ -3,33 +3,9 @@ import type { Blocks } from './blocks.ts';
 import { meaningIn } from './constants.ts';
 import type { Found } from './found.ts';
 import { type Line, textsIn } from './lines.ts';
-import type { KnownNames } from './meanings.ts';
+import type { KnownNames, Settings, SettingsField } from './meanings.ts';
 
-/** A class whose fields are variables. In the first release of its library, fields may be absent. */
-export interface Settings {
-  is: 'settings';
-  isFirst: boolean;
-  base?: Settings;
-  /** What the class says, once it was read. */
-  says?: SettingsClass;
-}
-
-/** What a class of settings says, with what it inherits. */
-interface SettingsClass {
-  /** What its variables begin with; undefined if that can't be followed. */
-  prefix: string | undefined;
-  /** Whether their case counts. */
-  isExact: boolean;
-  fields: ReadonlyMap<string, SettingsField>;
-}
-
-interface SettingsField {
-  name: string;
-  /** The variables that it may be from, instead of the one of its name. */
-  aliases: readonly string[] | undefined;
-  hasDefault: boolean;
-  isNested: boolean;
-}
+type SettingsClass = NonNullable<Settings['says']>;
 
 /** More inherited fields than people write are not followed, so that the work doesn't grow with their square. */
 const MOST_FIELDS = 500;
