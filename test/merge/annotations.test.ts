@@ -13,11 +13,11 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'llm: Alpha = Alpha()/use(llm, 1)/',
   ],
   [
-    'botcli makes an object of another class',
-    'x = 1/llm: a.Alpha = a.Alpha(1)/use(llm)/',
+    'botcli makes an object of another class, next to a number with a type',
+    'x: int = 1/llm: a.Alpha = a.Alpha(1)/use(llm)/',
     'x = 1/llm = a.Alpha(1)/use(llm)/',
     'x = 1/llm = b.Beta(2)/use(llm)/',
-    'x = 1/llm: b.Beta = b.Beta(2)/use(llm)/',
+    'x: int = 1/llm: b.Beta = b.Beta(2)/use(llm)/',
   ],
   [
     'botcli makes an object of another class further down, and changes what is in between',
