@@ -58,6 +58,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'def f():/    g()/def h():/    x = B(2)/    i(x)/',
     SAME,
   ],
+  [
+    'it is a parameter, and botcli removes the function',
+    'a()/def f(x: int = 1):/    b()/c()/',
+    'a()/def f(x = 1):/    b()/c()/',
+    'a()/c()/',
+    'conflict: You changed these lines, and botcli removes them.',
+  ],
 ];
 
 describe('merging a variable to which the user has given a type when', () => {

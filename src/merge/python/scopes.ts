@@ -14,14 +14,13 @@ export function mergeScopes({ user, base, botcli }: Versions<Lines>): Chunk[] | 
 
 /** Lines with the functions and classes that they are in. */
 function tag(lines: Lines): Lines {
-  const tagged = [...lines];
-  let from = 0;
-  for (const { end, scope } of readLines(lines).statements) {
-    // Comments are above what they are about.
-    for (let at = from; at < end; at += 1) if (lines[at]?.trim()) tagged[at] = `${lines[at]}\0${scope.path}`;
-    from = end;
-  }
-  return tagged;
+  const paths: string[] = [];
+  // Comments are above what they are about.
+  for (const { end, scope } of readLines(lines).statements) while (paths.length < end) paths.push(scope.path);
+  return lines.map((line, at) => (line.trim() ? `${line}\0${paths[at]}` : line));
 }
 
-const untag = (line: string): string => line.split('\0')[0] ?? '';
+function untag(line: string): string {
+  const [code = ''] = line.split('\0');
+  return code;
+}
