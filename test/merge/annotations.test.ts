@@ -28,6 +28,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ],
   ['the type is another class', 'llm: Base = Alpha()/end/', 'llm = Alpha()/end/', 'llm = Beta()/end/', SAME],
   ['botcli gives it another kind of value', 'llm: Alpha = Alpha()/end/', 'llm = Alpha()/end/', 'llm = None/end/', SAME],
+  ['botcli gives it a type, too', 'llm: Alpha = Alpha()/end/', 'llm = Alpha()/end/', 'llm: Beta = Beta()/end/', SAME],
   ['it is a number', 'LIMIT: Final = 3/end/', 'LIMIT = 3/end/', 'LIMIT = 4/end/', SAME],
   ['botcli had a type, and the user has none', 'LIMIT = 3/end/', 'LIMIT: int = 3/end/', 'LIMIT: int = 4/end/', SAME],
   [

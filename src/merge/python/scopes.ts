@@ -1,3 +1,4 @@
+import type { Module } from '../../formats/python/module.ts';
 import { type Chunk, type Lines, mergeLines, type Versions } from '../lines.ts';
 import { readLines } from './read.ts';
 
@@ -14,10 +15,15 @@ export function mergeScopes({ user, base, botcli }: Versions<Lines>): Chunk[] | 
 
 /** Lines with the functions and classes that they are in. */
 function tag(lines: Lines): Lines {
-  const paths: string[] = [];
-  // Comments are above what they are about.
-  for (const { end, scope } of readLines(lines).statements) while (paths.length < end) paths.push(scope.path);
+  const paths = pathsOf(readLines(lines));
   return lines.map((line, at) => (line.trim() ? `${line}\0${paths[at]}` : line));
+}
+
+/** The functions and classes around each line. Comments are above what they are about. */
+export function pathsOf({ statements }: Module): string[] {
+  const paths: string[] = [];
+  for (const { end, scope } of statements) while (paths.length < end) paths.push(scope.path);
+  return paths;
 }
 
 function untag(line: string): string {
