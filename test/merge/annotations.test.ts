@@ -13,11 +13,11 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'llm: Alpha = Alpha()/use(llm, 1)/',
   ],
   [
-    'botcli makes an object of another class',
-    'x = 1/llm: a.Alpha = a.Alpha(1)/use(llm)/',
+    'botcli makes an object of another class, next to a number with a type',
+    'x: int = 1/llm: a.Alpha = a.Alpha(1)/use(llm)/',
     'x = 1/llm = a.Alpha(1)/use(llm)/',
     'x = 1/llm = b.Beta(2)/use(llm)/',
-    'x = 1/llm: b.Beta = b.Beta(2)/use(llm)/',
+    'x: int = 1/llm: b.Beta = b.Beta(2)/use(llm)/',
   ],
   [
     'botcli makes an object of another class further down, and changes what is in between',
@@ -28,6 +28,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ],
   ['the type is another class', 'llm: Base = Alpha()/end/', 'llm = Alpha()/end/', 'llm = Beta()/end/', SAME],
   ['botcli gives it another kind of value', 'llm: Alpha = Alpha()/end/', 'llm = Alpha()/end/', 'llm = None/end/', SAME],
+  ['botcli gives it a type, too', 'llm: Alpha = Alpha()/end/', 'llm = Alpha()/end/', 'llm: Beta = Beta()/end/', SAME],
   ['it is a number', 'LIMIT: Final = 3/end/', 'LIMIT = 3/end/', 'LIMIT = 4/end/', SAME],
   ['botcli had a type, and the user has none', 'LIMIT = 3/end/', 'LIMIT: int = 3/end/', 'LIMIT: int = 4/end/', SAME],
   [
@@ -57,6 +58,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'def f():/    x = A(1)/    g(x)/def h():/    x = A(2)/    i(x)/',
     'def f():/    g()/def h():/    x = B(2)/    i(x)/',
     SAME,
+  ],
+  [
+    'it is a parameter, and botcli removes the function',
+    'a()/def f(x: int = 1):/    b()/c()/',
+    'a()/def f(x = 1):/    b()/c()/',
+    'a()/c()/',
+    'conflict: You changed these lines, and botcli removes them.',
   ],
 ];
 

@@ -271,6 +271,7 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     ['Brain = A()/f(Brain)/g(Brain)/def h(x):/    i(x)', 'Brain = A()/f(Brain)/g(Brain)/def h(x):/    i(x, Brain)'],
   ],
   ['what an import gives a name', 'from a import y/f(y)', 'from a import x/f(x)', 'from a import x/f(x)/g(x)'],
+  ['what an import gave a name', 'from a import y/f(y)', 'from a import x/f(x)', 'x = 1/f(x)/g(x)'],
   ['what botcli imports now', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g():/    from a import x/    h(x)'],
   ['what botcli mentions in a type now', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g(a: "x"):/    h(a)'],
   [

@@ -15,25 +15,27 @@ const targetOf = (line: string): string | undefined => /^\s*(\w+) = /.exec(plain
  * of another class, and the type was that of its class, so it is then. Any other new value may need another type.
  */
 export function followAnnotations({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const pairs = pairLines(base.map(plain), user.map(plain)) ?? [];
-  const typed = new Map(pairs.flatMap(([at, to]) => (base[at] === user[to] ? [] : [[at, user[to] ?? ''] as const])));
-  if (typed.size === 0) return { user, base, botcli };
+  const pairs = new Map(pairLines(base.map(plain), user.map(plain)));
   const kept = new Map(pairLines(base, botcli));
   const old = new Set(kept.values());
+  const typed = new Map<number, string>();
   const written = new Map<number, string>();
-  for (const [at, line] of typed) {
-    const before = base[at] ?? '';
-    const isFor = (one: string) => targetOf(one) === targetOf(before);
-    const [to, ...more] = botcli.flatMap((one, place) => (!old.has(place) && isFor(one) ? place : []));
+  for (const [at, own] of pairs) {
+    const [before = '', line = ''] = [base[at], user[own]];
+    if (line === before) continue;
     const now = kept.get(at);
+    const isFor = (one: string) => targetOf(one) === targetOf(before);
+    const [successor, ...more] = [...botcli.entries()].filter(([place, one]) => !old.has(place) && isFor(one));
     if (now !== undefined) written.set(now, line);
-    else if (to !== undefined) {
+    else if (successor) {
+      const [to, code] = successor;
       const type = ANNOTATED.exec(line)?.[2];
-      const isClass = type !== undefined && type === CALL.exec(before)?.[2] && CALL.test(botcli[to] ?? '');
+      const isClass = type !== undefined && type === CALL.exec(before)?.[2] && CALL.test(code);
       const isOne = more.length === 0 && base.filter(isFor).length === 1;
-      if (isClass && isOne) written.set(to, (botcli[to] ?? '').replace(CALL, '$1: $2 = $2('));
-      else typed.delete(at);
+      if (!isClass || !isOne) continue;
+      written.set(to, code.replace(CALL, '$1: $2 = $2('));
     }
+    typed.set(at, line);
   }
   return {
     user,

@@ -1,4 +1,5 @@
-import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Statement, wordOf, wordsIn } from './draft.ts';
+import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Statement, wordOf } from './draft.ts';
+import { replaces } from './names.ts';
 
 const TORN = "With botcli's change, a decorator would be above something else.";
 
@@ -35,8 +36,8 @@ const nameOf = ({ tokens }: Statement): string =>
   tokens[tokens.findIndex(({ code }) => DEFINITIONS.includes(code)) + 1]?.code ?? '';
 
 /** Whether the user has given what had a name another one: the old name is in the lines that it replaces, and gone. */
-function isRenamed({ origins, statements }: Draft, definition: Statement, name: string): boolean {
-  const replaced = wordsIn(origins[definition.start]?.chunk.base ?? []);
-  const isThere = statements.some(one => DEFINITIONS.includes(wordOf(one)) && nameOf(one) === name);
-  return replaced.includes(name) && !replaced.includes(nameOf(definition)) && !isThere;
+function isRenamed(draft: Draft, definition: Statement, name: string): boolean {
+  const isThere = draft.statements.some(one => DEFINITIONS.includes(wordOf(one)) && nameOf(one) === name);
+  const isReplaced = (one: string) => replaces(draft, definition.start, one);
+  return isReplaced(name) && !isReplaced(nameOf(definition)) && !isThere;
 }

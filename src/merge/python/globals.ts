@@ -1,10 +1,10 @@
 import type { Module } from '../../formats/python/module.ts';
 import type { Draft, Fault } from './draft.ts';
+import { pathsOf } from './scopes.ts';
 
 /** Finds names that a function declares `global`, and no longer sets: what reads them would never get their values. */
 export function checkGlobals(draft: Draft): Fault[] {
   const declared = draft.statements.filter(({ tokens: [first] }) => first?.code === 'global');
-  if (declared.length === 0) return [];
   const [before, now] = [findSetters(draft.sides.user), findSetters(draft)];
   return declared.flatMap(({ tokens: [, ...names], scope: { path } }) =>
     names
@@ -14,12 +14,10 @@ export function checkGlobals(draft: Draft): Fault[] {
 }
 
 /** The names of the module, each with a function in which it gets a value. */
-function findSetters({ statements, scopes: [top] }: Module): Set<string> {
-  const paths = new Map<number, string>();
-  for (const { start, end, scope } of statements) {
-    for (let line = start; line < end; line += 1) paths.set(line, scope.path);
-  }
+function findSetters(module: Module): Set<string> {
+  const paths = pathsOf(module);
+  const [top] = module.scopes;
   return new Set(
-    [...(top?.defines ?? [])].flatMap(([name, bindings]) => bindings.map(({ line }) => `${name} ${paths.get(line)}`)),
+    [...(top?.defines ?? [])].flatMap(([name, bindings]) => bindings.map(({ line }) => `${name} ${paths[line]}`)),
   );
 }

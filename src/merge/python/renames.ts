@@ -71,7 +71,7 @@ function fixedNames(modules: readonly Module[]): Set<string> {
         .flatMap(({ defines, uses }) => [...defines.values(), ...uses.values()].flat())
         .flatMap(({ name, column }) => (column === undefined ? name : [])),
       ...statements.flatMap(({ tokens: [first, ...rest] }) =>
-        ['global', 'nonlocal'].includes(first?.code ?? '') ? rest.map(({ code }) => code) : [],
+        ['global', 'nonlocal'].some(word => word === first?.code) ? rest.map(({ code }) => code) : [],
       ),
     ]),
   );
@@ -90,10 +90,10 @@ interface Description {
 /** Describes names of the scopes of a module. */
 function describerOf(module: Module): (scope: Scope, names: readonly string[]) => Description[] {
   const places = new Map<string, readonly [Statement, number]>();
-  const bodies = new Map<Statement, Statement[]>();
+  const bodies = new Map<Statement | undefined, Statement[]>();
   for (const statement of module.statements) {
     for (const [at, token] of statement.tokens.entries()) places.set(placeOf(token), [statement, at]);
-    if (statement.header) add(bodies, statement.header, statement);
+    add(bodies, statement.header, statement);
   }
   const mentions = new Map<Scope, Map<string, Mention[]>>();
   for (const { mention, home } of module.scopes.flatMap(resolveAll)) {

@@ -1,3 +1,4 @@
+import type { Module } from '../../formats/python/module.ts';
 import { type Chunk, type Lines, mergeLines, type Versions } from '../lines.ts';
 import { readLines } from './read.ts';
 
@@ -14,14 +15,18 @@ export function mergeScopes({ user, base, botcli }: Versions<Lines>): Chunk[] | 
 
 /** Lines with the functions and classes that they are in. */
 function tag(lines: Lines): Lines {
-  const tagged = [...lines];
-  let from = 0;
-  for (const { end, scope } of readLines(lines).statements) {
-    // Comments are above what they are about.
-    for (let at = from; at < end; at += 1) if (lines[at]?.trim()) tagged[at] = `${lines[at]}\0${scope.path}`;
-    from = end;
-  }
-  return tagged;
+  const paths = pathsOf(readLines(lines));
+  return lines.map((line, at) => (line.trim() ? `${line}\0${paths[at]}` : line));
 }
 
-const untag = (line: string): string => line.split('\0')[0] ?? '';
+/** The functions and classes around each line. Comments are above what they are about. */
+export function pathsOf({ statements }: Module): string[] {
+  const paths: string[] = [];
+  for (const { end, scope } of statements) while (paths.length < end) paths.push(scope.path);
+  return paths;
+}
+
+function untag(line: string): string {
+  const [code = ''] = line.split('\0');
+  return code;
+}
