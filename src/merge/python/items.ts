@@ -33,7 +33,10 @@ function repeatedIn({ statements }: Module): (Fault & { name: string })[] {
       const isKey = kind === 'text' && after.code === ':';
       const known = open.at(-1);
       if (!known || !(isArgument || isKey)) return [];
-      if (!known.has(name)) return known.add(name) && [];
+      if (!known.has(name)) {
+        known.add(name);
+        return [];
+      }
       const what = isKey ? `have "${name}" in the same dictionary` : `pass "${name}" to the same call`;
       return [{ line, name, reason: `Your file and botcli's change ${what}.` }];
     });
@@ -75,12 +78,19 @@ const lastLineOf = ({ kind, code, line }: Token): number => line + (kind === 'te
 function neighborsIn({ statements }: Module): [Token, Token, boolean][] {
   return statements.flatMap(({ tokens }) => {
     const commas = commasIn(tokens);
-    return tokens.flatMap((token, at): [Token, Token, boolean][] => {
-      const next = tokens[at + 1];
-      const isInside = next && next.line > lastLineOf(token) && Math.max(token.depth, next.depth) > 0;
-      return isInside ? [[token, next, commas[at] ?? false]] : [];
+    return tokens.flatMap((_, at): [Token, Token, boolean][] => {
+      const [token, next] = [itemAt(tokens, at), tokens[at + 1]];
+      const isInside = next && next.line > lastLineOf(token) && next.depth > 0;
+      return isInside ? [[token, next, commas[at] === true]] : [];
     });
   });
+}
+
+/** A token; of code in a text, that text. */
+function itemAt(tokens: readonly Token[], at: number): Token {
+  const token = tokens[at] as Token;
+  const isText = ({ kind, depth }: Token) => kind === 'text' && depth === token.depth;
+  return token.kind === 'hole' ? (tokens.slice(0, at).findLast(isText) ?? token) : token;
 }
 
 /** Whether the brackets around each token have a comma. */
