@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mergeLines } from '../../src/merge/lines.ts';
 import { readDraft } from '../../src/merge/python/draft.ts';
-import { checkItems } from '../../src/merge/python/items.ts';
+import { calleesIn, checkItems } from '../../src/merge/python/items.ts';
 import { readLines } from '../../src/merge/python/read.ts';
 import { mergeRows } from './merging.ts';
 
@@ -36,10 +36,10 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ],
   [
     'each side passes the same values',
-    call('x,', '"y",', 'x == 1,', 'a,', 'b,'),
+    call('x,', '"y",', 'z == 1,', 'a,', 'b,'),
     call('a,', 'b,'),
-    call('a,', 'b,', 'x,', '"y",', 'x == 1,'),
-    call('x,', '"y",', 'x == 1,', 'a,', 'b,', 'x,', '"y",', 'x == 1,'),
+    call('a,', 'b,', 'x,', '"y",', 'z == 1,'),
+    call('x,', '"y",', 'z == 1,', 'a,', 'b,', 'x,', '"y",', 'z == 1,'),
   ],
   [
     'each side has a key, in other quotes',
@@ -190,8 +190,22 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     "the user's settings go to another call",
     'x = a.run(/    b,/    mine,/)',
     'x = a.run(/    b,/)',
-    'x = c.go(/    b,/)',
+    'x = cat.go(/    b,/)',
     'conflict: You gave these settings to a.run.',
+  ],
+  [
+    'the user gives another argument to a call that becomes another',
+    'x = run(/    c=2,/)',
+    'x = run(/    b=1,/)',
+    'x = go(/    b=1,/)',
+    'conflict: You gave these settings to run.',
+  ],
+  [
+    'botcli gives another value to an argument of a call that the user made another',
+    'x = go(/    b=1,/)',
+    'x = run(/    b=1,/)',
+    'x = run(/    b=2,/)',
+    "conflict: botcli's change gives settings to run, which your file has replaced.",
   ],
   [
     "the user's items go to a call",
@@ -233,12 +247,25 @@ describe('a fault between brackets', () => {
   });
 
   it('has the line of settings, and the name of the call to which they would go', () => {
-    const found = faults('x = a.run(/    b,/    mine,/)', 'x = a.run(/    b,/)', 'x = c.go(/    b,/)');
-    assert.deepEqual(found, [{ line: 2, name: 'c', reason: 'You gave these settings to a.run.', about: 'settings' }]);
+    const found = faults('x = a.run(/    b,/    mine,/)', 'x = a.run(/    b,/)', 'x = cat.go(/    b,/)');
+    assert.deepEqual(found, [{ line: 2, name: 'cat', reason: 'You gave these settings to a.run.', about: 'settings' }]);
   });
 
   it('has no name if settings would go to a list', () => {
     const found = faults('x = run(/    b,/    mine,/)', 'x = run(/    b,/)', 'x = [/    b,/]');
     assert.deepEqual(found, [{ line: 2, reason: 'You gave these settings to run.', about: 'settings' }]);
   });
+});
+
+it('what is called around lines is known from the inside out', () => {
+  const lines = 'x = a.run(/    go(b, [/        c,/    ], {/        1: 2}),/)/y = 1 + \\/    2'.split('/');
+  assert.deepEqual(
+    [...calleesIn(readLines(lines))],
+    [
+      [1, ['a.run']],
+      [2, ['', 'go', 'a.run']],
+      [4, ['', 'go', 'a.run']],
+      [7, []],
+    ],
+  );
 });

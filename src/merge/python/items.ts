@@ -65,14 +65,15 @@ export function findJoints(draft: Draft): Joint[] {
     // Texts in a row are one text.
     if (isOld || isSeparate || (areTexts && !hasComma)) return [];
     const isItem = token.kind !== 'sign' || isClosing(token);
-    const isNext = next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || /^\*/.test(next.code);
+    const isNext =
+      next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || ['*', '**'].includes(next.code);
     const hasNoComment = !(draft.lines[token.line] ?? '').includes('#');
     const canSeparate = isItem && isNext && hasNoComment && hasComma && !areTexts;
     return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma: lastLineOf(token) }) }];
   });
 }
 
-const lastLineOf = ({ kind, code, line }: Token): number => line + (kind === 'text' ? code.split('\n').length - 1 : 0);
+const lastLineOf = ({ code, line }: Token): number => line + code.split('\n').length - 1;
 
 /** The tokens between brackets that end a line, and those that begin the next one; and whether the brackets have a comma. */
 function neighborsIn({ statements }: Module): [Token, Token, boolean][] {
@@ -148,7 +149,7 @@ export function calleesIn({ statements }: Module): Map<number, string[]> {
     tokens.forEach((token, at) => {
       if (isClosing(token)) open.pop();
       const before = tokens[at - 1];
-      if (open.length > 0 && before && before.line < token.line && !isClosing(token)) {
+      if (before && before.line < token.line && !isClosing(token)) {
         found.set(token.line, open.slice(-MOST_BRACKETS).reverse());
       }
       if (isOpening(token)) open.push(calleeBefore(tokens, at));
