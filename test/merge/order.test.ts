@@ -11,6 +11,8 @@ function order(user: string, base: string, botcli: string): [base: string, botcl
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(name => `def ${name}():/    return 1`);
 
+const CLAUSES = 'elif z:/    2/else:/    3';
+
 /** What the user has moved, what both come from and what botcli has, and both in the user's order. */
 const moved: [about: string, user: string, base: string, botcli: string, ordered: [base: string, botcli: string]][] = [
   ['one below the next', `${B}/${A}`, `${A}/${B}`, `${A}/    5/${B}/${C}`, [`${B}/${A}`, `${B}/${A}/    5/${C}`]],
@@ -44,28 +46,48 @@ const moved: [about: string, user: string, base: string, botcli: string, ordered
   ],
   [
     'one with decorators and a comment above it',
-    `import x//${B}//# Says it/@cache/@more/async ${A}/`,
-    `import x//# Says it/@cache/@more/async ${A}//${B}/`,
-    `import x//# Says it/@cache/@less/async ${A}//${B}/`,
-    [`import x//${B}//# Says it/@cache/@more/async ${A}/`, `import x//${B}//# Says it/@cache/@less/async ${A}/`],
+    `import x//${B}/${C}/${D}/# Says it/@cache/@more/async ${A}/`,
+    `import x/# Says it/@cache/@more/async ${A}//${B}/${C}/${D}/`,
+    `import x/# Says it/@cache/@less/async ${A}//${B}/${C}/${D}/`,
+    [
+      `import x//${B}/${C}/${D}/# Says it/@cache/@more/async ${A}/`,
+      `import x//${B}/${C}/${D}/# Says it/@cache/@less/async ${A}/`,
+    ],
   ],
   [
     'a class and values, of which one has a type',
     'class B:/    x = 2/A: int = 1/X = [/    1,/]',
     'X = [/    1,/]/A: int = 1/class B:/    x = 2',
-    'X = [/    1,/]/A: int = 2/class B:/    x = 2',
-    ['class B:/    x = 2/A: int = 1/X = [/    1,/]', 'class B:/    x = 2/A: int = 2/X = [/    1,/]'],
+    'X = [/    1,/]/A: int = 2/class B(C):/    x = 2',
+    ['class B:/    x = 2/A: int = 1/X = [/    1,/]', 'class B(C):/    x = 2/A: int = 2/X = [/    1,/]'],
   ],
   [
-    'one below a try with clauses',
-    `${B}/try:/    x = 1/except E:/    x = 2/finally:/    x = 3/${A}`,
-    `${A}/${B}/try:/    x = 1/except E:/    x = 2/finally:/    x = 3`,
-    `${A}/${B}/try:/    x = 1/except E:/    x = 2/finally:/    x = 4`,
+    'one to the imports',
+    `import x/from y import z/${C}/${A}/${B}`,
+    `import x/from y import z/${A}/${B}/${C}`,
+    `import x/from y import z/${A}/${B}/${C}/    4`,
+    [`import x/from y import z/${C}/${A}/${B}`, `import x/from y import z/${C}/    4/${A}/${B}`],
+  ],
+  [
+    'one below the second of two conditions with the same clauses',
+    `${B}/if x:/    1/${CLAUSES}/if y:/    4/${CLAUSES}/${A}`,
+    `${A}/${B}/if x:/    1/${CLAUSES}/if y:/    4/${CLAUSES}`,
+    `${A}/${B}/if x:/    1/${CLAUSES}/if y:/    5/${CLAUSES}`,
     [
-      `${B}/try:/    x = 1/except E:/    x = 2/finally:/    x = 3/${A}`,
-      `${B}/try:/    x = 1/except E:/    x = 2/finally:/    x = 4/${A}`,
+      `${B}/if x:/    1/${CLAUSES}/if y:/    4/${CLAUSES}/${A}`,
+      `${B}/if x:/    1/${CLAUSES}/if y:/    5/${CLAUSES}/${A}`,
     ],
   ],
+  ...[
+    ['except E:', 'finally:'],
+    ['finally:', 'except E:'],
+  ].map(([mine, old]): (typeof moved)[number] => [
+    `one below a try, and has replaced its "${old}"`,
+    `${B}/try:/    x = 1/${mine}/    y = 2/${A}`,
+    `${A}/${B}/try:/    x = 1/${old}/    x = 2`,
+    `${A}/${B}/try:/    x = 1/${old}/    x = 3`,
+    [`${B}/try:/    x = 1/${old}/    x = 2/${A}`, `${B}/try:/    x = 1/${old}/    x = 3/${A}`],
+  ]),
   [
     'a line of two statements',
     `${B}/${A}/X = 1; Y = 2`,
