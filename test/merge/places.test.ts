@@ -68,7 +68,13 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'if a:/    b/x/c',
     BLOCKS,
   ],
-  ['there are all kinds of clauses', `x = 1/${CLAUSES}`, 'x = 1', 'x = 2', `x = 2/${CLAUSES}`],
+  [
+    'there are all kinds of clauses',
+    `x = 1/${CLAUSES}/mine`,
+    `x = 1/${CLAUSES}`,
+    `x = 2/${CLAUSES}`,
+    `x = 2/${CLAUSES}/mine`,
+  ],
   ...['return', 'raise E', 'break', 'continue'].map((end): (typeof cases)[number] => [
     `botcli's line would follow "${end}"`,
     `for a in b:/    c/    ${end}`,
