@@ -144,16 +144,14 @@ const goesWithOther = (name: string | undefined): string =>
 /** The last item in brackets may have no comma, until another one follows. */
 function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
   const places = new Set(findJoints(draft).map(({ comma }) => comma));
-  if (!draft.lines.some((_, at) => places.has(at))) return draft;
+  if (places.size === 0) return draft;
   let at = 0;
   const chunks = draft.chunks.map(chunk => {
     const side = chunk.source === 'botcli' ? 'botcli' : 'user';
     const start = at;
     at += chunk[side].length;
     const add = (line: string, index: number) => (places.has(start + index) ? `${line.trimEnd()},` : line);
-    return chunk[side].some((_, index) => places.has(start + index))
-      ? { ...chunk, [side]: chunk[side].map(add) }
-      : chunk;
+    return { ...chunk, [side]: chunk[side].map(add) };
   });
   return readDraft(chunks, modules);
 }

@@ -34,7 +34,10 @@ const repeatedIn = remembered((statements: Module['statements']): (Fault & { nam
       const isKey = kind === 'text' && after.code === ':';
       const known = open.at(-1);
       if (!known || !(isArgument || isKey)) return [];
-      if (!known.has(name)) return known.add(name) && [];
+      if (!known.has(name)) {
+        known.add(name);
+        return [];
+      }
       const what = isKey ? `have "${name}" in the same dictionary` : `pass "${name}" to the same call`;
       return [{ line, name, reason: `Your file and botcli's change ${what}.` }];
     });
@@ -63,26 +66,34 @@ export function findJoints(draft: Draft): Joint[] {
     // Texts in a row are one text.
     if (isOld || isSeparate || (areTexts && !hasComma)) return [];
     const isItem = token.kind !== 'sign' || isClosing(token);
-    const isNext = next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || /^\*/.test(next.code);
+    const isNext =
+      next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || ['*', '**'].includes(next.code);
     const hasNoComment = !(draft.lines[token.line] ?? '').includes('#');
     const canSeparate = isItem && isNext && hasNoComment && hasComma && !areTexts;
     return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma: lastLineOf(token) }) }];
   });
 }
 
-const lastLineOf = ({ kind, code, line }: Token): number => line + (kind === 'text' ? code.split('\n').length - 1 : 0);
+const lastLineOf = ({ code, line }: Token): number => line + code.split('\n').length - 1;
 
 /** The tokens between brackets that end a line, and those that begin the next one; and whether the brackets have a comma. */
 const neighborsIn = remembered((statements: Module['statements']): [Token, Token, boolean][] =>
   statements.flatMap(({ tokens }) => {
     const commas = commasIn(tokens);
-    return tokens.flatMap((token, at): [Token, Token, boolean][] => {
-      const next = tokens[at + 1];
-      const isInside = next && next.line > lastLineOf(token) && Math.max(token.depth, next.depth) > 0;
-      return isInside ? [[token, next, commas[at] ?? false]] : [];
+    return tokens.flatMap((_, at): [Token, Token, boolean][] => {
+      const [token, next] = [itemAt(tokens, at), tokens[at + 1]];
+      const isInside = next && next.line > lastLineOf(token) && next.depth > 0;
+      return isInside ? [[token, next, commas[at] === true]] : [];
     });
   }),
 );
+
+/** A token; of code in a text, that text. */
+function itemAt(tokens: readonly Token[], at: number): Token {
+  const token = tokens[at] as Token;
+  const isText = ({ kind, depth }: Token) => kind === 'text' && depth === token.depth;
+  return token.kind === 'hole' ? (tokens.slice(0, at).findLast(isText) ?? token) : token;
+}
 
 /** Whether the brackets around each token have a comma. */
 function commasIn(tokens: readonly Token[]): boolean[] {
@@ -139,7 +150,7 @@ export const calleesIn = remembered((statements: Module['statements']): Readonly
     tokens.forEach((token, at) => {
       if (isClosing(token)) open.pop();
       const before = tokens[at - 1];
-      if (open.length > 0 && before && before.line < token.line && !isClosing(token)) {
+      if (before && before.line < token.line && !isClosing(token)) {
         found.set(token.line, open.slice(-MOST_BRACKETS).reverse());
       }
       if (isOpening(token)) open.push(calleeBefore(tokens, at));

@@ -119,11 +119,10 @@ function checkOrder(draft: Draft): Fault[] {
 const isLast = (tokens: readonly Token[], code: string): boolean => tokens.at(-1)?.code === code;
 
 /** Whether a statement of botcli's waits, and the user has made its function one that can't. */
-function needsAsync(draft: Draft, { tokens, start, header }: Statement): boolean {
-  const words = ['await', 'async'];
-  if (ownerOf(draft, start) !== 'botcli' || !tokens.some(({ kind, code }) => kind === 'name' && words.includes(code)))
-    return false;
-  let outer = header;
+function needsAsync(draft: Draft, statement: Statement): boolean {
+  const waits = statement.tokens.some(({ kind, code }) => kind === 'name' && ['await', 'async'].includes(code));
+  if (ownerOf(draft, statement.start) !== 'botcli' || !waits || wordOf(statement) === 'def') return false;
+  let outer = statement.header;
   while (outer && wordOf(outer) !== 'def') outer = outer.header;
   return outer !== undefined && outer.tokens[0]?.code === 'def' && ownerOf(draft, outer.start) !== 'botcli';
 }

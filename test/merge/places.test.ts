@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mergeRows } from './merging.ts';
+
+const DEPTH = 'conflict: Your file has these lines at another depth.';
+const MISFIT = "conflict: botcli's change doesn't fit the blocks around it in your file.";
+const BLOCKS = "conflict: With botcli's change, the blocks of your file would no longer match.";
+
+const CLAUSES = [
+  'if a:/    1/elif b:/    2/elif c:/    3/else:/    4',
+  'if a:/    1/else:/    2',
+  'for a in b:/    1/else:/    2',
+  'while a:/    1/else:/    2',
+  'try:/    1/except A:/    2/except B:/    3/else:/    4/finally:/    5',
+  'try:/    1/except A:/    2/finally:/    3',
+  'try:/    1/finally:/    2',
+].join('/');
+
+/** What the user has, what both come from and what botcli has, and the merge. */
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  [
+    'quotes of both sides would overlap',
+    'x/"""/a/b/"""/c',
+    'x/a/b/c',
+    "x/a/'''/b/c/'''",
+    "conflict: With botcli's change, the brackets or quotes would no longer match.",
+  ],
+  ["lines of the user's would have no block", 'if a:/    b/    c', 'if a:/    b', 'a/b', MISFIT],
+  ['the block is gone, and botcli adds a line to it', 'b', 'if a:/    b', 'if a:/    b/    c', 'b/c'],
+  ['a block ends where botcli adds a line', 'if a:/    b/c', 'b/c', 'b/x/c', 'if a:/    b/x/c'],
+  ...['with a:', 'def a():', 'class a:'].map((head): (typeof cases)[number] => [
+    `lines are below "${head}", and another follows them`,
+    `x/${head}/    b/    c`,
+    'x/b/c',
+    'x/b/c/d',
+    `x/${head}/    b/    c/    d`,
+  ]),
+  [
+    'lines are in a try, and another follows them',
+    'x/try:/    b/    c/finally:/    e',
+    'x/b/c',
+    'x/b/c/d',
+    'x/try:/    b/    c/    d/finally:/    e',
+  ],
+  ...['if a:', 'for a in b:', 'while a:'].flatMap((head): (typeof cases)[number][] => [
+    [`lines are below "${head}", and another follows them`, `x/${head}/    b/    c`, 'x/b/c', 'x/b/c/d', DEPTH],
+    [
+      `lines are below "${head}", and another is between them`,
+      `x/${head}/    b/    c`,
+      'x/b/c',
+      'x/b/d/c',
+      `x/${head}/    b/    d/    c`,
+    ],
+  ]),
+  ['lines are in two blocks, and another is between them', 'if a:/    b/if d:/    c', 'b/c', 'b/x/c', DEPTH],
+  ['botcli puts the line above into a block', 'a/b/mine', 'a/b', 'a/if x:/    b', 'a/if x:/    b/mine'],
+  ['botcli gives the block another condition', 'if a:/    b/    mine', 'if a:/    b', 'if x:/    b', MISFIT],
+  [
+    'botcli moves the line above to another block',
+    'if a:/    b/    mine/if c:/    d',
+    'if a:/    b/if c:/    d',
+    'if a:/    x/if c:/    b/    d',
+    'if a:/    x/    mine/if c:/    b/    d',
+  ],
+  [
+    'the user has added an else where botcli adds a line',
+    'if a:/    b/else:/    e/c',
+    'if a:/    b/c',
+    'if a:/    b/x/c',
+    BLOCKS,
+  ],
+  [
+    'there are all kinds of clauses',
+    `x = 1/${CLAUSES}/mine`,
+    `x = 1/${CLAUSES}`,
+    `x = 2/${CLAUSES}`,
+    `x = 2/${CLAUSES}/mine`,
+  ],
+  ...['return', 'raise E', 'break', 'continue'].map((end): (typeof cases)[number] => [
+    `botcli's line would follow "${end}"`,
+    `for a in b:/    c/    ${end}`,
+    'for a in b:/    c/    d',
+    'for a in b:/    c/    d/    e',
+    `conflict: Nothing after your "${end.split(' ')[0]}" would run.`,
+  ]),
+  [
+    'botcli waits in a block of a function that no longer can',
+    'def f():/    if a:/        b',
+    'async def f():/    if a:/        b',
+    'async def f():/    if a:/        b/        await c',
+    "conflict: botcli's change waits, and your function isn't async.",
+  ],
+  [
+    'botcli has a block that waits in a function that no longer can',
+    'def f():/    b',
+    'async def f():/    b',
+    'async def f():/    b/    async with c:/        d',
+    "conflict: botcli's change waits, and your function isn't async.",
+  ],
+  [
+    'botcli waits in a function of its own, in one that no longer can',
+    'def f():/    b',
+    'async def f():/    b',
+    'async def f():/    b/    async def g():/        await c',
+    'def f():/    b/    async def g():/        await c',
+  ],
+  ['a line that is no statement begins with else', 'x = a/else b/y = 1', 'y = 1', 'y = 2', 'x = a/else b/y = 2'],
+  ['botcli waits at the top', 'a/mine', 'a', 'await b/a', 'await b/a/mine'],
+];
+
+describe('merging blocks when', () => {
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
+  }
+});
