@@ -122,6 +122,30 @@ describe('merging requirements in pyproject.toml when', () => {
   });
 });
 
+describe('the lines of a conflict in pyproject.toml', () => {
+  const requirements: [about: string, user: string, base: string, botcli: string, lines: [number, number]][] = [
+    ['are those before botcli added one', 'a | b==3 | c', 'a | b==1 | c', 'a | ab | b==2 | c', [5, 5]],
+    ['are those before botcli removed one above', 'a | x | b==3 | c', 'a | x | b==1 | c', 'a | b==2 | c', [6, 6]],
+    ['are those before botcli removed one below', 'a | b==3 | c', 'a | b==1 | c', 'a | b==2', [5, 5]],
+    [
+      'are none, at the end of the list, if the user has removed it',
+      'a | x | c',
+      'a | x | b==1 | c',
+      'a | b==2 | c',
+      [7, 6],
+    ],
+  ];
+  for (const [about, user, base, botcli, lines] of requirements) {
+    it(about, () => {
+      const { conflicts } = mergeTexts('pyproject.toml', project(user), project(base), project(botcli));
+      assert.deepEqual(
+        conflicts.map(conflict => conflict.lines),
+        [lines],
+      );
+    });
+  }
+});
+
 describe('merged TOML', () => {
   it('that no longer parses is a conflict', () => {
     const [user, base, botcli] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
