@@ -23,8 +23,8 @@ export function readText(contents: Buffer): Text | string {
   if (text.includes('\0')) return "It isn't a UTF-8 text file (it contains NUL bytes).";
   const hasMark = text.startsWith(BYTE_ORDER_MARK);
   const rows = text.slice(hasMark ? 1 : 0).match(/[^\n]*\n|[^\n]+/g) ?? [];
-  const ends = rows.map(row => /\r?\n$/.exec(row)?.[0] ?? '');
-  return { lines: rows.map(row => row.replace(/\r?\n$/, '')), hasMark, ends };
+  const ends = rows.map(row => /\r?\n/.exec(row)?.[0] ?? '');
+  return { lines: rows.map(row => row.replace(/\r?\n/, '')), hasMark, ends };
 }
 
 /** Writes lines as the user's editor would: with its line ends, byte order mark, and with or without the last line end. */

@@ -12,6 +12,7 @@ function merge(user: string, base: string, botcli: string): string {
 const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['the user has written it with spaces', 'a >= 1, < 2', 'a>=1,<2', 'a>=1,<2', 'a>= 1, < 2'],
   ['the user has written what it became, with spaces', 'a >= 2', 'a>=1', 'a>=2', 'a>= 2'],
+  ['ours changed, and the user has written it with spaces', 'a >= 1, < 2', 'a>=1,<2', 'a>=2,<3', 'a>=2,<3'],
   ['an extra of both comes once', 'a[x]', 'a', 'a[x,y]', 'a[x,y]'],
   ['an extra of ours that the user removed stays away', 'a[y]', 'a[x,y]', 'a[x,y,z]', 'a[y,z]'],
   ['extras in order stay in order', 'a[b,d]', 'a[b,d]', 'a[b,d,c]', 'a[b,c,d]'],
