@@ -1,6 +1,6 @@
-import { diffArrays } from 'diff';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../unique.ts';
+import { pairLines } from './hunks.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
@@ -47,8 +47,7 @@ export function mergeFile(path: string, { user, base, botcli }: Sides, labels: L
   if (user.equals(botcli) || base?.equals(botcli)) return { contents: user, conflicts: [], marked: user };
   if (base?.equals(user)) return { contents: botcli, conflicts: [], marked: botcli };
   const texts = { user: readText(user), base: readText(base ?? Buffer.alloc(0)), botcli: readText(botcli) };
-  const problem = Object.values(texts).find(text => typeof text === 'string');
-  if (problem !== undefined || !isReadable(texts)) return refuseBytes(user, problem ?? '');
+  if (!isReadable(texts)) return refuseBytes(user, texts);
   const lines = { user: texts.user.lines, base: texts.base.lines, botcli: texts.botcli.lines };
   const chunks = base ? mergeKind(kindOf(path), lines) : [whole(lines, NO_BASE)];
   return finish(chunks ?? [whole(lines, TOO_DIFFERENT)], texts, labels);
@@ -56,11 +55,9 @@ export function mergeFile(path: string, { user, base, botcli }: Sides, labels: L
 
 /** Whether a text is one of the user's own: hardly a line of botcli's is left. */
 export function isRewritten(user: Buffer, base: Buffer): boolean {
-  const [now, before] = [user, base].map(text =>
-    unique(text.toString().split(/\r?\n/)).filter(line => line.trim() !== ''),
-  );
-  const left = (before ?? []).filter(line => now?.includes(line));
-  return left.length < (before ?? []).length / 10;
+  const linesOf = (text: Buffer) => unique(text.toString().split(/\r?\n/)).filter(line => line.trim() !== '');
+  const [now, before] = [linesOf(user), linesOf(base)];
+  return before.filter(line => now.includes(line)).length < before.length / 10;
 }
 
 /** The lines that still have conflict markers of ours, counted from 1. */
@@ -74,11 +71,10 @@ const isReadable = (texts: Versions<Text | string>): texts is Versions<Text> =>
   Object.values(texts).every(text => typeof text !== 'string');
 
 /** A file that isn't text stays as the user has it. */
-const refuseBytes = (user: Buffer, reason: string): Merged => ({
-  contents: user,
-  conflicts: [{ lines: [1, 0], yours: '', base: '', ours: '', reason }],
-  marked: user,
-});
+function refuseBytes(user: Buffer, texts: Versions<Text | string>): Merged {
+  const [reason = ''] = Object.values(texts).filter(text => typeof text === 'string');
+  return { contents: user, conflicts: [{ lines: [1, 0], yours: '', base: '', ours: '', reason }], marked: user };
+}
 
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
 
@@ -95,28 +91,26 @@ function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chun
 function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels): Merged {
   const write = (lines: Lines) => writeText(lines, texts);
   const contents = write(chunks.flatMap(outcomeOf));
-  const conflicts = findConflicts(chunks, texts.user.lines);
-  if (conflicts.length === 0) return { contents, conflicts, marked: contents };
   const marked = chunks.flatMap(chunk =>
     chunk.source === 'conflict' ? markConflict(chunk, labels) : outcomeOf(chunk),
   );
-  return { contents, conflicts, marked: write(marked) };
+  return { contents, conflicts: findConflicts(chunks, texts.user.lines), marked: write(marked) };
 }
 
 function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
-  if (chunks.every(({ source }) => source !== 'conflict')) return [];
   const placeOf = locate(
     chunks.flatMap(chunk => chunk.user),
     user,
   );
+  const text = (lines: Lines) => lines.join('\n');
   let at = 0;
   return chunks.flatMap(chunk => {
     const start = at;
     at += chunk.user.length;
     if (chunk.source !== 'conflict') return [];
-    const [yours = '', base = '', ours = ''] = [chunk.user, chunk.base, chunk.botcli].map(lines => lines.join('\n'));
-    const lines: [number, number] = [placeOf(start) + 1, placeOf(start + chunk.user.length)];
-    return [{ lines, yours, base, ours, reason: reasonOf(chunk), ...(chunk.follows && { follows: true }) }];
+    const lines: [number, number] = [placeOf(start) + 1, at > start ? placeOf(at - 1) + 1 : placeOf(start)];
+    const sides = { yours: text(chunk.user), base: text(chunk.base), ours: text(chunk.botcli) };
+    return [{ lines, ...sides, reason: reasonOf(chunk), ...(chunk.follows && { follows: true }) }];
   });
 }
 
@@ -129,16 +123,11 @@ function reasonOf({ user, base, botcli, reason = SAME_LINES }: Chunk): string {
   return isBlank(botcli) ? 'You changed these lines, and botcli removes them.' : reason;
 }
 
-/** Finds the places of lines in the user's file before its kind was merged. */
+/** Finds the places of lines in the user's file before its kind was merged. A line that it doesn't have is a guess. */
 function locate(settled: Lines, user: Lines): (line: number) => number {
-  const places: number[] = [];
-  let at = 0;
-  // With more differences, the places are a guess.
-  for (const { added, removed, count } of diffArrays([...settled], [...user], { maxEditLength: 2000 }) ?? []) {
-    for (let index = 0; index < count; index += 1) {
-      if (!added) places.push(at);
-      if (!removed) at += 1;
-    }
-  }
-  return line => places[line] ?? (at || Math.min(line, user.length));
+  const pairs = pairLines(settled, user) ?? [];
+  return line => {
+    const [at, to] = pairs.findLast(([one]) => one <= line) ?? [-1, -1];
+    return at === line ? to : to + 1;
+  };
 }

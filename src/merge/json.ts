@@ -51,14 +51,11 @@ const isComplete = (documents: Versions<Json | undefined>): documents is Version
   Boolean(documents.user && documents.base && documents.botcli);
 
 function mergeObject(objects: Versions<Json>, side: Side, path: string): Json {
-  const { user, base, botcli } = objects;
-  const added = Object.keys(botcli).filter(key => !Object.hasOwn(base, key));
-  const order = insertInOrder(Object.keys(user), added, Object.keys(botcli));
-  const missing = Object.keys(botcli).filter(key => !order.includes(key));
-  const entries = [...order, ...missing].map(
-    key => [key, mergeValue(pickKey(objects, key), side, `${path}/${key}`)] as const,
+  const [mine, ours] = [Object.keys(objects.user), Object.keys(objects.botcli)];
+  // A key without a value isn't written.
+  return Object.fromEntries(
+    insertInOrder(mine, ours, ours).map(key => [key, mergeValue(pickKey(objects, key), side, `${path}/${key}`)]),
   );
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
 const pickKey = ({ user, base, botcli }: Versions<Json>, key: string): Versions<unknown> => {

@@ -11,7 +11,6 @@ import { settleVariables } from './variables.ts';
 
 /** A kind of file, about which more is known than its lines. */
 export interface Kind {
-  files: RegExp;
   /** Merges it, if it isn't merged by lines with what follows; nothing if the versions have too little in common. */
   merge?(versions: Versions<Lines>): Chunk[] | undefined;
   /**
@@ -23,7 +22,7 @@ export interface Kind {
   check?(chunks: readonly Chunk[], versions: Versions<Lines>): ReadonlyMap<Chunk, string>;
 }
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly (Kind & { files: RegExp })[] = [
   { files: /(^|\/)pyproject\.toml$/, settle: settleRequirements, check: checkToml },
   { files: /\.toml$/, settle: settleToml, check: checkToml },
   { files: /\.json$/, settle: settleJson, check: checkJson },
@@ -36,4 +35,4 @@ const KINDS: readonly Kind[] = [
 ];
 
 /** The kind of a file, from its path. Most files have none. */
-export const kindOf = (path: string): Kind => KINDS.find(({ files }) => files.test(path)) ?? { files: /^/ };
+export const kindOf = (path: string): Kind => KINDS.find(({ files }) => files.test(path)) ?? {};

@@ -13,13 +13,10 @@ export function followOmissions(
   const still = new Set(pairs.map(([at]) => at));
   const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
   const spread = new Set(pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : [])));
-  if (!isGone.includes(true) && spread.size === 0) return { user, base, botcli };
-  const kept = new Map(pairLines(base, botcli));
-  const places = new Map([...kept].map(([at, to]) => [to, at]));
+  const places = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
   const follow = (lines: Lines, placeOf: (line: number) => number | undefined) =>
     lines.flatMap((line, at) => {
-      const place = placeOf(at);
-      if (place === undefined) return [line];
+      const place = placeOf(at) ?? -1;
       const own = isGone[place] ? [] : [line];
       return spread.has(place) && placeOf(at + 1) === place + 1 ? [...own, ''] : own;
     });

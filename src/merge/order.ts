@@ -3,7 +3,7 @@
  * order.
  */
 export function insertInOrder(list: readonly string[], added: readonly string[], model: readonly string[]): string[] {
-  const isSorted = list.length > 1 && list.every((item, at) => at === 0 || (list[at - 1] ?? '') < item);
+  const isSorted = list.length > 1 && list.slice(1).every((item, at) => item > (list[at] ?? ''));
   const result = [...list];
   for (const item of added) {
     if (result.includes(item)) continue;

@@ -81,11 +81,9 @@ function mergeArrays(arrays: Versions<TomlArray>): Versions<Lines> | undefined {
   const items = (side: (typeof SIDES)[number]) =>
     new Map(keys(arrays[side]).map((key, at) => [key, arrays[side].items[at] as TomlItem]));
   const known = { user: items('user'), base: items('base'), botcli: items('botcli') };
-  const added = [...known.botcli.keys()].filter(key => !known.base.has(key));
-  const order = insertInOrder([...known.user.keys()], added, [...known.botcli.keys()]);
-  const missing = [...known.base.keys()].filter(key => !order.includes(key));
+  const [mine, ours] = [[...known.user.keys()], [...known.botcli.keys()]];
   const merged: Versions<TomlItem[]> = { user: [], base: [], botcli: [] };
-  for (const key of [...order, ...missing]) {
+  for (const key of insertInOrder(mine, ours, ours)) {
     const one = { user: known.user.get(key), base: known.base.get(key), botcli: known.botcli.get(key) };
     const decided = mergeItem(one);
     for (const side of SIDES) {
@@ -123,7 +121,7 @@ function mergeItem({ user, base, botcli }: Versions<TomlItem | undefined>): { it
 function mergeRequirements(texts: Versions<string | undefined>): string | undefined {
   const [user, base, botcli] = [texts.user, texts.base, texts.botcli].map(text => readRequirement(text ?? ''));
   if (!user || !botcli) return undefined;
-  const merged = mergeRequirement({ user, base: base ?? { ...NOTHING, name: botcli.name }, botcli });
+  const merged = mergeRequirement({ user, base: base ?? NOTHING, botcli });
   return merged && writeRequirement(merged);
 }
 

@@ -31,7 +31,7 @@ export type Verdict =
   /** A file of the user's where a new one would go: merged with an empty base. */
   | 'own';
 
-/** The first row that applies decides. */
+/** The first row that applies decides. Without one, it's a merge. */
 const ROWS: readonly [verdict: Verdict, applies: (facts: PathFacts) => boolean][] = [
   ['gone', ({ user, botcli }) => user === undefined && botcli === undefined],
   ['created', ({ user, recorded, inBase }) => user === undefined && recorded === undefined && !inBase],
@@ -43,7 +43,6 @@ const ROWS: readonly [verdict: Verdict, applies: (facts: PathFacts) => boolean][
   ['replaced', ({ user, recorded }) => user === recorded],
   ['orphaned', ({ botcli }) => botcli === undefined],
   ['kept', ({ recorded, botcli }) => botcli === recorded],
-  ['merge', () => true],
 ];
 
 /** Decides what an update does with one path. */

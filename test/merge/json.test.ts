@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeTexts } from './merging.ts';
+import { mergeRows, mergeTexts } from './merging.ts';
 
 /** The merge of JSON documents, or `conflict`. */
 function merge(user: object, base: object, botcli: object): unknown {
@@ -27,6 +27,32 @@ const cases: [about: string, user: object, base: object, botcli: object, merged:
     { a: 1 },
     JSON.parse('{"a":1,"__proto__":{"x":1}}'),
     JSON.parse('{"__proto__":{"x":1},"a":1,"b":1}'),
+  ],
+  ['both added an object', { s: { m: 1 } }, {}, { s: { o: 1 } }, { s: { m: 1, o: 1 } }],
+  [
+    'both changed an object',
+    { s: { a: 1, b: 1, m: 1 } },
+    { s: { a: 1, b: 1 } },
+    { s: { b: 1 } },
+    { s: { b: 1, m: 1 } },
+  ],
+  ['the user made it an object', { a: { x: 1 } }, { a: 1 }, { a: 2 }, 'conflict'],
+  ['botcli made it an object', { a: 2 }, { a: 1 }, { a: { x: 1 } }, 'conflict'],
+  ['the user removed all keys', {}, { a: 1 }, { a: 1, b: 1 }, { b: 1 }],
+  ['both changed a version that is no package', { v: '^1.6.0' }, { v: '^1.4.0' }, { v: '^1.5.0' }, 'conflict'],
+  [
+    'both changed a package of something else',
+    { x: dependencies('a=^1.6.0') },
+    { x: dependencies('a=^1.4.0') },
+    { x: dependencies('a=^1.5.0') },
+    'conflict',
+  ],
+  [
+    'the user wrote something else than a version',
+    { dependencies: { a: { x: 1 } } },
+    dependencies('a=^1.4.0'),
+    dependencies('a=^1.5.0'),
+    'conflict',
   ],
   [
     'packages stay in order',
@@ -105,10 +131,27 @@ describe('merging package.json when', () => {
     );
   });
 
-  it('the merge is no JSON', () => {
-    const user = '{"a": 1,\n "m": 1,\n\n "b": 1}\n';
-    const base = '{"a": 1,\n\n "b": 1}\n';
-    const { conflicts } = mergeTexts('tsconfig.json', user, base, '{"a": 1}\n');
-    assert.equal(conflicts.length, 1);
-  });
+  const BROKEN = "With botcli's change, the file would no longer be valid JSON.";
+  const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+    [
+      'the merge is no JSON',
+      '{"a": 1,/ "m": 1,// "b": 1}',
+      '{"a": 1,// "b": 1}',
+      '{"a": 1//}',
+      `conflict: ${BROKEN} ${BROKEN}`,
+    ],
+    ["the user's is no JSON", '{"a": 1,// "b": }', '{"a": 1,// "b": 1}', '{"a": 2,// "b": 1}', '{"a": 2,// "b": }'],
+    ['it is a list', '[/  "m",/  "a"/]', '[/  "a"/]', '[/  "a",/  "o"/]', '[/  "m",/  "a",/  "o"/]'],
+    ['there was no base', '{/  "m": 1/}', '', '{/  "o": 1/}', 'conflict: You and botcli changed the same lines.'],
+    [
+      'ours is no JSON',
+      '{/  "a": 1,/  "b": 2/}',
+      '{/  "a": 1,/  "b": 1/}',
+      '{/  "a": 2,/  "b": 1,/}',
+      'conflict: You and botcli changed the same lines.',
+    ],
+  ];
+  for (const [about, user, base, botcli, merged] of rows) {
+    it(about, () => assert.equal(mergeRows('tsconfig.json', user, base, botcli), merged));
+  }
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { plainMarkdown, plainScript } from '../../src/merge/look.ts';
 import { mergeRows } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
 const GUIDE =
   '# Bot//## Run//Call it./Then talk./Wait a bit.//## Deploy//Push it./Then wait./Look at it.//## End//Bye now.';
+const TWICE = GUIDE.replace('Call it.', 'Push it.').replace('Look at it.', 'Look at it./Ask the team.');
 
 /** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
 const cases: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
@@ -17,6 +19,8 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
     'if (a) {/  b("c")/  d()/}',
     "if (a) {/    b('c')/  d()/}",
   ],
+  ['single quotes in CSS', 'a.css', "a: 'b';/c", 'a: "b";/c', 'a: "b";/x/c', "a: 'b';/x/c"],
+  ['four spaces in HTML', 'a.html', '<a>/    b/</a>', '<a>/  b/</a>', '<a>/  b/  c/</a>', '<a>/    b/  c/</a>'],
   ['a line that the user has changed as well', 'a.ts', 'a(2)', 'a();', 'a(1);', SAME],
   ['another sign in lists', 'README.md', '* a/* b', '- a/- b', '- a/- x/- b', '* a/- x/* b'],
   ['wider columns', 'README.md', '| a   | b |', '| a | b |', '| a | b |/| c | d |', '| a   | b |/| c | d |'],
@@ -51,6 +55,38 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
     GUIDE,
     GUIDE.replace('Then wait', 'Then sing'),
     GUIDE.replace('## Deploy', '## Ship').replace('Then wait', 'Then sing'),
+  ],
+  [
+    'a rewritten section of two lines',
+    'README.md',
+    GUIDE.replace('Bye now.', 'See you soon.'),
+    GUIDE.replace('Bye now.', 'Bye now./Then sleep.'),
+    GUIDE.replace('Bye now.', 'Bye now./Then rest.'),
+    SAME,
+  ],
+  [
+    'a removed section with a line that another one has',
+    'README.md',
+    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
+    TWICE,
+    TWICE.replace('Then wait', 'Then sing'),
+    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
+  ],
+  [
+    'a rewritten section, and ours has a new one',
+    'README.md',
+    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
+    GUIDE,
+    `${GUIDE}//## Help/Ask us.`,
+    `${GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.')}//## Help/Ask us.`,
+  ],
+  [
+    'a rewritten section with comments in code',
+    'README.md',
+    '## Run/My own way.//## End/Bye now./So long.',
+    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a bit.//## End/Bye now./So long.',
+    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a lot.//## End/Bye now./So far.',
+    '## Run/My own way.//## End/Bye now./So far.',
   ],
   ['a removed comment in TOML', 'a.toml', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
   [
@@ -90,4 +126,22 @@ describe('merging what the user has tidied up:', () => {
   for (const [about, path, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(mergeRows(path, user, base, botcli), merged));
   }
+});
+
+const scripts: [line: string, plain: string][] = [
+  ["  f('a', 'b;c');", 'f("a", "b;c")'],
+  ['a: 1,', 'a: 1'],
+];
+const markdown: [line: string, plain: string][] = [
+  ['| a  |  b |', '|a|b|'],
+  ['|------|:----|', '|---|:---|'],
+  ['  *  a', '  - a'],
+  ['+ a', '- a'],
+  ['- a', '- a'],
+  ['a * b  ', 'a * b'],
+];
+
+describe('without its look,', () => {
+  for (const [line, plain] of scripts) it(`"${line}" is ${plain}`, () => assert.equal(plainScript(line), plain));
+  for (const [line, plain] of markdown) it(`"${line}" is ${plain}`, () => assert.equal(plainMarkdown(line), plain));
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'smol-toml';
-import { mergeTexts } from './merging.ts';
+import { listPackages, withoutPackages } from '../../src/merge/index.ts';
+import { mergeRows, mergeTexts } from './merging.ts';
 
 /** A pyproject.toml with these requirements, separated by blanks. */
 const project = (requirements: string): string =>
@@ -57,6 +58,9 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['the user removed it, and ours changed', 'a', 'a | b==1', 'a | b==2', 'conflict'],
   ['ours is gone', 'a | mine', 'a | b', 'a', 'a | mine'],
   ['ours is gone, and the user had changed it', 'a | b>=7', 'a | b', 'a', 'a | b>=7'],
+  ['both added one, with other extras', 'a | b[x]>=1', 'a', 'a | b[y]>=1', 'a | b[x,y]>=1'],
+  ['both added one, the user with a marker', 'a | b; x=="1"', 'a', 'a | b', 'a | b; x=="1"'],
+  ['the user has one twice', 'a>=1 | a>=2', 'a>=1', 'a>=1 | b', 'a>=1 | b | a>=2'],
   ['the name is written in another way', 'Pipecat_AI==1 | x', 'pipecat-ai==1', 'pipecat-ai==2', 'Pipecat_AI==2 | x'],
 ];
 
@@ -122,6 +126,114 @@ describe('merging requirements in pyproject.toml when', () => {
   });
 });
 
+/** Rows that `/` separates, in a project. */
+const written: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['with two spaces', '[/  "a",/]', '[/    "a",/]', '[/    "a",/    "b",/]', '[/  "a",/  "b",/]'],
+  ['on one line', '["b", "a"]', '[/    "b",/]', '[/    "b",/    "c",/]', '[/    "b",/    "c",/    "a",/]'],
+  [
+    'with a comment that names the old one',
+    '[/    # Not "a==1" again/    "a==1",/]',
+    '[/    "a==1",/]',
+    '[/    "a==2",/]',
+    '[/    # Not "a==1" again/    "a==2",/]',
+  ],
+  [
+    'without the last comma, and with one in a comment',
+    '[/    "a"  # this, that/]',
+    '[/    "a",/]',
+    '[/    "a",/    "b",/]',
+    '[/    "a",  # this, that/    "b",/]',
+  ],
+  [
+    'with a marker in double quotes',
+    `[/    'a>=1; x=="1"',/    "b>=1",/]`,
+    '[/    "a>=1",/    "b>=1",/]',
+    '[/    "a>=2",/    "b>=2",/]',
+    `[/    'a>=2; x=="1"',/    "b>=2",/]`,
+  ],
+  [
+    'with a marker in single quotes',
+    `[/    "a>=1; x=='1'",/]`,
+    '[/    "a>=1",/]',
+    '[/    "a>=2",/]',
+    `[/    "a>=2; x=='1'",/]`,
+  ],
+  [
+    'on one line, and botcli has one for each marker now',
+    '["a>=1", "m"]',
+    '[/    "a>=1",/]',
+    `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/]`,
+    `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/    "m",/]`,
+  ],
+  [
+    'and removed what botcli changed, a conflict',
+    '[/    "b",/]',
+    '[/    "a==1",/    "b",/]',
+    '[/    "a==2",/    "b",/    "c",/]',
+    'conflict: You removed or moved these lines, and botcli changes them.',
+  ],
+];
+
+describe('merging requirements that the user has written', () => {
+  for (const [about, user, base, botcli, merged] of written) {
+    const [start, head] = ['[project]/dependencies = ', merged.startsWith('conflict')];
+    it(about, () => {
+      const result = mergeRows('pyproject.toml', start + user, start + base, start + botcli);
+      assert.equal(result, head ? merged : start + merged);
+    });
+  }
+
+  const tables: [table: string, list: string, isMerged: boolean][] = [
+    ['project', 'dependencies', true],
+    ['project', 'classifiers', false],
+    ['project.optional-dependencies', 'web', true],
+    ['dependency-groups', 'dev', true],
+    ['tool.x', 'dependencies', false],
+  ];
+  for (const [table, list, isMerged] of tables) {
+    it(`${isMerged ? 'is by package' : 'is by line'} in ${list} of ${table}`, () => {
+      const text = (...items: string[]) => `[${table}]/${list} = [/${items.map(item => `    "${item}",/`).join('')}]`;
+      const merged = mergeRows('pyproject.toml', text('a', 'b'), text('a'), text('a', 'b>=1'));
+      assert.equal(merged, isMerged ? text('a', 'b>=1') : text('a', 'b>=1', 'b'));
+    });
+  }
+});
+
+const PACKAGES =
+  '[project]\nname = "x"\ndependencies = [\n    "bot[run,web]==1",\n    "cloud>=1",  # why\n]\n' +
+  '[dependency-groups]\ndev = [\n    { include-group = "x" },\n    "ruff",\n]\n';
+
+describe('the packages of a pyproject.toml', () => {
+  it('are listed with their extras', () => {
+    assert.deepEqual(listPackages(PACKAGES), ['bot', 'run', 'web', 'cloud', 'ruff']);
+    assert.deepEqual(listPackages(PACKAGES.replaceAll('\n', '\r\n')), ['bot', 'run', 'web', 'cloud', 'ruff']);
+  });
+
+  it('can go, and so can their extras', () => {
+    const rest = PACKAGES.replace('run,web', 'run').replace('    "cloud>=1",  # why\n', '');
+    assert.equal(withoutPackages(PACKAGES, ['web', 'cloud', 'name']), rest);
+    assert.equal(withoutPackages(PACKAGES, ['ruff']), PACKAGES.replace('    "ruff",\n', ''));
+  });
+});
+
+describe('the lines of a conflict in pyproject.toml', () => {
+  const requirements: [about: string, user: string, base: string, botcli: string, lines: [number, number]][] = [
+    ['are those before botcli added one', 'a | b==3 | c', 'a | b==1 | c', 'a | ab | b==2 | c', [5, 5]],
+    ['are those before botcli removed one above', 'a | x | b==3 | c', 'a | x | b==1 | c', 'a | b==2 | c', [6, 6]],
+    ['are those before botcli removed one below', 'a | b==3 | c', 'a | b==1 | c', 'a | b==2', [5, 5]],
+    ['are none, at its place, if the user has removed it', 'a | x | c', 'a | x | b==1 | c', 'a | b==2 | c', [6, 5]],
+  ];
+  for (const [about, user, base, botcli, lines] of requirements) {
+    it(about, () => {
+      const { conflicts } = mergeTexts('pyproject.toml', project(user), project(base), project(botcli));
+      assert.deepEqual(
+        conflicts.map(conflict => conflict.lines),
+        [lines],
+      );
+    });
+  }
+});
+
 describe('merged TOML', () => {
   it('that no longer parses is a conflict', () => {
     const [user, base, botcli] = ['a = 1\nx = 1\nb = 2\n', 'a = 1\nb = 2\n', 'a = 1\nb = 2\nx = 3\n'];
@@ -131,6 +243,15 @@ describe('merged TOML', () => {
       ["With botcli's change, the file would no longer be valid TOML."],
     );
     assert.equal(mergeTexts('a.txt', user, base, botcli).conflicts.length, 0);
+  });
+
+  it('in pyproject.toml that no longer parses is a conflict', () => {
+    const text = (...rows: string[]) => `[tool.x]\na = 1\n${rows.join('\n')}\nb = 2\nc = 3\n`;
+    const { conflicts } = mergeTexts('pyproject.toml', text('x = 1'), text(), `${text()}x = 3\n`);
+    assert.deepEqual(
+      conflicts.map(({ lines, reason }) => [lines, reason]),
+      [[[6, 5], "With botcli's change, the file would no longer be valid TOML."]],
+    );
   });
 
   it('that did not parse before is merged by lines', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mergeTexts } from './merging.ts';
+import { mergeRows, mergeTexts } from './merging.ts';
 
 const APP = [
   'import { useState } from "react";',
@@ -44,38 +44,43 @@ const addLevel = swap(
   [' line={line}', ' line={line} level={level} onLevel={setLevel}'],
 );
 
+const HOLE = "botcli's change removes what is between these brackets of yours.";
+const UNBALANCED = "With botcli's change, the brackets of your file would no longer match.";
+const lost = (name: string) => `Your lines use "${name}", which botcli's change removes.`;
+const twice = (name: string) => `Your file already defines "${name}", and so does botcli's change.`;
+
 /** What the user did, what botcli does, and the reason of the conflict, if there is one. */
-const cases: [about: string, user: Edit, botcli: Edit, reason?: RegExp][] = [
+const cases: [about: string, user: Edit, botcli: Edit, reason?: string][] = [
   [
     'the user has wrapped what goes in brackets',
     swap([COMPOSER, `      {bot.send && (\n${COMPOSER}      )}\n`]),
     withoutComposer,
-    /removes what is between these brackets/,
+    HOLE,
   ],
   [
     'the user has wrapped what goes in braces',
     swap([COMPOSER, `      {IS_WIDE &&\n${COMPOSER}      }\n`]),
     withoutComposer,
-    /removes what is between these brackets/,
+    HOLE,
   ],
-  ['the user shows a state that goes', addStage('<small>{line}</small>'), withoutLine, /Your lines use "line"/],
+  ['the user shows a state that goes', addStage('<small>{line}</small>'), withoutLine, lost('line')],
   [
     'the user has a second component of those that go',
     addStage('{isWide && <Composer onSend={bot.send} />}'),
     withoutComposer,
-    /Your lines use "Composer"/,
+    lost('Composer'),
   ],
   [
     'the user has a state of the same name',
     addHook('const [level, setLevel] = useState("x");'),
     addLevel,
-    /already defines "level"/,
+    twice('level'),
   ],
   [
     'the user exports a constant of the same name',
     text => `${text}\nexport const LEVELS = 3;\n`,
     swap(['/** The page. */', 'export const LEVELS = [1];\n\n/** The page. */']),
-    /already defines "LEVELS"/,
+    twice('LEVELS'),
   ],
   [
     'the user has a state of the same name in another component',
@@ -93,9 +98,60 @@ describe('merging TypeScript when', () => {
   for (const [about, user, botcli, reason] of cases) {
     it(about, () => {
       const { text, conflicts } = mergeTexts('App.tsx', user(APP), APP, botcli(APP));
-      const reasons = conflicts.map(conflict => conflict.reason).join(' ');
-      if (reason) assert.match(reasons, reason);
-      else assert.deepEqual([reasons, text], ['', botcli(user(APP))]);
+      const reasons = conflicts.map(conflict => conflict.reason);
+      if (reason) assert.deepEqual(reasons, [reason]);
+      else assert.deepEqual([reasons, text], [[], botcli(user(APP))]);
     });
+  }
+});
+
+const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  [
+    'the user has added "else" to a condition that goes',
+    'if (x) {/  a();/} else {/  b();/}',
+    'if (x) {/  a();/}',
+    '  a();',
+    `conflict: ${UNBALANCED} ${UNBALANCED}`,
+  ],
+  [
+    "the user's brackets don't match in the first place",
+    "x = '(';/b();/c();",
+    'x = 1;/b();/c();',
+    'x = 1;/b();/d();',
+    "x = '(';/b();/d();",
+  ],
+  [
+    'brackets are empty in both versions',
+    'a && ();/b();/c();',
+    'a && ();/b;/c();',
+    'a && ();/b;/d();',
+    'a && ();/b();/d();',
+  ],
+  [
+    'the user needs a parameter that goes',
+    'const f = (a) => {/  b();/  use(a);/};',
+    'const f = (a) => {/  b();/};',
+    'const f = () => {/  b();/};',
+    `conflict: ${lost('a')}`,
+  ],
+  [
+    'the user needs a function that goes, and others change',
+    'function f() {/}/f();/a();/b();',
+    'function f() {/}/a();/b();',
+    'a();/c();',
+    `conflict: ${lost('f')}`,
+  ],
+  [
+    'both sides add a property',
+    'x = {/  a: 1,/  m: 1,/};',
+    'x = {/  a: 1,/};',
+    'x = {/  o: 1,/  a: 1,/};',
+    'x = {/  o: 1,/  a: 1,/  m: 1,/};',
+  ],
+];
+
+describe('merging lines of TypeScript when', () => {
+  for (const [about, user, base, botcli, merged] of rows) {
+    it(about, () => assert.equal(mergeRows('a.ts', user, base, botcli), merged));
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { markersIn, mergeFile } from '../../src/merge/index.ts';
+import { isRewritten, markersIn, mergeFile } from '../../src/merge/index.ts';
+import { readText } from '../../src/merge/text.ts';
 import { LABELS, mergeTexts } from './merging.ts';
 
 const MARK = '\uFEFF';
@@ -20,6 +21,10 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'a\rx\fy\nb\nc\n',
     'a\rx\fy\nB\nc\n',
   ],
+  ['with as many line ends of each kind, a new line gets ours', 'a\r\nB\n', 'a\nb\n', 'a\nb\nc\n', 'a\r\nB\nc\n'],
+  ['without a last line end, mixed ones stay where they are', 'a\r\nb\nC', 'a\nb\nc', 'a\nb\nc\nd', 'a\r\nb\nC\nd'],
+  ['a file with only a byte order mark keeps it', MARK, 'a\n', 'b\n', `${MARK}`],
+  ['without any line end, new lines get ours', 'a', 'a\nb\n', 'a\nx\nb\n', 'a\nx'],
 ];
 
 describe('merging text:', () => {
@@ -72,11 +77,21 @@ describe('a file as a whole', () => {
 
   it('of any kind that only one side changed: its bytes', () => {
     for (const other of [latin, large, 'a\0']) {
-      assert.deepEqual(merge(other, 'a', 'a').contents, Buffer.from(other as string));
-      assert.deepEqual(merge('a', 'a', other).contents, Buffer.from(other as string));
-      assert.deepEqual(merge(other, 'a', other).contents, Buffer.from(other as string));
+      const bytes = Buffer.from(other as string);
+      const whole = { contents: bytes, conflicts: [], marked: bytes };
+      assert.deepEqual(merge(other, 'a', 'a'), whole);
+      assert.deepEqual(merge('a', 'a', other), whole);
+      assert.deepEqual(merge(other, 'a', other), whole);
     }
   });
+
+  it('of 512 KB is read, but no larger one', () => {
+    const line = 'x'.repeat(512 * 1024);
+    assert.deepEqual(readText(Buffer.from(line)), { lines: [line], hasMark: false, ends: [''] });
+    assert.equal(readText(Buffer.from(`${line}x`)), "It's larger than 512 KB.");
+  });
+
+  it("that botcli can't read has no markers of ours", () => assert.deepEqual(markersIn(Buffer.from(latin)), []));
 
   it('whose base is missing: a conflict of all lines, unless both are the same', () => {
     const { conflicts, marked } = merge('a\nb\n', undefined, 'a\nc\n');
@@ -126,5 +141,24 @@ describe('conflict markers', () => {
   for (const [about, text, lines] of texts) {
     it(`of ${about} are ${lines.length > 0 ? 'found' : 'none of ours'}`, () =>
       assert.deepEqual(markersIn(Buffer.from(text)), lines));
+  }
+});
+
+const TEN = 'a/b/c/d/e/f/g/h/i/j';
+const rewritten: [about: string, user: string, base: string, isOwn: boolean][] = [
+  ['has one of ten lines left', 'a/x', TEN, false],
+  ['has one of eleven lines left', 'a/x', `${TEN}/k`, true],
+  ['has blank lines left as well', 'a///x', `${TEN}/k///`, true],
+  ['has a line left with Windows line ends', 'a\r/x\r', 'a/b', false],
+  ['has lines left that botcli had twice', 'a/x', `a/a/${TEN}`, false],
+  ['has other blanks left', 'x/  ', `${TEN}/  `, true],
+];
+
+describe('a text of which the user', () => {
+  for (const [about, user, base, isOwn] of rewritten) {
+    it(`${about} is ${isOwn ? "the user's own" : "botcli's"}`, () => {
+      const [now, before] = [user, base].map(rows => Buffer.from(rows.replaceAll('/', '\n')));
+      assert.equal(now && before && isRewritten(now, before), isOwn);
+    });
   }
 });

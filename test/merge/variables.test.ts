@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { listVariables, withoutVariables } from '../../src/merge/index.ts';
 import { mergeRows, mergeTexts } from './merging.ts';
 
 const OLD = '# --- A/# Key/A_KEY=/# Model/# A_MODEL=';
@@ -90,11 +91,38 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '# First//# --- B/B_KEY=//# --- C/C_KEY=//# --- Mine/MINE=',
   ],
   ['there was no base', 'MINE=/A=1', '', 'A=/B=', 'MINE=/A=1/B='],
+  ['the user has written a text in it', 'A=/See the wiki/MINE=', 'A=', 'A=/B=', 'A=/B=/See the wiki/MINE='],
+  ['ours has a text that changes', '# Old//A=/MINE=', '# Old//A=', '# New//A=', '# New//A=/MINE='],
+  ['a group is gone to which the user has added one', '# --- A/A=/MINE=1', '# --- A/A=', 'C=', 'C=/# --- A/MINE=1'],
+  ['both moved it to the end', 'B=/C=/A=', 'A=/B=/C=', 'B=/C=/A=', 'B=/C=/A='],
+  ['both moved it, to other places', 'B=/A=/C=/D=', 'A=/B=/C=/D=', 'B=/C=/A=/D=', 'B=/A=/C=/D='],
+  ['a new one comes first', 'B=/C=', 'B=/C=', 'A=/B=/C=', 'A=/B=/C='],
 ];
 
 describe('merging .env.example when', () => {
   for (const [about, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(mergeRows('server/.env.example', user, base, botcli), merged));
+  }
+});
+
+describe('the variables of .env.example', () => {
+  const rows = (text: string) => text.replaceAll('/', '\n');
+
+  it('are listed, also those that are commented out or exported', () => {
+    const text = '# --- The bot/A=/# B=1/export C=/#D=/  e=1/# of f=1/# See x.org?KEY=1/Or G=2';
+    assert.deepEqual(listVariables(rows(text)), ['A', 'B', 'C', 'D', 'e']);
+    assert.deepEqual(listVariables('A=\r\nB=\r\n'), ['A', 'B']);
+  });
+
+  const cases: [about: string, text: string, names: string, rest: string][] = [
+    ['one with its comment', '# About A/A=/B=', 'A', 'B='],
+    ['one of a group', '# --- A/A=/# About B/B=', 'A', '# --- A/# About B/B='],
+    ['all of a group, with its heading', '# --- A/A=//# --- B/B=/C=', 'B C', '# --- A/A='],
+    ['none of a group without variables', '# --- Words//# --- B/B=', 'A', '# --- Words//# --- B/B='],
+    ['all of a group with a text, which stays', 'A=//# --- B/B=/See the wiki', 'B', 'A=/See the wiki'],
+  ];
+  for (const [about, text, names, rest] of cases) {
+    it(`can go: ${about}`, () => assert.equal(withoutVariables(rows(text), names.split(' ')), rows(rest)));
   }
 });
 
@@ -138,6 +166,8 @@ const ignored: [about: string, user: string, base: string, botcli: string, merge
   ['the user removed one', 'a', 'a/b', 'a/b/c', 'a/c'],
   ["an exception of the user's comes last", 'a/!a/keep', 'a', 'a/b', 'a/b/!a/keep'],
   ['there was no base', 'mine/a', '', 'a/b', 'b/mine/a'],
+  ['both added a group', 'a//# Tests/mine', 'a', 'a//# Tests/ours', 'a//# Tests/ours//# Tests/mine'],
+  ['the user has one of a group', 'x/a', 'a', 'a/# Tests/x/ours', 'x/a/# Tests/ours'],
 ];
 
 describe('merging .gitignore when', () => {

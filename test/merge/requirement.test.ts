@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { readRequirement, writeRequirement } from '../../src/formats/requirement.ts';
+import { mergeRequirement } from '../../src/merge/requirement.ts';
+
+/** The merge of requirements for one package, or `conflict`. */
+function merge(user: string, base: string, botcli: string): string {
+  const [mine, old, ours] = [user, base, botcli].map(text => readRequirement(text) ?? assert.fail(text));
+  const merged = mine && old && ours && mergeRequirement({ user: mine, base: old, botcli: ours });
+  return merged ? writeRequirement(merged) : 'conflict';
+}
+
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['the user has written it with spaces', 'a >= 1, < 2', 'a>=1,<2', 'a>=1,<2', 'a>= 1, < 2'],
+  ['the user has written what it became, with spaces', 'a >= 2', 'a>=1', 'a>=2', 'a>= 2'],
+  ['ours changed, and the user has written it with spaces', 'a >= 1, < 2', 'a>=1,<2', 'a>=2,<3', 'a>=2,<3'],
+  ['an extra of both comes once', 'a[x]', 'a', 'a[x,y]', 'a[x,y]'],
+  ['an extra of ours that the user removed stays away', 'a[y]', 'a[x,y]', 'a[x,y,z]', 'a[y,z]'],
+  ['extras in order stay in order', 'a[b,d]', 'a[b,d]', 'a[b,d,c]', 'a[b,c,d]'],
+  ['extras without an order keep theirs', 'a[d,b]', 'a[b,d]', 'a[b,c,d]', 'a[d,b,c]'],
+  ['both changed the marker', 'a; x=="1"', 'a', 'a; x=="2"', 'conflict'],
+];
+
+/** Whether the user's version, in place of `>=1`, is one of botcli's new ones. */
+const versions: [user: string, botcli: string, stays: boolean][] = [
+  ['==1.5', '>=1.5', true],
+  ['===1.5', '>=1.5', true],
+  ['>=1.5', '>=1.5,<2', true],
+  ['>=1.5', '>1.5', false],
+  ['>=1.6', '>1.5', true],
+  ['>=1.5', '>=1.6', false],
+  ['>=1.5', '<=1.5', true],
+  ['>=1.5', '<1.5', false],
+  ['>=1.4', '<1.5', true],
+  ['>=1.6', '<=1.5', false],
+  ['>=1.5', '==1.5', true],
+  ['==1.5', '===1.5', true],
+  ['==1.5', '===1.6', false],
+  ['>=1.5', '==1.6', false],
+  ['>=1.5', '!=1.5', false],
+  ['>=1.5', '!=1.6', true],
+  ['>=1.5', '~=1.5', true],
+  ['>=1.6', '~=1.5', true],
+  ['>=1.4', '~=1.5', false],
+  ['>=2.0', '~=1.5', false],
+  ['>=1.5', '>=1.5.0', true],
+  ['>=1.5.0', '>=1.5', true],
+  ['>=1.5', '>=1.5.1', false],
+  ['>=1.5.1', '<=1.5', false],
+  ['>=1.10', '>=1.9', true],
+  ['<3,>=1.5', '>=1.4', true],
+  ['<3', '>=2', false],
+  ['>=1.5,!=1.6rc1', '>=1.4', false],
+  ['>=1.5', '>=1.5rc1', false],
+  ['>=1.5', '>=1.4,!=2.0rc1', false],
+];
+
+describe('merging a requirement', () => {
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(`when ${about}`, () => assert.equal(merge(user, base, botcli), merged));
+  }
+  for (const [user, botcli, stays] of versions) {
+    const result = stays ? `a${user}` : 'conflict';
+    it(`of a${user} with a${botcli}: ${result}`, () => assert.equal(merge(`a${user}`, 'a>=1', `a${botcli}`), result));
+  }
+});
