@@ -4,7 +4,7 @@ import { UserError, usageError } from '../errors.ts';
 import type { Agent, Build, Deployment } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import { Builds } from '../platform/builds.ts';
-import { isUuid } from '../platform/connection.ts';
+import { isUuid } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
@@ -33,14 +33,13 @@ export const rollback = defineCommand({
       throw usageError('<deployment> must be an ID, or its first eight digits');
     checkCanAsk(options, terminal);
     await withAgent(typed, options, terminal, async session => {
-      const { agents, name, organization } = session;
-      const { cloud, signal } = session.session;
+      const { agents, name, organization, cloud, signal } = session;
       const agent = await findAgent(session);
       const target = choose(await agents.deployments(name), agent, wanted);
       const build =
         target.buildId === undefined ? undefined : await new Builds(cloud, organization).get(target.buildId);
       checkUsable(build, target, agent);
-      noteAddress(session.session, terminal);
+      noteAddress(session, terminal);
       terminal.note(`Organization: ${organization}`);
       terminal.note(`Agent:        ${name} in ${agent.region}`);
       terminal.note(`Now:          ${describe(agent.deployment)}`);

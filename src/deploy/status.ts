@@ -34,7 +34,7 @@ export const status = defineCommand({
     }
     await withAgent(typed, options, terminal, async session => {
       const agent = await findAgent(session);
-      const build = await buildOf(agent, session.session.cloud, session.organization);
+      const build = await buildOf(agent, session.cloud, session.organization);
       const isThese = await runsTheseFiles(agent, build, terminal);
       if (options.json) terminal.printJson({ ...facts(agent, session.organization), is_these_files: isThese ?? null });
       else terminal.print(describe(agent, session.organization, isThese, terminal).join('\n'));
@@ -104,26 +104,12 @@ const facts = (agent: Agent, organization: string) => ({
 
 /** The list of agents has no details, so each is only `ready` or not. */
 function reportAll(agents: readonly Agent[], organization: string, json: boolean, terminal: Terminal): void {
-  if (json) {
-    const rows = agents.map(({ name, region, ready, desiredDeploymentId }) => ({
-      agent: name,
-      region,
-      ready: ready ?? null,
-      deployment: desiredDeploymentId ?? null,
-    }));
-    terminal.printJson({ organization, agents: rows });
-    return;
-  }
-  if (agents.length === 0) {
-    terminal.note(`No agents in organization ${organization}.`);
-    return;
-  }
-  const words = (ready: boolean | undefined) => (ready === undefined ? 'unknown' : ready ? 'ready' : 'not ready');
-  const cells = agents.map(({ name, region, ready, desiredDeploymentId: id }) => [
-    name,
-    region,
-    words(ready),
-    id ? short(id) : '',
-  ]);
-  terminal.print(renderTable(['NAME', 'REGION', 'STATUS', 'DEPLOYMENT'], cells, terminal));
+  const rows = agents.map(({ name, region, ready = null, desiredDeploymentId: deployment = null }) => {
+    return { agent: name, region, ready, deployment };
+  });
+  const words = (ready: boolean | null) => (ready === null ? 'unknown' : ready ? 'ready' : 'not ready');
+  const cells = rows.map(row => [row.agent, row.region, words(row.ready), short(row.deployment ?? '')]);
+  if (json) terminal.printJson({ organization, agents: rows });
+  else if (rows.length === 0) terminal.note(`No agents in organization ${organization}.`);
+  else terminal.print(renderTable(['NAME', 'REGION', 'STATUS', 'DEPLOYMENT'], cells, terminal));
 }

@@ -12,7 +12,7 @@ import type { Wanted } from './options.ts';
 /** Prints the lines of an agent's log that are wanted. With `follow`, new ones too, until Ctrl-C. */
 export async function printLog(
   wanted: Wanted,
-  { session, agents, name }: AgentSession,
+  { signal, agents, name }: AgentSession,
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function printLog(
     if (shown === 0) terminal.note(nothingIn(first.length, name));
     return;
   }
-  await follow(stream, show, session.signal, terminal);
+  await follow(stream, show, signal, terminal);
 }
 
 const nothingIn = (lines: number, name: string): string =>

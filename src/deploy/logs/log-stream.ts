@@ -10,7 +10,7 @@ const DEEP = 60_000_000_000n;
 const DEEP_EVERY = 15;
 
 /** What a look found. */
-export interface News {
+interface News {
   /** New lines, the oldest first. */
   lines: LogLine[];
   /** Lines may be missing between these times, in nanoseconds. */

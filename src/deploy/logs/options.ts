@@ -1,6 +1,6 @@
 import { common, organization } from '../../account/options.ts';
 import { usageError } from '../../errors.ts';
-import { isUuid } from '../../platform/connection.ts';
+import { isUuid } from '../../platform/location.ts';
 import type { Invocation, OptionSpec } from '../../shell/command-line.ts';
 import { LEVELS } from './log-lines.ts';
 
