@@ -10,7 +10,7 @@ import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { ownValues } from './own-project.ts';
-import { ago } from './plan-text.ts';
+import { describeContent } from './plan-text.ts';
 import { rollOut } from './rollout.ts';
 import { Steps, short } from './steps.ts';
 
@@ -127,9 +127,5 @@ function currentSettings({ autoScaling, agentProfile, krispViva, deployment }: A
   };
 }
 
-function describe(deployment: Deployment | undefined): string {
-  if (!deployment) return 'unknown';
-  const created = Date.parse(deployment.createdAt ?? '');
-  const image = deployment.buildId ? `build ${short(deployment.buildId)}` : deployment.manifest?.spec?.image;
-  return `${short(deployment.id)} (${image})${Number.isNaN(created) ? '' : `, ${ago(created)}`}`;
-}
+const describe = (deployment: Deployment | undefined): string =>
+  deployment ? `${short(deployment.id)} ${describeContent(deployment)}` : 'unknown';

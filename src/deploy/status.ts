@@ -10,7 +10,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { buildOf, stateOf } from './agent-state.ts';
 import { checkNames } from './inputs.ts';
-import { ago } from './plan-text.ts';
+import { describeContent } from './plan-text.ts';
 import { agentOf, readWanted } from './read.ts';
 import { short } from './steps.ts';
 
@@ -65,14 +65,9 @@ function describe(agent: Agent, organization: string, isThese: boolean | undefin
   const { deployment, autoScaling, currentRevision: revision } = agent;
   const state = stateOf(agent);
   const paint = state === 'ready' ? style.green : state.startsWith('failed') ? style.red : style.yellow;
-  const created = Date.parse(deployment?.createdAt ?? '');
-  const built = deployment?.buildId
-    ? `build ${short(deployment.buildId)}`
-    : (deployment?.manifest?.spec?.image ?? 'unknown');
-  const age = Number.isNaN(created) ? '' : `, ${ago(created)}`;
   const rows: [label: string, text: string | undefined][] = [
     ['Organization', organization],
-    ['Deployment', `${agent.desiredDeploymentId ? short(agent.desiredDeploymentId) : 'none'} (${built})${age}`],
+    ['Deployment', `${short(agent.desiredDeploymentId ?? 'none')} ${describeContent(deployment)}`],
     ['Instances', revision?.readyReplicas === undefined ? undefined : `${revision.readyReplicas} ready`],
     ['Restarts', revision?.health?.restartCount ? `${revision.health.restartCount}` : undefined],
     ['Scaling', autoScaling && `${autoScaling.minReplicas ?? '?'} to ${autoScaling.maxReplicas ?? '?'}`],
