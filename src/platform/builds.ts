@@ -10,7 +10,7 @@ const MOST_LINES = 10_000;
 const LEAST_LINES = 100;
 
 /** What makes a build the same as another one. */
-export interface BuildKey {
+interface BuildKey {
   contextHash: string;
   region: string;
   /** The path of the build file in the context. */

@@ -35,10 +35,11 @@ export const logOptions = [
   ...common,
 ] as const satisfies readonly OptionSpec[];
 
-/** What is asked for; `since` in nanoseconds since 1970. */
-export type Wanted = ReturnType<typeof checkOptions>;
-
-/** @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent. */
+/**
+ * What is asked for. `since` is in nanoseconds since 1970.
+ *
+ * @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent.
+ */
 export function checkOptions({
   follow = false,
   since,
