@@ -9,8 +9,7 @@ import { checkNames, inTyped } from './inputs.ts';
 import { agentOf } from './read.ts';
 
 /** The agents of an organization, and the name of one. */
-export interface AgentSession {
-  session: CloudSession;
+export interface AgentSession extends CloudSession {
   organization: string;
   agents: Agents;
   name: string;
@@ -35,7 +34,7 @@ export async function withAgent<Result>(
   return withCloud(options, terminal, async session => {
     // Commands that change something name it, and so does the status.
     const organization = await organizationOf(session, { note: () => {} });
-    return use({ session, organization, agents: new Agents(session.cloud, organization), name });
+    return use({ ...session, organization, agents: new Agents(session.cloud, organization), name });
   });
 }
 

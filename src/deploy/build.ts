@@ -1,7 +1,7 @@
 import { explaining, UserError } from '../errors.ts';
 import type { Build } from '../platform/agent-schemas.ts';
 import type { Answer } from '../platform/answers.ts';
-import { type BuildKey, Builds, isRunning } from '../platform/builds.ts';
+import { Builds, isRunning } from '../platform/builds.ts';
 import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
 import { buildError, explainWait, goneError } from './build-errors.ts';
 import type { Building, Tools } from './job.ts';
@@ -85,7 +85,7 @@ async function startBuild({ wanted, upload, region }: Building, builds: Builds, 
  *
  * @throws {UserError} It's one of other files, or in another region.
  */
-function checkReused({ build, cached }: Answer<'build'>, key: BuildKey): void {
+function checkReused({ build, cached }: Answer<'build'>, key: Parameters<Builds['find']>[0]): void {
   if (cached !== true && build.status !== 'success') return;
   const names = ['contextHash', 'dockerfilePath', 'region'] as const;
   const wrong = names.filter(name => build[name] !== undefined && build[name] !== key[name]);

@@ -26,10 +26,10 @@ export const call = defineCommand({
     await withAgent(typed, options, terminal, async session => {
       const { name, organization } = session;
       const { region } = await findAgent(session);
-      noteAddress(session.session, terminal);
+      noteAddress(session, terminal);
       terminal.note(`Calling ${name} in organization ${organization}, ${region}, over ${transport.label}`);
       const callee = { organization, agent: name, region, transport, values: ownValues(terminal) };
-      const result = await testCall(callee, session.session, options, terminal);
+      const result = await testCall(callee, session, options, terminal);
       if (options.json) {
         return terminal.printJson({
           agent: name,

@@ -18,7 +18,7 @@ export const deleteAgent = defineCommand({
     await withAgent(typed, options, terminal, async session => {
       const { name, agents, organization } = session;
       const { region, activeSessionCount: calls } = await findAgent(session);
-      noteAddress(session.session, terminal);
+      noteAddress(session, terminal);
       const running = calls === undefined ? '' : `; calls in progress, which go on: ${calls}`;
       terminal.note(
         `Agent ${name} in organization ${organization}, region ${region}${running}. Nobody can call it afterwards.`,

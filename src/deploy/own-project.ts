@@ -1,16 +1,12 @@
 import { join } from 'node:path';
 import { findProject, knownConfigOf, readProject } from '../existing/open-project.ts';
-import { parseDotEnv } from '../formats/dotenv.ts';
-import { readEnvFile } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { agentOf } from './read.ts';
+import { agentOf, valuesIn } from './read.ts';
 
 /** The values of the env file of the project around the working directory. */
 export function ownValues({ cwd, env }: Terminal): string[] {
   const root = findProject(cwd);
-  const contents = root === undefined ? undefined : readEnvFile(join(root, 'server'));
-  if (contents === undefined || typeof contents === 'string') return [];
-  return [...parseDotEnv(contents.toString('utf8'), env).entries.values()].flatMap(({ value }) => value ?? []);
+  return root === undefined ? [] : valuesIn(join(root, 'server'), env).map(({ value }) => value);
 }
 
 /** The transports of the project around the working directory, if it's the one that deploys this agent. */

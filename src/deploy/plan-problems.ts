@@ -24,22 +24,15 @@ export const isReferenced = (set: Seen['set']): boolean => set?.type === 'secret
 
 function regionProblems({ deploy }: Wanted, { agent, regions, region, organization, profiles }: Seen): Problem[] {
   const problems: Problem[] = [];
-  if (region === undefined && agent)
-    problems.push([
-      'bad-answer',
-      `The platform doesn't say in which region ${agent.name} is`,
-      'Set region in cloud-deploy.toml to where it is.',
-    ]);
-  else if (region === undefined)
+  if (region === undefined && agent) {
+    const hint = 'Set region in cloud-deploy.toml to where it is.';
+    problems.push(['bad-answer', `The platform doesn't say in which region ${agent.name} is`, hint]);
+  } else if (region === undefined) {
     problems.push(['region', 'The platform names no default region', 'Set region in cloud-deploy.toml.']);
-  else if (!regions.includes(region)) {
+  } else if (!regions.includes(region)) {
     const meant = didYouMean(region, regions);
-    const list = `Its regions: ${regions.join(', ')}`;
-    problems.push([
-      'region',
-      `Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`,
-      list,
-    ]);
+    const text = `Organization ${organization} has no region "${region}"${meant ? `. ${meant}` : ''}`;
+    problems.push(['region', text, `Its regions: ${regions.join(', ')}`]);
   }
   if (agent && region === agent.region && deploy.region !== undefined && deploy.region !== region) {
     const hint = `Set region = "${agent.region}" in cloud-deploy.toml, or deploy under another agent_name.`;
@@ -60,20 +53,18 @@ function setProblems(wanted: Wanted, { set, organization, region }: Seen, { add,
   const command = ownFile && `Run: botcli cloud secrets set ${name} --file ${ownFile} -o ${organization}`;
   const setOrSend = command && `${command}\nOr add --secrets ${ownFile}.`;
   if (set?.type === 'imagePullSecret') {
-    return [
-      ['conflict', `${name} is an image pull secret, not a secret set`, 'Change secret_set in cloud-deploy.toml.'],
-    ];
+    const hint = 'Change secret_set in cloud-deploy.toml.';
+    return [['conflict', `${name} is an image pull secret, not a secret set`, hint]];
   }
   if (set && region !== undefined && regionOf(set) !== region && regionOf(set) !== UNKNOWN) {
     const hint = `Set region = "${regionOf(set)}" in cloud-deploy.toml, or create the set in ${region} under another name.`;
     return [['region', `Secret set ${name} is in ${regionOf(set)}, but the deploy goes to ${region}`, hint]];
   }
-  if (set && isReferenced(set)) {
-    return add.length + replace.length > 0
-      ? [['conflict', `${name} is managed in your own cluster`, 'Omit --secrets.']]
-      : [];
+  const isSent = add.length + replace.length > 0;
+  if (isReferenced(set)) {
+    return isSent ? [['conflict', `${name} is managed in your own cluster`, 'Omit --secrets.']] : [];
   }
-  if (set?.set.status === 'failed' && add.length + replace.length === 0) {
+  if (set?.set.status === 'failed' && !isSent) {
     const why = set.set.errorMessage ? `: ${set.set.errorMessage}` : '';
     return [['provisioning-failed', `Secret set ${name} failed${why}`, `Set its keys again. ${command ?? ''}`.trim()]];
   }
@@ -113,10 +104,6 @@ export function refusal(problems: readonly Problem[], organization: string): Use
   if (problems.length <= 1) return new UserError(text, { reason, hint, facts });
   const hints = unique(problems.flatMap(([, , one]) => one ?? [])).join('\n');
   const all = problems.map(([, one]) => one);
-  return new UserError(`${problems.length} problems; nothing was changed:`, {
-    reason,
-    problems: all,
-    hint: hints,
-    facts,
-  });
+  const message = `${problems.length} problems; nothing was changed:`;
+  return new UserError(message, { reason, problems: all, hint: hints, facts });
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { listed } from '../listed.ts';
+import type { Deployment } from '../platform/agent-schemas.ts';
 import { onOneLine } from '../printable.ts';
 import type { Style } from '../shell/terminal.ts';
 import { describeRule } from './context/context.ts';
@@ -40,8 +41,16 @@ function describeAgent({ region }: Plan, { deploy }: Wanted, { agent }: Seen, st
   return `${name} (${facts.join(', ')}) in ${region}`;
 }
 
+/** What a deployment runs, and since when. */
+export function describeContent(deployment: Deployment | undefined): string {
+  const { buildId, manifest, createdAt = '' } = deployment ?? {};
+  const created = Date.parse(createdAt);
+  const content = buildId ? `build ${short(buildId)}` : (manifest?.spec?.image ?? 'unknown');
+  return `(${content})${Number.isNaN(created) ? '' : `, ${ago(created)}`}`;
+}
+
 /** `3 days ago`, `5m ago`. */
-export function ago(time: number): string {
+function ago(time: number): string {
   const seconds = (Date.now() - time) / 1000;
   const days = Math.floor(seconds / 86_400);
   return days > 1 ? `${days} days ago` : `${duration(seconds)} ago`;

@@ -65,7 +65,8 @@ export async function readWanted(
     ? readContext({ project: root, deployFile: path, directory: contextDir, buildFile: dockerfile, patterns: exclude })
     : undefined;
   const server = join(root, 'server');
-  const ownValues = valuesOf(readEnvFile(server), env);
+  const ownFile = placeOf(cwd, join(server, '.env'));
+  const ownValues = valuesIn(server, env);
   const read = requirementsOf(readModules(readPythonFiles(root).texts), config);
   const requirements = spelledAs(read, [...ownValues.map(({ key }) => key), ...Object.keys(env)]);
   const problems = [
@@ -94,7 +95,7 @@ export async function readWanted(
     },
     ownValues,
     fileValues,
-    ownFile: wordOf(placeOf(cwd, join(server, '.env')), env),
+    ownFile: isCopyable(ownFile) ? shellPath(ownFile, env) : undefined,
   };
 }
 
@@ -106,9 +107,6 @@ function refusal(problems: readonly string[], context: readonly string[]) {
   if (all.length === 1 && only !== undefined) return usageError(only, { reason, hint });
   return usageError(`${all.length} problems; nothing was sent:`, { reason, problems: all });
 }
-
-const wordOf = (path: string, env: Terminal['env']): string | undefined =>
-  isCopyable(path) ? shellPath(path, env) : undefined;
 
 /** A path in the project, in POSIX form. */
 function pathIn(root: string, path: string, typed: string): string {
@@ -136,7 +134,9 @@ function readDeploy(root: string, path: string, place: string): DeployFile {
   throw usageError(`${place} is not valid TOML`, { reason: 'context', hint: 'Fix it, or restore it from git.' });
 }
 
-function valuesOf(contents: ReturnType<typeof readEnvFile>, env: Terminal['env']): Secret[] {
+/** What the env file in a directory sets. */
+export function valuesIn(directory: string, env: Terminal['env']): Secret[] {
+  const contents = readEnvFile(directory);
   if (typeof contents === 'string') return [];
   const { entries } = parseDotEnv(contents.toString('utf8'), env);
   return [...entries.values()].flatMap(({ name, value }) => (value ? [{ key: name, value }] : []));

@@ -4,13 +4,13 @@ import { UserError, usageError } from '../errors.ts';
 import type { Agent, Build, Deployment } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import { Builds } from '../platform/builds.ts';
-import { isUuid } from '../platform/connection.ts';
+import { isUuid } from '../platform/location.ts';
 import { UNKNOWN } from '../platform/status.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { ownValues } from './own-project.ts';
-import { ago } from './plan-text.ts';
+import { describeContent } from './plan-text.ts';
 import { rollOut } from './rollout.ts';
 import { Steps, short } from './steps.ts';
 
@@ -33,14 +33,13 @@ export const rollback = defineCommand({
       throw usageError('<deployment> must be an ID, or its first eight digits');
     checkCanAsk(options, terminal);
     await withAgent(typed, options, terminal, async session => {
-      const { agents, name, organization } = session;
-      const { cloud, signal } = session.session;
+      const { agents, name, organization, cloud, signal } = session;
       const agent = await findAgent(session);
       const target = choose(await agents.deployments(name), agent, wanted);
       const build =
         target.buildId === undefined ? undefined : await new Builds(cloud, organization).get(target.buildId);
       checkUsable(build, target, agent);
-      noteAddress(session.session, terminal);
+      noteAddress(session, terminal);
       terminal.note(`Organization: ${organization}`);
       terminal.note(`Agent:        ${name} in ${agent.region}`);
       terminal.note(`Now:          ${describe(agent.deployment)}`);
@@ -128,9 +127,5 @@ function currentSettings({ autoScaling, agentProfile, krispViva, deployment }: A
   };
 }
 
-function describe(deployment: Deployment | undefined): string {
-  if (!deployment) return 'unknown';
-  const created = Date.parse(deployment.createdAt ?? '');
-  const image = deployment.buildId ? `build ${short(deployment.buildId)}` : deployment.manifest?.spec?.image;
-  return `${short(deployment.id)} (${image})${Number.isNaN(created) ? '' : `, ${ago(created)}`}`;
-}
+const describe = (deployment: Deployment | undefined): string =>
+  deployment ? `${short(deployment.id)} ${describeContent(deployment)}` : 'unknown';

@@ -2,7 +2,7 @@ import { readAccount } from '../account/account.ts';
 import { organizationOf } from '../account/organization.ts';
 import { type CloudSession, noteAddress, withCloud } from '../account/session.ts';
 import { explaining, UserError, usageError } from '../errors.ts';
-import { isUuid } from '../platform/connection.ts';
+import { isUuid } from '../platform/location.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseTransport } from './call/transport.ts';

@@ -2,7 +2,7 @@ import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
 import type { BotSession } from '../platform/agent-schemas.ts';
-import { isUuid } from '../platform/connection.ts';
+import { isUuid } from '../platform/location.ts';
 import { lookUntil } from '../secret-sets/second-look.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { checkCanAsk, confirm } from '../shell/confirmation.ts';
@@ -60,7 +60,7 @@ export const stopSession = defineCommand({
         if (options.json) return terminal.printJson({ ...facts, stopped: false });
         return terminal.print(`Session ${id} is over already (${stateOf(found)})`);
       }
-      noteAddress(session.session, terminal);
+      noteAddress(session, terminal);
       terminal.note(
         `Session ${id} of ${name} in organization ${organization}: ${stateOf(found)}, for ${lengthOf(found)}`,
       );

@@ -10,7 +10,7 @@ import type { Terminal } from '../shell/terminal.ts';
 import { agentArgument, findAgent, withAgent } from './agent-session.ts';
 import { buildOf, stateOf } from './agent-state.ts';
 import { checkNames } from './inputs.ts';
-import { ago } from './plan-text.ts';
+import { describeContent } from './plan-text.ts';
 import { agentOf, readWanted } from './read.ts';
 import { short } from './steps.ts';
 
@@ -34,7 +34,7 @@ export const status = defineCommand({
     }
     await withAgent(typed, options, terminal, async session => {
       const agent = await findAgent(session);
-      const build = await buildOf(agent, session.session.cloud, session.organization);
+      const build = await buildOf(agent, session.cloud, session.organization);
       const isThese = await runsTheseFiles(agent, build, terminal);
       if (options.json) terminal.printJson({ ...facts(agent, session.organization), is_these_files: isThese ?? null });
       else terminal.print(describe(agent, session.organization, isThese, terminal).join('\n'));
@@ -65,14 +65,9 @@ function describe(agent: Agent, organization: string, isThese: boolean | undefin
   const { deployment, autoScaling, currentRevision: revision } = agent;
   const state = stateOf(agent);
   const paint = state === 'ready' ? style.green : state.startsWith('failed') ? style.red : style.yellow;
-  const created = Date.parse(deployment?.createdAt ?? '');
-  const built = deployment?.buildId
-    ? `build ${short(deployment.buildId)}`
-    : (deployment?.manifest?.spec?.image ?? 'unknown');
-  const age = Number.isNaN(created) ? '' : `, ${ago(created)}`;
   const rows: [label: string, text: string | undefined][] = [
     ['Organization', organization],
-    ['Deployment', `${agent.desiredDeploymentId ? short(agent.desiredDeploymentId) : 'none'} (${built})${age}`],
+    ['Deployment', `${short(agent.desiredDeploymentId ?? 'none')} ${describeContent(deployment)}`],
     ['Instances', revision?.readyReplicas === undefined ? undefined : `${revision.readyReplicas} ready`],
     ['Restarts', revision?.health?.restartCount ? `${revision.health.restartCount}` : undefined],
     ['Scaling', autoScaling && `${autoScaling.minReplicas ?? '?'} to ${autoScaling.maxReplicas ?? '?'}`],
@@ -104,26 +99,12 @@ const facts = (agent: Agent, organization: string) => ({
 
 /** The list of agents has no details, so each is only `ready` or not. */
 function reportAll(agents: readonly Agent[], organization: string, json: boolean, terminal: Terminal): void {
-  if (json) {
-    const rows = agents.map(({ name, region, ready, desiredDeploymentId }) => ({
-      agent: name,
-      region,
-      ready: ready ?? null,
-      deployment: desiredDeploymentId ?? null,
-    }));
-    terminal.printJson({ organization, agents: rows });
-    return;
-  }
-  if (agents.length === 0) {
-    terminal.note(`No agents in organization ${organization}.`);
-    return;
-  }
-  const words = (ready: boolean | undefined) => (ready === undefined ? 'unknown' : ready ? 'ready' : 'not ready');
-  const cells = agents.map(({ name, region, ready, desiredDeploymentId: id }) => [
-    name,
-    region,
-    words(ready),
-    id ? short(id) : '',
-  ]);
-  terminal.print(renderTable(['NAME', 'REGION', 'STATUS', 'DEPLOYMENT'], cells, terminal));
+  const rows = agents.map(({ name, region, ready = null, desiredDeploymentId: deployment = null }) => {
+    return { agent: name, region, ready, deployment };
+  });
+  const words = (ready: boolean | null) => (ready === null ? 'unknown' : ready ? 'ready' : 'not ready');
+  const cells = rows.map(row => [row.agent, row.region, words(row.ready), short(row.deployment ?? '')]);
+  if (json) terminal.printJson({ organization, agents: rows });
+  else if (rows.length === 0) terminal.note(`No agents in organization ${organization}.`);
+  else terminal.print(renderTable(['NAME', 'REGION', 'STATUS', 'DEPLOYMENT'], cells, terminal));
 }

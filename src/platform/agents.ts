@@ -1,7 +1,8 @@
 import { isObject } from '../json.ts';
 import type { Agent, BotSession, Deployment, LogLine } from './agent-schemas.ts';
-import { type Connection, checkSame, isAbsence, isUuid, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
+import { type Connection, checkSame, isAbsence, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
+import { isUuid } from './location.ts';
 
 /** The settings of a deployment, as the platform takes them. Those that are absent stay as they are. */
 export interface AgentSettings {

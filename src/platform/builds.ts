@@ -1,15 +1,16 @@
 import type { Build } from './agent-schemas.ts';
 import type { Answer } from './answers.ts';
 import { CloudError } from './cloud-error.ts';
-import { type Connection, checkSame, isUuid, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
+import { type Connection, checkSame, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
+import { isUuid } from './location.ts';
 
 /** The most lines of a log to ask for, and so many that a response never is too large. */
 const MOST_LINES = 10_000;
 const LEAST_LINES = 100;
 
 /** What makes a build the same as another one. */
-export interface BuildKey {
+interface BuildKey {
   contextHash: string;
   region: string;
   /** The path of the build file in the context. */

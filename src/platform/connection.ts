@@ -144,10 +144,6 @@ export function checkSame(kind: string, sent: string, asked: string): void {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string): boolean => UUID.test(text);
-
 /** The names of a value's fields, to report with an unexpected response. Values may be secret. */
 function describeShape(data: unknown): string {
   if (data === undefined) return 'no body';

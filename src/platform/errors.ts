@@ -17,7 +17,7 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'
 const isCertificateCode = (code: string) => /CERT|^UNABLE_TO_|^ERR_TLS_|SELF_SIGNED/.test(code);
 
 /** Why there was no response. */
-export interface Failure {
+interface Failure {
   /** `timeout`, `too-long`, or the code of the system's error. */
   code: string;
   isRetriable: boolean;

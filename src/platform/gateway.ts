@@ -6,14 +6,11 @@ import type { ErrorCode } from '../error-codes.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
-import { codeOf } from './http.ts';
+import { codeOf, type HttpOptions } from './http.ts';
 import { Line } from './line.ts';
 import { isRegion } from './location.ts';
 
-interface LineOptions {
-  userAgent: string;
-  timeoutMs: number;
-  signal: AbortSignal;
+interface LineOptions extends Pick<HttpOptions, 'userAgent' | 'timeoutMs' | 'signal'> {
   /** Called with each message: what JSON text says. Anything else isn't one of a phone provider's. */
   onMessage(message: unknown): void;
 }

@@ -5,7 +5,7 @@ import { parsedJson } from '../json.ts';
 import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import type { CloudError } from './cloud-error.ts';
-import { badAnswer, type Failure, failureOf, unreachable } from './errors.ts';
+import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { isRetriable, jitter, readRetryAfter, retryDelay } from './retry.ts';
 
 const TRIES = 4;
@@ -54,6 +54,7 @@ export interface HttpReply {
   wasUnsure: boolean;
 }
 
+type Failure = ReturnType<typeof failureOf>;
 type Outcome = { reply: AxiosResponse<string>; failure?: undefined } | { failure: Failure; reply?: undefined };
 
 /**

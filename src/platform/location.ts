@@ -17,6 +17,8 @@ export const ORGANIZATION_RULE = `--organization must be the name in the organiz
 
 export const isName = (text: string): boolean => EXISTING_NAME.test(text);
 
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
 /** Whether this is a region's code, which may become part of an address. */
 export const isRegion = (text: string): boolean =>
   text !== UNKNOWN && /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);

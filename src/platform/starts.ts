@@ -1,6 +1,7 @@
 import { CloudError } from './cloud-error.ts';
-import { type Connection, checkStep, isUuid, pathOf } from './connection.ts';
+import { type Connection, checkStep, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
+import { isUuid } from './location.ts';
 
 /** What a public key must be to fit into a header. It is never shown. */
 const KEY = /^[\x21-\x7e]{1,500}$/;

@@ -7,7 +7,7 @@ import { plainRequest } from '../network/request.ts';
 import type { Answer } from './answers.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
-import { codeOf } from './http.ts';
+import { codeOf, type HttpOptions } from './http.ts';
 import { isRetriable, readRetryAfter } from './retry.ts';
 
 export interface Upload {
@@ -16,11 +16,8 @@ export interface Upload {
   content(): AsyncIterable<Uint8Array>;
 }
 
-interface UploadOptions {
-  /** The API's address: only if that is on loopback may the upload's be, too. */
-  apiUrl: string;
-  userAgent: string;
-  signal: AbortSignal;
+/** Only if the API's address is on loopback may the upload's be, too. */
+interface UploadOptions extends Pick<HttpOptions, 'apiUrl' | 'userAgent' | 'signal'> {
   /** When to give up, as in `Date.now()`. */
   deadline: number;
 }

@@ -32,11 +32,6 @@ const OUTCOMES: Readonly<Record<Step['action'], Readonly<Record<Outcome, readonl
 };
 const PROGRESS = { set: 'Setting', remove: 'Removing' };
 
-interface Changes {
-  set?: readonly Secret[];
-  remove?: readonly string[];
-}
-
 /**
  * Makes changes one by one: sets keys in order, then removes others.
  *
@@ -44,7 +39,7 @@ interface Changes {
  * @throws {UserError} A key could not be changed, or Ctrl-C was pressed. The error lists what became of each key.
  */
 export async function applyChanges(
-  { set = [], remove = [] }: Changes,
+  { set = [], remove = [] }: { set?: readonly Secret[]; remove?: readonly string[] },
   location: Location,
   cloud: Cloud,
   { progress }: Pick<Terminal, 'progress'>,

@@ -9,15 +9,16 @@ export interface Plan {
   keep: string[];
 }
 
-interface Wish {
-  /** The keys to add or replace, in order. */
-  set?: readonly string[];
-  /** Whether to remove an existing key that isn't set. */
-  removes?(key: string): boolean;
-}
-
-/** The one place that decides what happens to each key, `existing` or new. */
-export function planChange(existing: readonly string[], { set = [], removes = () => false }: Wish): Plan {
+/**
+ * The one place that decides what happens to each key, `existing` or new.
+ *
+ * @param set The keys to add or replace, in order.
+ * @param removes Whether to remove an existing key that isn't set.
+ */
+export function planChange(
+  existing: readonly string[],
+  { set = [], removes = () => false }: { set?: readonly string[]; removes?(key: string): boolean },
+): Plan {
   const [before, named] = [new Set(existing), new Set(set)];
   const others = unique(existing).filter(key => !named.has(key));
   return {

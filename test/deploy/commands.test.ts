@@ -269,6 +269,17 @@ describe('cloud rollback', () => {
   );
 
   it(
+    'says that what runs now is unknown if the platform shows neither a build nor an image',
+    deployed(async session => {
+      session.write('server/extra.py', 'X = 1\n');
+      await session.succeed('cloud deploy --skip');
+      delete agentIn(session).deployments.at(-1)?.settings.buildId;
+      const { stderr } = await session.run('cloud rollback --skip');
+      assert.match(stderr, /Now: {10}[0-9a-f]{8} \(unknown\), \d+s ago\n/);
+    }),
+  );
+
+  it(
     'hides known values in the log of a rollback that fails',
     deployed(async session => {
       session.write('server/extra.py', 'X = 1\n');

@@ -5,14 +5,14 @@ import type { AgentSession } from '../agent-session.ts';
 import { redact } from '../causes.ts';
 import { ownValues } from '../own-project.ts';
 import { follow } from './follow.ts';
-import { isoTime, type Level, LevelFilter, sessionIn } from './log-lines.ts';
+import { isoTime, LevelFilter, sessionIn } from './log-lines.ts';
 import { LogStream } from './log-stream.ts';
-import type { Wanted } from './options.ts';
+import type { checkOptions } from './options.ts';
 
 /** Prints the lines of an agent's log that are wanted. With `follow`, new ones too, until Ctrl-C. */
 export async function printLog(
-  wanted: Wanted,
-  { session, agents, name }: AgentSession,
+  wanted: ReturnType<typeof checkOptions>,
+  { signal, agents, name }: AgentSession,
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function printLog(
     if (shown === 0) terminal.note(nothingIn(first.length, name));
     return;
   }
-  await follow(stream, show, session.signal, terminal);
+  await follow(stream, show, signal, terminal);
 }
 
 const nothingIn = (lines: number, name: string): string =>
@@ -52,7 +52,7 @@ const nothingIn = (lines: number, name: string): string =>
 
 function printLine(
   line: LogLine,
-  level: Level | undefined,
+  level: string | undefined,
   { json, values }: { json: boolean; values: readonly string[] },
   terminal: Terminal,
 ): void {

@@ -19,7 +19,7 @@ export async function printBuild(
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
-  const builds = new Builds(session.session.cloud, session.organization);
+  const builds = new Builds(session.cloud, session.organization);
   const build = id === 'latest' ? (await findAgent(session)).deployment?.buildId : id;
   if (build === undefined)
     throw new UserError(`${session.name} runs an image that no build made`, { reason: 'not-found' });

@@ -2,13 +2,16 @@ import { UserError } from '../../errors.ts';
 import type { LogLine } from '../../platform/agent-schemas.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { isoTime } from './log-lines.ts';
-import type { LogStream, News } from './log-stream.ts';
+import type { LogStream } from './log-stream.ts';
 
 /** The pause between looks, in milliseconds, while lines come and after a while without any. */
 const INTERVAL_MS = 2000;
 const IDLE_MS = 10_000;
 /** Looks without a line until the pause grows. */
 const IDLE_LOOKS = 5;
+
+/** Reasons that trying again doesn't change. */
+const FINAL: ReadonlySet<string> = new Set(['interrupted', 'unauthorized', 'forbidden', 'not-found']);
 
 /** Prints new lines until Ctrl-C. What fails is tried again. */
 export async function follow(
@@ -20,7 +23,10 @@ export async function follow(
   let isBroken = false;
   for (let quiet = 0; ; ) {
     await terminal.sleep(quiet > IDLE_LOOKS ? IDLE_MS : INTERVAL_MS, signal);
-    const news = await look(stream);
+    const news = await stream.next().catch((error: unknown) => {
+      if (!(error instanceof UserError) || FINAL.has(error.reason)) throw error;
+      return error;
+    });
     if (news instanceof UserError) {
       if (!isBroken) terminal.note(`${news.message}. botcli goes on trying.`);
       isBroken = true;
@@ -32,18 +38,6 @@ export async function follow(
     if (gap) terminal.note(`… lines may be missing between ${timeOf(gap.from)} and ${timeOf(gap.to)}`);
     show(lines);
     quiet = lines.length > 0 ? 0 : quiet + 1;
-  }
-}
-
-/** A look, or why it failed. What trying again doesn't change is thrown. */
-async function look(stream: LogStream): Promise<News | UserError> {
-  try {
-    return await stream.next();
-  } catch (error) {
-    const isFinal =
-      error instanceof UserError && ['interrupted', 'unauthorized', 'forbidden', 'not-found'].includes(error.reason);
-    if (isFinal || !(error instanceof UserError)) throw error;
-    return error;
   }
 }
 

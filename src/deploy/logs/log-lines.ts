@@ -20,7 +20,7 @@ export function isoTime(line: Pick<LogLine, 'timestamp'>): string {
 /** The levels of log lines, from the least to the most severe. */
 export const LEVELS = ['trace', 'debug', 'info', 'success', 'warning', 'error', 'critical'] as const;
 
-export type Level = (typeof LEVELS)[number];
+type Level = (typeof LEVELS)[number];
 
 /** `TIME | LEVEL    | module:function:line | SESSION - text`, and `LEVEL:     text` of the web server. */
 const LEVEL = new RegExp(`^(?:[^|]{10,40}\\| *)?(${LEVELS.join('|')})(?: *\\||: )`, 'i');

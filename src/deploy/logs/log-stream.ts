@@ -1,6 +1,8 @@
 import type { LogLine } from '../../platform/agent-schemas.ts';
 import { inOrder, nanoseconds } from './log-lines.ts';
-import { FIRST, keyOf, PAGE, type Page, readBack } from './pages.ts';
+import { FIRST, keyOf, PAGE, readBack } from './pages.ts';
+
+type Page = Parameters<typeof readBack>[0];
 
 /** Lines may come late. A look reaches back so far beyond the newest line before it, in nanoseconds. */
 const OVERLAP = 10_000_000_000n;
@@ -10,7 +12,7 @@ const DEEP = 60_000_000_000n;
 const DEEP_EVERY = 15;
 
 /** What a look found. */
-export interface News {
+interface News {
   /** New lines, the oldest first. */
   lines: LogLine[];
   /** Lines may be missing between these times, in nanoseconds. */

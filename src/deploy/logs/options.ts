@@ -1,6 +1,6 @@
 import { common, organization } from '../../account/options.ts';
 import { usageError } from '../../errors.ts';
-import { isUuid } from '../../platform/connection.ts';
+import { isUuid } from '../../platform/location.ts';
 import type { Invocation, OptionSpec } from '../../shell/command-line.ts';
 import { LEVELS } from './log-lines.ts';
 
@@ -35,10 +35,11 @@ export const logOptions = [
   ...common,
 ] as const satisfies readonly OptionSpec[];
 
-/** What is asked for; `since` in nanoseconds since 1970. */
-export type Wanted = ReturnType<typeof checkOptions>;
-
-/** @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent. */
+/**
+ * What is asked for. `since` is in nanoseconds since 1970.
+ *
+ * @throws {UserError} Exit code 2: everything that is wrong with the options. Nothing was sent.
+ */
 export function checkOptions({
   follow = false,
   since,

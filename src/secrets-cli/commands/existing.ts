@@ -7,13 +7,6 @@ import { checkCanAsk } from '../../shell/confirmation.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { findExisting } from '../lookup.ts';
 
-/** The existing secret that a command is about to change. */
-interface Existing {
-  cloud: Cloud;
-  location: Location;
-  found: Found;
-}
-
 /**
  * Looks up a secret that a command changes after a confirmation. All arguments are checked before anything is sent.
  *
@@ -23,7 +16,7 @@ export async function withExisting(
   { name, keys = [] }: { name: string; keys?: readonly string[] },
   options: SessionOptions & { readonly skip?: boolean },
   terminal: Terminal,
-  use: (existing: Existing) => Promise<void>,
+  use: (existing: { cloud: Cloud; location: Location; found: Found }) => Promise<void>,
 ): Promise<void> {
   const { checkInputs, keyProblems } = await import('../input/checks.ts');
   checkInputs({ name, organization: options.organization }, keyProblems(keys));

@@ -129,14 +129,11 @@ async function checkExisting(cloud: Cloud, location: Location): Promise<boolean>
   return false;
 }
 
-interface Stored {
-  location: Location;
-  row: SecretRow;
-  host: string;
-  isNew: boolean;
-}
-
-function reportStored({ location, row, host, isNew }: Stored, json: boolean, terminal: Terminal): void {
+function reportStored(
+  { location, row, host, isNew }: { location: Location; row: SecretRow; host: string; isNew: boolean },
+  json: boolean,
+  terminal: Terminal,
+): void {
   const { name, organization } = location;
   const { region, status } = row;
   if (json) {

@@ -138,15 +138,11 @@ async function findExisting(cloud: Cloud, location: Location): Promise<SecretSet
   return found.set;
 }
 
-interface Result {
-  /** What was warned of before anything was sent. */
-  warnings: readonly string[];
-  plan: Plan;
-  location: Location;
-  set: SecretSet;
-}
-
-function reportResult({ plan, location, set, warnings }: Result, json: boolean, terminal: Terminal): void {
+function reportResult(
+  { plan, location, set, warnings }: { plan: Plan; location: Location; set: SecretSet; warnings: readonly string[] },
+  json: boolean,
+  terminal: Terminal,
+): void {
   const fates = { added: plan.add, replaced: plan.replace, removed: plan.remove, kept: plan.keep };
   const { name, organization } = location;
   const { region, status } = set;

@@ -4,7 +4,7 @@ import type { Environment } from '../../shells.ts';
 import { trimBlanks } from './decoding.ts';
 
 /** A key from the command line, the number of its argument from 1, and where its value comes from. */
-export type Pair = { key: string; number: number } & ValueSource;
+type Pair = { key: string; number: number } & ValueSource;
 
 /** The value from the argument or the environment, or where to read it. */
 type ValueSource = { from: 'argument' | 'environment'; value: string } | { from: 'stdin' | 'prompt' };

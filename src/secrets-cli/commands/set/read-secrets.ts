@@ -1,8 +1,10 @@
 import { usageError } from '../../../errors.ts';
 import { nameKey, type Secret, valueProblem } from '../../../platform/secret.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import { type Pair, parsePairs } from '../../input/pairs.ts';
+import { parsePairs } from '../../input/pairs.ts';
 import { fileProblems, readInputValue, readSecretsFile } from '../../input/sources.ts';
+
+type Pair = CheckedLine['pairs'][number];
 
 /** The arguments and options of `set` that say what to store, and where. */
 interface SetLine {
@@ -16,7 +18,7 @@ interface SetLine {
 }
 
 /** Where the secrets of a valid command line come from: a file, or its pairs. */
-export type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
+type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
 
 /** Combinations of arguments and options that make no sense. */
 const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [
