@@ -260,7 +260,7 @@ describe('a fault between brackets', () => {
 it('what is called around lines is known from the inside out', () => {
   const lines = 'x = a.run(/    go(b, [/        c,/    ], {/        1: 2}),/)/y = 1 + \\/    2'.split('/');
   assert.deepEqual(
-    [...calleesIn(readLines(lines))],
+    [...calleesIn(readLines(lines).statements)],
     [
       [1, ['a.run']],
       [2, ['', 'go', 'a.run']],
