@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { createEnv } from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
+import * as app from '../../generators/app/index.ts';
+import * as guide from '../../generators/guide/index.ts';
+import * as quickstart from '../../generators/quickstart/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { generatorModule } from '../package-root.ts';
 import { findTarget } from '../paths/locate.ts';
@@ -8,12 +11,7 @@ import type { GuideWishes } from '../project/files/placement.ts';
 import type { RenderedFile } from '../writing/plan.ts';
 import { QuietAdapter } from './quiet-adapter.ts';
 
-/** The generators to run, each loaded on demand. */
-const GENERATORS = {
-  app: () => import('../../generators/app/index.ts'),
-  guide: () => import('../../generators/guide/index.ts'),
-  quickstart: () => import('../../generators/quickstart/index.ts'),
-};
+const GENERATORS = { app, guide, quickstart };
 
 interface GeneratorRun {
   generator: keyof typeof GENERATORS;
@@ -46,7 +44,7 @@ export async function runGenerator(run: GeneratorRun, signal: AbortSignal) {
 
   const namespace = `botcli:${name}` as const;
   // Given only a path, the environment would `require` it, which fails for TypeScript and on some versions of Node 20.
-  env.register({ createGenerator: GENERATORS[name] }, { namespace, resolved: generatorModule(name) });
+  env.register({ createGenerator: async () => GENERATORS[name] }, { namespace, resolved: generatorModule(name) });
   const stop = () => adapter.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   try {
