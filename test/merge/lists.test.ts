@@ -150,6 +150,8 @@ const left: [about: string, user: string][] = [
   ['is only a type', 'ENV: list'],
   ['is a call', 'ENV = tuple("A", "MINE")'],
   ['is a set', 'ENV = {"A", "MINE"}'],
+  ['is before another statement on its line', 'ENV = ["A", "MINE"]; x = 1'],
+  ['is after another statement on its line', 'x = 1; ENV = ["A", "MINE"]'],
   ['begins on the next line', 'ENV = \\/  ["A", "MINE"]'],
   ['has a comment after its bracket', 'ENV = [  # All/  "A",/  "MINE",/]'],
   ['has comments and ends on the line of a text', 'ENV = [/  # One/  "A",/  "MINE"]'],

@@ -41,7 +41,12 @@ export function settleLists(versions: Versions<Lines>): Versions<Lines> {
 
 function findLists(lines: Lines): Map<string, TextList> {
   const { statements } = readLines(lines);
-  const lists = statements.filter(one => one.depth === 0).flatMap(one => readList(one, lines));
+  // What else is on its lines would be lost.
+  const isAlone = ({ start, end }: Module['statements'][number], at: number) =>
+    (statements[at - 1]?.end ?? start) <= start && (statements[at + 1]?.start ?? end) >= end;
+  const lists = statements
+    .filter((one, at) => one.depth === 0 && isAlone(one, at))
+    .flatMap(one => readList(one, lines));
   const names = lists.map(([name]) => name);
   return new Map(lists.filter(([name]) => names.indexOf(name) === names.lastIndexOf(name)));
 }
