@@ -480,6 +480,17 @@ const rows: Record<string, Row[]> = {
       ],
       { machine: { isFree: async port => port !== 8080 } },
     ],
+    ...['70000', '0', '8080.5', 'http'].map(
+      (value): Row => [
+        `PORT is ${value}`,
+        dialOut,
+        append('server/.env', `PORT=${value}`),
+        [
+          'error variable-value: server/.env, line 33: PORT is not a port -> Set it to a number from 1 to 65535, or remove it.',
+        ],
+      ],
+    ),
+    ['PORT is a port', dialOut, append('server/.env', 'PORT=65535'), []],
     [
       'the port that PORT sets is in use, and its value is not shown',
       dialOut,

@@ -1,6 +1,7 @@
 import { listed } from '../../listed.ts';
 import { NO_ENV_FILE } from '../../paths/read.ts';
 import { onOneLine } from '../../printable.ts';
+import { featuresOf } from '../../project/features.ts';
 import { shellPath } from '../../shells.ts';
 import { missingNames, misspelledIn } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
@@ -164,11 +165,12 @@ function describerOf(facts: Facts): (name: string) => Detail {
   };
 }
 
-/** The values that no provider can accept as they are. */
+/** The values that nothing can use as they are. */
 function flawsIn(facts: Facts): Detail[] {
   const { needed, conditional } = facts.requirements;
+  const port = featuresOf(facts.project.config).hasCallServer ? ['PORT'] : [];
   const path = facts.place(facts.env.path);
-  return [...needed, ...conditional.keys()].flatMap(name => {
+  return [...needed, ...conditional.keys(), ...port].flatMap(name => {
     const entry = facts.env.file.entries.get(name);
     const flaw = entry && flawOf(entry);
     return flaw ? { message: `${path}, line ${entry.line}: ${name} ${flaw.problem}`, hint: flaw.hint } : [];

@@ -39,6 +39,8 @@ const isPlaceholder = (written: Written): boolean =>
 /** Another variable, such as a whole line of a page that lists them. */
 const VARIABLE = /^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*\S/;
 
+const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535;
+
 /** The flaws, the likeliest one first. */
 const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
   [
@@ -47,6 +49,10 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
       problem: 'refers to a variable that is not set, with a dollar sign and braces',
       hint: 'Set that variable above it, or remove the dollar sign.',
     },
+  ],
+  [
+    ({ name, value }) => name === 'PORT' && !isPort(value),
+    { problem: 'is not a port', hint: 'Set it to a number from 1 to 65535, or remove it.' },
   ],
   [isPlaceholder, { problem: 'is a placeholder', hint: 'Replace it with the real value.' }],
   [
