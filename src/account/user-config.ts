@@ -9,7 +9,8 @@ import { configPath } from './config-path.ts';
 const LIMIT = 2 ** 20;
 
 /**
- * Reads the config file. The result is empty if there is none, or if it is invalid: `broken` says why. One with a token that other users can read is restricted to its owner, with a note.
+ * Reads the config file. The result is empty if there is none, or if it is invalid: `broken` says why. If it has a token
+ * and other users can read it, it is restricted to its owner, with a note.
  *
  * @throws {UserError} It can't be read or restricted, or isn't a config file of botcli. Its content is never quoted.
  */

@@ -105,13 +105,17 @@ export function requirementsOf(modules: ReadonlyMap<string, PythonReads>, config
     ),
     /** The bot, the server for its calls, and what they import. */
     started,
-    /** The modules that they can't do without, each with the first file that imports it; none if they change where Python looks. */
+    /**
+     * The modules that they can't do without, each with the first file that imports it; none if they change where Python
+     * looks.
+     */
     modules: new Map(
       inStarted(reads => reads.changesPath).length > 0
         ? []
-        : read(started, (reads, path) => [...reads.modules].map(name => [name, path] as const)).reverse(),
+        : // The last one of a name wins.
+          read(started, (reads, path) => [...reads.modules].map(name => [name, path] as const)).reverse(),
     ),
-    /** Those whose case doesn't count. */
+    /** The variables whose case doesn't count. */
     anyCase: new Set(read(modules.keys(), reads => reads.anyCase)),
     /** Every variable that anything may read. */
     known: new Set([

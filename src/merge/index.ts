@@ -123,9 +123,10 @@ function reasonOf({ user, base, botcli, reason = SAME_LINES }: Chunk): string {
   return isBlank(botcli) ? 'You changed these lines, and botcli removes them.' : reason;
 }
 
-/** Finds the places of lines in the user's file before its kind was merged. A line that it doesn't have is a guess. */
+/** Finds the places of lines in the user's file before its kind was merged. The place of a line that it doesn't have is a guess. */
 function locate(settled: Lines, user: Lines): (line: number) => number {
-  const pairs = pairLines(settled, user) ?? [];
+  const pairs = pairLines(settled, user);
+  if (!pairs) return line => Math.min(line, user.length);
   return line => {
     const [at, to] = pairs.findLast(([one]) => one <= line) ?? [-1, -1];
     return at === line ? to : to + 1;

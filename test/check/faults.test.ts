@@ -490,6 +490,17 @@ const rows: Record<string, Row[]> = {
         ],
       ],
     ),
+    [
+      'PORT is not a port, and server.py requires it: one finding',
+      dialOut,
+      disk => {
+        disk.edit('server/server.py', 'int(os.getenv("PORT") or 8080)', 'int(os.environ["PORT"])');
+        append('server/.env', 'PORT=80x')(disk);
+      },
+      [
+        'error variable-value: server/.env, line 33: PORT is not a port -> Set it to a number from 1 to 65535, or remove it.',
+      ],
+    ],
     ['PORT is a port', dialOut, append('server/.env', 'PORT=65535'), []],
     [
       'the port that PORT sets is in use, and its value is not shown',

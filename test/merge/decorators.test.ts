@@ -128,6 +128,12 @@ const checks: [about: string, user: string, base: string, botcli: string, ...fau
     '@cache/def f():/    a()/def g():/    b()',
   ],
   [
+    'the user has renamed a method of two classes, and botcli adds one',
+    'class A:/    def g(self):/        a()/class B:/    def f(self):/        b()',
+    'class A:/    def f(self):/        a()/class B:/    def f(self):/        b()',
+    'class A:/    @cache/    def f(self):/        a()/class B:/    def f(self):/        b()',
+  ],
+  [
     'the user has removed a function, and botcli adds one',
     'def g():/    b()',
     'def f():/    a()/def g():/    b()',

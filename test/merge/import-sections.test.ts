@@ -112,6 +112,13 @@ const imports: [about: string, user: string, base: string, botcli: string, resul
     'import a/import b',
     'from __future__ import x/import a/import b',
   ],
+  [
+    'the user does so below others',
+    'import b//from __future__ import x//import c',
+    'import b//import c',
+    'import a//import b//import c',
+    'from __future__ import x//import a//import b//import c',
+  ],
 ];
 
 describe('the imports of all versions after a merge, when', () => {

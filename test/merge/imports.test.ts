@@ -132,6 +132,13 @@ const settled: Settled[] = [
     ['import c/from b import X/X()/1', '', 'X'],
   ],
   [
+    'ours is gone, and another one has its name',
+    'import u.a/import u.b/u.a()/u.b()/1',
+    'import u.a/import u.b/u.a()/u.b()',
+    'import u.b/u.b()',
+    ['import u.a/import u.b/u.a()/u.b()/1'],
+  ],
+  [
     'the user imports something else under the name',
     'import mine as a/a()',
     'import a/a()',

@@ -122,6 +122,13 @@ const changes: [about: string, user: string, base: string, botcli: string, refus
     [],
   ],
   [
+    'the first of two statements that botcli adds, and it is like another one of the base',
+    'a = f(1)/b = f(2)/c = f(3)',
+    'a = f(1)/c = f(3)',
+    'a = f(1)/b = f(2)/d = f(4)/c = f(3)',
+    [],
+  ],
+  [
     'an old copy of a call, and enough of it in the function that is left',
     'def old():/    x = f(-a, b)/    c()/def run(n):/    x = f(a,)',
     'def run():/    x = f(-a, b)/    c()',

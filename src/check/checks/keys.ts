@@ -3,6 +3,7 @@ import { NO_ENV_FILE } from '../../paths/read.ts';
 import { onOneLine } from '../../printable.ts';
 import { featuresOf } from '../../project/features.ts';
 import { shellPath } from '../../shells.ts';
+import { unique } from '../../unique.ts';
 import { missingNames, misspelledIn } from './env-names.ts';
 import { type Facts, valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
@@ -170,7 +171,7 @@ function flawsIn(facts: Facts): Detail[] {
   const { needed, conditional } = facts.requirements;
   const port = featuresOf(facts.project.config).hasCallServer ? ['PORT'] : [];
   const path = facts.place(facts.env.path);
-  return [...needed, ...conditional.keys(), ...port].flatMap(name => {
+  return unique([...needed, ...conditional.keys(), ...port]).flatMap(name => {
     const entry = facts.env.file.entries.get(name);
     const flaw = entry && flawOf(entry);
     return flaw ? { message: `${path}, line ${entry.line}: ${name} ${flaw.problem}`, hint: flaw.hint } : [];

@@ -37,7 +37,8 @@ const nameOf = ({ tokens }: Statement): string =>
 
 /** Whether the user has given what had a name another one: the old name is in the lines that it replaces, and gone. */
 function isRenamed(draft: Draft, definition: Statement, name: string): boolean {
-  const isThere = draft.statements.some(one => DEFINITIONS.includes(wordOf(one)) && nameOf(one) === name);
+  const others = draft.statements.filter(one => one.scope === definition.scope && DEFINITIONS.includes(wordOf(one)));
+  const isThere = others.some(one => nameOf(one) === name);
   const isReplaced = (one: string) => replaces(draft, definition.start, one);
   return isReplaced(name) && !isReplaced(nameOf(definition)) && !isThere;
 }

@@ -54,7 +54,7 @@ export function addNames(
 ): Sections {
   // Nothing may be above those from the future.
   const future = sections.filter(section => section.length > 0 && section.every(isOfFuture));
-  let result: Sections = sections.slice(future.length);
+  let result: Sections = sections.filter(one => !future.includes(one));
   for (const one of added) {
     // `from a import *` takes no other name.
     const isHome = ({ names: [first], hasComment }: ImportStatement) =>

@@ -50,7 +50,7 @@ export function settleImports(versions: Versions<Lines>, kept: ReadonlySet<strin
   const isNew = (one: ImportedName) =>
     !baseKeys.has(keyOf(one)) || (used.has(localName(one)) && !bound.has(localName(one)));
   /** botcli may now import a name from another module. */
-  const isRenewed = (name: string) => botcli.names.some(one => localName(one) === name);
+  const isRenewed = (name: string) => botcli.names.some(one => localName(one) === name && !baseKeys.has(keyOf(one)));
   const isDropped = (one: ImportedName) => {
     const name = localName(one);
     if (!isSure || !baseKeys.has(keyOf(one))) return false;

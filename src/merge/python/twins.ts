@@ -26,7 +26,8 @@ export function refuseTwins({ user, base }: Versions<Lines>): (chunks: readonly 
       const from = { ...at };
       at.user += chunk.user.length;
       at.base += chunk.base.length;
-      if (!['nobody', 'botcli'].includes(chunk.source)) return [];
+      // What both sides add has no lines in the base.
+      if (!['nobody', 'botcli'].includes(chunk.source) || chunk.user.length !== chunk.base.length) return [];
       return chunk.user.flatMap((line, index) =>
         line.trim() === '' ? [] : [isTwin(from.user + index, from.base + index)],
       );
