@@ -1,6 +1,6 @@
+import { diffArrays } from 'diff';
 import { findMarkers, type Labels, markConflict } from '../formats/markers.ts';
 import { unique } from '../unique.ts';
-import { pairLines } from './hunks.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
@@ -91,13 +91,16 @@ function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chun
 function finish(chunks: readonly Chunk[], texts: Versions<Text>, labels: Labels): Merged {
   const write = (lines: Lines) => writeText(lines, texts);
   const contents = write(chunks.flatMap(outcomeOf));
+  const conflicts = findConflicts(chunks, texts.user.lines);
+  if (conflicts.length === 0) return { contents, conflicts, marked: contents };
   const marked = chunks.flatMap(chunk =>
     chunk.source === 'conflict' ? markConflict(chunk, labels) : outcomeOf(chunk),
   );
-  return { contents, conflicts: findConflicts(chunks, texts.user.lines), marked: write(marked) };
+  return { contents, conflicts, marked: write(marked) };
 }
 
 function findConflicts(chunks: readonly Chunk[], user: Lines): FileConflict[] {
+  if (chunks.every(({ source }) => source !== 'conflict')) return [];
   const placeOf = locate(
     chunks.flatMap(chunk => chunk.user),
     user,
@@ -123,12 +126,16 @@ function reasonOf({ user, base, botcli, reason = SAME_LINES }: Chunk): string {
   return isBlank(botcli) ? 'You changed these lines, and botcli removes them.' : reason;
 }
 
-/** Finds the places of lines in the user's file before its kind was merged. The place of a line that it doesn't have is a guess. */
+/** Finds the places of lines in the user's file before its kind was merged. */
 function locate(settled: Lines, user: Lines): (line: number) => number {
-  const pairs = pairLines(settled, user);
-  if (!pairs) return line => Math.min(line, user.length);
-  return line => {
-    const [at, to] = pairs.findLast(([one]) => one <= line) ?? [-1, -1];
-    return at === line ? to : to + 1;
-  };
+  const places: number[] = [];
+  let at = 0;
+  // With more differences, the places are a guess.
+  for (const { added, removed, count } of diffArrays([...settled], [...user], { maxEditLength: 2000 }) ?? []) {
+    for (let index = 0; index < count; index += 1) {
+      if (!added) places.push(at);
+      if (!removed) at += 1;
+    }
+  }
+  return line => places[line] ?? (at || Math.min(line, user.length));
 }
