@@ -13,6 +13,7 @@ export function followLook({ user, base, botcli }: Versions<Lines>, plain: (line
       base[at] === user[to] || base[at]?.trim() === '' ? [] : [[at, user[to] ?? ''] as const],
     ),
   );
+  if (looks.size === 0) return { user, base, botcli };
   const kept = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
   return {
     user,

@@ -13,6 +13,7 @@ export function followOmissions(
   const still = new Set(pairs.map(([at]) => at));
   const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
   const spread = new Set(pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : [])));
+  if (!isGone.includes(true) && spread.size === 0) return { user, base, botcli };
   const places = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
   const follow = (lines: Lines, placeOf: (line: number) => number | undefined) =>
     lines.flatMap((line, at) => {

@@ -24,6 +24,7 @@ export function followComments({ user, base, botcli }: Versions<Lines>): Version
     const line = user[to];
     if (line !== undefined && line !== base[at]) commented.set(at, line);
   }
+  if (commented.size === 0) return { user, base, botcli };
   // Nobody has to fight over the words of a comment, either.
   const sayings = (lines: Lines) => lines.map(line => withoutComment(line) || line);
   const same = pairLines(sayings(base), sayings(botcli)) ?? [];

@@ -37,6 +37,7 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
 
 /** Nobody has to fight over the words of docstrings. */
 export function keepDocstrings(chunks: readonly Chunk[], { user, botcli }: Versions<Lines>): readonly Chunk[] {
+  if (chunks.every(({ source }) => source !== 'conflict')) return chunks;
   const isText = { user: docstringLines(user), botcli: docstringLines(botcli) };
   const at = { user: 0, botcli: 0 };
   const takes = (side: keyof typeof at, lines: Lines) => {

@@ -19,6 +19,7 @@ export function followRenames(versions: Versions<Lines>): Versions<Lines> {
   // A function has to have its new name before those in it are compared.
   for (;;) {
     const renames = findRenames({ user: readLines(user), base: readLines(base), botcli: readLines(botcli) });
+    if (renames.size === 0) return { user, base, botcli };
     const renamed = rename(base, renames);
     if (isDeepStrictEqual(renamed, base)) return { user, base, botcli };
     [base, botcli] = [renamed, rename(botcli, renames)];
