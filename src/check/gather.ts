@@ -1,6 +1,7 @@
 import { OLLAMA } from '../catalog/ollama.ts';
 import { trackedFiles } from '../git.ts';
 import { isLoopback } from '../network/loopback.ts';
+import { portIn } from '../port.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -61,11 +62,11 @@ async function tryPorts(
   botPort?: number,
 ): Promise<Facts['machine']['ports']> {
   const usual = usualPorts(config);
-  const ownPort = Number(valueFor('PORT', env));
+  const ownPort = portIn(valueFor('PORT', env));
   const ports = [
     { part: 'bot' as const, number: botPort ?? usual.bot, isSet: false },
     ...(featuresOf(config).hasCallServer
-      ? [{ part: 'call server' as const, number: ownPort || usual.calls, isSet: ownPort > 0 }]
+      ? [{ part: 'call server' as const, number: ownPort ?? usual.calls, isSet: ownPort !== undefined }]
       : []),
     ...(config.generate_client ? [{ part: 'client' as const, number: usual.client, isSet: false }] : []),
   ];

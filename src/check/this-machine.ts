@@ -26,7 +26,6 @@ export interface Machine {
 
 /** How long uv may take, in milliseconds. */
 const PATIENCE = 5000;
-const LARGEST_PORT = 65_535;
 
 export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
   node: process.versions.node,
@@ -41,7 +40,6 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
     new Promise(resolve => {
       const server = createServer();
       server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
-      if (port > LARGEST_PORT) return resolve(true);
       server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
     }),
   ollamaModels: async address => (await import('./ollama.ts')).ollamaModels(address),

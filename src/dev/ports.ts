@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
 import { UserError } from '../errors.ts';
+import { portIn } from '../port.ts';
 import { onOneLine } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
@@ -27,7 +28,7 @@ interface Wish {
 export async function choosePorts({ facts, typed, way }: Wish, report: Reporter, before?: Ports): Promise<Ports> {
   const { config, root } = facts.project;
   const usual = usualPorts(config);
-  const own = Number(valueFor('PORT', facts.env)) || usual.calls;
+  const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;
   const wanted: Ports = { bot: typed ?? usual.bot, calls: own, client: usual.client };
   const isTunneled = (port: number) => way.host !== undefined && tunnelPort(way, wanted) === port;
   const envPath = facts.place(facts.env.path);

@@ -1,12 +1,12 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
+import { LARGEST_PORT } from '../port.ts';
 
 /** How long a part may take to answer, in milliseconds. The first start compiles packages. */
 export const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 /** How long to watch a part if the system doesn't say whose answer that was. */
 const MOMENT_MS = 500;
-const LARGEST_PORT = 65_535;
 
 /** The addresses that `localhost` may mean. */
 const LOOPBACK = ['127.0.0.1', '::1'];

@@ -1,5 +1,6 @@
 import { type FileFacts, readFacts } from '../check/read.ts';
 import { type ExitCode, UserError, usageError } from '../errors.ts';
+import { portIn } from '../port.ts';
 import { asLine } from '../printable.ts';
 import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -78,7 +79,7 @@ async function runDev(
 
 function portFrom(typed: string | undefined): number | undefined {
   if (typed === undefined) return undefined;
-  const port = /^\d{1,5}$/.test(typed) ? Number(typed) : 0;
-  if (port < 1 || port > 65_535) throw usageError(`--port is "${typed}". It must be a number from 1 to 65535`);
+  const port = portIn(typed);
+  if (port === undefined) throw usageError(`--port is "${typed}". It must be a number from 1 to 65535`);
   return port;
 }

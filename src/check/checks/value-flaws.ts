@@ -1,5 +1,6 @@
 import { isSecret } from '../../catalog/index.ts';
 import type { EnvEntry } from '../../formats/dotenv.ts';
+import { portIn } from '../../port.ts';
 
 /** What is wrong with a value, after the variable's name, and what to do. Neither quotes the value. */
 interface Flaw {
@@ -39,8 +40,6 @@ const isPlaceholder = (written: Written): boolean =>
 /** Another variable, such as a whole line of a page that lists them. */
 const VARIABLE = /^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*\S/;
 
-const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535;
-
 /** The flaws, the likeliest one first. */
 const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
   [
@@ -51,7 +50,7 @@ const FLAWS: readonly [isFlawed: (written: Written) => boolean, Flaw][] = [
     },
   ],
   [
-    ({ name, value }) => name === 'PORT' && !isPort(value),
+    ({ name, value }) => name === 'PORT' && portIn(value) === undefined,
     { problem: 'is not a port', hint: 'Set it to a number from 1 to 65535, or remove it.' },
   ],
   [isPlaceholder, { problem: 'is a placeholder', hint: 'Replace it with the real value.' }],
