@@ -5,7 +5,7 @@ import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
 import { sourcesOf } from './checks/variable-source.ts';
-import { type ProviderAccess, tryKey } from './key-trial.ts';
+import { type ProviderAccess, type Trial, tryKey } from './key-trial.ts';
 import type { GroupResult } from './report.ts';
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
@@ -36,8 +36,6 @@ function isDue({ env, id = env }: KeyCheck, facts: Facts): boolean {
   const isSet = [env, id].every(name => valueFor(name, facts.env) !== undefined);
   return facts.requirements.known.has(env) && isSet && !isFlawed;
 }
-
-type Trial = Awaited<ReturnType<typeof tryKey>>;
 
 async function tryRow(row: KeyCheck, { env }: Facts, access: ProviderAccess): Promise<Trial> {
   // The key may belong to that server, and nobody else must see it.

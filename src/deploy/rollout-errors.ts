@@ -5,7 +5,7 @@ import { crashCause, redact } from './causes.ts';
 import type { Change } from './job.ts';
 import { inOrder } from './logs/log-lines.ts';
 import { duration, type Steps, short } from './steps.ts';
-import type { Failure, Verdict } from './verdict.ts';
+import type { Failure, Lack, Verdict } from './verdict.ts';
 
 /** How long nothing may happen until botcli wonders, in milliseconds. */
 const QUIET_MS = 10 * 60_000;
@@ -46,7 +46,7 @@ export function explainWait(
 }
 
 /** What a deployment lacks after this time. */
-const LACKS: Readonly<Record<'content' | 'scaling', (name: string, time: string) => string>> = {
+const LACKS: Readonly<Record<Lack, (name: string, time: string) => string>> = {
   content: (name, time) =>
     `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
   scaling: (name, time) => `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,

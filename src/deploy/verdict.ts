@@ -13,12 +13,12 @@ export interface Expected {
   hasScaling(agent: Agent): boolean;
 }
 
-/**
- * What a look at an agent says about a deployment. `lacks` is all that the platform doesn't show about what is otherwise
- * ready: what it runs, or the new scaling.
- */
+/** All that the platform doesn't show about what is otherwise ready: what it runs, or the new scaling. */
+export type Lack = 'content' | 'scaling';
+
+/** What a look at an agent says about a deployment. */
 export type Verdict =
-  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: 'content' | 'scaling' }
+  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: Lack }
   | { kind: 'ready'; deployment: string; restarts: number; region: string }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }

@@ -11,12 +11,10 @@ import { devSteps, listSteps, type NextTerminal, nextLines, nextSteps } from '..
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
-import type { generate } from '../writing/generate.ts';
+import type { GenerationReport } from '../writing/generate.ts';
 import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
 import { olderGuides } from './older-guides.ts';
-
-type GenerationReport = Awaited<ReturnType<typeof generate>>;
 
 interface Outcome {
   intent: Intent;

@@ -6,7 +6,7 @@ import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
-import { isRetriable, jitter, readRetryAfter, retryDelay } from './retry.ts';
+import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
 
 const TRIES = 4;
 /** How many requests may be under way at once. */
@@ -166,7 +166,7 @@ const proxyFailure = (status: number): Failure => ({
 });
 
 /** The facts that decide whether to retry. */
-function signsOf({ failure, reply }: Outcome): { isRetriable: boolean; retryAfterMs?: number | undefined } {
+function signsOf({ failure, reply }: Outcome): TrySigns {
   if (failure) return failure;
   const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
   return { isRetriable: isRetriable(reply.status), retryAfterMs };

@@ -5,14 +5,17 @@ const RETRIED = new Set([408, 409, 429]);
 /** Whether a retry may give a different result than this status. */
 export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
+/** What an attempt says about another one. `retryAfterMs` is what the platform asks for. */
+export interface TrySigns {
+  isRetriable: boolean;
+  retryAfterMs?: number | undefined;
+}
+
 /**
  * How long to wait before the next attempt, in milliseconds: as long as the platform asks, else the result of `jitter`.
  * Undefined means not to retry.
  */
-export function retryDelay(
-  { isRetriable, retryAfterMs }: { isRetriable: boolean; retryAfterMs?: number | undefined },
-  jitter: () => number,
-): number | undefined {
+export function retryDelay({ isRetriable, retryAfterMs }: TrySigns, jitter: () => number): number | undefined {
   if (!isRetriable) return undefined;
   if (retryAfterMs === undefined) return jitter();
   return retryAfterMs > LONGEST_WAIT_MS ? undefined : retryAfterMs;

@@ -34,7 +34,7 @@ export interface Conflict extends FileConflict {
 }
 
 /** Something of botcli's that stays because a file of the user's uses it. */
-interface KeptUse {
+export interface KeptUse {
   what: string;
   by: string;
   /** What the file does with it. */

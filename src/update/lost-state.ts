@@ -4,12 +4,10 @@ import { findProject, openProject, type Project, refuseNewer } from '../existing
 import { BOT } from '../existing/python/files.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { ProjectState } from '../project/files/state.ts';
-import type { readJsonFile } from '../shell/json-file.ts';
+import type { JsonFile } from '../shell/json-file.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
 import { findReadme, stateFromReadme } from './readme-command.ts';
-
-type JsonFile = Awaited<ReturnType<typeof readJsonFile>>;
 
 /**
  * Opens the project around a directory. If the directory has a bot that lost its state file, its README or the given file

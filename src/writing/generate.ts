@@ -22,7 +22,7 @@ interface GenerationTarget {
   consent?: (differences: readonly Difference[]) => Promise<void>;
 }
 
-interface GenerationReport {
+export interface GenerationReport {
   /** The target, absolute. */
   directory: string;
   /** Sorted by path. */

@@ -1,5 +1,5 @@
 /** How a provider writes sound: a byte or two for each of 8000 samples a second. */
-type Codec = 'mulaw' | 'pcm';
+export type Codec = 'mulaw' | 'pcm';
 
 const RATE = 8000;
 /** Sound is judged in windows of 20 ms. */

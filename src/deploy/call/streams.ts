@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.ts';
+import type { Codec } from './ear.ts';
 
 /** What a phone provider and the platform's gateway say to each other during one call. Based on the providers' documents. */
 interface PhoneStream {
-  codec: 'mulaw' | 'pcm';
+  codec: Codec;
   /** What the address needs to find the agent. */
   query: Readonly<Record<string, string>>;
   /** The messages before the first sound. */

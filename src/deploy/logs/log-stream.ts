@@ -1,8 +1,6 @@
 import type { LogLine } from '../../platform/agent-schemas.ts';
 import { inOrder, nanoseconds } from './log-lines.ts';
-import { FIRST, keyOf, PAGE, readBack } from './pages.ts';
-
-type Page = Parameters<typeof readBack>[0];
+import { FIRST, keyOf, PAGE, type Page, readBack } from './pages.ts';
 
 /** Lines may come late. A look reaches back so far beyond the newest line before it, in nanoseconds. */
 const OVERLAP = 10_000_000_000n;

@@ -35,7 +35,7 @@ export interface Settings {
 }
 
 /** What a class of settings says, with what it inherits. */
-interface SettingsClass {
+export interface SettingsClass {
   /** What its variables begin with; undefined if that can't be followed. */
   prefix: string | undefined;
   /** Whether their case counts. */

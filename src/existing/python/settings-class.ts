@@ -3,9 +3,7 @@ import type { Blocks } from './blocks.ts';
 import { meaningIn } from './constants.ts';
 import type { Found } from './found.ts';
 import { type Line, textsIn } from './lines.ts';
-import type { KnownNames, Settings, SettingsField } from './meanings.ts';
-
-type SettingsClass = NonNullable<Settings['says']>;
+import type { KnownNames, Settings, SettingsClass, SettingsField } from './meanings.ts';
 
 /** More inherited fields than people write are not followed, so that the work doesn't grow with their square. */
 const MOST_FIELDS = 500;

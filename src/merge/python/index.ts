@@ -143,7 +143,7 @@ const goesWithOther = (name: string | undefined): string =>
 
 /** The last item in brackets may have no comma, until another one follows. */
 function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
-  const places = new Set(findJoints(draft).map(({ comma }) => comma));
+  const places = new Set(findJoints(draft).flatMap(({ comma }) => comma ?? []));
   if (places.size === 0) return draft;
   let at = 0;
   const chunks = draft.chunks.map(chunk => {

@@ -18,7 +18,7 @@ interface SetLine {
 }
 
 /** Where the secrets of a valid command line come from: a file, or its pairs. */
-type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
+export type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
 
 /** Combinations of arguments and options that make no sense. */
 const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [

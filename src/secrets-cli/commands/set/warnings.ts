@@ -3,9 +3,7 @@ import { trackedFiles } from '../../../git.ts';
 import type { Secret } from '../../../platform/secret.ts';
 import { onOneLine } from '../../../printable.ts';
 import type { Terminal } from '../../../shell/terminal.ts';
-import type { checkLine } from './read-secrets.ts';
-
-type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
+import type { CheckedLine } from './read-secrets.ts';
 
 /** A longer variable leaves little room for the other variables of a process. In bytes. */
 const LONG_VALUE = 64 * 1024;
