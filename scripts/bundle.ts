@@ -26,6 +26,12 @@ const DEPLOY = 'src/deploy/run-deploy.ts';
 
 const PROJECT = 'generators/app/index.ts';
 
+/**
+ * Node 22.8 and newer keep the compiled code for the next run. It's kept in `dist`, because anyone who could change it there
+ * could change the code itself. If the user may not write there, Node does without.
+ */
+const KEEP_COMPILED = "require('node:module').enableCompileCache?.(__dirname + '/../../.compiled');";
+
 /** Short modules of commands that need little else. */
 const SHORT = [
   'src/project/release.ts',
@@ -86,6 +92,7 @@ export async function bundle(outdir: string): Promise<string[]> {
     comments: false,
     format: 'cjs',
     exports: 'named',
+    banner: chunk => (chunk.name === 'src/bin/botcli' ? KEEP_COMPILED : ''),
     dir: outdir,
     chunkFileNames: 'src/[name]-[hash].js',
     // Finding a file and reading its code take time, so modules that load together share a file. The highest priority

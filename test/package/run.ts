@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { checkAliases } from './aliases.ts';
 import { checkCompletion } from './completion.ts';
 import { checkImporters, checkTypes } from './importers.ts';
+import { checkNewerNode } from './newer-node.ts';
 import { pack } from './packing.ts';
 import { checkUpgrade } from './upgrade.ts';
-import { check, finish, installGlobally, makeDirectory, place, project, run } from './workshop.ts';
+import { check, finish, installGlobally, makeDirectory, place, project, readTree, run } from './workshop.ts';
 import { BOT, checkYo, made } from './yo.ts';
 import { checkYoOnTerminal } from './yo-on-terminal.ts';
 
@@ -32,6 +33,7 @@ await check('botcli --version', () => {
   assert.equal(run('botcli', ['--version'], place).trim(), version);
 });
 await check('botcli init my-bot', () => run('botcli', ['init', made, ...BOT], makeDirectory('by-botcli')));
+await checkNewerNode(readTree(join(place, 'by-botcli', made)));
 await checkAliases(packed);
 await checkCompletion();
 await checkUpgrade();
