@@ -152,16 +152,17 @@ async function runEvals(
     const but = all.length === 0 ? 'and without a result' : 'although no conversation failed';
     throw new UserError(`The framework's evals ended ${howItEnded(ending)}, ${but}`, {
       reason: 'part-ended',
-      problems: withoutTraceback(tail.lines),
+      // Without --json, the lines are on the screen.
+      problems: pythonErrorIn(tail.lines) ?? (json ? tail.lines : []),
     });
   }
   return isPassed;
 }
 
-/** The error in which a program of Python has ended; all lines, if there is none. */
-function withoutTraceback(lines: readonly string[]): readonly string[] {
+/** The error in which a program of Python has ended, without its traceback. */
+function pythonErrorIn(lines: readonly string[]): readonly string[] | undefined {
   const at = lines.findLastIndex(line => /^[\w.]+(Error|Exception)\b/.test(line));
-  return lines.slice(Math.max(at, 0));
+  return at === -1 ? undefined : lines.slice(at);
 }
 
 function summarize(

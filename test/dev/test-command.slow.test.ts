@@ -186,6 +186,13 @@ describe('botcli test', () => {
       1,
       /error: The framework's evals ended with exit code 1, and without a result\n {2}ModuleNotFoundError: No module .*\nThe bot's log is .*\.log\n/,
     ],
+    [
+      'evals that fail after all conversations have passed',
+      'botcli test',
+      { [TEXT]: 'ends badly' },
+      1,
+      /error: The framework's evals ended with exit code 1, although no conversation failed\nThe bot's log is .*\.log\n/,
+    ],
     ['no number', 'botcli test --timeout soon', {}, 2, /--timeout is "soon"/],
     ['too long a time', 'botcli test --timeout 1441', {}, 2, /It must be a number of minutes up to 1440, such as 10/],
     [
