@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { encodeFrame, type Frame, FrameReader, OPCODES, type Opcode } from '../../src/platform/frames.ts';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { StoredAgent, StoredSession } from './agents.ts';
 import { openSession } from './sessions.ts';
 import type { Organization } from './store.ts';
@@ -57,26 +56,21 @@ export function takeCall(
   organizations: readonly Organization[],
   request: IncomingMessage,
   socket: Duplex,
+  head: Buffer,
 ): { status: number } {
   const url = new URL(request.url ?? '', 'http://localhost');
   const name = /^\/ws\/(\w+)$/.exec(url.pathname)?.[1] ?? '';
   const provider = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
-  const key = request.headers['sec-websocket-key'];
-  if (!provider || !key) {
+  if (!provider || !request.headers['sec-websocket-key']) {
     socket.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n');
     return { status: 404 };
   }
-  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-  socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-  );
-  const call = new PhoneCall(organizations, provider, url.searchParams, socket);
-  const reader = new FrameReader();
-  socket.on('data', (piece: Buffer) => {
-    for (const frame of reader.push(piece)) call.take(frame);
+  new WebSocketServer({ noServer: true }).handleUpgrade(request, socket, head, line => {
+    const call = new PhoneCall(organizations, provider, url.searchParams, line);
+    line.on('message', data => call.hear(JSON.parse(String(data))));
+    line.on('error', () => line.terminate());
+    line.on('close', () => call.end());
   });
-  socket.on('error', () => socket.destroy());
-  socket.on('close', () => call.end());
   return { status: 101 };
 }
 
@@ -84,24 +78,17 @@ class PhoneCall {
   private readonly organizations: readonly Organization[];
   private readonly provider: Provider;
   private readonly query: URLSearchParams;
-  private readonly socket: Duplex;
+  private readonly line: WebSocket;
   private agent: StoredAgent | undefined;
   private session: StoredSession | undefined;
   private stream: unknown;
   private pieces = 0;
 
-  constructor(organizations: readonly Organization[], provider: Provider, query: URLSearchParams, socket: Duplex) {
+  constructor(organizations: readonly Organization[], provider: Provider, query: URLSearchParams, line: WebSocket) {
     this.organizations = organizations;
     this.provider = provider;
     this.query = query;
-    this.socket = socket;
-  }
-
-  take({ opcode, payload }: Frame): void {
-    if (opcode === OPCODES.close) {
-      this.write(OPCODES.close, payload);
-      this.socket.end();
-    } else if (opcode === OPCODES.text) this.hear(JSON.parse(payload.toString()));
+    this.line = line;
   }
 
   /** The call is over. */
@@ -111,7 +98,8 @@ class PhoneCall {
     this.session.endState = 'completed';
   }
 
-  private hear(message: Message): void {
+  /** Takes a message of the provider's. */
+  hear(message: Message): void {
     if (message.event === 'start') this.start(message);
     else if (message.event === 'stop') this.end();
     else if (message.event === 'media' && this.agent) {
@@ -126,7 +114,7 @@ class PhoneCall {
     this.stream = message[this.provider.stream] ?? message.start?.[this.provider.stream];
     const isReady = this.agent?.ready !== undefined && this.agent.settings.websocketAuth !== 'token';
     if (this.agent && isReady && this.stream !== undefined) this.session = openSession(this.agent);
-    if (!this.session || this.session.endedAt) this.hangUp();
+    if (!this.session || this.session.endedAt) this.line.close(1000);
   }
 
   private speak(): void {
@@ -138,15 +126,6 @@ class PhoneCall {
     // A square wave at half volume, in G.711.
     const mulaw = Buffer.from(samples.map(sample => (sample < 0 ? 0x1f : 0x9f)));
     const payload = (this.provider.isPcm ? pcm : mulaw).toString('base64');
-    this.write(OPCODES.text, Buffer.from(JSON.stringify(this.provider.sound(this.stream, payload))));
-  }
-
-  private hangUp(): void {
-    this.write(OPCODES.close, Buffer.from([0x03, 0xe8]));
-    this.socket.end();
-  }
-
-  private write(opcode: Opcode, payload: Buffer): void {
-    if (this.socket.writable) this.socket.write(encodeFrame(opcode, payload));
+    this.line.send(JSON.stringify(this.provider.sound(this.stream, payload)));
   }
 }

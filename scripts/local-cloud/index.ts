@@ -87,7 +87,9 @@ class CloudServer implements LocalCloud {
     const serve = (request: IncomingMessage, response: ServerResponse) => void this.serve(request, response);
     this.server = options.tls ? createTlsServer(options.tls, serve) : createServer(serve);
     const opening = options.tls ? 'secureConnection' : 'connection';
-    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex) => this.serveCall(request, socket));
+    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.serveCall(request, socket, head),
+    );
     this.server.on(opening, (socket: Socket) => this.sockets.set(socket, this.sockets.size + 1));
   }
 
@@ -152,7 +154,7 @@ class CloudServer implements LocalCloud {
   }
 
   /** Takes a phone call, as the platform's gateway does. */
-  private serveCall(request: IncomingMessage, socket: Duplex): void {
+  private serveCall(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { url = '', headers } = request;
     const fault = this.faults.take('GET', url);
     const connection = this.sockets.get(request.socket) ?? 0;
@@ -162,7 +164,7 @@ class CloudServer implements LocalCloud {
       entry.status = fault.status;
       socket.end(`HTTP/1.1 ${fault.status} Refused\r\ncontent-length: 0\r\n\r\n`);
     } else if (fault?.kind === 'reset') socket.destroy();
-    else if (!fault) entry.status = takeCall(Object.values(this.options.accounts).flat(), request, socket).status;
+    else if (!fault) entry.status = takeCall(Object.values(this.options.accounts).flat(), request, socket, head).status;
     this.options.onRequest?.(entry);
   }
 

@@ -1,8 +1,8 @@
 import type { Answer, AnswerKind } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
+import type { Line } from './gateway.ts';
 import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
-import type { Line } from './line.ts';
 import { isName } from './location.ts';
 import { isRefusal, reasonIn } from './refusal.ts';
 import { ShownTexts, shownCode } from './shown-texts.ts';

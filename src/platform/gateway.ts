@@ -1,14 +1,34 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import WebSocket from 'ws';
 import type { ErrorCode } from '../error-codes.ts';
+import { parsedJson } from '../json.ts';
 import { type HttpProxy, proxyFor, settingsOf } from '../network/proxy.ts';
 import { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';
-import { Line } from './line.ts';
 import { isRegion } from './location.ts';
+
+/** The largest message to take, in bytes. */
+const LARGEST = 2 ** 20;
+
+/** How long to wait for the other side to agree to the end, in milliseconds. */
+const GOODBYE_MS = 2000;
+
+/** The codes of a connection that ended without one. */
+const NO_CODES: readonly number[] = [1005, 1006];
+
+/** An open connection to the platform's gateway for phone providers. */
+export interface Line {
+  /** Settles once the connection has ended, with the code of its end, if it has one. */
+  readonly ended: Promise<number | undefined>;
+  /** Sends a message, if the connection hasn't ended. */
+  send(message: object): void;
+  /** Ends the connection, and waits a moment for the other side to agree. */
+  close(): Promise<void>;
+}
 
 interface LineOptions extends Pick<HttpOptions, 'userAgent' | 'timeoutMs' | 'signal'> {
   /** Called with each message: what JSON text says. Anything else isn't one of a phone provider's. */
@@ -30,9 +50,6 @@ export function gatewayUrl(provider: string, region: string, apiUrl: string | un
   return new URL(`${url.protocol === 'http:' ? 'ws' : 'wss'}://${url.host}/ws/${provider}`);
 }
 
-/** RFC 6455 has every server append this to the client's key. */
-const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-
 /**
  * Connects to the gateway. No token is sent there: phone providers have none.
  *
@@ -45,82 +62,81 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   address.protocol = url.protocol === 'ws:' ? 'http:' : 'https:';
   const proxy = proxyFor(address.href);
   signal.throwIfAborted();
-  // A request's signal ends what it became, too. But a call ends with a goodbye, so only the connecting is aborted.
-  const connecting = new AbortController();
-  let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    connecting.abort();
-  }, timeoutMs);
-  const stop = () => connecting.abort();
-  signal.addEventListener('abort', stop);
+  // A call ends with a goodbye, so only the connecting is aborted.
+  const connecting = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const tunnel = proxy && (await openTunnel(address, proxy, connecting.signal));
-    const { socket, head } = await upgrade(address, options.userAgent, connecting.signal, tunnel);
-    return new Line(socket, head, options.onMessage);
+    const tunnel = proxy && (await openTunnel(address, proxy, connecting));
+    return await connect(url, options, connecting, tunnel);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;
-    throw unreachable(url.host, failureOf(isLate ? 'timeout' : codeOf(error)), 1, false, proxy);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    throw unreachable(url.host, failureOf(connecting.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
   }
 }
 
-async function openTunnel(address: URL, proxy: HttpProxy, signal: AbortSignal): Promise<Duplex> {
+function openTunnel(address: URL, proxy: HttpProxy, signal: AbortSignal): Promise<Duplex> {
   const { protocol, host, port, auth } = settingsOf(proxy);
   const path = `${address.hostname}:${address.port || 443}`;
   const sent = auth && Buffer.from(`${auth.username}:${auth.password}`).toString('base64');
   const headers = { host: path, ...(sent ? { 'Proxy-Authorization': `Basic ${sent}` } : {}) };
-  const request = (protocol === 'https:' ? requestHttps : requestHttp)({
-    method: 'CONNECT',
-    host,
-    port,
-    path,
-    headers,
-    signal,
+  const request = protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    request({ method: 'CONNECT', host, port, path, headers, signal })
+      .once('error', reject)
+      .once('connect', ({ statusCode }: IncomingMessage, socket: Duplex) => {
+        if (statusCode === 200) return resolve(socket);
+        socket.destroy();
+        reject(Object.assign(new Error(), { code: `proxy-${statusCode}` }));
+      })
+      .end();
   });
-  const { reply, socket } = await settled(request, 'connect');
-  if (reply.statusCode === 200) return socket;
-  socket.destroy();
-  throw Object.assign(new Error(), { code: `proxy-${reply.statusCode}` });
 }
 
-async function upgrade(address: URL, userAgent: string, signal: AbortSignal, tunnel: Duplex | undefined) {
-  const key = randomBytes(16).toString('base64');
-  const headers = {
-    'User-Agent': userAgent,
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': key,
+function connect(
+  url: URL,
+  { userAgent, onMessage }: LineOptions,
+  connecting: AbortSignal,
+  tunnel: Duplex | undefined,
+): Promise<Line> {
+  const through = tunnel && {
+    createConnection: () =>
+      url.protocol === 'wss:' ? connectTls({ socket: tunnel, servername: url.hostname }) : tunnel,
   };
-  const request = (address.protocol === 'https:' ? requestHttps : requestHttp)(address, {
-    headers,
-    signal,
-    agent: false,
-    ...(tunnel ? { socket: tunnel } : {}),
-  } as object);
-  const { reply, socket, head } = await settled(request, 'upgrade');
-  const expected = createHash('sha1')
-    .update(key + MAGIC)
-    .digest('base64');
-  if (reply.headers['sec-websocket-accept'] === expected) return { socket, head };
-  socket.destroy();
-  throw badAnswer(`${address.host} doesn't respond like the platform's gateway`, { isUnsure: false });
-}
-
-/** Sends a request whose good response ends HTTP. */
-function settled(request: ClientRequest, event: 'connect' | 'upgrade') {
-  return new Promise<{ reply: IncomingMessage; socket: Duplex; head: Buffer }>((resolve, reject) => {
-    request.once('error', reject);
-    request.once(event, (reply: IncomingMessage, socket: Duplex, head: Buffer) => resolve({ reply, socket, head }));
-    request.once('response', (reply: IncomingMessage) => {
-      request.destroy();
-      reject(refused(request.host, reply.statusCode ?? 0));
+  const socket = new WebSocket(url, {
+    headers: { 'User-Agent': userAgent },
+    perMessageDeflate: false,
+    maxPayload: LARGEST,
+    closeTimeout: GOODBYE_MS,
+    ...through,
+  } as WebSocket.ClientOptions);
+  const ended = new Promise<number | undefined>(resolve => {
+    socket.once('close', code => resolve(NO_CODES.includes(code) ? undefined : code));
+  });
+  socket.on('message', data => onMessage(parsedJson(String(data))));
+  return new Promise((resolve, reject) => {
+    const stop = () => socket.terminate();
+    connecting.addEventListener('abort', stop);
+    socket.once('open', () => {
+      connecting.removeEventListener('abort', stop);
+      resolve({
+        ended,
+        send: message => socket.send(JSON.stringify(message)),
+        async close() {
+          socket.close(1000);
+          await ended;
+        },
+      });
     });
-    request.end();
+    socket.once('unexpected-response', (_, { statusCode = 0 }) => {
+      reject(refused(url.host, statusCode));
+      stop();
+    });
+    // A lost connection is an end, like any other.
+    socket.on('error', error => {
+      const isForeign = !('code' in error) && !connecting.aborted;
+      const message = `${url.host} doesn't respond like the platform's gateway`;
+      reject(isForeign ? badAnswer(message, { isUnsure: false }) : error);
+    });
   });
 }
 

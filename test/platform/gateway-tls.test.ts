@@ -7,8 +7,8 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { CloudError } from '../../src/platform/cloud-error.ts';
-import { encodeFrame, OPCODES } from '../../src/platform/frames.ts';
 import { openLine } from '../../src/platform/gateway.ts';
+import { goodbyeFrame, textFrame } from '../support/frames.ts';
 
 const pem = (name: string) => readFileSync(fileURLToPath(new URL(`../support/tls/${name}.pem`, import.meta.url)));
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
@@ -40,8 +40,8 @@ async function withProxy(
         socket.write(
           `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
         );
-        socket.write(encodeFrame(OPCODES.text, Buffer.from('{"a":1}')));
-        socket.end(encodeFrame(OPCODES.close, Buffer.from([3, 243])));
+        socket.write(textFrame('{"a":1}'));
+        socket.end(goodbyeFrame(1011));
       });
     })
     .listen(0, '127.0.0.1');
