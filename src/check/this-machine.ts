@@ -27,12 +27,14 @@ export interface Machine {
 /** How long uv may take, in milliseconds. */
 const PATIENCE = 5000;
 
-export const thisMachine = ({ env }: Pick<Terminal, 'env'>): Machine => ({
+/** @param signal Ends what is asked. */
+export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal): Machine => ({
   node: process.versions.node,
   async uvVersion(root) {
     const program = findProgram('uv', env, root);
     if (!program) return isOnlyInside('uv', env, root) ? '' : undefined;
-    const answer = await shortAnswer([program, '--version'], { env: withOwnPrograms(env, root), patience: PATIENCE });
+    const settings = { env: withOwnPrograms(env, root), patience: PATIENCE, signal };
+    const answer = await shortAnswer([program, '--version'], settings);
     return 'output' in answer ? (valid(/^uv (\S+)/.exec(answer.output)?.[1]) ?? '') : answer;
   },
   hasAtHome: path => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
