@@ -38,11 +38,23 @@ export const thisMachine = ({ env }: Pick<Terminal, 'env'>, signal?: AbortSignal
     return 'output' in answer ? (valid(/^uv (\S+)/.exec(answer.output)?.[1]) ?? '') : answer;
   },
   hasAtHome: path => [env.HOME, env.USERPROFILE].some(home => home && existsSync(join(home, path))),
-  isFree: port =>
-    new Promise(resolve => {
-      const server = createServer();
-      server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
-      server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
-    }),
+  isFree,
   ollamaModels: async address => (await import('./ollama.ts')).ollamaModels(address),
 });
+
+/** The addresses that `localhost` may mean. */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** Whether a program can listen on a port of this machine. */
+export async function isFree(port: number): Promise<boolean> {
+  for (const host of LOOPBACK) if (!(await canListen(port, host))) return false;
+  return true;
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { isFree } from '../check/this-machine.ts';
 import { UserError } from '../errors.ts';
 import { portIn } from '../port.ts';
 import { onOneLine } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import { PART_NAMES, type Part, type Ports, tunnelPort } from './parts.ts';
-import { freePort, isFree } from './ready.ts';
+import { freePort } from './ready.ts';
 import type { Reporter } from './reporter.ts';
 import { listenerOn, runsIn } from './sockets.ts';
 import type { Way } from './way.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { locate } from '../paths/locate.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -9,7 +10,7 @@ import { commandIn } from './install.ts';
 import { PART_NAMES, type Part, type Ports, pageOf, partsOf, tunnelPort } from './parts.ts';
 import type { Plan, Surroundings } from './plan.ts';
 import { explainEnd } from './prepare.ts';
-import { isFree, untilReady } from './ready.ts';
+import { untilReady } from './ready.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { RunningParts } from './running-parts.ts';
 import type { Stop } from './stop.ts';
