@@ -31,12 +31,11 @@ interface Wait {
   /** Whether waiting makes no sense anymore. */
   isOver(): boolean;
   sleep(ms: number): Promise<void>;
-  patience?: number;
 }
 
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
-export async function untilReady({ port, isOwn, isOver, sleep, patience = PATIENCE_MS }: Wait): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
+export async function untilReady({ port, isOwn, isOver, sleep }: Wait): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
     if (!(await answers(port))) continue;
     const own = isOwn();
     // A part whose port is taken ends soon.
