@@ -6,7 +6,6 @@ import { BOT } from '../existing/python/files.ts';
 import { orElse } from '../or-else.ts';
 import { exists, readText } from '../paths/read.ts';
 import { guideFiles, olderGuides } from '../project/files/guides.ts';
-import { needsOf } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
@@ -59,7 +58,6 @@ function surroundingsOf({ cwd, env }: Terminal, overwriteGuide: boolean): Surrou
         .flatMap(({ destination }) => (exists(find(directory), destination) ? [] : [destination])),
     madeAs: directory => madeAs(find(directory)),
     olderGuides: directory => (overwriteGuide ? [] : olderGuides(name => readText(find(directory), name))),
-    needsOf,
   };
 }
 
