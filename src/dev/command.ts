@@ -5,10 +5,7 @@ import { asLine } from '../printable.ts';
 import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
 import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { announce } from './announce.ts';
 import { expectTools, installAll } from './install.ts';
-import type { Ports } from './parts.ts';
-import type { Plan } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createReporter } from './reporter.ts';
@@ -97,12 +94,8 @@ async function runDev(
     expectTools(facts, terminal);
     const surroundings = { stop, report, terminal };
     await installAll(facts, ['server', 'client'], surroundings);
-    const choose = (before?: Ports) => choosePorts({ facts, typed, way }, report, before);
-    const onReady: Plan['onReady'] = ({ host, ...ready }) =>
-      announce({ facts, way: { ...way, host }, opens, restarts, ...ready }, report, terminal);
-    const [ports, isWatched] = [await choose(), asks];
-    const plan = { facts, ports, choosePorts: choose, way, since: since + answering, restarts, isWatched, onReady };
-    return new Session(plan, surroundings).run();
+    const plan = { facts, typed, way, opens, restarts, isWatched: asks, since: since + answering };
+    return new Session(plan, await choosePorts(plan, report), surroundings).run();
   });
 }
 
