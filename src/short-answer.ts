@@ -7,13 +7,13 @@ import { explainSystemError } from './system-errors.ts';
 /** What a program prints, or why it says nothing: words that follow its name. */
 type ShortAnswer = { output: string } | { problem: string };
 
-/** Runs a program that prints little, and may take `patience` milliseconds. It never fails. */
+/** Runs a program that prints little, and may take `patience` milliseconds, until the signal comes. It never fails. */
 export function shortAnswer(
   [program, ...words]: readonly [string, ...string[]],
-  { env, patience }: { env: Environment; patience: number },
+  { env, patience, signal }: { env: Environment; patience: number; signal?: AbortSignal | undefined },
 ): Promise<ShortAnswer> {
   // Windows looks in the working directory first, which may hold a program of somebody else.
-  const settings = { env, cwd: dirname(process.execPath), timeout: patience, windowsHide: true };
+  const settings = { env, cwd: dirname(process.execPath), timeout: patience, signal, windowsHide: true };
   return new Promise<ShortAnswer>(done => {
     const { file, args, ...verbatim } = startOf(program, words, env);
     // Node throws some reasons why it can't start a program, and passes on others.

@@ -4,7 +4,6 @@ import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
 import { type PlacedFile, placeState } from '../../src/project/files/placement.ts';
 import { dotEnvOf, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
-import { needsOf } from '../../src/project/variables/variables.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
 import BotGenerator from '../bot/index.ts';
@@ -87,7 +86,6 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
       madeAs: () => undefined,
       // Yeoman's own hosts refresh guides with --overwrite-guide.
       olderGuides: () => [],
-      needsOf,
     };
     const { config, repeat } = await runWizard({ directory: this.directory(), build: 'bot' }, surroundings, terminal);
     this.#repeat = repeat ?? [];

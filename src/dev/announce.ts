@@ -1,25 +1,21 @@
-import type { Facts } from '../check/checks/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Ports, pageOf } from './parts.ts';
+import type { Plan } from './plan.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { callSteps } from './tunnel.ts';
-import type { Way } from './way.ts';
 
-/** What to say once everything is ready. */
-interface Announcement {
-  facts: Facts;
+/** What is ready. */
+interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts'> {
   ports: Ports;
-  way: Way;
-  /** Whether the project's web client answers. */
+  /** Whether the project's web client answers. The bot goes on without it. */
   hasClient: boolean;
+  /** How long it took, in milliseconds. */
   ms: number;
-  opens: boolean;
-  restarts: boolean;
 }
 
 /** Says where to talk, and opens the page. */
 export function announce(
-  { facts, ports, way, hasClient, ms, opens, restarts }: Announcement,
+  { facts, ports, way, hasClient, ms, opens, restarts }: Readiness,
   report: Reporter,
   terminal: Terminal,
 ): void {

@@ -1,5 +1,37 @@
-import { DEBUG, defineCommand } from '../shell/command-line.ts';
-import { startDev } from './start.ts';
+import { type FileFacts, readFacts } from '../check/read.ts';
+import { type ExitCode, UserError, usageError } from '../errors.ts';
+import { portIn } from '../port.ts';
+import { asLine } from '../printable.ts';
+import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell/command-line.ts';
+import { errorFacts } from '../shell/error-facts.ts';
+import type { Terminal } from '../shell/terminal.ts';
+import { expectTools, installAll } from './install.ts';
+import { choosePorts } from './ports.ts';
+import { prepare } from './prepare.ts';
+import { createReporter } from './reporter.ts';
+import { Session } from './session.ts';
+import { untilStopped } from './stop.ts';
+import { findTunnel } from './tunnel.ts';
+import { wayOf } from './way.ts';
+
+const OPTIONS = [
+  {
+    flag: 'transport',
+    short: 't',
+    kind: 'text',
+    placeholder: 'id',
+    help: "Start the bot for this one of the project's transports only",
+  },
+  { flag: 'tunnel', kind: 'switch', help: 'Open a tunnel with cloudflared or ngrok, so that phones reach the bot' },
+  { flag: 'host', kind: 'text', placeholder: 'hostname', help: 'Public hostname of your own tunnel to the bot' },
+  { flag: 'port', kind: 'text', placeholder: 'number', help: "The bot's port (default: 7860, or the next free one)" },
+  { flag: 'open', kind: 'boolean', help: 'Open the page in your browser (default: in a terminal on a desktop)' },
+  { flag: 'restart', kind: 'boolean', help: 'Restart the bot when you save a file (default: yes)' },
+  { flag: 'json', kind: 'switch', help: 'Print what happens as JSON, one object a line, and ask nothing' },
+  DEBUG,
+] as const satisfies readonly OptionSpec[];
+
+type DevOptions = Invocation<[], typeof OPTIONS>['options'];
 
 /** The command `botcli dev`. */
 export const dev = defineCommand({
@@ -9,22 +41,7 @@ export const dev = defineCommand({
   arguments: [
     { name: 'directory', isPath: true, help: "The project's directory, or one in it (default: the current one)" },
   ],
-  options: [
-    {
-      flag: 'transport',
-      short: 't',
-      kind: 'text',
-      placeholder: 'id',
-      help: "Start the bot for this one of the project's transports only",
-    },
-    { flag: 'tunnel', kind: 'switch', help: 'Open a tunnel with cloudflared or ngrok, so that phones reach the bot' },
-    { flag: 'host', kind: 'text', placeholder: 'hostname', help: 'Public hostname of your own tunnel to the bot' },
-    { flag: 'port', kind: 'text', placeholder: 'number', help: "The bot's port (default: 7860, or the next free one)" },
-    { flag: 'open', kind: 'boolean', help: 'Open the page in your browser (default: in a terminal on a desktop)' },
-    { flag: 'restart', kind: 'boolean', help: 'Restart the bot when you save a file (default: yes)' },
-    { flag: 'json', kind: 'switch', help: 'Print what happens as JSON, one object a line, and ask nothing' },
-    DEBUG,
-  ],
+  options: OPTIONS,
   examples: [
     { line: 'botcli dev', description: 'start the bot of this directory, and talk to it' },
     { line: 'botcli dev my-bot --no-open', description: 'the same for another directory, without opening a browser' },
@@ -32,3 +49,59 @@ export const dev = defineCommand({
   ],
   run: ({ positionals: { directory = '.' }, options }, terminal) => startDev(directory, options, terminal),
 });
+
+/** Runs `botcli dev`. The wizard calls it, too. */
+export async function startDev(
+  directory: string,
+  options: DevOptions,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const since = Date.now();
+  try {
+    return await runDev(readFacts(directory, terminal, { command: 'dev' }), options, since, terminal);
+  } catch (error) {
+    if (!options.json || !(error instanceof UserError)) throw error;
+    // Each object has a line of its own.
+    if (error.reason !== 'interrupted') terminal.printExact(asLine({ error: errorFacts(error, false, terminal) }));
+    return error.exitCode;
+  } finally {
+    terminal.dropUnread();
+  }
+}
+
+/** @param since When the command was started, as `Date.now()` says it. */
+async function runDev(
+  files: FileFacts,
+  options: DevOptions,
+  since: number,
+  terminal: Terminal,
+): Promise<ExitCode | undefined> {
+  const { json = false, restart: restarts = true, open: opens = !json } = options;
+  const way = wayOf(files.project.config, options);
+  const typed = portFrom(options.port);
+  const report = createReporter(terminal, json);
+  const onStop = () => report.say('Stopping. Press Ctrl-C again to stop at once.');
+  return untilStopped(onStop, async stop => {
+    const asks = terminal.interactive && !json;
+    let answering = 0;
+    const onAnswers = (ms: number) => {
+      answering = ms;
+    };
+    const { transport } = way;
+    const facts = await prepare({ files, json, asks, transport, port: typed, onAnswers }, stop, terminal);
+    if (!facts) return 1;
+    if (way.tunnel) findTunnel(0, terminal.env, facts.project.root);
+    expectTools(facts, terminal);
+    const surroundings = { stop, report, terminal };
+    await installAll(facts, ['server', 'client'], surroundings);
+    const plan = { facts, typed, way, opens, restarts, isWatched: asks, since: since + answering };
+    return new Session(plan, await choosePorts(plan, report), surroundings).run();
+  });
+}
+
+function portFrom(typed: string | undefined): number | undefined {
+  if (typed === undefined) return undefined;
+  const port = portIn(typed);
+  if (port === undefined) throw usageError(`--port is "${typed}". It must be a number from 1 to 65535`);
+  return port;
+}

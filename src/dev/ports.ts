@@ -1,23 +1,16 @@
 import { join } from 'node:path';
-import { type Facts, valueFor } from '../check/checks/facts.ts';
+import { valueFor } from '../check/checks/facts.ts';
+import { isFree } from '../check/this-machine.ts';
 import { UserError } from '../errors.ts';
 import { portIn } from '../port.ts';
 import { onOneLine } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import { featuresOf } from '../project/features.ts';
 import { PART_NAMES, type Part, type Ports, tunnelPort } from './parts.ts';
-import { freePort, isFree } from './ready.ts';
+import type { Plan } from './plan.ts';
+import { freePort } from './ready.ts';
 import type { Reporter } from './reporter.ts';
 import { listenerOn, runsIn } from './sockets.ts';
-import type { Way } from './way.ts';
-
-/** What decides on the ports of a project's parts. */
-interface Wish {
-  facts: Facts;
-  /** The bot's port, if the user typed one. */
-  typed: number | undefined;
-  way: Way;
-}
 
 /**
  * The port of each part: the usual one, or the next one that is free. Says which aren't the usual ones, unless those
@@ -25,7 +18,11 @@ interface Wish {
  *
  * @throws {UserError} Exit code 1: a port is in use, and the part can't use another.
  */
-export async function choosePorts({ facts, typed, way }: Wish, report: Reporter, before?: Ports): Promise<Ports> {
+export async function choosePorts(
+  { facts, typed, way }: Pick<Plan, 'facts' | 'typed' | 'way'>,
+  report: Reporter,
+  before?: Ports,
+): Promise<Ports> {
   const { config, root } = facts.project;
   const usual = usualPorts(config);
   const own = portIn(valueFor('PORT', facts.env)) ?? usual.calls;

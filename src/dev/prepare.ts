@@ -6,11 +6,11 @@ import { namedAsRun, offlineResults } from '../check/command.ts';
 import { gatherFacts } from '../check/gather.ts';
 import { type FileFacts, readFacts } from '../check/read.ts';
 import { findingsIn, type GroupResult, reportFindings } from '../check/report.ts';
+import { thisMachine } from '../check/this-machine.ts';
 import { DOTENV } from '../keys/dotenv.ts';
 import { listed } from '../listed.ts';
 import { asLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { machineFor } from './machine.ts';
 import type { Stop } from './stop.ts';
 
 /** What a command that starts a bot should check, and how. */
@@ -26,8 +26,10 @@ interface Preparation {
   onAnswers?(ms: number): void;
 }
 
-/** Findings about what these commands do themselves: they choose other ports, and install packages. */
+/** Warnings about what these commands do themselves: they choose other ports, and install packages. */
 const OWN_WORK = ['port-in-use', 'client-packages'];
+/** A uv that doesn't say its version is left to `uv sync`, whose failure shows why. */
+const BROKEN = 'uv-broken';
 const MISSING = ['env-file-missing', 'variable-missing'];
 
 /**
@@ -42,7 +44,7 @@ export async function prepare(
   terminal: Terminal,
 ): Promise<Facts | undefined> {
   const { files, json, asks, transport, port } = preparation;
-  const facts = startedFor(transport, await gatherFacts(files, machineFor(terminal, stop), terminal, port));
+  const facts = startedFor(transport, await gatherFacts(files, thisMachine(terminal, stop.signal), terminal, port));
   stop.signal.throwIfAborted();
   const results = ownFindings(facts, terminal);
   const errors = errorsIn(results);
@@ -88,7 +90,9 @@ const ownFindings = (facts: Facts, terminal: Terminal): GroupResult[] =>
     .map(result => namedAsRun(result, terminal))
     .map(result => ({
       ...result,
-      findings: result.findings.filter(({ code, level }) => level === 'error' || !OWN_WORK.includes(code)),
+      findings: result.findings.filter(
+        ({ code, level }) => code !== BROKEN && (level === 'error' || !OWN_WORK.includes(code)),
+      ),
     }));
 
 const errorsIn = (results: readonly GroupResult[]): Finding[] =>
@@ -103,7 +107,7 @@ function noteWarnings(results: readonly GroupResult[], { note, noteStyle }: Term
 
 /** Prints why the bot can't run, if `check` knows a reason. */
 export async function explainEnd(root: string, stop: Pick<Stop, 'signal'>, terminal: Terminal): Promise<void> {
-  const gather = async () => gatherFacts(readFacts(root, terminal), machineFor(terminal, stop), terminal);
+  const gather = async () => gatherFacts(readFacts(root, terminal), thisMachine(terminal, stop.signal), terminal);
   // The project may be gone.
   const facts = await gather().catch(() => undefined);
   if (stop.signal.aborted) return;

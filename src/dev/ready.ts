@@ -1,5 +1,6 @@
 import { get } from 'node:http';
 import { createServer } from 'node:net';
+import { isFree } from '../check/this-machine.ts';
 import { LARGEST_PORT } from '../port.ts';
 
 /** How long a part may take to answer, in milliseconds. The first start compiles packages. */
@@ -7,9 +8,6 @@ export const PATIENCE_MS = 120_000;
 const POLL_MS = 100;
 /** How long to watch a part if the system doesn't say whose answer that was. */
 const MOMENT_MS = 500;
-
-/** The addresses that `localhost` may mean. */
-const LOOPBACK = ['127.0.0.1', '::1'];
 
 /** Whether a web server answers on this port, whatever it says. */
 function answers(port: number): Promise<boolean> {
@@ -33,12 +31,11 @@ interface Wait {
   /** Whether waiting makes no sense anymore. */
   isOver(): boolean;
   sleep(ms: number): Promise<void>;
-  patience?: number;
 }
 
 /** Waits until the part's web server answers. False if that makes no sense anymore, or takes too long. */
-export async function untilReady({ port, isOwn, isOver, sleep, patience = PATIENCE_MS }: Wait): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
+export async function untilReady({ port, isOwn, isOver, sleep }: Wait): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isOver(); await sleep(POLL_MS)) {
     if (!(await answers(port))) continue;
     const own = isOwn();
     // A part whose port is taken ends soon.
@@ -65,19 +62,5 @@ export function anyPort(): Promise<number> {
       const port = typeof address === 'object' && address ? address.port : 0;
       server.close(() => resolve(port));
     });
-  });
-}
-
-/** Whether a program can listen on a port of this machine. */
-export async function isFree(port: number): Promise<boolean> {
-  for (const host of LOOPBACK) if (!(await canListen(port, host))) return false;
-  return true;
-}
-
-function canListen(port: number, host: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const server = createServer();
-    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
   });
 }

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
+import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { locate } from '../paths/locate.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
+import { announce } from './announce.ts';
 import { callsIn, createCallCount } from './calls.ts';
 import { createEditCheck } from './edit-check.ts';
 import { commandIn } from './install.ts';
 import { PART_NAMES, type Part, type Ports, pageOf, partsOf, tunnelPort } from './parts.ts';
 import type { Plan, Surroundings } from './plan.ts';
+import { choosePorts } from './ports.ts';
 import { explainEnd } from './prepare.ts';
-import { isFree, untilReady } from './ready.ts';
+import { untilReady } from './ready.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { RunningParts } from './running-parts.ts';
 import type { Stop } from './stop.ts';
@@ -48,7 +51,7 @@ export class Session {
   /** Resolves once it is known of all that have ended whether they belong to those. */
   #looking: Promise<unknown> = Promise.resolve();
 
-  constructor(plan: Plan, { stop, report, terminal }: Surroundings) {
+  constructor(plan: Plan, ports: Ports, { stop, report, terminal }: Surroundings) {
     this.#plan = plan;
     this.#report = report;
     this.#terminal = terminal;
@@ -57,7 +60,7 @@ export class Session {
     this.#running = new RunningParts(report, stop);
     this.#canStart = createEditCheck(plan, { stop: this.#stop, report, terminal }, error => this.#fail(error));
     this.#host = plan.way.host;
-    this.#ports = plan.ports;
+    this.#ports = ports;
     this.#since = plan.since;
   }
 
@@ -132,7 +135,7 @@ export class Session {
     if (this.#stop.signal.aborted || this.#ports[name] !== port) return;
     await this.#running.endAll();
     try {
-      this.#ports = await this.#plan.choosePorts(this.#ports);
+      this.#ports = await choosePorts(this.#plan, this.#report, this.#ports);
     } catch (error) {
       return this.#fail(error as UserError);
     }
@@ -184,8 +187,9 @@ export class Session {
     // All of it is about to start again.
     if (this.#taken.size > 0) return;
     this.#wasReady = true;
-    const hasClient = this.#answering.has('client');
-    this.#plan.onReady({ ports: this.#ports, host: this.#host, hasClient, ms: Date.now() - this.#since });
+    const way = { ...this.#plan.way, host: this.#host };
+    const [ms, hasClient] = [Date.now() - this.#since, this.#answering.has('client')];
+    announce({ ...this.#plan, way, ports: this.#ports, hasClient, ms }, this.#report, this.#terminal);
   }
 
   /** What is left if the web client has ended. */

@@ -32,22 +32,15 @@ const PROGRAMS: readonly TunnelProgram[] = [
   },
 ];
 
-/** How to start a tunnel to a port. */
-interface Tunnel {
-  words: readonly [string, ...string[]];
-  /** The public hostname that a line of output names, if it does. */
-  hostIn(line: string): string | undefined;
-}
-
 /**
- * Finds a program for tunnels.
+ * How to start a tunnel to a port, and to find the public hostname in a line of its output.
  *
  * @throws {UserError} Exit code 1: none is installed.
  */
-export function findTunnel(port: number, env: Environment, root: string): Tunnel {
+export function findTunnel(port: number, env: Environment, root: string) {
   for (const { name, argsFor, host } of PROGRAMS) {
     const path = findProgram(name, env, root);
-    if (path) return { words: [path, ...argsFor(port)], hostIn: line => host.exec(line)?.[1] };
+    if (path) return { words: [path, ...argsFor(port)] as const, hostIn: (line: string) => host.exec(line)?.[1] };
   }
   throw new UserError('--tunnel needs cloudflared or ngrok, and neither is on the PATH', {
     reason: 'program-missing',

@@ -25,6 +25,6 @@ export async function offerStart(
     if (!(error instanceof Cancelled)) throw error;
     throw error.withMessage('Cancelled. The bot was created.');
   }
-  const { startDev } = await import('../dev/start.ts');
+  const { startDev } = await import('../dev/command.ts');
   return startDev(directory, {}, terminal);
 }

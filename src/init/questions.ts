@@ -4,16 +4,14 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { knownConfigOf, readProject } from '../existing/open-project.ts';
 import { BOT } from '../existing/python/files.ts';
 import { orElse } from '../or-else.ts';
-import { exists } from '../paths/read.ts';
-import { guideFiles } from '../project/files/guides.ts';
-import { needsOf } from '../project/variables/variables.ts';
+import { exists, readText } from '../paths/read.ts';
+import { guideFiles, olderGuides } from '../project/files/guides.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { repair } from '../writing/repair.ts';
 import { whyNotOnWindows } from './directory-name.ts';
 import { type ChangeIntent, decide, type Intent } from './intent.ts';
-import { olderGuides } from './older-guides.ts';
 import type { InitInvocation } from './options.ts';
 
 /**
@@ -59,8 +57,7 @@ function surroundingsOf({ cwd, env }: Terminal, overwriteGuide: boolean): Surrou
         .filter(({ isOnRequest }) => !(isOnRequest && hasBot(directory)))
         .flatMap(({ destination }) => (exists(find(directory), destination) ? [] : [destination])),
     madeAs: directory => madeAs(find(directory)),
-    olderGuides: directory => (overwriteGuide ? [] : olderGuides(find(directory))),
-    needsOf,
+    olderGuides: directory => (overwriteGuide ? [] : olderGuides(name => readText(find(directory), name))),
   };
 }
 

@@ -4,9 +4,10 @@ import { ONE_KEY_BOT } from '../config/quickstart.ts';
 import { foldFolders } from '../fold-folders.ts';
 import { readDotEnv } from '../keys/dotenv.ts';
 import { titled } from '../listed.ts';
+import { readText } from '../paths/read.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
-import { GETTING_STARTED } from '../project/files/guides.ts';
+import { GETTING_STARTED, olderGuides } from '../project/files/guides.ts';
 import { devSteps, listSteps, type NextTerminal, nextLines, nextSteps } from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
@@ -14,7 +15,6 @@ import { shellPath } from '../shells.ts';
 import type { GenerationReport } from '../writing/generate.ts';
 import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
-import { olderGuides } from './older-guides.ts';
 
 interface Outcome {
   intent: Intent;
@@ -66,7 +66,7 @@ function needsOf(intent: Intent, report: GenerationReport, env: Terminal['env'])
 /** The kept guides that an older botcli wrote. */
 function outdatedGuides({ directory, files }: GenerationReport): string[] {
   const kept = files.filter(({ action }) => action === 'kept').map(({ path }) => path);
-  return olderGuides(directory).filter(name => kept.includes(name));
+  return olderGuides(path => readText(directory, path)).filter(name => kept.includes(name));
 }
 
 const WORDS: readonly [FileReport['action'], string][] = [

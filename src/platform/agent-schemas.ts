@@ -54,7 +54,6 @@ const deployment = () =>
             imagePullSecretName: word,
             envFromSecretNames: listOf(text),
             maxSessionDurationSeconds: number,
-            krispViva: maybe(item({ audioFilters: flag })),
           }),
         ),
       }),

@@ -64,12 +64,13 @@ async function renderElsewhere(
   expectOlderRelease(version);
   const { note, progress, env } = terminal;
   const directory = makeEmptyPackage(choices);
-  const surroundings = npmEnvironment({ ...process.env, ...env }, root);
   const interruption = watchInterruption();
   const { signal } = interruption;
   const limit = limitOf(terminal, signal);
+  const npmEnv = npmEnvironment({ ...process.env, ...env }, root);
+  const surroundings = { root, cwd: directory, env: npmEnv, signal: limit.signal };
   try {
-    const registry = await registryOf(directory, surroundings, limit.signal);
+    const registry = await registryOf(surroundings);
     note(
       `botcli ${version} wrote this project. npm now fetches ${PACKAGE}@${version} from ${registry}, unless it is ` +
         'cached, and runs it to see what it wrote.',
@@ -78,7 +79,7 @@ async function renderElsewhere(
     show();
     explainWait(registry, terminal, limit.signal, show);
     const words = [`--package=${PACKAGE}@${version}`, '--', 'botcli', 'init', TARGET, '--config', CHOICES];
-    await runNpm('exec', [...EXEC_OPTIONS, ...words], directory, surroundings, limit.signal);
+    await runNpm(['exec', ...EXEC_OPTIONS, ...words], surroundings);
     return readTree(join(directory, TARGET));
   } catch (error) {
     signal.throwIfAborted();

@@ -5,15 +5,6 @@ import { readPython } from '../formats/python/module.ts';
 import type { Token } from '../formats/python/tokens.ts';
 import type { FileUpdate } from './files.ts';
 
-/** Code that the user wrote or edited, as it is after the update. */
-interface OwnCode {
-  path: string;
-  text: string;
-  /** Whether it may use something, which takes less time than to read it. */
-  mentions(name: string): boolean;
-  reads(): PythonReads;
-}
-
 /** Where a project may have Python: first where Python starts it, then anywhere, such as in `tests/`. */
 const FOLDERS = ['server', '.'];
 
@@ -28,13 +19,17 @@ export function findOwnCode(root: string, updates: readonly FileUpdate[], words:
   return [...files].map(codeOf).filter(({ mentions }) => words.some(mentions));
 }
 
-function codeOf([path, text]: readonly [path: string, text: string]): OwnCode {
+/** Code that the user wrote or edited, as it is after the update. */
+type OwnCode = ReturnType<typeof codeOf>;
+
+function codeOf([path, text]: readonly [path: string, text: string]) {
   const plainText = plain(text);
   let known: PythonReads | undefined;
   return {
     path,
     text,
-    mentions: name => plainText.includes(plain(name.replace(/.*\./, ''))),
+    /** Whether it may use something, which takes less time than to read it. */
+    mentions: (name: string) => plainText.includes(plain(name.replace(/.*\./, ''))),
     reads: () => (known ??= readsOf(text)),
   };
 }

@@ -55,15 +55,6 @@ export interface Surroundings {
   madeAs(directory: string): ScaffoldConfig | undefined;
   /** The guides in a directory that an older botcli wrote. */
   olderGuides(directory: string): readonly string[];
-  /** The variables that a bot needs, or that only calls need, one account after another. */
-  needsOf(config: ScaffoldConfig, forCalls?: boolean): readonly Need[];
-}
-
-/** The required variables of one account. */
-interface Need {
-  names: readonly string[];
-  /** Where to get them, if known. */
-  getItAt: readonly string[];
 }
 
 /** What a step depends on: the earlier answers, and the surroundings. */

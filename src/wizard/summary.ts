@@ -3,6 +3,7 @@ import { OLLAMA } from '../catalog/ollama.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { breakLines } from '../lines.ts';
 import { separated } from '../listed.ts';
+import { needsOf } from '../project/variables/variables.ts';
 import { madeBefore, presentAnswers } from './present-answers.ts';
 import { configOf } from './raw-config.ts';
 import { isDue, relevantAnswers } from './relevant.ts';
@@ -88,7 +89,7 @@ function describeGuides({ answers: { directory = '.', refresh }, missingGuides, 
 function describeNeeds(situation: Situation): SummaryRow[] {
   const config = configOf(situation);
   const keysOf = (forCalls: boolean) =>
-    situation.needsOf(config, forCalls).flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);
+    needsOf(config, forCalls).flatMap(({ names, getItAt }) => [names.join(', '), ...getItAt]);
   const program =
     config.llm_service && findService('llm', config.llm_service).local?.pull ? ['Ollama', OLLAMA.install] : [];
   const [keys, forCalls] = [keysOf(false), keysOf(true)];

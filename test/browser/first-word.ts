@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFree } from '../../src/dev/ready.ts';
+import { isFree } from '../../src/check/this-machine.ts';
 import { PIPECAT_RELEASE } from '../../src/project/release.ts';
 import { expect } from '../bots/expect.ts';
 import { type Environment, lastLines, runWell, type Service, startService } from '../bots/processes.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFree } from '../../src/dev/ready.ts';
+import { isFree } from '../../src/check/this-machine.ts';
 import { socketsIn } from '../../src/dev/sockets.ts';
 import { BIN } from '../support/program.ts';
 import { environment, nextPort, project, type Run, withDev } from '../support/running-dev.ts';

@@ -3,7 +3,6 @@ import { COMPANIONS, findTransport, services, transports } from '../../src/catal
 import { resolveConfig, type ScaffoldConfig } from '../../src/config/config.ts';
 import { type ScaffoldOption, scaffoldOptions } from '../../src/config/options.ts';
 import { ON_THIS_COMPUTER } from '../../src/config/quickstart.ts';
-import { needsOf } from '../../src/project/variables/variables.ts';
 import { converse } from '../../src/wizard/conversation.ts';
 import { type Answers, runWizard, type Surroundings } from '../../src/wizard/index.ts';
 import { initSteps } from '../../src/wizard/init-steps.ts';
@@ -21,7 +20,6 @@ const EMPTY: Surroundings = {
   missingGuides: () => ['AGENTS.md', 'ASSISTANT.md'],
   madeAs: () => undefined,
   olderGuides: () => [],
-  needsOf,
 };
 
 /** What to do at a question, keyed by a part of it; Enter for all others. */

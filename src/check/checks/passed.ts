@@ -8,7 +8,8 @@ export const passedProject = ({ project: { config, state } }: Facts): string =>
 export function passedMachine({ machine }: Facts): string {
   const ports = machine.ports.map(({ isSet, number }) => (isSet ? 'PORT' : String(number)));
   const free = ports.length === 1 ? `, port ${ports[0]} is free` : `, ports ${ports.join(', ')} are free`;
-  return [`uv`, machine.uv, `is installed${ports.length > 0 ? free : ''}`].filter(Boolean).join(' ');
+  const version = typeof machine.uv === 'string' && machine.uv;
+  return ['uv', version, `is installed${ports.length > 0 ? free : ''}`].filter(Boolean).join(' ');
 }
 
 /** Nothing can be said about code that wasn't read. */

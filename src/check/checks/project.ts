@@ -1,7 +1,7 @@
 import gt from 'semver/functions/gt.js';
 import lt from 'semver/functions/lt.js';
 import { findMarkers } from '../../formats/markers.ts';
-import { guidesOlderThan } from '../../project/files/guides.ts';
+import { olderGuides } from '../../project/files/guides.ts';
 import { chosenServices, KIND_LABELS } from '../../project/variables/environment.ts';
 import { shellPath } from '../../shells.ts';
 import { VERSION } from '../../version.ts';
@@ -52,7 +52,7 @@ export const projectChecks: readonly Check<Facts>[] = [
     code: 'older-guides',
     level: 'warning',
     find({ project, texts, place }) {
-      const guides = guidesOlderThan(VERSION, name => texts.get(name));
+      const guides = olderGuides(name => texts.get(name));
       // An update refreshes them, too.
       if (guides.length === 0 || lt(project.state.version, VERSION)) return undefined;
       return {

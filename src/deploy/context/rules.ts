@@ -24,17 +24,7 @@ export interface Verdict {
   secret: Rule | undefined;
 }
 
-export interface Rules {
-  /**
-   * Judges a path in POSIX form. Of the rules that match it or a directory above it, the last one wins. What is named like
-   * a secret is left out unless a `!` rule names its exact path.
-   *
-   * @param above The verdict on the directory that it is in; nothing at the top.
-   */
-  judge(name: string, above?: Verdict): Verdict;
-  /** Whether a `!` rule might bring back something in a directory that is left out. */
-  mayBringBack(directory: string, verdict: Verdict): boolean;
-}
+export type Rules = ReturnType<typeof createRules>;
 
 const NOTHING: Verdict = { by: undefined, excludedAt: -2, includedAt: -2, secret: undefined };
 
@@ -56,7 +46,7 @@ export function readDockerignore(text: string): Rules {
 }
 
 /** Rules in order: a pattern leaves out, and one after a `!` brings back. Spaces, `./` and a slash at the end don't count. */
-export function createRules(rules: readonly Rule[]): Rules {
+export function createRules(rules: readonly Rule[]) {
   const parsed = rules
     .map(rule => ({ ...rule, text: strip(rule.text) }))
     .filter(({ text }) => text !== '')
@@ -66,7 +56,13 @@ export function createRules(rules: readonly Rule[]): Rules {
     return after;
   };
   return {
-    judge(name, above = NOTHING) {
+    /**
+     * Judges a path in POSIX form. Of the rules that match it or a directory above it, the last one wins. What is named
+     * like a secret is left out unless a `!` rule names its exact path.
+     *
+     * @param above The verdict on the directory that it is in; nothing at the top.
+     */
+    judge(name: string, above = NOTHING): Verdict {
       const part = posix.basename(name);
       const secret = above.secret ?? secretRule(name);
       const excludedAt = lastMatch(secret ? Math.max(above.excludedAt, -1) : above.excludedAt, rule =>
@@ -78,7 +74,8 @@ export function createRules(rules: readonly Rule[]): Rules {
       const by = excludedAt > includedAt ? (parsed[excludedAt]?.rule ?? secret) : undefined;
       return { by, excludedAt, includedAt, secret };
     },
-    mayBringBack: (directory, { excludedAt }) =>
+    /** Whether a `!` rule might bring back something in a directory that is left out. */
+    mayBringBack: (directory: string, { excludedAt }: Verdict) =>
       parsed.some(({ included }, at) => at > excludedAt && included !== undefined && mayLeadInto(directory, included)),
   };
 }

@@ -1,3 +1,4 @@
+import { VERSION } from '../../version.ts';
 import type { PlannedFile } from '../planned-file.ts';
 import { isOlder } from './stamp.ts';
 
@@ -29,7 +30,7 @@ export const guideFiles: readonly GuideFile[] = [
  *
  * @param read The text of a guide, if there is one.
  */
-export function guidesOlderThan(version: string, read: (name: string) => string | undefined): string[] {
+export function olderGuides(read: (name: string) => string | undefined): string[] {
   const names = guideFiles.filter(({ isStamped }) => isStamped).map(({ destination }) => destination);
-  return names.filter(name => isOlder(read(name) ?? '', version));
+  return names.filter(name => isOlder(read(name) ?? '', VERSION));
 }

@@ -8,24 +8,15 @@ import {
   transportIds,
   transports,
 } from '../../catalog/index.ts';
-import { type ConfigKey, findOption, listOptions, transportNames } from '../../config/options.ts';
+import { listOptions, type OptionChoice, scaffoldOptions, transportNames } from '../../config/options.ts';
 import { unique } from '../../unique.ts';
 import { readService, readVariable, type Variable } from '../variables/consumers.ts';
 import { inLanguage } from '../variables/service-language.ts';
 
-/** The options with fixed values that have no rows in the catalog. */
-const CHOICES = [
-  'bot_type',
-  'mode',
-  'client_framework',
-  'client_server',
-  'daily_pstn_mode',
-  'twilio_daily_sip_mode',
-] as const satisfies readonly ConfigKey[];
-
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
 export function listOptionDetails(): Record<string, unknown> {
-  const choices = CHOICES.map(key => [key, choiceDetails(key)]);
+  // The other options with fixed values have rows in the catalog.
+  const choices = scaffoldOptions.flatMap(option => ('choices' in option ? [[option.key, choiceDetails(option)]] : []));
   const kinds = SERVICE_KINDS.map(kind => [kind, serviceDetails(kind)]);
   return {
     ...listOptions(),
@@ -33,8 +24,8 @@ export function listOptionDetails(): Record<string, unknown> {
   };
 }
 
-const choiceDetails = (key: ConfigKey) =>
-  findOption(key).choices?.map(({ value, name, label, hint }) => ({
+const choiceDetails = ({ choices }: { choices: readonly OptionChoice[] }) =>
+  choices.map(({ value, name, label, hint }) => ({
     id: value,
     label: label ?? name ?? value,
     ...(hint && { description: hint }),

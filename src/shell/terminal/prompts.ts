@@ -1,7 +1,7 @@
 import { usageError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
 import type { Place } from './answer.ts';
-import type { ChoiceQuestion, Question, SomeQuestion, TextQuestion, YesNoQuestion } from './question.ts';
+import type { Question } from './question.ts';
 import { Screen } from './screen.ts';
 import type { Style } from './style.ts';
 import type { Symbols } from './symbols.ts';
@@ -13,19 +13,7 @@ import type { Symbols } from './symbols.ts';
  * and a closed terminal throw `Cancelled` with exit code 130, and Esc throws its subclass `WentBack`. The terminal's
  * mode is always restored.
  */
-export interface Prompts {
-  confirm(question: string, details: YesNoQuestion): Promise<boolean>;
-  /** A line of text. */
-  ask(question: string, details: TextQuestion): Promise<string>;
-  /** A line of hidden text, whose length is hidden too. */
-  askHidden(question: string, details: TextQuestion): Promise<string>;
-  /** Asks for one choice and returns its value. */
-  choose(question: string, details: ChoiceQuestion): Promise<string>;
-  /** Asks for any number of choices and returns their values, in order. */
-  chooseSome(question: string, details: SomeQuestion): Promise<string[]>;
-  /** Erases the last questions from the screen, answered or not. */
-  takeBack(count: number): void;
-}
+export type Prompts = ReturnType<typeof createPrompts>;
 
 type Questions = typeof import('./clack.ts') | typeof import('./plain.ts');
 type Ask<Details, Answer> = (message: string, details: Details, place: Place) => Promise<Answer>;
@@ -43,7 +31,7 @@ interface PromptStreams {
  * Creates prompts on the streams that `open` returns. If it returns a string, prompts fail with that reason. Streams
  * are opened, and the prompt library is loaded, with the first question.
  */
-export function createPrompts(open: () => PromptStreams | string): Prompts {
+export function createPrompts(open: () => PromptStreams | string) {
   let place: Place | undefined;
   const asking =
     <Details extends Question, Answer>(pick: (questions: Questions) => Ask<Details, Answer>) =>
@@ -59,11 +47,16 @@ export function createPrompts(open: () => PromptStreams | string): Prompts {
     };
   return {
     confirm: asking(({ askConfirmation }) => askConfirmation),
+    /** A line of text. */
     ask: asking(({ askText }) => askText),
+    /** A line of hidden text, whose length is hidden too. */
     askHidden: asking(({ askHiddenText }) => askHiddenText),
+    /** Asks for one choice and returns its value. */
     choose: asking(({ askChoice }) => askChoice),
+    /** Asks for any number of choices and returns their values, in order. */
     chooseSome: asking(({ askSome }) => askSome),
-    takeBack: count => place?.screen.takeBack(count),
+    /** Erases the last questions from the screen, answered or not. */
+    takeBack: (count: number) => place?.screen.takeBack(count),
   };
 }
 
