@@ -101,10 +101,16 @@ const codeOf = ({ tokens }: Statement, lines: Lines): string =>
   tokens
     .flatMap(({ kind, code, line, column }, at) => {
       if (kind === 'sign' && code === ',' && isNeedless(tokens, at)) return [];
-      const prefix = lines[line]?.slice(column).replace(/[^a-zA-Z].*/, '');
-      return [`${kind}${prefix} ${code}`];
+      return [`${kind}${lettersAt(lines[line] ?? '', column)} ${code}`];
     })
     .join('\0');
+
+/** The letters from a place of a line on. */
+function lettersAt(line: string, column: number): string | undefined {
+  const letters = /[a-zA-Z]*/y;
+  letters.lastIndex = column;
+  return letters.exec(line)?.[0];
+}
 
 const commentsOf = ({ hasComment, start, end }: Statement, lines: Lines): string =>
   hasComment

@@ -1,3 +1,4 @@
+import { remembered } from '../../remembered.ts';
 import type { Chunk, Lines, Versions } from '../lines.ts';
 import { type Statement, wordOf } from './draft.ts';
 import { readLines } from './read.ts';
@@ -75,10 +76,10 @@ function addressOf({ tokens, header }: Statement): string {
   return [...around, headOf(tokens)].join('/');
 }
 
-function headOf(tokens: Statement['tokens']): string {
+const headOf = remembered((tokens: Statement['tokens']): string => {
   const end = tokens.findIndex(({ code }) => code === '(');
   return tokens
     .slice(0, end === -1 ? undefined : end)
     .map(({ code }) => code)
     .join(' ');
-}
+});
