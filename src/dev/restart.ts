@@ -1,5 +1,7 @@
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { orElse } from '../or-else.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -20,17 +22,19 @@ const QUIET_MS = 250;
  * together. `onError` gets the first reason why some can't be watched, such as a limit of the system.
  *
  * @param server - its real path
- * @returns A function that ends it, once everything is being watched.
+ * @returns Once everything is being watched, a function that ends it, and the links to directories that aren't watched.
  */
 export async function watchServer(
   server: string,
   onChange: (paths: readonly string[]) => void,
   onError: (error: unknown) => void,
-): Promise<() => Promise<void>> {
+): Promise<{ links: readonly string[]; end: () => Promise<void> }> {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
   const root = dirname(server);
+  const links = new Set<string>();
+  const isAway = (path: string) => statSync(path).isDirectory() && !isInServer(relative(server, realpathSync(path)));
   const watcher = watch(root, {
     ignoreInitial: true,
     // A link may lead anywhere: out of the project, or round in circles.
@@ -38,8 +42,10 @@ export async function watchServer(
     ignored: (path, stats) => {
       if (path === root || path === server) return false;
       const inside = relative(server, path);
-      if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
-      return stats?.isFile() ? !restartsBot(inside) : !restartsBot(join(inside, 'any.py')) && !restartsBot(inside);
+      if (!isInServer(inside)) return true;
+      const restarts = restartsBot(inside) || (!stats?.isFile() && restartsBot(join(inside, 'any.py')));
+      if (restarts && stats?.isSymbolicLink() && orElse(() => isAway(path), false)) links.add(inside);
+      return !restarts;
     },
   });
   watcher.on('all', (event, path) => {
@@ -55,8 +61,12 @@ export async function watchServer(
   });
   watcher.once('error', onError).on('error', () => {});
   await new Promise<void>(resolve => watcher.once('ready', () => resolve()));
-  return async () => {
+  const end = async () => {
     clearTimeout(timer);
     await watcher.close();
   };
+  return { links: [...links].sort(), end };
 }
+
+/** Whether a path is one in `server/`, or that itself. It's relative to it. */
+const isInServer = (path: string): boolean => path !== '..' && !path.startsWith(`..${sep}`);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { isFree } from '../check/this-machine.ts';
 import { type ExitCode, UserError } from '../errors.ts';
 import { locate } from '../paths/locate.ts';
+import { onOneLine } from '../printable.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
 import { announce } from './announce.ts';
@@ -103,10 +104,14 @@ export class Session {
     const onChange = (paths: readonly string[]) => this.#enqueue(() => this.#onChange(paths));
     // It may be a link in the project.
     const server = locate(this.#plan.facts.project.root, 'server', 'directory');
-    return watchServer('path' in server ? server.path : this.#server, onChange, error => {
+    const { links, end } = await watchServer('path' in server ? server.path : this.#server, onChange, error => {
       const why = isSystemError(error) ? explainSystemError(error) : String(error);
       this.#report.say(`Some files in server/ can't be watched: ${why}. After an edit, run botcli dev again.`);
     });
+    for (const path of links) {
+      this.#report.say(`server/${onOneLine(path)} is a link out of server/, so edits there don't restart the bot.`);
+    }
+    return end;
   }
 
   get #server(): string {

@@ -43,7 +43,7 @@ interface Destination {
 type Wanted = 'file' | 'directory';
 
 const NEVER_TOUCHED = 'is a path that botcli never touches';
-export const LEADS_OUTSIDE = 'is a symbolic link that points outside the directory';
+export const LEADS_OUTSIDE = 'leads outside the directory, through a symbolic link';
 
 /** The most parts of a path that is followed. botcli writes none with half as many. */
 const MOST_PARTS = 30;

@@ -42,7 +42,7 @@ export class Agents {
   }
 
   async list(): Promise<Agent[]> {
-    return (await this.connection.get(this.path(), 'agents', 'agents')).services;
+    return (await this.connection.get(this.path(), 'agents', this.here('agents'))).services;
   }
 
   /** An agent; undefined if it doesn't exist. */
@@ -67,29 +67,29 @@ export class Agents {
 
   private async change(method: 'POST' | 'PUT', settings: AgentSettings): Promise<string | undefined> {
     const reply = await this.connection.send({ method, path: this.path(), body: settings, isOnce: true });
-    return (await this.connection.read(reply, 'changed', `agent ${settings.serviceName}`)).warning;
+    return (await this.connection.read(reply, 'changed', this.here(`agent ${settings.serviceName}`))).warning;
   }
 
   delete(name: string): Promise<void> {
-    return this.connection.delete(this.path(name), 'deleted', `agent ${name}`);
+    return this.connection.delete(this.path(name), 'deleted', this.here(`agent ${name}`));
   }
 
   /** Its deployments, the newest first. */
   async deployments(name: string): Promise<Deployment[]> {
-    const what = `the deployments of agent ${name}`;
+    const what = this.here(`the deployments of agent ${name}`);
     return newestFirst((await this.connection.get(this.path(name, 'deployments'), 'deployments', what)).deployments);
   }
 
   /** Lines of its log, in any order. */
   async log(name: string, query: LogQuery): Promise<LogLine[]> {
     const path = `${this.path(name, 'logs')}?${queryOf(query)}`;
-    return (await this.connection.get(path, 'log', `the log of agent ${name}`, LARGEST_LOG)).logs;
+    return (await this.connection.get(path, 'log', this.here(`the log of agent ${name}`), LARGEST_LOG)).logs;
   }
 
   /** Its sessions, the newest first. */
   async sessions(name: string, query: { limit: number; status?: string }): Promise<BotSession[]> {
     const path = `${this.path(name, 'sessions')}?${queryOf(query)}`;
-    return (await this.connection.get(path, 'sessions', `the sessions of agent ${name}`)).sessions;
+    return (await this.connection.get(path, 'sessions', this.here(`the sessions of agent ${name}`))).sessions;
   }
 
   async session(name: string, id: string): Promise<BotSession | undefined> {
@@ -100,7 +100,7 @@ export class Agents {
 
   async stopSession(name: string, id: string): Promise<void> {
     const path = this.path(name, 'sessions', checked(id));
-    await this.connection.delete(path, 'stopped', `session ${id} of agent ${name}`);
+    await this.connection.delete(path, 'stopped', this.here(`session ${id} of agent ${name}`));
   }
 
   /** The names of the organization's own profiles. */
@@ -115,8 +115,11 @@ export class Agents {
     if (isAbsence(reply)) return undefined;
     const { data } = reply;
     const bare = isObject(data) && 'body' in data ? { ...reply, data: data.body } : reply;
-    return this.connection.read(bare, kind, `${kind} ${id}`);
+    return this.connection.read(bare, kind, this.here(`${kind} ${id}`));
   }
+
+  /** Something of this organization: without its name, nobody sees that it's the wrong one. */
+  private here = (what: string): string => `${what} in organization ${this.organization}`;
 
   private path(...steps: string[]): string {
     return pathOf(this.organization, 'services', ...steps);

@@ -112,7 +112,10 @@ function facts({ project, config, dropped, plan, isDry, diff }: Run) {
     version: VERSION,
     dry_run: isDry,
     files: plan.files.map(({ path, action }) => ({ path, action })),
-    conflicts: plan.conflicts,
+    conflicts: plan.conflicts.map(conflict => {
+      const { path, reason } = conflict;
+      return isWhole(conflict) ? { path, reason } : conflict;
+    }),
     kept: plan.files.flatMap(({ keeps = [] }) => keeps.map(({ what, by }) => ({ name: what, used_by: by }))),
     notes: plan.notes,
     dropped_choices: dropped,
@@ -219,14 +222,21 @@ const LONGEST_LINE = 200;
 /** A conflict in lines of text: where it is and why, and what each side has there. */
 export function explainConflict(conflict: Conflict): string[] {
   const { yours, ours, reason } = conflict;
-  if (conflict.follows) return [`${linesOf(conflict)}  ${reason}`];
-  const isWhole = yours === '' && ours === '';
-  return [`${linesOf(conflict)}  ${reason}`, ...(isWhole ? [] : [...quote('yours', yours), ...quote('botcli', ours)])];
+  const hasNoLines = conflict.follows || isWhole(conflict);
+  return [
+    `${linesOf(conflict)}  ${reason}`,
+    ...(hasNoLines ? [] : [...quote('yours', yours), ...quote('botcli', ours)]),
+  ];
 }
 
+/** Whether a conflict is about a file, and not about lines of it. */
+const isWhole = ({ yours, ours }: Conflict): boolean => yours === '' && ours === '';
+
 /** Where a conflict is: `server/bot.py:30-34`, or the file alone. */
-export function linesOf({ path, lines: [first, last], yours, ours }: Conflict): string {
-  if (yours === '' && ours === '') return path;
+export function linesOf(conflict: Conflict): string {
+  const { path, lines } = conflict;
+  const [first, last] = lines;
+  if (isWhole(conflict)) return path;
   return last <= first ? `${path}:${first}` : `${path}:${first}-${last}`;
 }
 

@@ -187,7 +187,7 @@ const cases: Record<string, Case> = {
     sets: READY,
     change: session => symlinkSync('/etc/hosts', join(session.directory, 'server/hosts')),
     expected: [
-      "warning context: server: hosts isn't uploaded: it is a symbolic link that points outside the directory -> A deploy uploads every file that .dockerignore doesn't exclude.",
+      "warning context: server: hosts isn't uploaded: it leads outside the directory, through a symbolic link -> A deploy uploads every file that .dockerignore doesn't exclude.",
     ],
   },
   'files to upload that are elsewhere': {

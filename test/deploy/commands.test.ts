@@ -57,6 +57,17 @@ describe('cloud status', () => {
   );
 });
 
+describe('an organization that is not yours', () => {
+  for (const line of ['status', 'logs bot', 'sessions list bot']) {
+    it(
+      `is named by cloud ${line}`,
+      deployed(async session => {
+        assert.match(await session.fail(1, `cloud ${line} -o nobodys`), /no access to .* in organization nobodys:/);
+      }),
+    );
+  }
+});
+
 describe('cloud logs', () => {
   it(
     'prints the last lines, with a level, as text or JSON, and hides what server/.env has',

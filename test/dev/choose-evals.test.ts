@@ -36,7 +36,7 @@ describe('the test conversations to have', () => {
       posixIt,
       'a link that leads outside',
       { 'server/evals/bad.yaml': '-> /etc/passwd' },
-      'is a symbolic link that points outside the directory',
+      'leads outside the directory, through a symbolic link',
     ],
   ];
   for (const [test, about, tree, why] of faults) {

@@ -29,14 +29,15 @@ describe('a saved file', () => {
   }
 });
 
-describe('a link to a directory', () => {
+describe('a link', () => {
   it('is not followed: it may lead out of the project, or round in circles', async () =>
     inTree({ 'server/bot.py': '', 'outside/other.py': '' }, async root => {
       const server = join(root, 'server');
       for (const name of ['a', 'b']) fs.symlinkSync('.', join(server, name));
-      fs.symlinkSync('../outside', join(server, 'c'));
+      for (const name of ['c', '.venv']) fs.symlinkSync('../outside', join(server, name));
+      fs.symlinkSync('../outside/other.py', join(server, 'd.py'));
       const changed: string[] = [];
-      const end = await watchServer(
+      const { links, end } = await watchServer(
         server,
         paths => changed.push(...paths),
         () => {},
@@ -46,7 +47,7 @@ describe('a link to a directory', () => {
       while (changed.length === 0) await sleep(50);
       await sleep(500);
       await end();
-      assert.deepEqual(changed, ['bot.py']);
+      assert.deepEqual({ changed, links }, { changed: ['bot.py', 'd.py'], links: ['c'] });
     }));
 });
 
@@ -68,7 +69,7 @@ describe('a directory that the system refuses to watch', () => {
   it('is reported once', async () =>
     inTree({ 'bot.py': '', 'tools/a.py': '', 'tools/b.py': '' }, async server => {
       const errors: unknown[] = [];
-      const end = await watchServer(
+      const { end } = await watchServer(
         server,
         () => {},
         error => errors.push(error),

@@ -162,7 +162,7 @@ describe('guides', () => {
       await succeed('init bot');
       assert.match(
         await fail(1, 'init bot --overwrite-guide'),
-        /AGENTS\.md is a symbolic link that points outside the directory/,
+        /AGENTS\.md leads outside the directory, through a symbolic link/,
       );
       assert.equal(read('shared.md'), 'ours');
     }),

@@ -53,7 +53,7 @@ const PROJECT: Tree = {
 
 const NEVER = /^is a path that botcli never touches$/;
 const LINK = /^is a symbolic link to \S+, which botcli never touches$/;
-const OUTSIDE = /^is a symbolic link that points outside the directory$/;
+const OUTSIDE = /^leads outside the directory, through a symbolic link$/;
 const BROKEN = /^is a broken symbolic link$/;
 
 /** What botcli refuses to touch: the name, and links that a project could contain. */

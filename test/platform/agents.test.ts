@@ -146,7 +146,7 @@ describe('builds and agents', () => {
     cloud.fault({ fault: { kind: 'answer', status: 200, body: { body: { service: 1, token: 'hunter2' } } } });
     await assert.rejects(
       agents.find('bot'),
-      /unexpected response \(HTTP 200\), for agent bot, with the fields service, token$/,
+      /unexpected response \(HTTP 200\), for agent bot in organization acme, with the fields service, token$/,
     );
   });
 

@@ -354,7 +354,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       symlinkSync('../../bot.py', at(project, CODE));
     },
     '--recording',
-    [/server\/bot\.py {2}It is a symbolic link that points outside the directory\./, /Not all of these/],
+    [/server\/bot\.py {2}It leads outside the directory, through a symbolic link\./, /Not all of these/],
   ],
   [
     'a directory linked from elsewhere',

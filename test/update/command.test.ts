@@ -347,6 +347,9 @@ describe('botcli update with conflicts', () => {
     withBot(async opened => {
       opened.remove('bot/server/bot.py');
       assert.match(await opened.fail(1, 'update bot --recording'), /server\/bot\.py {2}You deleted or moved it/);
+      const { stdout } = await opened.run('update bot --recording --json');
+      const reason = 'You deleted or moved it, and these choices change it. Put it back, or leave these choices.';
+      assert.deepEqual(JSON.parse(stdout).error.conflicts, [{ path: 'server/bot.py', reason }]);
       await opened.succeed('update bot');
     }),
   );

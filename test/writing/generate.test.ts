@@ -183,7 +183,7 @@ const refused: Refused[] = [
     render: { 'README.md': 'ours' },
     force: true,
     reason: 'unsafe-link',
-    problems: ['README.md is a symbolic link that points outside the directory'],
+    problems: ['README.md leads outside the directory, through a symbolic link'],
   },
   {
     case: 'a directory that is a link to the outside',
@@ -191,14 +191,14 @@ const refused: Refused[] = [
     render: { 'server/bot.py': 'ours', 'server/b/c.py': 'ours' },
     force: true,
     reason: 'unsafe-link',
-    problems: ['server is a symbolic link that points outside the directory'],
+    problems: ['server leads outside the directory, through a symbolic link'],
   },
   {
     case: 'a link to a sibling whose name starts like the target',
     before: { 'target/server': '-> ../target-2', 'target-2': '/' },
     render: { 'server/bot.py': 'ours' },
     reason: 'unsafe-link',
-    problems: ['server is a symbolic link that points outside the directory'],
+    problems: ['server leads outside the directory, through a symbolic link'],
   },
   {
     case: 'broken links',
@@ -224,7 +224,7 @@ const refused: Refused[] = [
     problems: [
       `a ${differs}`,
       'b is a directory, but must be a file',
-      'c is a symbolic link that points outside the directory',
+      'c leads outside the directory, through a symbolic link',
     ],
     hint: /--force to overwrite .* Move the others out of the way first/,
   },

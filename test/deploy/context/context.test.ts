@@ -157,8 +157,8 @@ describe('a link in the files of a deploy', () => {
 
   const skipped: [target: string, why: string][] = [
     ['src', 'is a symbolic link to a directory'],
-    ['../shared.py', 'is a symbolic link that points outside the directory'],
-    ['/etc/passwd', 'is a symbolic link that points outside the directory'],
+    ['../shared.py', 'leads outside the directory, through a symbolic link'],
+    ['/etc/passwd', 'leads outside the directory, through a symbolic link'],
     ['/dev/null', "is a symbolic link to something that isn't a regular file"],
     ['.env', 'is a symbolic link to .env, which botcli never touches'],
     ['ca.key', 'is a symbolic link to ca.key, which is excluded'],
@@ -283,7 +283,7 @@ describe('a deploy without a file that it needs', () => {
       'a link outside',
       { Dockerfile: '', 'server/D': '-> ../Dockerfile' },
       { buildFile: 'D' },
-      ["The build file D can't be uploaded: it is a symbolic link that points outside the directory."],
+      ["The build file D can't be uploaded: it leads outside the directory, through a symbolic link."],
     ],
     [
       'in a context around the deploy file',
@@ -309,7 +309,7 @@ describe('a deploy without a file that it needs', () => {
       'a context through a link',
       { 'server/out': '-> /etc' },
       { directory: 'out' },
-      ['The context directory out is a symbolic link that points outside the directory.'],
+      ['The context directory out leads outside the directory, through a symbolic link.'],
     ],
     ['rules that are a directory', { 'server/.dockerignore': '/' }, {}, ['.dockerignore is a directory.']],
     [
