@@ -1,4 +1,5 @@
 import type { Token } from '../../formats/python/tokens.ts';
+import { remembered } from '../../remembered.ts';
 import { checkDecorators } from './decorators.ts';
 import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Side, type Statement, wordOf } from './draft.ts';
 
@@ -107,14 +108,39 @@ function checkOrder(draft: Draft): Fault[] {
     const [word, line] = [wordOf(statement), statement.start];
     const isPart = Object.hasOwn(PARTS, word) && isLast(statement.tokens, ':');
     if (isPart && !PARTS[word]?.includes(before ? wordOf(before) : '')) return [{ line, reason: BLOCKS }];
-    const owners = [before && ownerOf(draft, before.start), ownerOf(draft, line)];
-    const isDead = before !== undefined && ENDS.includes(wordOf(before)) && !isPart && owners[0] !== owners[1];
-    if (isDead) return [{ line, reason: `Nothing after your "${wordOf(before)}" would run.` }];
+    const end = endBefore(draft, statement);
+    if (end) {
+      const [isOfBotcli, isEndOfBotcli] = [statement, end].map(one => ownerOf(draft, one.start) === 'botcli');
+      const whose = isEndOfBotcli ? "botcli's" : 'your';
+      return [{ line: isOfBotcli ? line : end.start, reason: `Nothing after ${whose} "${wordOf(end)}" would run.` }];
+    }
     return needsAsync(draft, statement)
       ? [{ line, reason: `botcli's change waits, and your function isn't async.` }]
       : [];
   });
 }
+
+/** What keeps a statement from running, if it did run: code that the user has disabled may stay so. */
+function endBefore(draft: Draft, statement: Statement): Statement | undefined {
+  const side = ownerOf(draft, statement.start) ?? 'user';
+  const original = originalOf(draft, statement, side);
+  return original && deadIn(draft.sides[side].statements).has(original)
+    ? undefined
+    : deadIn(draft.statements).get(statement);
+}
+
+/** The statements that never run, each with the one that ends their block or one around it. */
+const deadIn = remembered((statements: readonly Statement[]): ReadonlyMap<Statement, Statement> => {
+  const ends = new Map<Statement | undefined, Statement>();
+  const dead = new Map<Statement, Statement>();
+  for (const statement of statements) {
+    const { header } = statement;
+    const end = ends.get(header) ?? (header && dead.get(header));
+    if (end) dead.set(statement, end);
+    else if (ENDS.includes(wordOf(statement))) ends.set(header, statement);
+  }
+  return dead;
+});
 
 const isLast = (tokens: readonly Token[], code: string): boolean => tokens.at(-1)?.code === code;
 
