@@ -27,7 +27,7 @@ export function checkPlaces(draft: Draft): Fault[] {
     SIDES.some(side => {
       const original = originalOf(draft, statement, side);
       if (!original) return false;
-      if (isMisplaced(draft, statement, original, side, merged)) return true;
+      if (isMisplaced(draft, statement, side, merged)) return true;
       const around = neighbors[side].get(original) ?? [];
       return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, around);
     });
@@ -50,12 +50,18 @@ function mergedStatements(draft: Draft): Merged {
 }
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */
-function isMisplaced(draft: Draft, { header }: Statement, original: Statement, side: Side, merged: Merged): boolean {
-  const wanted = original.header && merged.get(original.header);
-  const owner = header && ownerOf(draft, header.start);
-  const isOther = owner !== undefined && owner !== side;
+function isMisplaced(draft: Draft, statement: Statement, side: Side, merged: Merged): boolean {
+  const { header } = statement;
+  const [wanted, other] = [side, side === 'user' ? 'botcli' : 'user'].map(one => {
+    const original = originalOf(draft, statement, one as Side);
+    return original && { header: original.header && merged.get(original.header) };
+  });
+  if (!wanted || header === wanted.header) return false;
   // A block that only this side has keeps what's in it. Another block may only be one that the other side has made.
-  return header !== wanted && (!isOther || (wanted !== undefined && ownerOf(draft, wanted.start) === side));
+  if (wanted.header && ownerOf(draft, wanted.header.start) === side) return true;
+  const owner = header && ownerOf(draft, header.start);
+  // What both sides have may be where either has it.
+  return (owner === undefined || owner === side) && (!other || other.header !== header);
 }
 
 /** These run what's in them always, and once. */
