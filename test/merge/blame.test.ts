@@ -30,6 +30,14 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
       [1, 1, '', `Your lines use "LIMIT", which botcli's change removes.`],
     ],
     [
+      'it has the line itself, and one that begins nearer to it is merged',
+      'def f():/    a/    e/    x = 1',
+      'async def f():/    a/    e/    x = 1',
+      'async def f():/    a/    b/    c/    d/    await b/    e/    x = 2',
+      'def f():/    a/    e/    x = 2',
+      [3, 2, '    b/    c/    d/    await b', "botcli's change waits, and your function isn't async."],
+    ],
+    [
       'others go with it that no longer fit',
       'a = 0/b/c = 0',
       'LIMIT = 1/a = 0/b/c = 0',
