@@ -24,38 +24,31 @@ export function checkPlaces(draft: Draft): Fault[] {
   const merged = mergedStatements(draft);
   const neighbors = { user: neighborsIn(draft, 'user', merged), botcli: neighborsIn(draft, 'botcli', merged) };
   const isMoved = (statement: Statement) =>
-    SIDES.some(side => {
-      const original = originalOf(draft, statement, side);
-      if (!original) return false;
-      if (isMisplaced(draft, statement, side, merged)) return true;
-      const around = neighbors[side].get(original) ?? [];
-      return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, around);
-    });
+    SIDES.some(
+      side =>
+        isMisplaced(draft, statement, side, merged) ||
+        (ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, neighbors[side])),
+    );
   const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: depthAt(draft, start) }));
   return [...moved, ...checkDecorators(draft), ...checkOrder(draft)];
 }
 
 /** The statements of the merge, by those of each side that they come from. */
-type Merged = ReadonlyMap<Statement, Statement>;
+type Merged = ReadonlyMap<Statement | undefined, Statement>;
 
-function mergedStatements(draft: Draft): Merged {
-  return new Map(
-    draft.statements.flatMap(statement =>
-      SIDES.flatMap(side => {
-        const original = originalOf(draft, statement, side);
-        return original ? [[original, statement] as const] : [];
-      }),
-    ),
+const mergedStatements = (draft: Draft): Merged =>
+  new Map(
+    draft.statements.flatMap(statement => SIDES.map(side => [originalOf(draft, statement, side), statement] as const)),
   );
-}
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */
 function isMisplaced(draft: Draft, statement: Statement, side: Side, merged: Merged): boolean {
   const { header } = statement;
-  const [wanted, other] = [side, side === 'user' ? 'botcli' : 'user'].map(one => {
-    const original = originalOf(draft, statement, one as Side);
+  const placeIn = (one: Side) => {
+    const original = originalOf(draft, statement, one);
     return original && { header: original.header && merged.get(original.header) };
-  });
+  };
+  const [wanted, other] = [placeIn(side), placeIn(side === 'user' ? 'botcli' : 'user')];
   if (!wanted || header === wanted.header) return false;
   // A block that only this side has keeps what's in it. Another block may only be one that the other side has made.
   if (wanted.header && ownerOf(draft, wanted.header.start) === side) return true;
@@ -70,11 +63,12 @@ const PLAIN = ['with', 'try', 'def', 'class'];
 /** Whether a statement that only one side has is in another block than those before and after it. */
 function isAmongOthers(
   draft: Draft,
-  { header }: Statement,
+  statement: Statement,
   side: Side,
-  neighbors: readonly (Statement | undefined)[],
+  neighbors: ReadonlyMap<Statement, readonly Statement[]>,
 ): boolean {
-  const known = neighbors.flatMap(one => (one ? [one.header] : []));
+  const { header } = statement;
+  const known = (neighbors.get(statement) ?? []).map(one => one.header);
   if (known.length === 0) return false;
   // What the other side runs only sometimes is no place for it, unless it's between lines that are there as well.
   const isTheirs = header !== undefined && ![side, undefined].includes(ownerOf(draft, header.start));
@@ -82,15 +76,15 @@ function isAmongOthers(
   return !known.includes(header);
 }
 
-/** The statements of the merge that both sides have, right before and after each statement of one side in its block. */
-function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, (Statement | undefined)[]> {
-  const found = new Map<Statement, (Statement | undefined)[]>();
+/** For statements of the merge, those that both sides have and that are right before and after them in a block of one side. */
+function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, Statement[]> {
+  const found = new Map<Statement, Statement[]>();
   const { statements } = draft.sides[side];
   for (const inOrder of [statements, statements.toReversed()]) {
     const last = new Map<Statement | undefined, Statement>();
     for (const statement of inOrder) {
-      found.set(statement, [...(found.get(statement) ?? []), last.get(statement.header)]);
-      const now = merged.get(statement);
+      const [now, near] = [merged.get(statement), last.get(statement.header)];
+      if (now && near) found.set(now, [...(found.get(now) ?? []), near]);
       if (now && ownerOf(draft, now.start) === undefined) last.set(statement.header, now);
     }
   }
@@ -113,7 +107,7 @@ function checkOrder(draft: Draft): Fault[] {
     last.set(statement.header, statement);
     const [word, line] = [wordOf(statement), statement.start];
     const isPart = Object.hasOwn(PARTS, word) && isLast(statement.tokens, ':');
-    if (isPart && !PARTS[word]?.includes(before ? wordOf(before) : '')) return [{ line, reason: BLOCKS }];
+    if (isPart && !(before && PARTS[word]?.includes(wordOf(before)))) return [{ line, reason: BLOCKS }];
     const end = endBefore(draft, statement);
     if (end) {
       const [isOfBotcli, isEndOfBotcli] = [statement, end].map(one => ownerOf(draft, one.start) === 'botcli');
