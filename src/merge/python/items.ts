@@ -68,9 +68,11 @@ export function findJoints(draft: Draft): Joint[] {
     const isItem = token.kind !== 'sign' || isClosing(token);
     const isNext =
       next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || ['*', '**'].includes(next.code);
-    const hasNoComment = !(draft.lines[token.line] ?? '').includes('#');
-    const canSeparate = isItem && isNext && hasNoComment && hasComma && !areTexts;
-    return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma: lastLineOf(token) }) }];
+    const comma = lastLineOf(token);
+    // After a comment or a backslash, it would be none.
+    const isLast = !/#|\\$/.test(draft.lines[comma]?.trimEnd() ?? '');
+    const canSeparate = isItem && isNext && isLast && hasComma && !areTexts;
+    return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma }) }];
   });
 }
 
