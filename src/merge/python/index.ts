@@ -66,13 +66,18 @@ function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
   };
   for (const merge of MERGES) {
     for (const view of VIEWS) {
-      const chunks = mergeAs(view(versions), merge, isWorth);
+      const viewed = view(versions);
+      // Without a docstring that the user has removed, a function of botcli's may be empty.
+      if (isBroken(viewed.botcli) && !isBroken(versions.botcli)) continue;
+      const chunks = mergeAs(viewed, merge, isWorth);
       if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
       if (!best || countConflicts(best) === 0) return best;
     }
   }
   return best;
 }
+
+const isBroken = (lines: Lines): boolean => readLines(lines).problems.length > 0;
 
 const countConflicts = (chunks: readonly Chunk[]): number =>
   chunks.filter(({ source }) => source === 'conflict').length;
