@@ -195,3 +195,40 @@ describe('merging blocks when', () => {
     it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
   }
 });
+
+const CODE = [
+  'def f():',
+  '    if a:',
+  '        b()',
+  '    else:',
+  '        c()',
+  '        d()',
+  '    for e in g():',
+  '        h()',
+  '        i()',
+  '    try:',
+  '        j()',
+  '    except E:',
+  '        k()',
+  '        m()',
+];
+
+const elsewhere: [what: string, edit: (line: string) => string[]][] = [
+  ['removed', () => []],
+  ['written another line above', line => ['        mine()', line]],
+  ['written a "return" above', line => ['        return', line]],
+  ['written a condition above', line => ['        if x:', `    ${line}`]],
+  ['taken out of its block', line => [line.replace('    ', '')]],
+];
+
+describe('a change of a function is merged when, in another one, the user has', () => {
+  for (const [what, edit] of elsewhere) {
+    for (const line of ['        d()', '        i()', '        m()']) {
+      it(`${what} "${line.trim()}"`, () => {
+        const file = (code: string[], result: number) => [...code, '', 'def last():', `    return ${result}`].join('/');
+        const mine = CODE.toSpliced(CODE.indexOf(line), 1, ...edit(line));
+        assert.equal(mergeRows('bot.py', file(mine, 1), file(CODE, 1), file(CODE, 2)), file(mine, 2));
+      });
+    }
+  }
+});
