@@ -22,6 +22,14 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
       [5, 4, 'x', "With botcli's change, the blocks of your file would no longer match."],
     ],
     [
+      'it is the nearest, although it has no lines left',
+      'w/v/if a:/    b/else:/    c/d',
+      'w/v/if a:/    b/d',
+      'w1/v/d',
+      'w1/v/if a:/    b/else:/    c/d',
+      [3, 4, '', "With botcli's change, the blocks of your file would no longer match."],
+    ],
+    [
       'it is the one with the name, and nearer ones are merged',
       'LIMIT = 1/a = 1/b = 2/c = 3/print(LIMIT)',
       'LIMIT = 1/a = 1/b = 2/c = 3',

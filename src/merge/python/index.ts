@@ -126,7 +126,7 @@ function check(
     botcli: readLines(original.botcli),
   };
   let now = chunks;
-  for (let round = 0; now.some(({ source }) => source === 'botcli'); round += 1) {
+  for (let isFirst = true; now.some(({ source }) => source === 'botcli'); isFirst = false) {
     const draft = addCommas(readDraft(now, modules), modules);
     const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkGlobals(draft), ...checkItems(draft)];
     if (faults.length === 0) return draft.chunks;
@@ -138,7 +138,7 @@ function check(
       const { name, reason, about } = blamed.get(chunk) ?? {};
       if (reason === undefined) return chunk;
       // What one change gives a meaning, or takes it away, others need.
-      const follows = name === undefined ? round > 0 : refused.has(name);
+      const follows = name === undefined ? !isFirst : refused.has(name);
       if (follows) return { ...chunk, source: 'conflict' as const, reason: goesWithOther(name), follows };
       return { ...chunk, source: 'conflict' as const, reason, ...(about && { about }) };
     });
