@@ -22,12 +22,28 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
       [5, 4, 'x', "With botcli's change, the blocks of your file would no longer match."],
     ],
     [
+      'it is the nearest, although it has no lines left',
+      'w/v/if a:/    b/else:/    c/d',
+      'w/v/if a:/    b/d',
+      'w1/v/d',
+      'w1/v/if a:/    b/else:/    c/d',
+      [3, 4, '', "With botcli's change, the blocks of your file would no longer match."],
+    ],
+    [
       'it is the one with the name, and nearer ones are merged',
       'LIMIT = 1/a = 1/b = 2/c = 3/print(LIMIT)',
       'LIMIT = 1/a = 1/b = 2/c = 3',
       'a = 1/b = 3/c = 3',
       'LIMIT = 1/a = 1/b = 3/c = 3/print(LIMIT)',
       [1, 1, '', `Your lines use "LIMIT", which botcli's change removes.`],
+    ],
+    [
+      'it has the line itself, and one that begins nearer to it is merged',
+      'def f():/    a/    e/    x = 1',
+      'async def f():/    a/    e/    x = 1',
+      'async def f():/    a/    b/    c/    d/    await b/    e/    x = 2',
+      'def f():/    a/    e/    x = 2',
+      [3, 2, '    b/    c/    d/    await b', "botcli's change waits, and your function isn't async."],
     ],
     [
       'others go with it that no longer fit',

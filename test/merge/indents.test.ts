@@ -62,6 +62,14 @@ const moved: [about: string, user: string, base: string, botcli: string, newBase
     '    a/    n/d/    o/f',
   ],
   [
+    'in a block, and ours replaces one and a blank line that has spaces',
+    'def f():/    if x:/        a/    /    b',
+    'def f():/    a/    /    b',
+    'def f():/    n/    b',
+    'def f():/        a/    /    b',
+    'def f():/        n/    b',
+  ],
+  [
     'in a block, and ours replaces lines in it and below it',
     'if x:/    a/    b/c/d',
     'a/b/c/d',

@@ -86,6 +86,14 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ],
   ['the last item has a comment', call('b  # mine', '# end'), call('a,', '# end'), call('a,', '# end', 'x,'), SPLIT],
   [
+    'the last item is a text over lines with a comment',
+    call('"""b', 'c"""  # mine', '# end'),
+    call('a,', '# end'),
+    call('a,', '# end', 'x,'),
+    SPLIT,
+  ],
+  ['the last item has a backslash', call('b \\'), call('a,'), call('a,', 'x,'), SPLIT],
+  [
     'the last item is a text, and so is that of botcli',
     call('"b"', '# end'),
     call('a,', '# end'),

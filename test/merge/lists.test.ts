@@ -27,6 +27,17 @@ const merged: [about: string, user: string, base: string, botcli: string, settle
     'X = ["A", "OURS"]/y = 1/ENV = ["OURS", "MORE"]',
     'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["MINE", "OURS", "MORE"]',
   ],
+  [
+    'botcli changes one, the user another, and a third is new',
+    'X = ["A", "MINE"]/y = 1/ENV = ["B","MINE"]',
+    'X = ["A"]/y = 1/ENV = ["B"]',
+    'X = ["A", "OURS"]/y = 1/ENV = ["B"]/NEW = ["C"]',
+    [
+      'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B","MINE"]',
+      'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B"]',
+      'X = ["A", "MINE", "OURS"]/y = 1/ENV = ["B"]/NEW = ["C"]',
+    ].join(' | '),
+  ],
   ['the user has emptied it', 'ENV = []', AB, OURS, 'ENV = ["OURS"]'],
   ['nothing is left', 'ENV = ["B"]', AB, 'ENV = ["A"]', 'ENV = []'],
   ['both add the same text', "ENV = ['A', 'B', 'OURS']", AB, OURS, "ENV = ['A', 'OURS']"],
@@ -39,6 +50,13 @@ const merged: [about: string, user: string, base: string, botcli: string, settle
     String.raw`ENV = ["A", "B\n", "MINE", "OURS"]`,
   ],
   ['a tuple has one text', 'ENV = ("A",)', AB, OURS, 'ENV = ("A", "OURS")'],
+  [
+    'a tuple with a comment keeps one text',
+    'ENV = ("A", "B")  # All',
+    'ENV = ("A", "B")',
+    'ENV = ("A",)',
+    'ENV = ("A",)  # All',
+  ],
   ['it fits on a line', `ENV = ["A", ${LONG}]`, 'ENV = ["A"]', 'ENV = ["A", "OURS"]', `ENV = ["A", ${LONG}, "OURS"]`],
   [
     'it no longer fits on a line',
@@ -84,6 +102,13 @@ const merged: [about: string, user: string, base: string, botcli: string, settle
     'ENV = [/  # One/  "X",/  "Z",/  "B",/]',
   ],
   [
+    'a text comes before one with comments, and the first one is gone',
+    'ENV = [/  # One/  "B",/  # Two/  "A",/]',
+    'ENV = ["B", "A"]',
+    'ENV = ["OURS", "A"]',
+    'ENV = [/  # One/  # Two/  "OURS",/  "A",/]',
+  ],
+  [
     'all texts between comments are others',
     'ENV = [/  # One/  "A",  # two/]',
     'ENV = ["A"]',
@@ -112,6 +137,7 @@ const reads: [about: string, line: string, list: string][] = [
   ['gets', 'x = os.getenv("B")', 'ENV = ["A", "B", "OURS"]'],
   ['may do without', 'x = os.environ.get("B")', ''],
   ['only names', 'x = ["B"]', ''],
+  ["doesn't read, but another one", 'x = os.environ["C"]', ''],
 ];
 
 describe('a text that botcli removes from a list', () => {
@@ -138,12 +164,14 @@ const left: [about: string, user: string][] = [
   ['is there twice', 'ENV = ["A", "MINE"]/ENV = ["A", "MINE"]'],
   ['is in a function', 'def f():/    ENV = ["A", "MINE"]'],
   ['has a text with code in it', 'ENV = ["A", f"B", "MINE"]'],
+  ['has a text of bytes', 'ENV = ["A", b"", "MINE"]'],
   ['has a text in three quotes', 'ENV = ["A", """B""", "MINE"]'],
   ['has a number', 'ENV = ["A", 1, "MINE"]'],
   ['has two texts in a row', 'ENV = ["A" "B", "MINE"]'],
   ['has a sum', 'ENV = ["A" + "B", "MINE"]'],
   ['is added', 'ENV += ["A", "MINE"]'],
   ['is an attribute', 'a.ENV = ["A", "MINE"]'],
+  ['has an attribute', 'ENV.names = ["A", "MINE"]'],
   ['has two names', 'a = ENV = ["A", "MINE"]'],
   ['is part of a sum', 'ENV = ["A", "MINE"] + X'],
   ['is in parentheses', 'ENV = (["A", "MINE"])'],

@@ -100,6 +100,14 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ['a removed blank line in Python', 'a.py', 'a()/b()/c()', 'a()//b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
+  [
+    'a removed docstring of a function in which ours has nothing else left',
+    'a.py',
+    'def f():/    a()/b()',
+    'def f():/    """F."""/    a()/b()',
+    'def f():/    """F."""/b()',
+    "conflict: botcli's change doesn't fit the blocks around it in your file.",
+  ],
   ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
   [
     'a comment of the user in what ours removes',

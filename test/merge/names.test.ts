@@ -81,6 +81,20 @@ const cases: [about: string, user: string, base: string, botcli: string, ...faul
     'def f():/    x = 1/    def g():/        a()/        use(x)/        b()',
     '3 x: "x" is used before f.g defines it.',
   ],
+  [
+    'the user has removed what botcli uses',
+    'a()/b()',
+    'x = 1/a()/b()',
+    'x = 1/a()/use(x)/b()',
+    '1 x: botcli\'s change uses "x", which your file doesn\'t define any more.',
+  ],
+  [
+    'the user has moved what botcli uses to a function',
+    'def f():/    x = 1/    a()/b()/c()',
+    'x = 1/def f():/    a()/b()/c()',
+    'x = 1/def f():/    a()/b()/use(x)/c()',
+    '4 x: botcli\'s change uses "x", which isn\'t defined in your file.',
+  ],
   ['the user changes a value later', 'x = 1/a()/x = 2', 'x = 1/a()', 'x = 1/use(x)/a()'],
   [
     'botcli uses in a function what the user has moved below it',

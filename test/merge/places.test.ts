@@ -55,19 +55,74 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['botcli puts the line above into a block', 'a/b/mine', 'a/b', 'a/if x:/    b', 'a/if x:/    b/mine'],
   ['botcli gives the block another condition', 'if a:/    b/    mine', 'if a:/    b', 'if x:/    b', MISFIT],
   [
+    'the user has taken a line out of its block, and botcli changes something else',
+    'def f():/    if a:/        b/    c/d/x = 1',
+    'def f():/    if a:/        b/        c/d/x = 1',
+    'def f():/    if a:/        b/        c/d/x = 2',
+    'def f():/    if a:/        b/    c/d/x = 2',
+  ],
+  [
+    'the user has removed a condition, and botcli changes something else',
+    'def f():/    b/    c/d/x = 1',
+    'def f():/    if a:/        b/        c/d/x = 1',
+    'def f():/    if a:/        b/        c/d/x = 2',
+    'def f():/    b/    c/d/x = 2',
+  ],
+  [
+    'the user has removed an "else" between two lines, and botcli changes something else',
+    'if a:/    b/    c/d/x = 1',
+    'if a:/    b/else:/    c/d/x = 1',
+    'if a:/    b/else:/    c/d/x = 2',
+    'if a:/    b/    c/d/x = 2',
+  ],
+  [
+    'botcli removes an "else" between two lines, and the user has changed something else',
+    'if a:/    b/else:/    c/d/x = 2',
+    'if a:/    b/else:/    c/d/x = 1',
+    'if a:/    b/    c/d/x = 1',
+    'if a:/    b/    c/d/x = 2',
+  ],
+  [
+    'the user has removed a condition, and botcli adds a line to its block',
+    'x = 1/def f():/    b/    c',
+    'x = 1/def f():/    if a:/        b/        c',
+    'x = 2/def f():/    if a:/        b/        e/        c',
+    DEPTH,
+  ],
+  [
+    'each side has put a line into a block of its own',
+    'if a:/    b/if c:/    mine/    d',
+    'if a:/    b/    d',
+    'if a:/    b/if e:/    ours/    d',
+    MISFIT,
+  ],
+  [
+    'each side has removed the condition above another one, and a line is in neither of the blocks that they have',
+    'if a:/    b/if c:/    d/    f/x/y/z',
+    'if a:/    b/if c:/    d/if e:/    f/x/y/z',
+    'if a:/    b/    d/if e:/    f/x/y/z',
+    MISFIT,
+  ],
+  [
     'botcli moves the line above to another block',
     'if a:/    b/    mine/if c:/    d',
     'if a:/    b/if c:/    d',
     'if a:/    x/if c:/    b/    d',
     'if a:/    x/    mine/if c:/    b/    d',
   ],
-  [
-    'the user has added an else where botcli adds a line',
-    'if a:/    b/else:/    e/c',
-    'if a:/    b/c',
-    'if a:/    b/x/c',
+  ...[
+    ['if a:/    b', 'elif d:'],
+    ['if a:/    b', 'else:'],
+    ['try:/    b/except A:/    d', 'except B:'],
+    ['try:/    b/except A:/    d', 'finally:'],
+  ].map(([above, clause]): (typeof cases)[number] => [
+    `the user has added "${clause}" where botcli adds a line`,
+    `${above}/${clause}/    e/c`,
+    `${above}/c`,
+    `${above}/x/c`,
     BLOCKS,
-  ],
+  ]),
+  ['botcli removes the "if" of an "else"', 'if a:/    b/else:/    e/c', 'if a:/    b/c', 'c', BLOCKS],
   [
     'there are all kinds of clauses',
     `x = 1/${CLAUSES}/mine`,
@@ -82,6 +137,34 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'for a in b:/    c/    d/    e',
     `conflict: Nothing after your "${end.split(' ')[0]}" would run.`,
   ]),
+  [
+    'code that "return" has disabled stays so, and botcli changes something else',
+    'def f():/    return/    a/    b/x = 1',
+    'def f():/    a/    b/x = 1',
+    'def f():/    a/    b/x = 2',
+    'def f():/    return/    a/    b/x = 2',
+  ],
+  [
+    'botcli\'s line would be in code that "return" has disabled, and another change wouldn\'t',
+    'x = 1/def f():/    return/    a/    if b:/        c/y',
+    'x = 1/def f():/    a/    if b:/        c/y',
+    'x = 2/def f():/    a/    if b:/        c/        d/y',
+    'conflict: Nothing after your "return" would run.',
+  ],
+  [
+    'lines would follow botcli\'s "return", and another change is nearer to some of them',
+    'def f():/    a/    b/    mine/    more/    most/y/x = 1',
+    'def f():/    a/    b/y/x = 1',
+    'def f():/    a/    return b/y/x = 2',
+    'conflict: Nothing after botcli\'s "return" would run.',
+  ],
+  [
+    'a line has always followed a "return", and botcli returns something else',
+    'def f():/    return a/    mine/x',
+    'def f():/    return a/x',
+    'def f():/    return b/x',
+    'def f():/    return b/    mine/x',
+  ],
   [
     'botcli waits in a block of a function that no longer can',
     'def f():/    if a:/        b',
@@ -110,5 +193,42 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
 describe('merging blocks when', () => {
   for (const [about, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(mergeRows('bot.py', user, base, botcli), merged));
+  }
+});
+
+const CODE = [
+  'def f():',
+  '    if a:',
+  '        b()',
+  '    else:',
+  '        c()',
+  '        d()',
+  '    for e in g():',
+  '        h()',
+  '        i()',
+  '    try:',
+  '        j()',
+  '    except E:',
+  '        k()',
+  '        m()',
+];
+
+const elsewhere: [what: string, edit: (line: string) => string[]][] = [
+  ['removed', () => []],
+  ['written another line above', line => ['        mine()', line]],
+  ['written a "return" above', line => ['        return', line]],
+  ['written a condition above', line => ['        if x:', `    ${line}`]],
+  ['taken out of its block', line => [line.replace('    ', '')]],
+];
+
+describe('a change of a function is merged when, in another one, the user has', () => {
+  for (const [what, edit] of elsewhere) {
+    for (const line of ['        d()', '        i()', '        m()']) {
+      it(`${what} "${line.trim()}"`, () => {
+        const file = (code: string[], result: number) => [...code, '', 'def last():', `    return ${result}`].join('/');
+        const mine = CODE.toSpliced(CODE.indexOf(line), 1, ...edit(line));
+        assert.equal(mergeRows('bot.py', file(mine, 1), file(CODE, 1), file(CODE, 2)), file(mine, 2));
+      });
+    }
   }
 });

@@ -256,6 +256,7 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     'def load():/    a()/    c()',
     ['def fetch():/    a()/    b()', 'def fetch():/    a()/    c()'],
   ],
+  ['a function, and has not written it yet', 'def fetch():', 'def load():/    a()', 'def load():/    b()'],
   ['a function, or wrote another one', 'def fetch():/    x()/    y()', 'def load():/    a()/    b()', 'load()'],
   [
     'a function, and given it a parameter',
@@ -279,6 +280,12 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     'y = None/def f():/    global y/    y = 1/g(y)',
     'x = None/def f():/    global x/    x = 1/g(x)',
     'x = None/def f():/    global x/    x = 2/g(x)',
+  ],
+  [
+    'a variable that was global in a function',
+    'y = None/def f():/    global y/    y = 1/g(y)/h(y)',
+    'x = None/def f():/    global x/    x = 1/g(x)/h(x)',
+    'x = None/g(x)/h(x)/i(x)',
   ],
   [
     'a nonlocal variable',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mergeScopes } from '../../src/merge/python/scopes.ts';
+import { mergeRows } from './merging.ts';
 
 /** What the user has, what both come from, what botcli writes, and the merge in rows: who changed what. */
 const cases: [about: string, user: string, base: string, botcli: string, chunks: string[]][] = [
@@ -46,4 +47,14 @@ describe('merging the functions of a file one by one when', () => {
       );
     });
   }
+
+  it('a merge of all lines has a conflict', () => {
+    const merged = mergeRows(
+      'bot.py',
+      'def f():/    z()/    y()/def g():/    a()/    b()/    c()/    d()',
+      'def f():/    a()/    b()/    c()/    y()/def g():/    d()',
+      'def f():/    a()/    b()/    c()/    y()/    x()/def g():/    e()',
+    );
+    assert.equal(merged, 'def f():/    z()/    y()/    x()/def g():/    a()/    b()/    c()/    e()');
+  });
 });

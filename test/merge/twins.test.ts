@@ -198,6 +198,13 @@ const changes: [about: string, user: string, base: string, botcli: string, refus
     'if a:/    f(1, a=4)/    y()',
     [],
   ],
+  [
+    'a value in a branch that only begins like another one',
+    'x = a.b.c/y()/if a:/    x = a.b.d',
+    'x = a.b.c/y()',
+    'x = a.b.z/y()',
+    [],
+  ],
   ['a value twice in one place', 'x = f(1, 2)/y()/x = f(1, 3)', 'x = f(1, 2)/y()', 'x = f(1, 4)/y()', []],
   [
     'a name twice, with quite another value in a branch',

@@ -11,6 +11,8 @@ function order(user: string, base: string, botcli: string): [base: string, botcl
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map(name => `def ${name}():/    return 1`);
 
+const [CLOCK, TIMER] = ['Clock', 'Timer'].map(name => `class ${name}:/    @property/    def time(self):/        1`);
+
 const CLAUSES = 'elif z:/    2/else:/    3';
 
 /** What the user has moved, what both come from and what botcli has, and both in the user's order. */
@@ -95,6 +97,34 @@ const moved: [about: string, user: string, base: string, botcli: string, ordered
     `X = 1; Y = 3/${B}/${A}`,
     [`${B}/${A}/X = 1; Y = 2`, `${B}/${A}/X = 1; Y = 3`],
   ],
+  [
+    'one of two classes with a method of one name that has a decorator',
+    `${TIMER}/${CLOCK}`,
+    `${CLOCK}/${TIMER}`,
+    `${CLOCK}/    more()/${TIMER}`,
+    [`${TIMER}/${CLOCK}`, `${TIMER}/${CLOCK}/    more()`],
+  ],
+  [
+    'one, and has given it a type parameter',
+    `${B}/def a[T]():/    return 1`,
+    `${A}/${B}`,
+    `${A}/    5/${B}`,
+    [`${B}/${A}`, `${B}/${A}/    5`],
+  ],
+  [
+    'one, and has written another that botcli writes elsewhere',
+    `${C}/${B}/${A}`,
+    `${A}/${B}`,
+    `${A}/${B}/${C}`,
+    [`${B}/${A}`, `${B}/${A}/${C}`],
+  ],
+  [
+    'one below a call that botcli now has twice',
+    `${B}/f(1)/${A}`,
+    `${A}/${B}/f(1)`,
+    `${A}/${B}/f(1)/x = 1/f(1)`,
+    [`${B}/f(1)/${A}`, `${B}/${A}/f(1)/x = 1/f(1)`],
+  ],
   ['one that botcli has twice', `${B}/${A}`, `${A}/${B}`, `${A}/${B}/${A}/${C}`, [`${B}/${A}`, `${A}/${B}/${A}/${C}`]],
 ];
 
@@ -104,6 +134,7 @@ const kept: [about: string, user: string, base: string][] = [
   ['imports', 'import b/import a', 'import a/import b'],
   ['calls', 'b(1)/a(1)', 'a(1)/b(1)'],
   ['changes of values', 'x.b = 1/x.a = 1', 'x.a = 1/x.b = 1'],
+  ['additions to values', 'b += 1/a += 1', 'a += 1/b += 1'],
   ['one of two with the same name', `${B}/${A}`, `${A}/${B}/${A}`],
 ];
 

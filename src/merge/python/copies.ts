@@ -19,10 +19,10 @@ const FEWEST_STATEMENTS = 8;
 export function findCopies({ user, base, botcli }: Versions<string>, merged: string): Copy[] {
   const [mine, old, ours, now] = [user, base, botcli, merged].map(functionsIn) as [Functions, ...Functions[]];
   return [...(old as Functions)].flatMap(([name, rows]): Copy[] => {
-    const isChanged = rows.join('\n') !== ours?.get(name)?.join('\n');
+    const isChanged = rows.join() !== ours?.get(name)?.join();
     if (!isChanged || rows.length < FEWEST_STATEMENTS) return [];
     const alike = [...mine].filter(([, own]) => isLike(own, rows));
-    const changed = alike.filter(([one, own]) => own.join('\n') !== now?.get(one)?.join('\n'));
+    const changed = alike.filter(([one, own]) => own.join() !== now?.get(one)?.join());
     const [original] = changed.find(([one]) => one === name) ?? changed[0] ?? [];
     const left = alike.filter(one => !changed.includes(one));
     return original === undefined ? [] : left.map(([copy]) => ({ copy, original }));
@@ -40,7 +40,7 @@ function functionsIn(text: string): Functions {
     const name = top && nameOf(top);
     if (name === undefined) continue;
     const rows = found.get(name);
-    const code = statement.tokens.map(token => token.code).join(' ');
+    const code = statement.tokens.map(token => token.code).join();
     if (rows) rows.push(code);
     else found.set(name, [code]);
   }

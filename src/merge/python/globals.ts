@@ -5,7 +5,6 @@ import { pathsOf } from './scopes.ts';
 /** Finds names that a function declares `global`, and no longer sets: what reads them would never get their values. */
 export function checkGlobals(draft: Draft): Fault[] {
   const declared = draft.statements.filter(({ tokens: [first] }) => first?.code === 'global');
-  if (declared.length === 0) return [];
   const [before, now] = [findSetters(draft.sides.user), findSetters(draft)];
   return declared.flatMap(({ tokens: [, ...names], scope: { path } }) =>
     names

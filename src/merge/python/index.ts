@@ -66,13 +66,18 @@ function mergeBest(versions: Versions<Lines>): Chunk[] | undefined {
   };
   for (const merge of MERGES) {
     for (const view of VIEWS) {
-      const chunks = mergeAs(view(versions), merge, isWorth);
+      const viewed = view(versions);
+      // Without a docstring that the user has removed, a function of botcli's may be empty.
+      if (isBroken(viewed.botcli) && !isBroken(versions.botcli)) continue;
+      const chunks = mergeAs(viewed, merge, isWorth);
       if (chunks && (!best || countConflicts(chunks) < countConflicts(best))) best = chunks;
       if (!best || countConflicts(best) === 0) return best;
     }
   }
   return best;
 }
+
+const isBroken = (lines: Lines): boolean => readLines(lines).problems.length > 0;
 
 const countConflicts = (chunks: readonly Chunk[]): number =>
   chunks.filter(({ source }) => source === 'conflict').length;
@@ -109,7 +114,11 @@ function refuse(taken: ReadonlySet<string>): (chunk: Chunk) => Chunk {
 }
 
 /** Makes changes of botcli's conflicts until the rest is sound. */
-function check(chunks: Chunk[], { user, botcli }: Versions<Lines>, original: Versions<Lines>): Chunk[] {
+function check(
+  chunks: readonly Chunk[],
+  { user, botcli }: Versions<Lines>,
+  original: Versions<Lines>,
+): readonly Chunk[] {
   const modules = { user: readLines(user), botcli: readLines(botcli) };
   const before = {
     user: readLines(original.user),
@@ -117,10 +126,10 @@ function check(chunks: Chunk[], { user, botcli }: Versions<Lines>, original: Ver
     botcli: readLines(original.botcli),
   };
   let now = chunks;
-  for (let round = 0; now.some(({ source }) => source === 'botcli'); round += 1) {
+  for (let isFirst = true; now.some(({ source }) => source === 'botcli'); isFirst = false) {
     const draft = addCommas(readDraft(now, modules), modules);
     const faults = [...checkPlaces(draft), ...checkNames(draft, before), ...checkGlobals(draft), ...checkItems(draft)];
-    if (faults.length === 0) return draft.chunks.slice();
+    if (faults.length === 0) return draft.chunks;
     const blamed = new Map(faults.map(fault => [blame(draft, fault), fault]));
     const refused = new Set(
       draft.chunks.flatMap(one => (one.source === 'conflict' ? wordsIn([...one.base, ...one.botcli]) : [])),
@@ -129,9 +138,9 @@ function check(chunks: Chunk[], { user, botcli }: Versions<Lines>, original: Ver
       const { name, reason, about } = blamed.get(chunk) ?? {};
       if (reason === undefined) return chunk;
       // What one change gives a meaning, or takes it away, others need.
-      const follows = name === undefined ? round > 0 : refused.has(name);
+      const follows = name === undefined ? !isFirst : refused.has(name);
       if (follows) return { ...chunk, source: 'conflict' as const, reason: goesWithOther(name), follows };
-      return { ...chunk, source: 'conflict' as const, reason, follows, ...(about && { about }) };
+      return { ...chunk, source: 'conflict' as const, reason, ...(about && { about }) };
     });
   }
   return now;
@@ -143,7 +152,7 @@ const goesWithOther = (name: string | undefined): string =>
 
 /** The last item in brackets may have no comma, until another one follows. */
 function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draft {
-  const places = new Set(findJoints(draft).flatMap(({ comma }) => comma ?? []));
+  const places = new Set(findJoints(draft).map(({ comma }) => comma));
   if (places.size === 0) return draft;
   let at = 0;
   const chunks = draft.chunks.map(chunk => {
@@ -158,17 +167,15 @@ function addCommas(draft: Draft, modules: Parameters<typeof readDraft>[1]): Draf
 
 /** The change of botcli's that leads to a fault: the one that mentions its name, or the nearest. */
 function blame({ chunks, origins }: Draft, { line, name }: Fault): Chunk | undefined {
-  const changes = chunks.filter(({ source }) => source === 'botcli');
-  const isNamed = (lines: Lines) => name !== undefined && wordsIn(lines).includes(name);
   const own = origins[line]?.chunk;
   if (own?.source === 'botcli') return own;
   let at = 0;
-  const places = new Map<Chunk, number>();
-  for (const chunk of chunks) {
-    places.set(chunk, at);
+  const changes = chunks.flatMap(chunk => {
+    const distance = Math.abs(at - line);
     at += outcomeOf(chunk).length;
-  }
-  const distance = (chunk: Chunk) => Math.abs((places.get(chunk) ?? 0) - line);
-  const byDistance = [...changes].sort((one, other) => distance(one) - distance(other));
+    return chunk.source === 'botcli' ? [{ chunk, distance }] : [];
+  });
+  const byDistance = changes.sort((one, other) => one.distance - other.distance).map(({ chunk }) => chunk);
+  const isNamed = (lines: Lines) => name !== undefined && wordsIn(lines).includes(name);
   return byDistance.find(({ base, botcli }) => isNamed(base) || isNamed(botcli)) ?? byDistance[0];
 }

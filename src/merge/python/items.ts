@@ -68,9 +68,11 @@ export function findJoints(draft: Draft): Joint[] {
     const isItem = token.kind !== 'sign' || isClosing(token);
     const isNext =
       next.kind !== 'sign' ? !CONTINUES.includes(next.code) : isOpening(next) || ['*', '**'].includes(next.code);
-    const hasNoComment = !(draft.lines[token.line] ?? '').includes('#');
-    const canSeparate = isItem && isNext && hasNoComment && hasComma && !areTexts;
-    return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma: lastLineOf(token) }) }];
+    const comma = lastLineOf(token);
+    // After a comment or a backslash, it would be none.
+    const isLast = draft.lines[comma]?.search(/#|\\\s*$/) === -1;
+    const canSeparate = isItem && isNext && isLast && hasComma && !areTexts;
+    return [{ line: next.line, reason: SPLIT, ...(canSeparate && { comma }) }];
   });
 }
 
@@ -114,12 +116,13 @@ function findStrangers(draft: Draft): Fault[] {
   const original = { user: calleesIn(draft.sides.user.statements), botcli: calleesIn(draft.sides.botcli.statements) };
   return [...merged].flatMap(([line, now]) => {
     const side = ownerOf(draft, line);
-    const before = side && original[side].get(draft.origins[line]?.[side] ?? -1);
-    const at = before?.findIndex((callee, index) => index < now.length && callee !== now[index]) ?? -1;
-    if (!side || !before || at === -1 || isReplaced(draft, line)) return [];
+    if (!side || isReplaced(draft, line)) return [];
+    const before = original[side].get(draft.origins[line]?.[side] ?? -1) ?? [];
+    const at = before.findIndex((callee, index) => index < now.length && callee !== now[index]);
+    if (at === -1) return [];
     // The name leads to the change of the call.
-    const [name] = now[at]?.split('.') ?? [];
-    return [{ line, ...(name && { name }), ...strange(side, before[at] ?? '') }];
+    const name = now[at]?.split('.')[0];
+    return [{ line, ...(name && { name }), ...strange(side, before[at]) }];
   });
 }
 
@@ -128,13 +131,12 @@ export const givenTo = (callee: string): string => `You gave these settings to $
 /** Whether a line gives another value to an argument that both calls of botcli's have. */
 function isReplaced({ lines, origins }: Draft, line: number): boolean {
   const argument = /^\s*(\w+)=/.exec(lines[line] ?? '')?.[1];
-  const { source, base } = origins[line]?.chunk ?? {};
-  return (
-    source === 'user' && argument !== undefined && base?.some(one => one.trim().startsWith(`${argument}=`)) === true
-  );
+  const chunk = origins[line]?.chunk;
+  const isSame = (one: string) => one.trim().startsWith(`${argument}=`);
+  return argument !== undefined && chunk?.source === 'user' && chunk.base.some(isSame);
 }
 
-const strange = (side: Side, callee: string): Omit<Fault, 'line'> =>
+const strange = (side: Side, callee: string | undefined): Omit<Fault, 'line'> =>
   side === 'user'
     ? { reason: givenTo(callee || 'something else'), about: 'settings' }
     : { reason: `botcli's change gives settings to ${callee || 'something else'}, which your file has replaced.` };

@@ -15,7 +15,7 @@ interface TextList {
   /** As they are written, with their quotes. */
   items: string[];
   /** The lines between the brackets, if there are comments: each has one item or none. */
-  rows?: readonly { text: string; item?: string }[];
+  rows?: readonly { text: string; item: string | undefined }[];
 }
 
 /** Merges lists of texts by item, in the user's order. */
@@ -55,8 +55,9 @@ function readList({ tokens, start, end }: Module['statements'][number], lines: L
   const [name, sign] = tokens;
   const equals = tokens.findIndex(({ code, kind, depth }) => kind === 'sign' && code === '=' && depth === 0);
   const [open, close] = [tokens[equals + 1], tokens.at(-1)];
-  const isVariable = name?.kind === 'name' && (equals === 1 || (sign?.code === ':' && equals > 1));
-  if (!isVariable || !open || !close || !['[]', '()'].includes(open.code + close.code)) return [];
+  const isVariable = equals === 1 || sign?.code === ':';
+  if (name?.kind !== 'name' || !isVariable || !open || !close || !['[]', '()'].includes(open.code + close.code))
+    return [];
   const inner = tokens.slice(equals + 2, -1);
   const items = inner.filter((_, at) => at % 2 === 0);
   const commas = inner.filter((_, at) => at % 2 === 1);
@@ -65,22 +66,18 @@ function readList({ tokens, start, end }: Module['statements'][number], lines: L
   if (items.some(({ kind }) => kind !== 'text') || commas.some(({ kind, code }) => kind !== 'sign' || code !== ',')) {
     return [];
   }
-  const codes = items.map(({ line, column, code }) => {
-    const text = (lines[line] ?? '').slice(column);
-    return text.slice(0, code.length + 2);
-  });
-  const isPlain = codes.every((code, at) => /^(["']).*\1$/.test(code) && code.slice(1, -1) === items[at]?.code);
-  const head = (lines[start] ?? '').slice(0, open.column + 1);
-  const tail = (lines[close.line] ?? '').slice(close.column);
+  const cut = (line: number, from: number, to?: number) => (lines[line] ?? '').slice(from, to);
+  const codes = items.map(({ line, column, code }) => cut(line, column, column + code.length + 2));
+  const isPlain = codes.every((code, at) => /^["']/.test(code) && textOf(code) === items[at]?.code);
+  const head = cut(start, 0, open.column + 1);
+  const tail = cut(close.line, close.column);
   if (!isPlain) return [];
   const list = { start, end, head, tail, items: codes };
   if (!lines.slice(start, close.line).some(row => row.includes('#'))) return [[name.code, list]];
-  const rows = lines.slice(start + 1, close.line).map((text, at) => {
-    const index = items.findIndex(({ line }) => line === start + 1 + at);
-    return { text, ...(index !== -1 && { item: codes[index] as string }) };
-  });
+  const itemAt = (place: number) => codes[items.findIndex(({ line }) => line === place)];
+  const rows = lines.slice(start + 1, close.line).map((text, at) => ({ text, item: itemAt(start + 1 + at) }));
   // A comment belongs to the item of its line.
-  const isClear = items.every(({ line }, at) => line > start && line < close.line && items[at - 1]?.line !== line);
+  const isClear = items.every(({ line }, at) => line < close.line && items[at - 1]?.line !== line);
   return isClear && lines[start] === head ? [[name.code, { ...list, rows }]] : [];
 }
 
@@ -118,25 +115,24 @@ function write({ start, end, head, tail, rows }: TextList, items: readonly strin
   const isSingle = tail.startsWith(')') && items.length === 1;
   const line = `${head}${items.join(', ')}${isSingle ? ',' : ''}${tail}`;
   if (end - start === 1 && line.length <= MOST_COLUMNS) return [line];
-  const indent = /^\s+/.exec(end - start > 1 ? (lines[start + 1] ?? '') : '')?.[0] ?? '    ';
+  const [, first = ''] = lines.slice(start, end);
+  const indent = /^\s+/.exec(first)?.[0] ?? '    ';
   return [head, ...items.map(item => `${indent}${item},`), tail];
 }
 
 /** The user's lines with their comments, and each new item after the one that it follows. */
 function writeRows(rows: NonNullable<TextList['rows']>, items: readonly string[]): string[] {
-  const known = rows.flatMap(({ item }) => item ?? []);
-  const indent = rows.flatMap(({ text, item }) => (item ? (/^\s+/.exec(text)?.[0] ?? '') : []))[0] ?? '    ';
+  const known = rows.map(({ item }) => item);
+  const stays = (item: string | undefined) => item !== undefined && items.includes(item);
+  const [indent] = /^\s*/.exec(rows.find(({ item }) => item)?.text ?? '    ') ?? [];
   const added = (from: number) => {
     const next = items.findIndex((item, at) => at >= from && known.includes(item));
     return items.slice(from, next === -1 ? undefined : next).map(item => `${indent}${item},`);
   };
-  const first = items.some(item => known.includes(item))
-    ? rows.findIndex(({ item }) => item && items.includes(item))
-    : 0;
+  const first = Math.max(known.findIndex(stays), 0);
   return rows.flatMap(({ text, item }, at) => [
     ...(at === first ? added(0) : []),
-    ...(item === undefined || items.includes(item) ? [item ? withComma(text, item) : text] : []),
-    ...(item && items.includes(item) ? added(items.indexOf(item) + 1) : []),
+    ...(item === undefined ? [text] : stays(item) ? [withComma(text, item), ...added(items.indexOf(item) + 1)] : []),
   ]);
 }
 

@@ -46,8 +46,8 @@ function findParts(lines: Lines): Part[] {
 const CLAUSES = ['elif', 'else', 'except', 'finally'];
 
 function keyOf({ tokens }: Statement): string {
-  const codes = tokens.slice(0, 4).map(({ code }) => code);
-  const [first = '', second = '', third] = codes[0] === 'async' ? codes.slice(1) : codes;
+  const codes = tokens.map(({ code }) => code);
+  const [first, second, third] = codes[0] === 'async' ? codes.slice(1) : codes;
   if (first === 'def' || first === 'class') return `${first} ${second}`;
   return second === '=' || second === ':' ? `= ${first}` : `${first} ${second} ${third}`;
 }
@@ -68,7 +68,8 @@ function reorder(lines: Lines, parts: readonly Part[], order: readonly string[],
   ];
   const byKey = new Map(moving.map(part => [part.key, part]));
   const stays = new Set(staying.flatMap(({ key }) => (own.has(key) ? key : [])));
-  const followers = new Map<string, Part[]>([[TOP, []]]);
+  const first: Part[] = [];
+  const followers = new Map([[TOP, first]]);
   let above = TOP;
   for (const key of order) {
     const part = byKey.get(key);
@@ -78,10 +79,7 @@ function reorder(lines: Lines, parts: readonly Part[], order: readonly string[],
       followers.set(above, []);
     }
   }
-  const ordered = [
-    ...(followers.get(TOP) ?? []),
-    ...staying.flatMap(part => [part, ...(followers.get(part.key) ?? [])]),
-  ];
+  const ordered = [...first, ...staying.flatMap(part => [part, ...(followers.get(part.key) ?? [])])];
   return [...ordered.flatMap(({ start, end }) => lines.slice(start, end)), ...lines.slice(parts.at(-1)?.end)];
 }
 

@@ -1,4 +1,5 @@
 import type { Token } from '../../formats/python/tokens.ts';
+import { remembered } from '../../remembered.ts';
 import { checkDecorators } from './decorators.ts';
 import { type Draft, type Fault, originalOf, ownerOf, SIDES, type Side, type Statement, wordOf } from './draft.ts';
 
@@ -23,38 +24,37 @@ export function checkPlaces(draft: Draft): Fault[] {
   const merged = mergedStatements(draft);
   const neighbors = { user: neighborsIn(draft, 'user', merged), botcli: neighborsIn(draft, 'botcli', merged) };
   const isMoved = (statement: Statement) =>
-    SIDES.some(side => {
-      const original = originalOf(draft, statement, side);
-      if (!original) return false;
-      if (isMisplaced(draft, statement, original, side, merged)) return true;
-      const around = neighbors[side].get(original) ?? [];
-      return ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, around);
-    });
+    SIDES.some(
+      side =>
+        isMisplaced(draft, statement, side, merged) ||
+        (ownerOf(draft, statement.start) === side && isAmongOthers(draft, statement, side, neighbors[side])),
+    );
   const moved = draft.statements.filter(isMoved).map(({ start }) => ({ line: start, reason: depthAt(draft, start) }));
   return [...moved, ...checkDecorators(draft), ...checkOrder(draft)];
 }
 
 /** The statements of the merge, by those of each side that they come from. */
-type Merged = ReadonlyMap<Statement, Statement>;
+type Merged = ReadonlyMap<Statement | undefined, Statement>;
 
-function mergedStatements(draft: Draft): Merged {
-  return new Map(
-    draft.statements.flatMap(statement =>
-      SIDES.flatMap(side => {
-        const original = originalOf(draft, statement, side);
-        return original ? [[original, statement] as const] : [];
-      }),
-    ),
+const mergedStatements = (draft: Draft): Merged =>
+  new Map(
+    draft.statements.flatMap(statement => SIDES.map(side => [originalOf(draft, statement, side), statement] as const)),
   );
-}
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */
-function isMisplaced(draft: Draft, { header }: Statement, original: Statement, side: Side, merged: Merged): boolean {
-  const wanted = original.header && merged.get(original.header);
-  const owner = header && ownerOf(draft, header.start);
-  const isOther = owner !== undefined && owner !== side;
+function isMisplaced(draft: Draft, statement: Statement, side: Side, merged: Merged): boolean {
+  const { header } = statement;
+  const placeIn = (one: Side) => {
+    const original = originalOf(draft, statement, one);
+    return original && { header: original.header && merged.get(original.header) };
+  };
+  const [wanted, other] = [placeIn(side), placeIn(side === 'user' ? 'botcli' : 'user')];
+  if (!wanted || header === wanted.header) return false;
   // A block that only this side has keeps what's in it. Another block may only be one that the other side has made.
-  return header !== wanted && (!isOther || (wanted !== undefined && ownerOf(draft, wanted.start) === side));
+  if (wanted.header && ownerOf(draft, wanted.header.start) === side) return true;
+  const owner = header && ownerOf(draft, header.start);
+  // What both sides have may be where either has it.
+  return (owner === undefined || owner === side) && (!other || other.header !== header);
 }
 
 /** These run what's in them always, and once. */
@@ -63,11 +63,12 @@ const PLAIN = ['with', 'try', 'def', 'class'];
 /** Whether a statement that only one side has is in another block than those before and after it. */
 function isAmongOthers(
   draft: Draft,
-  { header }: Statement,
+  statement: Statement,
   side: Side,
-  neighbors: readonly (Statement | undefined)[],
+  neighbors: ReadonlyMap<Statement, readonly Statement[]>,
 ): boolean {
-  const known = neighbors.flatMap(one => (one ? [one.header] : []));
+  const { header } = statement;
+  const known = (neighbors.get(statement) ?? []).map(one => one.header);
   if (known.length === 0) return false;
   // What the other side runs only sometimes is no place for it, unless it's between lines that are there as well.
   const isTheirs = header !== undefined && ![side, undefined].includes(ownerOf(draft, header.start));
@@ -75,15 +76,15 @@ function isAmongOthers(
   return !known.includes(header);
 }
 
-/** The statements of the merge that both sides have, right before and after each statement of one side in its block. */
-function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, (Statement | undefined)[]> {
-  const found = new Map<Statement, (Statement | undefined)[]>();
+/** For statements of the merge, those that both sides have and that are right before and after them in a block of one side. */
+function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, Statement[]> {
+  const found = new Map<Statement, Statement[]>();
   const { statements } = draft.sides[side];
   for (const inOrder of [statements, statements.toReversed()]) {
     const last = new Map<Statement | undefined, Statement>();
     for (const statement of inOrder) {
-      found.set(statement, [...(found.get(statement) ?? []), last.get(statement.header)]);
-      const now = merged.get(statement);
+      const [now, near] = [merged.get(statement), last.get(statement.header)];
+      if (now && near) found.set(now, [...(found.get(now) ?? []), near]);
       if (now && ownerOf(draft, now.start) === undefined) last.set(statement.header, now);
     }
   }
@@ -106,15 +107,40 @@ function checkOrder(draft: Draft): Fault[] {
     last.set(statement.header, statement);
     const [word, line] = [wordOf(statement), statement.start];
     const isPart = Object.hasOwn(PARTS, word) && isLast(statement.tokens, ':');
-    if (isPart && !PARTS[word]?.includes(before ? wordOf(before) : '')) return [{ line, reason: BLOCKS }];
-    const owners = [before && ownerOf(draft, before.start), ownerOf(draft, line)];
-    const isDead = before !== undefined && ENDS.includes(wordOf(before)) && !isPart && owners[0] !== owners[1];
-    if (isDead) return [{ line, reason: `Nothing after your "${wordOf(before)}" would run.` }];
+    if (isPart && !(before && PARTS[word]?.includes(wordOf(before)))) return [{ line, reason: BLOCKS }];
+    const end = endBefore(draft, statement);
+    if (end) {
+      const [isOfBotcli, isEndOfBotcli] = [statement, end].map(one => ownerOf(draft, one.start) === 'botcli');
+      const whose = isEndOfBotcli ? "botcli's" : 'your';
+      return [{ line: isOfBotcli ? line : end.start, reason: `Nothing after ${whose} "${wordOf(end)}" would run.` }];
+    }
     return needsAsync(draft, statement)
       ? [{ line, reason: `botcli's change waits, and your function isn't async.` }]
       : [];
   });
 }
+
+/** What keeps a statement from running, if it did run: code that the user has disabled may stay so. */
+function endBefore(draft: Draft, statement: Statement): Statement | undefined {
+  const side = ownerOf(draft, statement.start) ?? 'user';
+  const original = originalOf(draft, statement, side);
+  return original && deadIn(draft.sides[side].statements).has(original)
+    ? undefined
+    : deadIn(draft.statements).get(statement);
+}
+
+/** The statements that never run, each with the one that ends their block or one around it. */
+const deadIn = remembered((statements: readonly Statement[]): ReadonlyMap<Statement, Statement> => {
+  const ends = new Map<Statement | undefined, Statement>();
+  const dead = new Map<Statement, Statement>();
+  for (const statement of statements) {
+    const { header } = statement;
+    const end = ends.get(header) ?? (header && dead.get(header));
+    if (end) dead.set(statement, end);
+    else if (ENDS.includes(wordOf(statement))) ends.set(header, statement);
+  }
+  return dead;
+});
 
 const isLast = (tokens: readonly Token[], code: string): boolean => tokens.at(-1)?.code === code;
 

@@ -105,7 +105,7 @@ function describerOf(module: Module): (scope: Scope, names: readonly string[]) =
   return (scope, names) => {
     const mentionsOf = (name: string) => mentions.get(scope)?.get(name) ?? [];
     const blank = new Set(names.flatMap(mentionsOf).map(placeOf));
-    const write = (statement: Statement) => codesOf(statement, blank).join(' ');
+    const write = (statement: Statement) => codesOf(statement, blank).join();
     return names.flatMap(name => {
       const [binding] = scope.defines.get(name) ?? [];
       const [statement, at = 0] = (binding && places.get(placeOf(binding))) ?? [];
@@ -116,8 +116,8 @@ function describerOf(module: Module): (scope: Scope, names: readonly string[]) =
       const body = binding.by === 'function' ? (bodies.get(statement) ?? []) : [];
       return {
         name,
-        definition: `${at} ${codes.join(' ')}`,
-        head: `${at} ${(binding.by === 'assignment' && end > at ? codes.slice(0, end + 1) : codes).join(' ')}`,
+        definition: `${at} ${codes.join()}`,
+        head: `${at} ${(binding.by === 'assignment' && end > at ? codes.slice(0, end + 1) : codes).join()}`,
         about: [...about.filter(one => one !== statement), ...body].map(write),
       };
     });
@@ -181,8 +181,8 @@ function rename(lines: Lines, renames: Renames): Lines {
   const result = [...lines];
   const done = new Set<string>();
   for (const { line, column, name, now } of places.sort((one, other) => other.column - one.column)) {
-    const text = result[line] ?? '';
-    if (done.has(placeOf({ line, column })) || !text.startsWith(name, column)) continue;
+    const text = result[line];
+    if (done.has(placeOf({ line, column })) || !text?.startsWith(name, column)) continue;
     done.add(placeOf({ line, column }));
     result[line] = `${text.slice(0, column)}${now}${text.slice(column + name.length)}`;
   }

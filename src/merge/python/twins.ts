@@ -15,10 +15,10 @@ export function refuseTwins({ user, base }: Versions<Lines>): (chunks: readonly 
     const [mine, before] = [places.user.byLine.get(line), places.base.byLine.get(original)];
     if (!mine || !before) return false;
     const address = addressOf(before);
-    const there = places.user.byAddress.get(address) ?? [];
+    const there = places.user.findAll(address);
     if (addressOf(mine) !== address) return there.some(one => resembles(one, before));
     // The same call may be in several places. A name has one value, unless it depends on the branch.
-    const isAgain = there.length > (places.base.byAddress.get(address)?.length ?? 0);
+    const isAgain = there.length > places.base.findAll(address).length;
     return isAgain && isValue(before) && there.some(one => one.header !== mine.header && resembles(one, before));
   };
   return chunks => {
@@ -35,11 +35,9 @@ export function refuseTwins({ user, base }: Versions<Lines>): (chunks: readonly 
     });
     return chunks.map((chunk, index) => {
       if (chunk.source !== 'botcli') return chunk;
-      const own = twins[index] ?? [];
       // What is only added is where the lines around it are.
-      const before = twins.findLast((some, other) => other < index && some.length > 0)?.at(-1);
-      const after = twins.find((some, other) => other > index && some.length > 0)?.[0];
-      const isRefused = chunk.user.length > 0 ? own.includes(true) : before || after;
+      const around = [twins.slice(0, index).flat().at(-1), twins.slice(index).flat()[0]];
+      const isRefused = (chunk.user.length > 0 ? twins[index] : around)?.includes(true);
       return isRefused ? { ...chunk, source: 'conflict', reason: TWICE } : chunk;
     });
   };
@@ -56,7 +54,7 @@ function readPlaces(lines: Lines) {
     if (same) same.push(statement);
     else byAddress.set(address, [statement]);
   }
-  return { byLine, byAddress };
+  return { byLine, findAll: (address: string): readonly Statement[] => byAddress.get(address) ?? [] };
 }
 
 const isValue = ({ tokens }: Statement): boolean => tokens.some(({ code, depth }) => code === '=' && depth === 0);
