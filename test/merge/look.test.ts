@@ -3,9 +3,6 @@ import { plainMarkdown, plainScript } from '../../src/merge/look.ts';
 import { mergeRows } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
-const GUIDE =
-  '# Bot//## Run//Call it./Then talk./Wait a bit.//## Deploy//Push it./Then wait./Look at it.//## End//Bye now.';
-const TWICE = GUIDE.replace('Call it.', 'Push it.').replace('Look at it.', 'Look at it./Ask the team.');
 
 /** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
 const cases: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
@@ -24,70 +21,6 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ['a line that the user has changed as well', 'a.ts', 'a(2)', 'a();', 'a(1);', SAME],
   ['another sign in lists', 'README.md', '* a/* b', '- a/- b', '- a/- x/- b', '* a/- x/* b'],
   ['wider columns', 'README.md', '| a   | b |', '| a | b |', '| a | b |/| c | d |', '| a   | b |/| c | d |'],
-  [
-    'a rewritten section',
-    'README.md',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-    GUIDE,
-    GUIDE.replace('Then talk', 'Then sing'),
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-  ],
-  [
-    'a removed section',
-    'README.md',
-    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-  ],
-  [
-    'a section that the user has edited',
-    'README.md',
-    GUIDE.replace('Then wait', 'Then run'),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    SAME,
-  ],
-  [
-    'a section under another heading',
-    'README.md',
-    GUIDE.replace('## Deploy', '## Ship'),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    GUIDE.replace('## Deploy', '## Ship').replace('Then wait', 'Then sing'),
-  ],
-  [
-    'a rewritten section of two lines',
-    'README.md',
-    GUIDE.replace('Bye now.', 'See you soon.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then sleep.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then rest.'),
-    SAME,
-  ],
-  [
-    'a removed section with a line that another one has',
-    'README.md',
-    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-    TWICE,
-    TWICE.replace('Then wait', 'Then sing'),
-    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-  ],
-  [
-    'a rewritten section, and ours has a new one',
-    'README.md',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-    GUIDE,
-    `${GUIDE}//## Help/Ask us.`,
-    `${GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.')}//## Help/Ask us.`,
-  ],
-  [
-    'a rewritten section with comments in code',
-    'README.md',
-    '## Run/My own way.//## End/Bye now./So long.',
-    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a bit.//## End/Bye now./So long.',
-    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a lot.//## End/Bye now./So far.',
-    '## Run/My own way.//## End/Bye now./So far.',
-  ],
   ['a removed comment in TOML', 'a.toml', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
   [
     'a value in TOML that both set alike',
