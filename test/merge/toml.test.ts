@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { mergeRows } from './merging.ts';
+
+const SAME = 'conflict: You and botcli changed the same lines.';
+const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
+
+/** Rows that `/` separates. */
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['a removed comment', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
+  ['a removed value', '[a]/c = 0', '[a]/b = 0/c = 0', '[a]/b = 1/c = 0', GONE],
+  ['a value that both set alike', '# Old/b = 1/c = 2', '# Old/b = 0', '# New/b = 1', '# New/b = 1/c = 2'],
+  [
+    'a key that two tables have',
+    '[x]/a = 1/[y]/a = 2',
+    '[x]/a = 0/[y]/a = 0',
+    '[x]/a = 0/[y]/a = 2',
+    '[x]/a = 1/[y]/a = 2',
+  ],
+  ['a table that both wrote in place of a value', '[b]', 'b = 0', '[c]', SAME],
+];
+
+describe('merging TOML with', () => {
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('a.toml', user, base, botcli), merged));
+  }
+});
