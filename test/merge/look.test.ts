@@ -27,6 +27,7 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ['a removed blank line in Python', 'a.py', 'a()/b()/c()', 'a()//b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
+  ['an added blank line below what ours changes', 'a.py', 'a()//b()', 'a()/b()', 'c()/b()', 'c()//b()'],
   ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
   [
     'a comment of the user in what ours removes',
