@@ -14,13 +14,12 @@ export function followOmissions(
   const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
   const blanks = pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : []));
   if (!isGone.includes(true) && blanks.length === 0) return { user, base, botcli };
-  const same = pairLines(base, botcli) ?? [];
-  const [places, theirs] = [new Map(same.map(([at, to]) => [to, at])), new Map(same)];
+  const places = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
   // Next to a new line of botcli's, a blank line is an addition like any other.
-  const isNew = (line: number) => line in botcli && !places.has(line);
-  const spread = new Set(
-    blanks.filter(at => !isNew((theirs.get(at) ?? -2) + 1) && !isNew((theirs.get(at + 1) ?? -1) - 1)),
+  const touched = new Set(
+    botcli.flatMap((_, to) => (places.has(to) ? [] : [places.get(to - 1), (places.get(to + 1) ?? 0) - 1])),
   );
+  const spread = new Set(blanks.filter(at => !touched.has(at)));
   const follow = (lines: Lines, placeOf: (line: number) => number | undefined) =>
     lines.flatMap((line, at) => {
       const place = placeOf(at) ?? -1;

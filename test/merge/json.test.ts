@@ -165,7 +165,13 @@ describe('merging package.json when', () => {
       '{/  "a": 2,/  "b": 1/}',
       'conflict: You removed or moved these lines, and botcli changes them.',
     ],
-    ['it is nested too deeply', `[/${DEEP},/1,/2/]`, `[/${DEEP},/1/]`, `[/${DEEP},/0,/1/]`, `[/${DEEP},/0,/1,/2/]`],
+    [
+      'it is nested too deeply',
+      `{/"a": 1,/"x": ${DEEP}/}`,
+      `{/"x": ${DEEP}/}`,
+      `{/"x": ${DEEP},/"o": 1/}`,
+      `{/"a": 1,/"x": ${DEEP},/"o": 1/}`,
+    ],
     ['it is a list', '[/  "m",/  "a"/]', '[/  "a"/]', '[/  "a",/  "o"/]', '[/  "m",/  "a",/  "o"/]'],
     ['there was no base', '{/  "m": 1/}', '', '{/  "o": 1/}', 'conflict: You and botcli changed the same lines.'],
     [

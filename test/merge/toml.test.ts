@@ -13,6 +13,8 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['a new blank line below what ours changes', 'b = 0//[c]/', 'b = 0/[c]/', 'b = 1/[c]/', 'b = 1//[c]/'],
   ['a new blank line where ours adds a value', 'b = 0//[c]/', 'b = 0/[c]/', 'b = 0/d = 0/[c]/', 'b = 0/d = 0//[c]/'],
   ['a new blank line in what ours removes', 'a = 0//b = 0/c = 0', 'a = 0/b = 0/c = 0', 'c = 0', 'c = 0'],
+  ['a new blank line above what ours removes', 'a = 0//b = 0/c = 0', 'a = 0/b = 0/c = 0', 'a = 0/c = 0', 'a = 0/c = 0'],
+  ['an old blank line that ours removes', 'a = 0//b = 0/m = 0', 'a = 0//b = 0', 'a = 0/b = 0', 'a = 0/b = 0/m = 0'],
   ['a removed value', '[a]/c = 0', '[a]/b = 0/c = 0', '[a]/b = 1/c = 0', GONE],
   ['a value that both set alike', '# Old/b = 1/c = 2', '# Old/b = 0', '# New/b = 1', '# New/b = 1/c = 2'],
   [
