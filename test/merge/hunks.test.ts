@@ -55,6 +55,61 @@ const cases: [about: string, base: string, other: string, changes: Change[]][] =
     ],
   ],
   [
+    'a blank line that moved between two lines that are the same',
+    'a/a/',
+    'a//a',
+    [
+      [1, 1, ''],
+      [2, 3, ''],
+    ],
+  ],
+  [
+    'two lines that changed places, and one of them at the end as well',
+    'c/d/b',
+    'd/c/b/d',
+    [
+      [0, 0, 'd'],
+      [1, 2, ''],
+      [3, 3, 'd'],
+    ],
+  ],
+  [
+    'an import, and a blank line at the end',
+    '/a',
+    'import a//a/',
+    [
+      [0, 0, 'import a'],
+      [2, 2, ''],
+    ],
+  ],
+  [
+    'an import, and the last of two blank lines',
+    'f()//',
+    'import a/f()/',
+    [
+      [0, 0, 'import a'],
+      [2, 3, ''],
+    ],
+  ],
+  [
+    'the first line, and another one below a blank line',
+    'a/',
+    '/b',
+    [
+      [0, 1, ''],
+      [2, 2, 'b'],
+    ],
+  ],
+  [
+    'the first line, and one more blank line at the end',
+    'a/c/a//',
+    'c/a///',
+    [
+      [0, 1, ''],
+      [5, 5, ''],
+    ],
+  ],
+  [
     'a blank line that moved, as the last of two',
     'a//',
     '/a/',
