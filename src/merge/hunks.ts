@@ -58,17 +58,13 @@ export function pairLines(one: Lines, other: Lines): Pair[] | undefined {
 }
 
 /**
- * Moves lines that only one text has as far down as they may be, short of the next change. So those that both sides could
- * have at several places are at the same one: a function and the blank lines below it, rather than above.
+ * Moves lines that only one text has as far down as they may be. So those that both sides could have at several places are
+ * at the same one: a function and the blank lines below it, rather than above.
  */
 function slide(pairs: readonly Pair[], one: Lines, other: Lines): Pair[] {
   let [at, to] = [0, 0];
-  return pairs.map(([end, until], index) => {
-    const next = pairs[index + 1] ?? [one.length, other.length];
-    const isLast = next[0] - end > 1 || next[1] - until > 1;
-    const isInsertion = !isLast && at === end && one[end] === other[to];
-    const isDeletion = !isLast && to === until && one[at] === other[until];
-    const pair: Pair = isInsertion ? [end, to] : isDeletion ? [at, until] : [end, until];
+  return pairs.map(([end, until]) => {
+    const pair: Pair = one[at] === other[to] ? [at, to] : [end, until];
     [at, to] = [pair[0] + 1, pair[1] + 1];
     return pair;
   });
@@ -95,10 +91,9 @@ function findAnchors(one: Lines, other: Lines, part: Part): Pair[] {
 /** The place of each line that isn't blank; -1 if it's there twice. */
 function placesOf(lines: Lines, [start, end]: Part['one']): Map<string, number> {
   const places = new Map<string, number>();
-  for (let at = start; at < end; at += 1) {
-    const line = lines[at] ?? '';
-    if (line.trim() !== '') places.set(line, places.has(line) ? -1 : at);
-  }
+  lines.slice(start, end).forEach((line, at) => {
+    if (line.trim() !== '') places.set(line, places.has(line) ? -1 : start + at);
+  });
   return places;
 }
 

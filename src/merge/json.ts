@@ -74,8 +74,11 @@ function mergeValue(values: Versions<unknown>, side: Side, path: string): unknow
   if (botcli === undefined) return user;
   if (DEPENDENCY.test(path) && typeof user === 'string' && isRaised(user, botcli)) return user;
   // Without a value in the base, the lines of both would be additions, which don't contradict each other.
-  return values[side] ?? (side === 'base' ? null : undefined);
+  return side === 'base' && base === undefined ? NOTHING.find(one => one !== user && one !== botcli) : values[side];
 }
+
+/** Values for a key that the base doesn't have: one of them differs from those of both sides. */
+const NOTHING = [null, '', 0];
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 

@@ -36,7 +36,7 @@ export function mergeLines({ user, base, botcli }: Versions<Lines>): Chunk[] | u
   if (!userHunks || !botcliHunks) return undefined;
   const chunks: Chunk[] = [];
   let at = 0;
-  for (const group of groupHunks([...userHunks, ...botcliHunks], base.length === 0)) {
+  for (const group of groupHunks([...botcliHunks, ...userHunks], base.length === 0)) {
     const start = Math.min(...group.map(hunk => hunk.start));
     const end = Math.max(...group.map(hunk => hunk.end));
     if (start > at) chunks.push(unchanged(base.slice(at, start)));
@@ -54,10 +54,8 @@ const unchanged = (lines: Lines): Chunk => ({ source: 'nobody', user: lines, bas
 
 /** Puts changes in the order of the base, and those that are in each other's way into one group. */
 function groupHunks(hunks: readonly Hunk[], isNew: boolean): Hunk[][] {
-  const order = (one: Hunk, other: Hunk) =>
-    one.start - other.start || one.end - other.end || Number(one.side === 'user') - Number(other.side === 'user');
   const groups: Hunk[][] = [];
-  for (const hunk of [...hunks].sort(order)) {
+  for (const hunk of [...hunks].sort((one, other) => one.start - other.start || one.end - other.end)) {
     // Changes of one side never touch, so only the last group can be in the way.
     const last = groups.at(-1);
     if (last?.some(other => other.side !== hunk.side && collide(other, hunk, isNew))) last.push(hunk);
@@ -67,17 +65,13 @@ function groupHunks(hunks: readonly Hunk[], isNew: boolean): Hunk[][] {
 }
 
 /**
- * An insertion is in the way of a range only strictly inside it. Two insertions are in order, unless one contains the other,
- * or both are whole files.
+ * Whether a change is in the way of the next one. An insertion is in the way of a range only strictly inside it. Two
+ * insertions are in order, unless one contains the other, or both are whole files.
  */
-function collide(one: Hunk, other: Hunk, isNew: boolean): boolean {
-  const isInsertion = ({ start, end }: Hunk) => start === end;
-  if (isInsertion(one) && isInsertion(other)) {
-    return one.start === other.start && (isNew || contains(one.lines, other.lines) || contains(other.lines, one.lines));
-  }
-  if (isInsertion(one)) return one.start > other.start && one.start < other.end;
-  if (isInsertion(other)) return other.start > one.start && other.start < one.end;
-  return one.start < other.end && other.start < one.end;
+function collide(one: Hunk, next: Hunk, isNew: boolean): boolean {
+  // The next one can't end here unless both are insertions.
+  if (one.start === next.end) return isNew || contains(one.lines, next.lines) || contains(next.lines, one.lines);
+  return next.start < one.end;
 }
 
 /** Whether lines occur in others, in a row. */
@@ -125,11 +119,8 @@ export function mergeItems(
   if (!userHunks || !botcliHunks) return undefined;
   const removed = new Set<number>();
   const added = new Map<number, Lines>();
-  const [before, after] = [
-    userHunks.filter(({ lines }) => isFirst(lines)),
-    userHunks.filter(({ lines }) => !isFirst(lines)),
-  ];
-  for (const { start, end, lines } of [...before, ...botcliHunks, ...after]) {
+  const first = userHunks.filter(({ lines }) => isFirst(lines));
+  for (const { start, end, lines } of [...first, ...botcliHunks, ...userHunks]) {
     for (let at = start; at < end; at += 1) removed.add(at);
     const known = added.get(start) ?? [];
     if (!contains(known, lines)) added.set(start, contains(lines, known) ? lines : [...known, ...lines]);

@@ -12,9 +12,14 @@ export function followOmissions(
   const pairs = pairLines(base, user) ?? [];
   const still = new Set(pairs.map(([at]) => at));
   const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
-  const spread = new Set(pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : [])));
-  if (!isGone.includes(true) && spread.size === 0) return { user, base, botcli };
+  const blanks = pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : []));
+  if (!isGone.includes(true) && blanks.length === 0) return { user, base, botcli };
   const places = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
+  // Next to a new line of botcli's, a blank line is an addition like any other.
+  const touched = new Set(
+    botcli.flatMap((_, to) => (places.has(to) ? [] : [places.get(to - 1), (places.get(to + 1) ?? 0) - 1])),
+  );
+  const spread = new Set(blanks.filter(at => !touched.has(at)));
   const follow = (lines: Lines, placeOf: (line: number) => number | undefined) =>
     lines.flatMap((line, at) => {
       const place = placeOf(at) ?? -1;

@@ -8,7 +8,7 @@ export function insertInOrder(list: readonly string[], added: readonly string[],
   for (const item of added) {
     if (result.includes(item)) continue;
     const before = model.slice(0, model.indexOf(item)).findLast(one => result.includes(one));
-    const after = model.slice(model.indexOf(item) + 1).find(one => result.includes(one));
+    const after = model.find(one => result.includes(one));
     const next = result.findIndex(one => one > item);
     if (isSorted) result.splice(next === -1 ? result.length : next, 0, item);
     else if (before !== undefined) result.splice(result.indexOf(before) + 1, 0, item);

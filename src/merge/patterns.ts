@@ -8,4 +8,4 @@ export function settlePatterns({ user, base, botcli }: Versions<Lines>): Version
   return merged ? { user: merged, base: merged, botcli: merged } : { user, base, botcli };
 }
 
-const isPattern = (line: string): boolean => line.trim() !== '' && !line.startsWith('#');
+const isPattern = (line: string): boolean => line !== '' && !line.startsWith('#');

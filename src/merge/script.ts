@@ -4,7 +4,6 @@ import { blocksOf, declaredIn, findAll, mask, parametersIn } from './script-code
 /** Finds changes of botcli's after which TypeScript or JavaScript wouldn't build, and why. */
 export function checkScript(chunks: readonly Chunk[], versions: Versions<Lines>): Map<Chunk, string> {
   const changes = chunks.filter(({ source }) => source === 'botcli');
-  if (changes.length === 0 || chunks.every(({ source }) => source !== 'user')) return new Map();
   const merged = mask(chunks.flatMap(outcomeOf));
   const faults = [
     ...findBroken(chunks, changes, merged, versions),
@@ -13,18 +12,6 @@ export function checkScript(chunks: readonly Chunk[], versions: Versions<Lines>)
   ];
   // Of several reasons for one change, the first counts.
   return new Map(faults.reverse());
-}
-
-/** For each chunk, its lines in the merge; one without lines is at the line after it. */
-function placesOf(chunks: readonly Chunk[]): Map<Chunk, readonly [start: number, end: number]> {
-  let at = 0;
-  return new Map(
-    chunks.map(chunk => {
-      const start = at;
-      at += outcomeOf(chunk).length;
-      return [chunk, [start, at]];
-    }),
-  );
 }
 
 /** The chunk of each line of the merge. */
@@ -47,10 +34,11 @@ function findBroken(
   const known = Math.max(...sides.map(code => findAll(code, HOLE).length));
   const holes = findAll(merged, HOLE);
   if (holes.length <= known) return [];
-  const places = placesOf(chunks);
-  const near = changes.filter(chunk => {
-    const [start, end] = places.get(chunk) ?? [0, 0];
-    return holes.some(({ line, lastLine }) => start <= lastLine && end >= line);
+  let at = 0;
+  const near = chunks.filter(chunk => {
+    const start = at;
+    at += outcomeOf(chunk).length;
+    return chunk.source === 'botcli' && holes.some(({ line, lastLine }) => start <= lastLine && at > line);
   });
   const reason = "botcli's change removes what is between these brackets of yours.";
   return (near.length > 0 ? near : changes).map(chunk => [chunk, reason]);
@@ -92,7 +80,6 @@ function findLost(
   const namesIn = (code: string) => new Set([...declaredIn(code), ...parametersIn(code)].map(({ name }) => name));
   const left = namesIn(merged);
   const lost = new Set([...namesIn(mask(user))].filter(name => !left.has(name)));
-  if (lost.size === 0) return [];
   const lines = merged.split('\n');
   const owners = ownersOf(chunks);
   const own = lines.filter((_, line) => owners[line]?.source === 'user').join('\n');

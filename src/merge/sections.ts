@@ -43,7 +43,7 @@ function sectionsOf(lines: Lines): Map<string, Section> {
   let fence: string | undefined;
   for (const [at, line] of lines.entries()) {
     const [mark] = /^(?:```|~~~)/.exec(line) ?? [];
-    if (mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+    fence = fence === undefined ? mark : fence === mark ? undefined : fence;
     if (fence !== undefined || !/^#{1,6} /.test(line)) continue;
     const last = sections.at(-1);
     if (last) last.end = at;

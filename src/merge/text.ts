@@ -22,15 +22,14 @@ export function readText(contents: Buffer): Text | string {
   if (text === undefined) return "It isn't a UTF-8 text file.";
   if (text.includes('\0')) return "It isn't a UTF-8 text file (it contains NUL bytes).";
   const hasMark = text.startsWith(BYTE_ORDER_MARK);
-  const rows = text.slice(hasMark ? 1 : 0).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const rows = text.slice(hasMark ? 1 : 0).match(/[^\n]*\n|[^\n]+/g) ?? [];
   const ends = rows.map(row => /\r?\n$/.exec(row)?.[0] ?? '');
   return { lines: rows.map((row, at) => row.slice(0, row.length - (ends[at] ?? '').length)), hasMark, ends };
 }
 
 /** Writes lines as the user's editor would: with its line ends, byte order mark, and with or without the last line end. */
 export function writeText(lines: Lines, { user, base, botcli }: Versions<Text>): Buffer {
-  if (lines.length === 0) return Buffer.from(user.hasMark ? BYTE_ORDER_MARK : '');
-  const lineEnd = mainEnd(user) ?? mainEnd(botcli) ?? '\n';
+  const lineEnd = mainEnd(user);
   const ends = endsFor(lines, user, lineEnd);
   const isClosed = isEnded(user) === isEnded(base) ? isEnded(botcli) : isEnded(user);
   const text = lines
@@ -39,10 +38,9 @@ export function writeText(lines: Lines, { user, base, botcli }: Versions<Text>):
   return Buffer.from((user.hasMark ? BYTE_ORDER_MARK : '') + text);
 }
 
-/** The line end that most lines have. */
-function mainEnd({ ends }: Text): string | undefined {
+/** The line end that most lines have; botcli's if there is none. */
+function mainEnd({ ends }: Text): string {
   const count = (end: string) => ends.filter(one => one === end).length;
-  if (count('\n') + count('\r\n') === 0) return undefined;
   return count('\r\n') > count('\n') ? '\r\n' : '\n';
 }
 

@@ -11,13 +11,13 @@ export function settleToml({ user, base, botcli }: Versions<Lines>): Versions<Li
 function agreeOnValues({ user, base, botcli }: Versions<Lines>): Lines {
   const [mine, old, ours] = [user, base, botcli].map(valuesIn) as [Values, Values, Values];
   return base.map(line => {
-    const key = keyOf(line) ?? '';
+    const key = keyOf(line);
     const now = mine.get(key);
     return old.get(key) !== undefined && now !== undefined && now === ours.get(key) ? now : line;
   });
 }
 
-type Values = ReadonlyMap<string, string | undefined>;
+type Values = ReadonlyMap<string | undefined, string | undefined>;
 
 const keyOf = (line: string): string | undefined => /^\s*([\w.-]+)\s*=/.exec(line)?.[1];
 

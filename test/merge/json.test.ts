@@ -18,6 +18,11 @@ const cases: [about: string, user: object, base: object, botcli: object, merged:
   ['each side removed a key', { b: 1, c: 1 }, { a: 1, b: 1, c: 1 }, { a: 1, c: 1 }, { c: 1 }],
   ['both changed one key', { a: 2 }, { a: 1 }, { a: 3 }, 'conflict'],
   ['both added one key', { a: 1, x: 2 }, { a: 1 }, { a: 1, x: 3 }, 'conflict'],
+  ['both added one first key', { x: 2, a: 1 }, { a: 1 }, { x: 3, a: 1 }, 'conflict'],
+  ['both added one first key, the user without a value', { x: null, a: 1 }, { a: 1 }, { x: 3, a: 1 }, 'conflict'],
+  ['both added one first key, ours without a value', { x: '', a: 1 }, { a: 1 }, { x: null, a: 1 }, 'conflict'],
+  ['the user removed all keys, and ours has a new first one', {}, { a: 1 }, { b: 1, a: 1 }, { b: 1 }],
+  ['a key has the name of a method', { toString: 2 }, { toString: 1 }, { b: 1 }, { toString: 2, b: 1 }],
   ['the user removed a key that changed', { b: 1 }, { a: 1, b: 1 }, { a: 2, b: 1 }, 'conflict'],
   ['the user changed a key that is gone', { a: 2, b: 1 }, { a: 1, b: 1 }, { b: 2 }, { a: 2, b: 2 }],
   ['lists are values', { a: [1, 2] }, { a: [1] }, { a: [1], b: [] }, { a: [1, 2], b: [] }],
@@ -105,6 +110,16 @@ describe('merging package.json when', () => {
     );
   }
 
+  it('the user took a value away that changed: the conflict shows that, and the merge keeps it', () => {
+    const write = (a: unknown, more: object) => JSON.stringify({ a, ...more }, null, 2);
+    const { text, conflicts } = mergeTexts('package.json', write(null, { m: 1 }), write(1, {}), write(2, {}));
+    assert.equal(text, write(null, { m: 1 }));
+    assert.deepEqual(
+      conflicts.map(({ lines, yours, ours }) => [lines, yours, ours]),
+      [[[2, 2], '  "a": null,', '  "a": 2,']],
+    );
+  });
+
   it('it is indented with tabs: they stay', () => {
     const write = (value: object, indent: string | number) => JSON.stringify(value, null, indent);
     const { text } = mergeTexts('package.json', write({ a: 1, m: 1 }, '\t'), write({ a: 1 }, 2), write({ a: 2 }, 2));
@@ -131,16 +146,32 @@ describe('merging package.json when', () => {
     );
   });
 
+  const DEEP = '['.repeat(20_000) + ']'.repeat(20_000);
   const BROKEN = "With botcli's change, the file would no longer be valid JSON.";
   const rows: [about: string, user: string, base: string, botcli: string, merged: string][] = [
     [
       'the merge is no JSON',
-      '{"a": 1,/ "m": 1,// "b": 1}',
-      '{"a": 1,// "b": 1}',
-      '{"a": 1//}',
+      '{/"a": 1,/ "m": 1,// "b": 1}',
+      '{/"a": 1,// "b": 1}',
+      '{/"a": 1//}',
       `conflict: ${BROKEN} ${BROKEN}`,
     ],
     ["the user's is no JSON", '{"a": 1,// "b": }', '{"a": 1,// "b": 1}', '{"a": 2,// "b": 1}', '{"a": 2,// "b": }'],
+    ['the user removed all keys', '{}', '{/  "a": 1/}', '{/  "a": 1,/  "b": 1/}', '{/  "b": 1/}'],
+    [
+      'the user removed a key that changed',
+      '{/  "b": 1/}',
+      '{/  "a": 1,/  "b": 1/}',
+      '{/  "a": 2,/  "b": 1/}',
+      'conflict: You removed or moved these lines, and botcli changes them.',
+    ],
+    [
+      'it is nested too deeply',
+      `{/"a": 1,/"x": ${DEEP}/}`,
+      `{/"x": ${DEEP}/}`,
+      `{/"x": ${DEEP},/"o": 1/}`,
+      `{/"a": 1,/"x": ${DEEP},/"o": 1/}`,
+    ],
     ['it is a list', '[/  "m",/  "a"/]', '[/  "a"/]', '[/  "a",/  "o"/]', '[/  "m",/  "a",/  "o"/]'],
     ['there was no base', '{/  "m": 1/}', '', '{/  "o": 1/}', 'conflict: You and botcli changed the same lines.'],
     [

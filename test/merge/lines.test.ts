@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { mergeFile } from '../../src/merge/index.ts';
-import { type Lines, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
+import { type Lines, mergeItems, mergeLines, outcomeOf } from '../../src/merge/lines.ts';
 import { LABELS, mergeRows, mergeTexts } from './merging.ts';
 
 const CONFLICT = 'conflict: You and botcli changed the same lines.';
@@ -18,6 +18,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['the same insertion is applied once', 'a/new/b/mine', 'a/b', 'a/new/b', 'a/new/b/mine'],
   ['an insertion that contains the other is applied once', 'a/x/y/b', 'a/b', 'a/x/b', 'a/x/y/b'],
   ['an insertion that the other contains is applied once', 'a/x/b/z', 'a/b', 'a/x/y/b', 'a/x/y/b/z'],
+  ['an insertion that the other contains, below the only line', 'a/x', 'a', 'a/x/y', 'a/x/y'],
   ['an insertion within deleted lines is a conflict', 'a/b/mine/c/d', 'a/b/c/d', 'a/d', REMOVED],
   ['an insertion at the edge of deleted lines stays', 'a/mine/b/c/d', 'a/b/c/d', 'a/d', 'a/mine/d'],
   ['an insertion below deleted lines and a blank one stays', 'A/b//mine//c', 'a/b//c', 'a/c', 'A/mine//c'],
@@ -28,6 +29,16 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['lines that the user emptied, but for blanks, are a conflict', 'a/  /c', 'a/b/c', 'a/B/c', GONE],
   ['lines that both emptied, with other blanks, are no conflict', 'a/  /d', 'a/b/c/d', 'a//d', 'a/  /d'],
   ['a file that was emptied and then changed is a conflict', '', 'a/b', 'a/B', GONE],
+];
+
+/** Items that no order is prescribed for; the user's additions come first unless they are in capitals. */
+const items: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ["the user's additions come first", 'amb', 'ab', 'aob', 'amob'],
+  ["the user's additions come last", 'aMb', 'ab', 'aob', 'aoMb'],
+  ["one of botcli's that the user has already isn't added", 'amo', 'a', 'ao', 'amo'],
+  ["one of the user's that botcli has, too, isn't added", 'aO', 'a', 'anO', 'anO'],
+  ["what contains the other's takes its place", 'aOM', 'a', 'aO', 'aOM'],
+  ['what one side removed is gone', 'bcm', 'abc', 'ab', 'bm'],
 ];
 
 /** Texts of few different lines, so that they have much in common. */
@@ -44,6 +55,32 @@ const count = (text: Lines, line: string) => text.filter(one => one === line).le
 describe('merging by lines', () => {
   for (const [about, user, base, botcli, merged] of cases) {
     it(about, () => assert.equal(mergeRows('README.md', user, base, botcli), merged));
+  }
+
+  it('says who changed which lines, in the order of the base', () => {
+    const rows = (text: string) => text.split('/');
+    const chunks = merge(rows('mine/b/C/d/x/y/e/f/7'), rows('b/c/d/e/f/g'), rows('ours/b/C/d/x/e/f/G/h'));
+    assert.deepEqual(
+      chunks.map(({ source, user, base, botcli }) => `${source}: ${user}|${base}|${botcli}`),
+      [
+        'botcli: ||ours',
+        'user: mine||',
+        'nobody: b|b|b',
+        'both: C|c|C',
+        'nobody: d|d|d',
+        'user: x,y||x',
+        'nobody: e,f|e,f|e,f',
+        'conflict: 7|g|G,h',
+      ],
+    );
+    assert.equal(chunks.at(-1)?.reason, 'You and botcli changed the same lines.');
+  });
+
+  for (const [about, user, base, botcli, merged] of items) {
+    it(`without an order: ${about}`, () => {
+      const found = mergeItems({ user: [...user], base: [...base], botcli: [...botcli] }, ([item = '']) => item > 'Z');
+      assert.equal(found?.join(''), merged);
+    });
   }
 
   it('of one change gives that change', () => {

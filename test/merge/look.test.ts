@@ -3,9 +3,6 @@ import { plainMarkdown, plainScript } from '../../src/merge/look.ts';
 import { mergeRows } from './merging.ts';
 
 const SAME = 'conflict: You and botcli changed the same lines.';
-const GUIDE =
-  '# Bot//## Run//Call it./Then talk./Wait a bit.//## Deploy//Push it./Then wait./Look at it.//## End//Bye now.';
-const TWICE = GUIDE.replace('Call it.', 'Push it.').replace('Look at it.', 'Look at it./Ask the team.');
 
 /** What formatters, and people who tidy up, do to a file; rows are separated by `/`. */
 const cases: [about: string, path: string, user: string, base: string, botcli: string, merged: string][] = [
@@ -21,82 +18,12 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
   ],
   ['single quotes in CSS', 'a.css', "a: 'b';/c", 'a: "b";/c', 'a: "b";/x/c', "a: 'b';/x/c"],
   ['four spaces in HTML', 'a.html', '<a>/    b/</a>', '<a>/  b/</a>', '<a>/  b/  c/</a>', '<a>/    b/  c/</a>'],
+  ['a line of CSS that ours removes', 'a.css', '  a: 1/b', 'a: 1;/b', 'b', 'b'],
+  ['a line of HTML that ours removes', 'a.html', '    <a>/b', '  <a>/b', 'b', 'b'],
+  ['blanks in a blank line that ours removes', 'a.css', 'a/  /b', 'a//b', 'a/b', 'a/  /b'],
   ['a line that the user has changed as well', 'a.ts', 'a(2)', 'a();', 'a(1);', SAME],
   ['another sign in lists', 'README.md', '* a/* b', '- a/- b', '- a/- x/- b', '* a/- x/* b'],
   ['wider columns', 'README.md', '| a   | b |', '| a | b |', '| a | b |/| c | d |', '| a   | b |/| c | d |'],
-  [
-    'a rewritten section',
-    'README.md',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-    GUIDE,
-    GUIDE.replace('Then talk', 'Then sing'),
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-  ],
-  [
-    'a removed section',
-    'README.md',
-    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    GUIDE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-  ],
-  [
-    'a section that the user has edited',
-    'README.md',
-    GUIDE.replace('Then wait', 'Then run'),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    SAME,
-  ],
-  [
-    'a section under another heading',
-    'README.md',
-    GUIDE.replace('## Deploy', '## Ship'),
-    GUIDE,
-    GUIDE.replace('Then wait', 'Then sing'),
-    GUIDE.replace('## Deploy', '## Ship').replace('Then wait', 'Then sing'),
-  ],
-  [
-    'a rewritten section of two lines',
-    'README.md',
-    GUIDE.replace('Bye now.', 'See you soon.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then sleep.'),
-    GUIDE.replace('Bye now.', 'Bye now./Then rest.'),
-    SAME,
-  ],
-  [
-    'a removed section with a line that another one has',
-    'README.md',
-    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-    TWICE,
-    TWICE.replace('Then wait', 'Then sing'),
-    TWICE.replace(/## Deploy.*\/\/(?=## End)/, ''),
-  ],
-  [
-    'a rewritten section, and ours has a new one',
-    'README.md',
-    GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.'),
-    GUIDE,
-    `${GUIDE}//## Help/Ask us.`,
-    `${GUIDE.replace('Call it./Then talk./Wait a bit.', 'Run `make`.')}//## Help/Ask us.`,
-  ],
-  [
-    'a rewritten section with comments in code',
-    'README.md',
-    '## Run/My own way.//## End/Bye now./So long.',
-    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a bit.//## End/Bye now./So long.',
-    '## Run/Call it./Then talk./```/~~~/# Not a heading/```/Wait a lot.//## End/Bye now./So far.',
-    '## Run/My own way.//## End/Bye now./So far.',
-  ],
-  ['a removed comment in TOML', 'a.toml', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
-  [
-    'a value in TOML that both set alike',
-    'a.toml',
-    '# Old/b = 1/c = 2',
-    '# Old/b = 0',
-    '# New/b = 1',
-    '# New/b = 1/c = 2',
-  ],
   ['a removed blank line in Python', 'a.py', 'a()/b()/c()', 'a()//b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed comment in Python', 'a.py', 'a()/b()/c()', 'a()/# B/b()/c()', 'a()/c()', 'a()/c()'],
   ['a removed docstring', 'a.py', 'def f():/    pass/c()', 'def f():/    """F."""/    pass/c()', 'c()', 'c()'],
@@ -108,6 +35,7 @@ const cases: [about: string, path: string, user: string, base: string, botcli: s
     'def f():/    """F."""/b()',
     "conflict: botcli's change doesn't fit the blocks around it in your file.",
   ],
+  ['an added blank line below what ours changes', 'a.py', 'a()//b()', 'a()/b()', 'c()/b()', 'c()//b()'],
   ['an added blank line in Python', 'a.py', 'a()//b()/c()', 'a()/b()/c()', 'c()', 'c()'],
   [
     'a comment of the user in what ours removes',

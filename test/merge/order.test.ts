@@ -11,6 +11,13 @@ const cases: [about: string, list: string, added: string, model: string, result:
   ['goes to its place in an alphabetical list', 'ac', 'b', 'cba', 'abc'],
   ['goes to the end of an alphabetical list', 'ab', 'c', 'cab', 'abc'],
   ["goes after another one, although that isn't a list in order", 'b', 'a', 'ba', 'ba'],
+  [
+    "goes after the one that it follows in a list with another one twice, which isn't in order",
+    'aac',
+    'b',
+    'cb',
+    'aacb',
+  ],
   ['stays where the list has it', 'xca', 'x', 'cxa', 'xca'],
 ];
 

@@ -27,6 +27,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['both added the same', 'a | httpx>=1', 'a', 'a | httpx>=1', 'a | httpx>=1'],
   ['both added the same, ours with a version', 'a | HTTPX', 'a', 'a | httpx>=1', 'a | HTTPX>=1'],
   ['both added the same, the user a higher version', 'a | httpx>=1.4', 'a', 'a | httpx>=1,<2', 'a | httpx>=1.4'],
+  ['both added the same, the user with a version', 'a | httpx==3', 'a', 'a | httpx', 'a | httpx==3'],
   ['both added the same, in versions that contradict', 'a | httpx==3', 'a', 'a | httpx>=1,<2', 'conflict'],
   ['extras are added', 'bot[mine,run]==1', 'bot[run]==1', 'bot[run,web]==1', 'bot[mine,run,web]==1'],
   ['extras are removed', 'bot[mine,run,tts]==1', 'bot[run,tts]==1', 'bot[run]==1', 'bot[mine,run]==1'],
@@ -106,6 +107,31 @@ describe('merging requirements in pyproject.toml when', () => {
     assert.equal(text, groups(`${include}    "bot",\n    "r>=2",\n`));
   });
 
+  const contradictions: [about: string, user: string, base: string, botcli: string, reason: string][] = [
+    [
+      'the user removed what ours changed',
+      '',
+      'b>=1',
+      'b',
+      'You removed or moved these lines, and botcli changes them.',
+    ],
+    ['both added it in other versions', 'b>=1', '', 'b>=2', 'You and botcli changed the same lines.'],
+  ];
+  for (const [about, user, base, botcli, reason] of contradictions) {
+    it(`${about}: the conflict is that one line`, () => {
+      const { conflicts } = mergeTexts(
+        'pyproject.toml',
+        project(`a | ${user}`),
+        project(`a | ${base} | z`),
+        project(`a | ${botcli}`),
+      );
+      const line = (text: string) => (text === '' ? '' : `    "${text}",`);
+      assert.deepEqual(conflicts, [
+        { lines: [5, user ? 5 : 4], yours: line(user), base: line(base), ours: line(botcli), reason },
+      ]);
+    });
+  }
+
   it('they contradict: the conflict is that one line', () => {
     const { conflicts, marked } = mergeTexts(
       'pyproject.toml',
@@ -164,6 +190,13 @@ const written: [about: string, user: string, base: string, botcli: string, merge
     '[/    "a>=1",/]',
     `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/]`,
     `[/    'a>=1; x=="1"',/    'a>=2; x=="2"',/    "m",/]`,
+  ],
+  [
+    'and botcli adds a table',
+    '[/    "a",/    "m",/]',
+    '[/    "a",/]',
+    '[/    "a",/    { x = "y" },/]',
+    '[/    "a",/    "m",/    { x = "y" },/]',
   ],
   [
     'and removed what botcli changed, a conflict',

@@ -33,6 +33,7 @@ const parameters: [about: string, code: string, found: string][] = [
   ['one without brackets', 'x.map(a => b)', 'a 0'],
   ['parameters of a function', 'x;/function a(b: B, c = 1) {}', 'b 1, c 1'],
   ['nothing in a call', 'a(b, c)', ''],
+  ['nothing in an empty list', 'function a() {}/() => 1', ''],
 ];
 
 const rows = (text: string) => text.replaceAll('/', '\n');

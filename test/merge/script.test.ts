@@ -121,6 +121,28 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     "x = '(';/b();/d();",
   ],
   [
+    "botcli's brackets don't match in the first place",
+    "x = '(';/b();/a();",
+    "x = '(';/b();",
+    "x = '(';/c();",
+    "x = '(';/c();/a();",
+  ],
+  [
+    'the user has changed a condition that goes',
+    'if (y) {/  a();/}',
+    'if (x) {/  a();/}',
+    '  a();',
+    `conflict: You changed these lines, and botcli removes them. ${UNBALANCED}`,
+  ],
+  [
+    'the user has wrapped two values that go, and others change',
+    'a();/b();/x && (/  y/);/c();/x && (/  z/);',
+    'a();/b();/  y/c();/  z',
+    'd();/b();/c();',
+    `conflict: ${HOLE} ${HOLE}`,
+  ],
+  ['brackets are empty in what botcli adds', 'b();/c();', 'b();', 'a && ();/b();', 'a && ();/b();/c();'],
+  [
     'brackets are empty in both versions',
     'a && ();/b();/c();',
     'a && ();/b;/c();',
@@ -133,6 +155,41 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     'const f = (a) => {/  b();/};',
     'const f = () => {/  b();/};',
     `conflict: ${lost('a')}`,
+  ],
+  [
+    'the user needs a constant that goes, and ends no line with a semicolon',
+    'const a = 1/b()/x = a/y()',
+    'const a = 1/b()',
+    'b()',
+    `conflict: ${lost('a')}`,
+  ],
+  [
+    'the user needs an import that goes, one of several lines, and others change',
+    'import {/  a,/  b,/  c,/} from "x";/f(a);/g(c);',
+    'import {/  a,/  b,/  c,/} from "x";/f(a);',
+    'import {/  a,/} from "x";/h(a);',
+    `conflict: ${lost('c')}`,
+  ],
+  [
+    'botcli needs what it declares in another way now',
+    'const e = f();/print(e);/mine();',
+    'const e = f();/print(e);',
+    'try {/  f();/} catch (e) {/print(e);/}',
+    'try {/  f();/} catch (e) {/print(e);/}/mine();',
+  ],
+  [
+    'the user adds a type to a constant that changes',
+    'const A = 1;/type A = number;/b();',
+    'const A = 1;/b();',
+    'const A = 2;/b();',
+    'const A = 2;/type A = number;/b();',
+  ],
+  [
+    'botcli adds a type to a constant that the user has changed',
+    'const A = 3;/b();',
+    'const A = 1;/b();',
+    'const A = 1;/b();/type A = number;',
+    'const A = 3;/b();/type A = number;',
   ],
   [
     'the user needs a function that goes, and others change',
@@ -154,4 +211,15 @@ describe('merging lines of TypeScript when', () => {
   for (const [about, user, base, botcli, merged] of rows) {
     it(about, () => assert.equal(mergeRows('a.ts', user, base, botcli), merged));
   }
+
+  it('the user has empty brackets in code that is no comment any more', () => {
+    const { conflicts } = mergeTexts('a.ts', '/*\na();\nb && ();\n*/\n', '/*\na();\n*/\n', 'a();\n');
+    assert.deepEqual(
+      conflicts.map(({ lines, reason }) => [lines, reason]),
+      [
+        [[1, 1], HOLE],
+        [[4, 4], HOLE],
+      ],
+    );
+  });
 });

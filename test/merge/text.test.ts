@@ -9,6 +9,9 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['Windows line ends stay', 'a\r\nB\r\n', 'a\nb\n', 'A\nb\nc\n', 'A\r\nB\r\nc\r\n'],
   ['Windows line ends alone change no line', 'a\r\nb\r\n', 'a\nb\n', 'a\nB\n', 'a\r\nB\r\n'],
   ['mixed line ends stay where they are', 'a\r\nb\nc\n', 'a\nb\nc\n', 'a\nx\nb\nc\n', 'a\r\nx\nb\nc\n'],
+  ['mixed line ends stay below a new line', 'a\nb\r\nc\n', 'a\nb\nc\n', 'x\na\nb\nc\n', 'x\na\nb\r\nc\n'],
+  ['mixed line ends stay below a removed line', 'a\nb\r\nc\n', 'a\nb\nc\n', 'b\nc\n', 'b\r\nc\n'],
+  ['a file of which each side removes a half is empty', 'a\n', 'a\nb\n', 'b\n', ''],
   ['a byte order mark stays', `${MARK}a\nB\n`, 'a\nb\n', 'A\nb\n', `${MARK}A\nB\n`],
   ['no byte order mark comes in', 'a\nB\n', `${MARK}a\nb\n`, `${MARK}A\nb\n`, 'A\nB\n'],
   ['the last line end stays away', 'a\nB', 'a\nb\n', 'A\nb\n', 'A\nB'],
@@ -151,6 +154,7 @@ const rewritten: [about: string, user: string, base: string, isOwn: boolean][] =
   ['has blank lines left as well', 'a///x', `${TEN}/k///`, true],
   ['has a line left with Windows line ends', 'a\r/x\r', 'a/b', false],
   ['has lines left that botcli had twice', 'a/x', `a/a/${TEN}`, false],
+  ['has only blanks left of nine lines', 'x/  ', 'a/b/c/d/e/f/g/h/i/  ', true],
   ['has other blanks left', 'x/  ', `${TEN}/  `, true],
 ];
 

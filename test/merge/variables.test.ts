@@ -15,6 +15,7 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
   ['the user moved it, and ours is gone', 'B=/A=/MINE=', 'A=/B=', 'B=', 'B=/MINE='],
   ['the user changed it, and ours is gone', 'A=1/B=', 'A=/B=', 'B=', 'A=1/B='],
   ['the user deleted it', 'B=', 'A=/B=', 'A=2/B=/C=', 'B=/C='],
+  ['the user deleted it, and has the new one', 'B=', 'A=', 'A=/B=', 'B='],
   ['the user described it', '# Mine/A=/B=', 'A=/B=', '# Ours/A=/B=2', '# Mine/A=/B=2'],
   [
     'a group is gone, with a variable of the user within',
@@ -45,6 +46,14 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     'C=',
     'C=//# --- B/B=1',
   ],
+  [
+    'a group is gone, and the user filled some of it in, below a blank line',
+    'C=//# --- B/B=//D=1',
+    'C=//# --- B/B=/D=',
+    'C=',
+    'C=//# --- B//D=1',
+  ],
+  ['a group is gone, and the user filled in one of another group', 'A=1//# --- B/B=', 'A=//# --- B/B=', 'A=', 'A=1'],
   ['a group is new, and the user has some of it', 'C=/B=1', 'C=', 'C=//# --- B/B=/D=', 'C=/B=1//# --- B/D='],
   [
     'a heading stays above variables that are filled in',
@@ -91,11 +100,21 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '# First//# --- B/B_KEY=//# --- C/C_KEY=//# --- Mine/MINE=',
   ],
   ['there was no base', 'MINE=/A=1', '', 'A=/B=', 'MINE=/A=1/B='],
+  ['there was no base, and ours begins with a blank line', 'MINE=', '', '/A=', 'MINE=//A='],
+  ['there was no base, and the user begins with a blank line', '/MINE=', '', 'A=', '/MINE=/A='],
+  ['there was no base, and the user has two groups', 'MINE=//MY=', '', 'A=', 'MINE=/A=//MY='],
+  ['there was no base, and the user has one of our groups', 'A=1', '', '# --- A/A=//# --- B/B=', 'A=1//# --- B/B='],
   ['the user has written a text in it', 'A=/See the wiki/MINE=', 'A=', 'A=/B=', 'A=/B=/See the wiki/MINE='],
+  ['the user has a text below a comment', 'A=/# More:/See the wiki', 'A=', 'A=/B=', 'A=/B=/# More:/See the wiki'],
+  ['the user has a comment at the end', 'A=/# The end', 'A=', 'A=/B=', 'A=/B=/# The end'],
+  ['ours has a new text above it', 'A=1/B=', 'A=/B=', '# Fill these in.//A=/B=', '# Fill these in.//A=1/B='],
+  ['ours has a new text above a group of the user', 'A=//MINE=', 'A=', 'A=/See x.org', 'A=/See x.org//MINE='],
   ['ours has a text that changes', '# Old//A=/MINE=', '# Old//A=', '# New//A=', '# New//A=/MINE='],
   ['a group is gone to which the user has added one', '# --- A/A=/MINE=1', '# --- A/A=', 'C=', 'C=/# --- A/MINE=1'],
   ['both moved it to the end', 'B=/C=/A=', 'A=/B=/C=', 'B=/C=/A=', 'B=/C=/A='],
   ['both moved it, to other places', 'B=/A=/C=/D=', 'A=/B=/C=/D=', 'B=/C=/A=/D=', 'B=/A=/C=/D='],
+  ['both moved it, to other places, and it changes', 'B=/A=/C=', 'A=/B=/C=', 'B=/C=/A=2', 'B=/A=2/C='],
+  ['both moved it, to other places, and the user filled it in', 'B=/A=1/C=', 'A=/B=/C=', 'B=/C=/A=', 'B=/A=1/C='],
   ['a new one comes first', 'B=/C=', 'B=/C=', 'A=/B=/C=', 'A=/B=/C='],
 ];
 
@@ -116,6 +135,9 @@ describe('the variables of .env.example', () => {
 
   const cases: [about: string, text: string, names: string, rest: string][] = [
     ['one with its comment', '# About A/A=/B=', 'A', 'B='],
+    ['one with two lines of comments', 'A=/# Key/# from x.org/B=', 'B', 'A='],
+    ['one whose comment ends like a heading', '# The key # ---/A=/B=', 'A', 'B='],
+    ['one below a text, which stays', 'A=/See the wiki/B=/C=', 'B', 'A=/See the wiki/C='],
     ['one of a group', '# --- A/A=/# About B/B=', 'A', '# --- A/# About B/B='],
     ['all of a group, with its heading', '# --- A/A=//# --- B/B=/C=', 'B C', '# --- A/A='],
     ['none of a group without variables', '# --- Words//# --- B/B=', 'A', '# --- Words//# --- B/B='],

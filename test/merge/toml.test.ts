@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { mergeRows } from './merging.ts';
+
+const SAME = 'conflict: You and botcli changed the same lines.';
+const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
+
+/** Rows that `/` separates. */
+const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
+  ['a removed comment', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
+  ['a removed comment above what ours changes', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Free/b = 1', '[a]/b = 1'],
+  ['a removed comment, and one line left', '[a]', '[a]/# Free', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
+  ['a new blank line above what ours changes', '[a]//b = 0', '[a]/b = 0', '[a]/b = 1', '[a]//b = 1'],
+  ['a new blank line below what ours changes', 'b = 0//[c]/', 'b = 0/[c]/', 'b = 1/[c]/', 'b = 1//[c]/'],
+  ['a new blank line where ours adds a value', 'b = 0//[c]/', 'b = 0/[c]/', 'b = 0/d = 0/[c]/', 'b = 0/d = 0//[c]/'],
+  ['a new blank line in what ours removes', 'a = 0//b = 0/c = 0', 'a = 0/b = 0/c = 0', 'c = 0', 'c = 0'],
+  ['a new blank line above what ours removes', 'a = 0//b = 0/c = 0', 'a = 0/b = 0/c = 0', 'a = 0/c = 0', 'a = 0/c = 0'],
+  ['an old blank line that ours removes', 'a = 0//b = 0/m = 0', 'a = 0//b = 0', 'a = 0/b = 0', 'a = 0/b = 0/m = 0'],
+  ['a removed value', '[a]/c = 0', '[a]/b = 0/c = 0', '[a]/b = 1/c = 0', GONE],
+  ['a value that both set alike', '# Old/b = 1/c = 2', '# Old/b = 0', '# New/b = 1', '# New/b = 1/c = 2'],
+  [
+    'a key that two tables have',
+    '[x]/a = 1/[y]/a = 2',
+    '[x]/a = 0/[y]/a = 0',
+    '[x]/a = 0/[y]/a = 2',
+    '[x]/a = 1/[y]/a = 2',
+  ],
+  ['a table that both wrote in place of a value', '[b]', 'b = 0', '[c]', SAME],
+];
+
+describe('merging TOML with', () => {
+  for (const [about, user, base, botcli, merged] of cases) {
+    it(about, () => assert.equal(mergeRows('a.toml', user, base, botcli), merged));
+  }
+});
