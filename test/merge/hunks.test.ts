@@ -110,6 +110,15 @@ const cases: [about: string, base: string, other: string, changes: Change[]][] =
     ],
   ],
   [
+    'the lines around two that are the same',
+    'a/b/b/c',
+    'd/b/b/e',
+    [
+      [0, 1, 'd'],
+      [3, 4, 'e'],
+    ],
+  ],
+  [
     'a blank line that moved, as the last of two',
     'a//',
     '/a/',
