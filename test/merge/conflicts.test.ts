@@ -47,6 +47,15 @@ describe('conflicts of a statement', () => {
     ]);
   });
 
+  it('are one that gives its cause, rather than the settings that it affects', () => {
+    const joined = join(
+      conflict('mine(', { reason: 'Your settings.', about: 'settings' }),
+      conflict('    mine)', { reason: 'The same lines.' }),
+    );
+    const [one] = joined;
+    assert.deepEqual([joined.length, one?.reason, one?.about], [1, 'The same lines.', undefined]);
+  });
+
   it('are one from its first line to its last', () => {
     const joined = join(conflict('mine('), same('    c,'), conflict('    mine)'), same('d'));
     assert.deepEqual(joined, [

@@ -363,7 +363,7 @@ const conflicts: [about: string, prepare: (project: OwnedProject) => void, line:
       symlinkSync('../server', at(project, 'server'));
     },
     '--eval',
-    [/server\/bot\.py {2}It is a symbolic link/, /server\/evals\/judge\.py {2}It is a symbolic link/],
+    [/server\/bot\.py {2}It leads outside/, /server\/evals\/judge\.py {2}It leads outside/],
   ],
   [
     'a file replaced by a directory',

@@ -20,7 +20,9 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
       const own = parts.findIndex(({ source }) => source === 'user');
       const line = at - parts.slice(Math.max(own, 0), -1).reduce((sum, one) => sum + one.user.length, 0);
       const callee = own === -1 ? undefined : callees.get(line)?.[0];
-      const { reason, about, follows } = parts.find(part => part.reason && !part.follows) ?? chunk;
+      const causes = parts.filter(part => part.reason && !part.follows);
+      // Settings are in conflict because of what else is.
+      const { reason, about, follows } = causes.find(part => part.about !== 'settings') ?? causes[0] ?? chunk;
       const why = callee && about === 'settings' ? givenTo(callee) : reason;
       joined.push({
         ...lines,
