@@ -19,6 +19,12 @@ import { RunningParts } from './running-parts.ts';
 import type { Stop } from './stop.ts';
 import { type Ending, howItEnded } from './supervise.ts';
 
+/** What uvicorn, Vite and Next.js say if another program listens on their port, and what Windows calls that. */
+const IN_USE = /EADDRINUSE|already in use|only one usage of each socket address/i;
+
+/** How often a part may say so although its port is free. After that, it has another problem. */
+const MOST_MOVES = 5;
+
 /** The parts of a project while `botcli dev` runs. */
 export class Session {
   readonly #plan: Plan;
@@ -49,6 +55,8 @@ export class Session {
   readonly #answering = new Set<Part['name']>();
   /** The parts whose port another program has taken, until they start on another. */
   readonly #taken = new Set<Part['name']>();
+  /** How often everything has started again because of a port. */
+  #moves = 0;
   /** Resolves once it is known of all that have ended whether they belong to those. */
   #looking: Promise<unknown> = Promise.resolve();
 
@@ -138,6 +146,7 @@ export class Session {
   /** Starts everything again, because another program has taken the port of a part. */
   async #move({ name, port }: Part): Promise<void> {
     if (this.#stop.signal.aborted || this.#ports[name] !== port) return;
+    this.#moves += 1;
     await this.#running.endAll();
     try {
       this.#ports = await choosePorts(this.#plan, this.#report, this.#ports);
@@ -150,10 +159,13 @@ export class Session {
   }
 
   /** Notes whether a part has ended because another program has taken its port. */
-  #noteTaken({ name, port }: Part): Promise<boolean> {
+  #noteTaken({ name, port }: Part, lastLines: readonly string[]): Promise<boolean> {
+    // That program may have left the port again: another `botcli dev` tries ports, too.
+    const isSaid = lastLines.some(line => IN_USE.test(line) && line.includes(`${port}`)) && this.#moves < MOST_MOVES;
     const looking = isFree(port).then(isIt => {
-      if (!isIt && this.#ports[name] === port) this.#taken.add(name);
-      return !isIt;
+      const isTaken = isSaid || !isIt;
+      if (isTaken && this.#ports[name] === port) this.#taken.add(name);
+      return isTaken;
     });
     this.#looking = Promise.all([this.#looking, looking]);
     return looking;
@@ -174,7 +186,7 @@ export class Session {
     const hadAnswered = this.#answering.delete(name);
     const facts = signal ? { signal } : { code };
     if (isExpected) return this.#report.event(name, 'exited', facts);
-    const isTaken = !hadAnswered && (await this.#noteTaken(part));
+    const isTaken = !hadAnswered && (await this.#noteTaken(part, lastLines));
     const sign = this.#terminal.style.red('✗');
     const text = `${sign} The ${PART_NAMES[name]} ended ${howItEnded({ code, signal })}.`;
     this.#report.event(name, 'exited', { ...facts, last_lines: lastLines }, isTaken ? undefined : text);

@@ -61,6 +61,26 @@ describe('the ports of botcli dev', () => {
     ),
   );
 
+  it(
+    'a part that loses its port starts again, even if the other program has left it',
+    withDev(project({ 'server/bot.py': 'loses its port 3' }), '', async run => {
+      await run.until('Talk to it');
+      assert.equal(run.out().match(/address already in use/g)?.length, 3);
+      assert.doesNotMatch(run.out(), /The bot ended/);
+      run.child.kill('SIGINT');
+      assert.equal(await run.ended, 130);
+    }),
+  );
+
+  it(
+    'a part that always says that it lost its port ends',
+    withDev(project({ 'server/bot.py': 'loses its port 99' }), '--no-restart', async run => {
+      assert.equal(await run.ended, 1);
+      assert.equal(run.out().match(/address already in use/g)?.length, 6);
+      assert.match(run.out(), /✗ The bot ended with exit code 1\./);
+    }),
+  );
+
   const pages: string[] = [];
   it('two projects at once get different ports', () =>
     Promise.all(
