@@ -1,7 +1,5 @@
-import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { orElse } from '../or-else.ts';
 
 /** Names of directories in which nothing is a bot's code. */
 const OTHERS = /^(\.|__pycache__$|node_modules$|recordings$|transcripts$|logs?$|venv$|site-packages$)/;
@@ -22,7 +20,7 @@ const QUIET_MS = 250;
  * together. `onError` gets the first reason why some can't be watched, such as a limit of the system.
  *
  * @param server - its real path
- * @returns Once everything is being watched, a function that ends it, and the links to directories that aren't watched.
+ * @returns Once everything is being watched, a function that ends it, and the links in `server/` that may be directories.
  */
 export async function watchServer(
   server: string,
@@ -34,7 +32,6 @@ export async function watchServer(
   // A directory that is moved away and back, as by a change of branches, is seen from the one around it.
   const root = dirname(server);
   const links = new Set<string>();
-  const isAway = (path: string) => statSync(path).isDirectory() && !isInServer(relative(server, realpathSync(path)));
   const watcher = watch(root, {
     ignoreInitial: true,
     // A link may lead anywhere: out of the project, or round in circles.
@@ -42,10 +39,11 @@ export async function watchServer(
     ignored: (path, stats) => {
       if (path === root || path === server) return false;
       const inside = relative(server, path);
-      if (!isInServer(inside)) return true;
-      const restarts = restartsBot(inside) || (!stats?.isFile() && restartsBot(join(inside, 'any.py')));
-      if (restarts && stats?.isSymbolicLink() && orElse(() => isAway(path), false)) links.add(inside);
-      return !restarts;
+      if (inside === '..' || inside.startsWith(`..${sep}`)) return true;
+      if (restartsBot(inside)) return false;
+      const isFolder = !stats?.isFile() && restartsBot(join(inside, 'any.py'));
+      if (isFolder && stats?.isSymbolicLink()) links.add(inside);
+      return !isFolder;
     },
   });
   watcher.on('all', (event, path) => {
@@ -67,6 +65,3 @@ export async function watchServer(
   };
   return { links: [...links].sort(), end };
 }
-
-/** Whether a path is one in `server/`, or that itself. It's relative to it. */
-const isInServer = (path: string): boolean => path !== '..' && !path.startsWith(`..${sep}`);

@@ -47,7 +47,7 @@ describe('a link', () => {
       while (changed.length === 0) await sleep(50);
       await sleep(500);
       await end();
-      assert.deepEqual({ changed, links }, { changed: ['bot.py', 'd.py'], links: ['c'] });
+      assert.deepEqual({ changed, links }, { changed: ['bot.py', 'd.py'], links: ['a', 'b', 'c'] });
     }));
 });
 
