@@ -23,7 +23,7 @@ import { type Ending, howItEnded } from './supervise.ts';
 const IN_USE = /EADDRINUSE|already in use|only one usage of each socket address/i;
 
 /** How often a part may say so although its port is free. After that, it has another problem. */
-const MOST_MOVES = 5;
+const MOST_LOSSES = 5;
 
 /** The parts of a project while `botcli dev` runs. */
 export class Session {
@@ -55,8 +55,8 @@ export class Session {
   readonly #answering = new Set<Part['name']>();
   /** The parts whose port another program has taken, until they start on another. */
   readonly #taken = new Set<Part['name']>();
-  /** How often everything has started again because of a port. */
-  #moves = 0;
+  /** How often a part has said so. */
+  #losses = 0;
   /** Resolves once it is known of all that have ended whether they belong to those. */
   #looking: Promise<unknown> = Promise.resolve();
 
@@ -151,7 +151,6 @@ export class Session {
   /** Starts everything again, because another program has taken the port of a part. */
   async #move({ name, port }: Part): Promise<void> {
     if (this.#stop.signal.aborted || this.#ports[name] !== port) return;
-    this.#moves += 1;
     await this.#running.endAll();
     try {
       this.#ports = await choosePorts(this.#plan, this.#report, this.#ports);
@@ -166,9 +165,11 @@ export class Session {
   /** Notes whether a part has ended because another program has taken its port. */
   #noteTaken({ name, port }: Part, lastLines: readonly string[]): Promise<boolean> {
     // That program may have left the port again: another `botcli dev` tries ports, too.
-    const isSaid = lastLines.some(line => IN_USE.test(line) && line.includes(`${port}`)) && this.#moves < MOST_MOVES;
+    const own = new RegExp(`(?<!\\d)${port}(?!\\d)`);
+    const isSaid = lastLines.some(line => IN_USE.test(line) && own.test(line));
     const looking = isFree(port).then(isIt => {
-      const isTaken = isSaid || !isIt;
+      if (isIt && isSaid) this.#losses += 1;
+      const isTaken = !isIt || (isSaid && this.#losses <= MOST_LOSSES);
       if (isTaken && this.#ports[name] === port) this.#taken.add(name);
       return isTaken;
     });

@@ -38,7 +38,7 @@ export function writeText(lines: Lines, { user, base, botcli }: Versions<Text>):
   return Buffer.from((user.hasMark ? BYTE_ORDER_MARK : '') + text);
 }
 
-/** The line end that most lines have; botcli's if there is none. */
+/** The line end that most lines have; `\n` if there is none. */
 function mainEnd({ ends }: Text): string {
   const count = (end: string) => ends.filter(one => one === end).length;
   return count('\r\n') > count('\n') ? '\r\n' : '\n';

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import WebSocket from 'ws';
@@ -63,14 +64,18 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   const proxy = proxyFor(address.href);
   signal.throwIfAborted();
   // A call ends with a goodbye, so only the connecting is aborted.
-  const connecting = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeoutMs);
+  const connecting = AbortSignal.any([signal, late.signal]);
   try {
     const tunnel = proxy && (await openTunnel(address, proxy, connecting));
     return await connect(url, options, connecting, tunnel);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;
-    throw unreachable(url.host, failureOf(connecting.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
+    throw unreachable(url.host, failureOf(late.signal.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -98,9 +103,10 @@ function connect(
   connecting: AbortSignal,
   tunnel: Duplex | undefined,
 ): Promise<Line> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   const through = tunnel && {
     createConnection: () =>
-      url.protocol === 'wss:' ? connectTls({ socket: tunnel, servername: url.hostname }) : tunnel,
+      url.protocol === 'wss:' ? connectTls({ socket: tunnel, host, ...(!isIP(host) && { servername: host }) }) : tunnel,
   };
   const socket = new WebSocket(url, {
     headers: { 'User-Agent': userAgent },
@@ -112,7 +118,9 @@ function connect(
   const ended = new Promise<number | undefined>(resolve => {
     socket.once('close', code => resolve(NO_CODES.includes(code) ? undefined : code));
   });
-  socket.on('message', data => onMessage(parsedJson(String(data))));
+  socket.on('message', (data, isBinary) => {
+    if (!isBinary) onMessage(parsedJson(String(data)));
+  });
   return new Promise((resolve, reject) => {
     const stop = () => socket.terminate();
     connecting.addEventListener('abort', stop);

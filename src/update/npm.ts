@@ -73,7 +73,7 @@ export async function registryOf(surroundings: Surroundings): Promise<string> {
   // npm doesn't print an address with credentials.
   const printed = await runNpm(['config', 'get', 'registry'], surroundings).catch(() => [given ?? '']);
   surroundings.signal.throwIfAborted();
-  const address = printed.find(line => URL.canParse(line));
+  const address = printed.findLast(line => /^https?:\/\/\S+$/.test(line) && URL.canParse(line));
   if (address === undefined) return 'the registry in your npm settings';
   const { origin, pathname } = new URL(address);
   return `${origin}${pathname}`;

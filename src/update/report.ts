@@ -230,7 +230,7 @@ export function explainConflict(conflict: Conflict): string[] {
 }
 
 /** Whether a conflict is about a file, and not about lines of it. */
-const isWhole = ({ yours, ours }: Conflict): boolean => yours === '' && ours === '';
+const isWhole = ({ lines: [, last], yours, base, ours }: Conflict): boolean => last === 0 && yours + base + ours === '';
 
 /** Where a conflict is: `server/bot.py:30-34`, or the file alone. */
 export function linesOf(conflict: Conflict): string {

@@ -36,8 +36,9 @@ export function refuseTwins({ user, base }: Versions<Lines>): (chunks: readonly 
     return chunks.map((chunk, index) => {
       if (chunk.source !== 'botcli') return chunk;
       // What is only added is where the lines around it are.
-      const around = [twins.slice(0, index).flat().at(-1), twins.slice(index).flat()[0]];
-      const isRefused = (chunk.user.length > 0 ? twins[index] : around)?.includes(true);
+      const before = () => twins.findLast((some, other) => other < index && some.length > 0)?.at(-1);
+      const after = () => twins.find((some, other) => other > index && some.length > 0)?.[0];
+      const isRefused = chunk.user.length > 0 ? twins[index]?.includes(true) : before() || after();
       return isRefused ? { ...chunk, source: 'conflict', reason: TWICE } : chunk;
     });
   };
