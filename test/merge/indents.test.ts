@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { followIndents } from '../../src/merge/python/indents.ts';
+import { mergeRows } from './merging.ts';
 
 const versionsOf = (...texts: [user: string, base: string, botcli: string]) => {
   const [user = [], base = [], botcli = []] = texts.map(text => text.split('/'));
@@ -24,6 +25,22 @@ const moved: [about: string, user: string, base: string, botcli: string, newBase
     'a//b/  /c/n//d',
     '    a//    b/  /    c/d',
     '    a//    b/  /    c/n//d',
+  ],
+  [
+    'out of a block, around which ours makes another one',
+    'for x:/    a/b/c',
+    'for x:/    a/    b/c',
+    'if o:/    for x:/        a/        b/c',
+    'for x:/    a/b/c',
+    'if o:/    for x:/        a/    b/c',
+  ],
+  [
+    'in a block, from which ours takes another one away',
+    'if x:/\tfor y:/\t\ta/\tb',
+    'for y:/    a/b',
+    'a/b',
+    '\tfor y:/\t\ta/\tb',
+    '\ta/\tb',
   ],
   ['in a block that ends before ours', 'if x:/    a/b', 'a/b', 'a/n/b', '    a/b', '    a/n/b'],
   ['in a block that begins after ours', 'a/if x:/    b', 'a/b', 'a/n/b', 'a/    b', 'a/n/    b'],
@@ -136,4 +153,14 @@ describe('the base and ours are indented like the lines of the user', () => {
       assert.deepEqual([same === versions.base, botcli === versions.botcli], [true, true]);
     });
   }
+});
+
+describe('a line that the user has moved to another depth', () => {
+  it('is a conflict if botcli makes a block around it', () => {
+    const base = 'def f():/    for x in y:/        a()/        b()/    c()/';
+    const user = base.replace('        b()', '    b()');
+    const botcli = 'def f():/    if z:/        for x in y:/            a()/            b()/    c()/';
+    const reason = 'conflict: Your file has these lines at another depth.';
+    assert.equal(mergeRows('server/bot.py', user, base, botcli), reason);
+  });
 });

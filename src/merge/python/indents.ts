@@ -12,10 +12,26 @@ export function followIndents({ user, base, botcli }: Versions<Lines>): Versions
   const unit = unitOf(user);
   const indented = indentLike(base, known, unit);
   const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one])]));
+  const shifted = shiftedIndents({ user: indented, base, botcli }, unit);
   const replaced = replacedIndents({ user: indented, base, botcli });
-  const model = botcli.map((_, at) => common.get(at) ?? replaced.get(at));
+  const model = botcli.map((_, at) => common.get(at) ?? shifted.get(at) ?? replaced.get(at));
   return { user, base: indented, botcli: indentLike(botcli, model, unit) };
 }
+
+/** The indentation of lines that botcli only moved to another depth, as it does with a new block around them: that far from the user's. */
+function shiftedIndents({ user: indented, base, botcli }: Versions<Lines>, unit: string): Map<number, string> {
+  const pairs = pairLines(trimmed(base), trimmed(botcli)) ?? [];
+  return new Map(
+    pairs.flatMap(([one, other]) => {
+      const shift = (indentOf(botcli[other]).length - indentOf(base[one]).length) / UNIT.length;
+      const own = indentOf(indented[one]);
+      const indent = shift < 0 ? own.slice(0, shift * unit.length) : own + unit.repeat(shift);
+      return /\w/.test(base[one] ?? '') && Number.isInteger(shift) ? [[other, indent] as const] : [];
+    }),
+  );
+}
+
+const trimmed = (lines: Lines): string[] => lines.map(line => line.trim());
 
 /** The indentation of lines of botcli's that replace others which were as deep: if the user has all of those at one depth. */
 function replacedIndents({ user: indented, base, botcli }: Versions<Lines>): Map<number, string> {
@@ -44,9 +60,8 @@ type Indents = readonly (string | undefined)[];
 
 /** How the user indented each line of the base, if it's still there. */
 function indentsOf(base: Lines, user: Lines): Indents {
-  const trim = (lines: Lines) => lines.map(line => line.trim());
   const known: (string | undefined)[] = base.map(() => undefined);
-  for (const [at, to] of pairLines(trim(base), trim(user)) ?? []) {
+  for (const [at, to] of pairLines(trimmed(base), trimmed(user)) ?? []) {
     const [line = '', indent] = [base[at], indentOf(user[to])];
     // A bracket alone may be any other one.
     const isSure = indentOf(line) === indent || /\w/.test(line) || known[at - 1] !== undefined;
