@@ -91,7 +91,7 @@ const moved: [about: string, user: string, base: string, botcli: string, newBase
     'if x:/    a/    b/c/d',
     'a/b/c/d',
     'a/n/d',
-    '    a/    b/c/d',
+    '    a/b/c/d',
     '    a/n/d',
   ],
   [

@@ -6,7 +6,7 @@ import type { Lines, Versions } from '../lines.ts';
  * the user only moved to another depth aren't changed, and botcli's new lines are as deep as those around them.
  */
 export function followIndents({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const known = indentsOf(base, user);
+  const known = settledIndents(indentsOf(base, user), base, botcli);
   const isMoved = known.some((indent, at) => indent !== undefined && indent !== indentOf(base[at]));
   if (!isMoved) return { user, base, botcli };
   const unit = unitOf(user);
@@ -37,16 +37,39 @@ const trimmed = (lines: Lines): string[] => lines.map(line => line.trim());
 function replacedIndents({ user: indented, base, botcli }: Versions<Lines>): Map<number, string> {
   const found = new Map<number, string>();
   let shift = 0;
-  for (const { start, end, lines } of findHunks(base, botcli, 'botcli') ?? []) {
+  for (const hunk of findHunks(base, botcli, 'botcli') ?? []) {
+    const { start, end, lines } = hunk;
     for (const [index, line] of lines.entries()) {
-      const isAsDeep = (other: string) => other.trim() !== '' && indentOf(other) === indentOf(line);
-      const places = base.slice(start, end).flatMap((other, at) => (isAsDeep(other) ? [start + at] : []));
-      const [indent, ...more] = new Set(places.map(at => indentOf(indented[at])));
+      const [indent, ...more] = new Set(replacedBy(line, hunk, base).map(at => indentOf(indented[at])));
       if (indent !== undefined && more.length === 0) found.set(start + shift + index, indent);
     }
     shift += lines.length - (end - start);
   }
   return found;
+}
+
+/** The lines of the base that a line of a change may replace: those that are as deep. */
+function replacedBy(line: string, { start, end }: { start: number; end: number }, base: Lines): number[] {
+  const isAsDeep = (other: string) => other.trim() !== '' && indentOf(other) === indentOf(line);
+  return base.slice(start, end).flatMap((other, at) => (isAsDeep(other) ? [start + at] : []));
+}
+
+/** The user's indents, without those of lines that botcli replaces if nobody can tell how deep its new ones are. */
+function settledIndents(known: Indents, base: Lines, botcli: Lines): Indents {
+  const settled = [...known];
+  const isKept = new Set(pairLines(trimmed(base), trimmed(botcli))?.map(([, other]) => other));
+  let shift = 0;
+  for (const hunk of findHunks(base, botcli, 'botcli') ?? []) {
+    const { start, end, lines } = hunk;
+    const added = lines.filter((_, index) => !isKept.has(start + shift + index));
+    for (const line of added) {
+      const places = replacedBy(line, hunk, base).filter(at => known[at] !== undefined);
+      if (new Set(places.map(at => known[at])).size < 2) continue;
+      for (const at of places) settled[at] = indentOf(base[at]);
+    }
+    shift += lines.length - (end - start);
+  }
+  return settled;
 }
 
 const UNIT = '    ';
