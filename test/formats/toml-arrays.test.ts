@@ -56,6 +56,16 @@ describe('an array of TOML', () => {
     );
   });
 
+  it('ends as deep as its last line, if items share that with the bracket', () => {
+    for (const [last, tail] of [
+      ['    "b" ]', '    ]'],
+      ['"b" ]', ']'],
+    ]) {
+      const text = ['[project]', '  dependencies = [ "a",', last].join('\n');
+      assert.deepEqual(arraysIn(text).get('project.dependencies')?.tail, [tail]);
+    }
+  });
+
   it('whose items share lines has lines for none of them', () => {
     const rows = ['dependencies = [ "a",', '  "b", "c",', '  ]'];
     assert.deepEqual(arraysIn(['[project]', ...rows].join('\n')).get('project.dependencies'), {

@@ -64,6 +64,8 @@ const texts: [source: string, ...tokens: string[]][] = [
     'hole } 0:11',
   ],
   ["rf'\\{a}'", 'text \\ 0:0', 'hole { 0:4', 'name a 0:5 1', 'hole } 0:6'],
+  ['rf"\\N{a}"', 'text \\N 0:0', 'hole { 0:5', 'name a 0:6 1', 'hole } 0:7'],
+  ['"\\N{DASH}"', 'text \\N{DASH} 0:0'],
   ['f"\\N{DASH}{a=}"', 'text \\N{DASH} 0:0', 'hole { 0:10', 'name a 0:11 1', 'sign = 0:12 1', 'hole } 0:13'],
   [
     'f"{a:{"b"}}"',
