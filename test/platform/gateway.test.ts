@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { CloudError } from '../../src/platform/cloud-error.ts';
 import { gatewayUrl, type Line, openLine } from '../../src/platform/gateway.ts';
 import { goodbyeFrame, textFrame } from '../support/frames.ts';
@@ -49,6 +51,9 @@ const accepting = (socket: Socket, accept: string, more: Buffer = Buffer.alloc(0
     ]),
   );
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 describe('a line to the gateway', () => {
   const http = (status: string) => (socket: Socket) => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\n\r\n`);
   const refusals: [name: string, answer: Parameters<typeof withServer>[0], reason: string, message: RegExp][] = [
@@ -56,7 +61,8 @@ describe('a line to the gateway', () => {
     ['an error', http('502 Bad Gateway'), 'platform-problem', /HTTP 502/],
     ['a redirect', http('302 Found\r\nlocation: http://127.0.0.1:1/'), 'refused', /HTTP 302/],
     ['a page', http('200 OK'), 'refused', /HTTP 200/],
-    ['silence', () => {}, 'timeout', /didn't send a complete response in time/],
+    // Whatever is not held would be collected, such as the time limit.
+    ['silence', () => setTimeout(collectGarbage, 50), 'timeout', /didn't send a complete response in time/],
     ['a lost connection', socket => socket.resetAndDestroy(), 'unreachable', /the connection was lost/],
     ['another protocol', socket => socket.end('SSH-2.0-x\r\n'), 'bad-answer', /doesn't respond like the platform/],
     ['a wrong key', socket => accepting(socket, 'wrong'), 'bad-answer', /doesn't respond like the platform's gateway/],
