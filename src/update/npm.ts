@@ -36,7 +36,11 @@ export async function runNpm(
 }
 
 /** Settings for one command, which an npm around botcli passes on. */
-const OF_ONE_COMMAND = ['call', 'package', 'workspace', 'workspaces', 'include_workspace_root', 'global', 'location'];
+const OF_ONE_COMMAND = [
+  ...['call', 'package', 'workspace', 'workspaces', 'include_workspace_root', 'global', 'location'],
+  // After `npm run --silent`, npm wouldn't say why it fails.
+  'loglevel',
+];
 
 /**
  * An environment for npm: the registry is the user's decision, and nothing in it is the project's. An npm around botcli
