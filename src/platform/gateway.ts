@@ -64,18 +64,20 @@ export async function openLine(url: URL, options: LineOptions): Promise<Line> {
   const proxy = proxyFor(address.href);
   signal.throwIfAborted();
   // A call ends with a goodbye, so only the connecting is aborted.
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), timeoutMs);
-  const connecting = AbortSignal.any([signal, late.signal]);
+  const connecting = new AbortController();
+  const stop = () => connecting.abort();
+  const timer = setTimeout(stop, timeoutMs);
+  signal.addEventListener('abort', stop);
   try {
-    const tunnel = proxy && (await openTunnel(address, proxy, connecting));
-    return await connect(url, options, connecting, tunnel);
+    const tunnel = proxy && (await openTunnel(address, proxy, connecting.signal));
+    return await connect(url, options, connecting.signal, tunnel);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CloudError) throw error;
-    throw unreachable(url.host, failureOf(late.signal.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
+    throw unreachable(url.host, failureOf(connecting.signal.aborted ? 'timeout' : codeOf(error)), 1, false, proxy);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   }
 }
 
@@ -103,6 +105,7 @@ function connect(
   connecting: AbortSignal,
   tunnel: Duplex | undefined,
 ): Promise<Line> {
+  connecting.throwIfAborted();
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const through = tunnel && {
     createConnection: () =>

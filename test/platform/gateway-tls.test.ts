@@ -19,11 +19,13 @@ interface Seen {
   connects: [target: string | undefined, credentials: string | undefined][];
   /** The bytes that went to the gateway. */
   bytes: string;
+  /** What the gateway got after its response. */
+  said: Buffer[];
 }
 
 /** A gateway with TLS on this machine, behind a proxy that sends all tunnels there, or answers with another status. */
 async function withProxy(
-  { status = 200, credentials = '' },
+  { status = 200, credentials = '', stays = false },
   use: (url: URL, seen: Seen) => Promise<void>,
 ): Promise<void> {
   const sockets = new Set<Socket>();
@@ -41,12 +43,16 @@ async function withProxy(
           `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
         );
         socket.write(textFrame('{"a":1}'));
-        socket.end(goodbyeFrame(1011));
+        if (!stays) socket.end(goodbyeFrame(1011));
+        socket.on('data', data => {
+          seen.said.push(data);
+          socket.end();
+        });
       });
     })
     .listen(0, '127.0.0.1');
   gateway.on('tlsClientError', () => {});
-  const seen: Seen = { connects: [], bytes: '' };
+  const seen: Seen = { connects: [], bytes: '', said: [] };
   const proxy = createProxy().listen(0, '127.0.0.1');
   proxy.on('connect', (request, socket: Socket) => {
     keep(socket);
@@ -77,14 +83,12 @@ async function withProxy(
 /** Opens a line whose end the gateway sends. Returns its messages, and the code of its end. */
 async function listen(url: URL): Promise<[messages: unknown[], code: number | undefined]> {
   const messages: unknown[] = [];
-  const line = await openLine(url, {
-    userAgent: 'test',
-    timeoutMs: 5000,
-    signal: new AbortController().signal,
-    onMessage: message => messages.push(message),
-  });
+  const line = await open(url, new AbortController().signal, message => messages.push(message));
   return [messages, await line.ended];
 }
+
+const open = (url: URL, signal: AbortSignal, onMessage: (message: unknown) => void = () => {}) =>
+  openLine(url, { userAgent: 'test', timeoutMs: 5000, signal, onMessage });
 
 const failsWith = (reason: string, message: RegExp) => (error: unknown) => {
   assert(error instanceof CloudError);
@@ -112,6 +116,19 @@ describe('a line to the gateway through a proxy', () => {
         assert.deepEqual(seen.connects, [['cloud.test:443', undefined]]);
         assert.ok(seen.bytes.length > 0);
         assert.doesNotMatch(seen.bytes, /websocket|twilio/i);
+      }),
+    ),
+  );
+
+  it(
+    'says goodbye after Ctrl-C',
+    trusting(() =>
+      withProxy({ stays: true }, async (url, { said }) => {
+        const controller = new AbortController();
+        const line = await open(url, controller.signal);
+        controller.abort(new Error('stop'));
+        await line.close();
+        assert.equal(Buffer.concat(said)[0], goodbyeFrame(1000)[0]);
       }),
     ),
   );

@@ -50,7 +50,7 @@ function plantNpm(directory: string, script: string, where = 'bin') {
   const note = `{ echo "$*"; pwd; ls -A; cat package.json .npmrc; env | grep -i '^npm_config' | sort; } >> '${directory}/npm.log'`;
   writeFileSync(
     join(bin, 'npm'),
-    `#!/bin/sh\n${note}\ncase "$*" in config*) echo "$REGISTRY"; exit $REFUSED;; esac\n${script}\n`,
+    `#!/bin/sh\n${note}\ncase "$*" in config*) echo "ERROR: a warning" >&2; echo "$REGISTRY"; exit $REFUSED;; esac\n${script}\n`,
   );
   chmodSync(join(bin, 'npm'), 0o755);
   return {
@@ -138,7 +138,10 @@ describe('botcli update runs an older release', () => {
     owned(async project => {
       nameInState(project, '0.0.9');
       const { env, calls } = plantNpm(project.directory, RENDER);
-      const outer = { npm_config_call: 'botcli update', npm_config_package: 'evil', NPM_CONFIG_WORKSPACE: 'evil' };
+      const outer = {
+        ...{ npm_config_call: 'botcli update', npm_config_package: 'evil', NPM_CONFIG_WORKSPACE: 'evil' },
+        npm_config_loglevel: 'silent',
+      };
       const { code, stdout, stderr } = launch(project, 'update bot --recording', { ...env, ...outer });
       assert.equal(code, 0, stderr);
       assert.match(stdout, /merged {4}server\/bot\.py/);
@@ -154,7 +157,7 @@ describe('botcli update runs an older release', () => {
         /^exec --workspaces=false .*--fetch-timeout=7000 .*--package=generator-botcli@0\.0\.9 -- botcli init project --config choices\.json\n/,
       );
       assert.match(ran ?? '', /\n\S+\/botcli-base-\w{6}\n\.npmrc\nchoices\.json\npackage\.json\n\{\}\n/);
-      assert.doesNotMatch(ran ?? '', /evil|npm_config_call/i);
+      assert.doesNotMatch(ran ?? '', /evil|npm_config_(call|loglevel)/i);
     }),
   );
 

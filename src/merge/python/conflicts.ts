@@ -21,7 +21,7 @@ export function joinStatements(chunks: readonly Chunk[], user: Lines): Chunk[] {
       const line = at - parts.slice(Math.max(own, 0), -1).reduce((sum, one) => sum + one.user.length, 0);
       const callee = own === -1 ? undefined : callees.get(line)?.[0];
       const causes = parts.filter(part => part.reason && !part.follows);
-      // Settings are in conflict because of what else is.
+      // Settings are in conflict only because something else is.
       const { reason, about, follows } = causes.find(part => part.about !== 'settings') ?? causes[0] ?? chunk;
       const why = callee && about === 'settings' ? givenTo(callee) : reason;
       joined.push({

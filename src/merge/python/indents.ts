@@ -1,4 +1,4 @@
-import { findHunks, pairLines } from '../hunks.ts';
+import { findHunks, type Pair, pairLines } from '../hunks.ts';
 import type { Lines, Versions } from '../lines.ts';
 
 /**
@@ -6,23 +6,29 @@ import type { Lines, Versions } from '../lines.ts';
  * the user only moved to another depth aren't changed, and botcli's new lines are as deep as those around them.
  */
 export function followIndents({ user, base, botcli }: Versions<Lines>): Versions<Lines> {
-  const known = settledIndents(indentsOf(base, user), base, botcli);
-  const isMoved = known.some((indent, at) => indent !== undefined && indent !== indentOf(base[at]));
+  const moved = indentsOf(base, user);
+  const isMoved = moved.some((indent, at) => indent !== undefined && indent !== indentOf(base[at]));
   if (!isMoved) return { user, base, botcli };
   const unit = unitOf(user);
+  // The lines that botcli keeps, at whatever depth.
+  const kept = pairLines(trimmed(base), trimmed(botcli)) ?? [];
+  const known = settledIndents(moved, kept, base, botcli);
   const indented = indentLike(base, known, unit);
   const common = new Map(pairLines(base, botcli)?.map(([one, other]) => [other, indentOf(indented[one])]));
-  const shifted = shiftedIndents({ user: indented, base, botcli }, unit);
+  const shifted = shiftedIndents({ user: indented, base, botcli }, kept, unit);
   const replaced = replacedIndents({ user: indented, base, botcli });
   const model = botcli.map((_, at) => common.get(at) ?? shifted.get(at) ?? replaced.get(at));
   return { user, base: indented, botcli: indentLike(botcli, model, unit) };
 }
 
-/** The indentation of lines that botcli only moved to another depth, as it does with a new block around them: that far from the user's. */
-function shiftedIndents({ user: indented, base, botcli }: Versions<Lines>, unit: string): Map<number, string> {
-  const pairs = pairLines(trimmed(base), trimmed(botcli)) ?? [];
+/** The indentation of lines that botcli only moved, as it does with a new block around them: that far from the user's. */
+function shiftedIndents(
+  { user: indented, base, botcli }: Versions<Lines>,
+  kept: readonly Pair[],
+  unit: string,
+): Map<number, string> {
   return new Map(
-    pairs.flatMap(([one, other]) => {
+    kept.flatMap(([one, other]) => {
       const shift = (indentOf(botcli[other]).length - indentOf(base[one]).length) / UNIT.length;
       const own = indentOf(indented[one]);
       const indent = shift < 0 ? own.slice(0, shift * unit.length) : own + unit.repeat(shift);
@@ -55,9 +61,9 @@ function replacedBy(line: string, { start, end }: { start: number; end: number }
 }
 
 /** The user's indents, without those of lines that botcli replaces if nobody can tell how deep its new ones are. */
-function settledIndents(known: Indents, base: Lines, botcli: Lines): Indents {
+function settledIndents(known: Indents, kept: readonly Pair[], base: Lines, botcli: Lines): Indents {
   const settled = [...known];
-  const isKept = new Set(pairLines(trimmed(base), trimmed(botcli))?.map(([, other]) => other));
+  const isKept = new Set(kept.map(([, other]) => other));
   let shift = 0;
   for (const hunk of findHunks(base, botcli, 'botcli') ?? []) {
     const { start, end, lines } = hunk;

@@ -34,12 +34,18 @@ export function checkPlaces(draft: Draft): Fault[] {
 }
 
 /** The statements of the merge, by those of each side that they come from. */
-type Merged = ReadonlyMap<Statement | undefined, Statement>;
+type Merged = ReadonlyMap<Statement, Statement>;
 
-const mergedStatements = (draft: Draft): Merged =>
-  new Map(
-    draft.statements.flatMap(statement => SIDES.map(side => [originalOf(draft, statement, side), statement] as const)),
+function mergedStatements(draft: Draft): Merged {
+  return new Map(
+    draft.statements.flatMap(statement =>
+      SIDES.flatMap(side => {
+        const original = originalOf(draft, statement, side);
+        return original ? [[original, statement] as const] : [];
+      }),
+    ),
   );
+}
 
 /** Whether a statement is in another block than in one of the versions, and that one has the say. */
 function isMisplaced(draft: Draft, statement: Statement, side: Side, merged: Merged): boolean {
@@ -85,7 +91,9 @@ function isOutside({ header }: Statement, original: Statement | undefined, merge
   return wanted !== undefined && !around.includes(wanted);
 }
 
-/** For statements of the merge, those that both sides have and that are right before and after them in a block of one side. */
+/**
+ * For statements of the merge, those that both sides have and that are right before and after them in a block of one side.
+ */
 function neighborsIn(draft: Draft, side: Side, merged: Merged): Map<Statement, Statement[]> {
   const found = new Map<Statement, Statement[]>();
   const { statements } = draft.sides[side];
