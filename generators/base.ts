@@ -1,17 +1,19 @@
 import type { EventEmitter } from 'node:events';
 import { basename, relative } from 'node:path';
 import Generator, { type BaseFeatures, type BaseOptions } from 'yeoman-generator';
-import { type RunOption, runOptions } from '../src/config/options.ts';
+import { runOptions } from '../src/config/options.ts';
 import { UserError, usageError } from '../src/errors.ts';
 import { PACKAGE } from '../src/package-name.ts';
 import { isOurs } from '../src/package-root.ts';
 import { LEADS_OUTSIDE } from '../src/paths/locate.ts';
 import { readContents } from '../src/paths/read.ts';
-import { type GuideWishes, type PlacedFile, placeFiles } from '../src/project/files/placement.ts';
-import type { Rendered } from '../src/rendering/project.ts';
+import { type GuideWishes, placeFiles } from '../src/project/files/placement.ts';
+import type { OptionSpec } from '../src/shell/command-line/specs.ts';
 import { VERSION } from '../src/version.ts';
 import { helpOf, type UsageExample } from './help.ts';
 import { DIRECTORY_FIRST, passed, passedWords } from './passed.ts';
+
+type PlacedFile = ReturnType<typeof placeFiles>[number];
 
 /** The options of every botcli generator. Yeoman's environment fills in the rest. */
 export type BotcliOptions = Partial<BaseOptions> & {
@@ -67,12 +69,12 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   }
 
   /** Declares an option. Help finds its description by its name. */
-  protected take({ flag, kind, help }: RunOption): void {
+  protected take({ flag, kind, help }: OptionSpec): void {
     this.option(flag, { type: kind === 'text' ? String : Boolean, description: help });
   }
 
   /** A boolean option, if it was passed. */
-  protected given(option: RunOption): boolean | undefined {
+  protected given(option: OptionSpec): boolean | undefined {
     const value = passed(this, option);
     if (value === undefined || typeof value === 'boolean') return value;
     throw usageError(`--${option.flag} must be true or false, not ${JSON.stringify(value)}.\n${DIRECTORY_FIRST}`);
@@ -92,7 +94,7 @@ export class BotcliGenerator<Options extends BotcliOptions = BotcliOptions> exte
   }
 
   /** Puts rendered files in their places, and keeps the existing files that should stay. */
-  protected putAll(rendered: Rendered, wishes: GuideWishes = {}): void {
+  protected putAll(rendered: Parameters<typeof placeFiles>[0], wishes: GuideWishes = {}): void {
     for (const file of placeFiles(rendered, { read: path => this.existing(path) }, wishes)) {
       this.options.placed?.push(file);
       this.putPlaced(file);

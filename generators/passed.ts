@@ -1,5 +1,5 @@
 import type Generator from 'yeoman-generator';
-import type { RunOption, ScaffoldOption } from '../src/config/options.ts';
+import type { OptionSpec } from '../src/shell/command-line/specs.ts';
 
 /** `yo` doesn't know which options take a value. */
 export const DIRECTORY_FIRST = 'Put the directory first: yo reads the word after an option as its value.';
@@ -8,7 +8,7 @@ export const DIRECTORY_FIRST = 'Put the directory first: yo reads the word after
  * An option as its host passed it, before Yeoman converts it to its type, such as `foo` to a boolean. Some hosts spell it
  * as declared, some `inCamelCase`, some both; `yo` passes a short option under its short name.
  */
-export function passed(generator: Generator, option: ScaffoldOption | RunOption): unknown {
+export function passed(generator: Generator, option: OptionSpec): unknown {
   const { flag, kind } = option;
   const camel = flag.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const spellings = [camel, flag, ...('short' in option && option.short ? [option.short] : [])];

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { BaseFeatures } from 'yeoman-generator';
 import type { ScaffoldConfig } from '../src/config/config.ts';
 import {
+  type ConfigValues,
   describeOption,
   type LiteralOption,
-  type OptionValue,
   type RawConfig,
   runOptions,
   type ScaffoldOption,
@@ -27,7 +27,7 @@ type CamelCase<Flag extends string> = Flag extends `${infer First}-${infer Rest}
 /** The scaffold options as a program passes them: each named by its flag in camel case. */
 export type ScaffoldFlags = {
   [Option in LiteralOption as CamelCase<Option['flag']>]?:
-    | OptionValue<Option>
+    | ConfigValues[Option['key']]
     // A single value may be passed without a list.
     | (Option['kind'] extends 'list' ? string : never);
 };

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import { EXAMPLE_BOT, runOptions } from '../../src/config/options.ts';
 import { generatorModule } from '../../src/package-root.ts';
-import { type PlacedFile, placeState } from '../../src/project/files/placement.ts';
+import { placeState } from '../../src/project/files/placement.ts';
 import { dotEnvOf, nextLines, nextSteps } from '../../src/project/handover/next-steps.ts';
 import { processTerminal, type Terminal } from '../../src/shell/terminal.ts';
 import { VERSION } from '../../src/version.ts';
@@ -38,7 +38,7 @@ export default class AppGenerator extends ScaffoldGenerator<AppOptions> {
   /** The command that creates the same bot without questions. */
   #repeat: readonly string[] = [];
   #scaffold!: ScaffoldConfig;
-  readonly #placed: PlacedFile[] = [];
+  readonly #placed: NonNullable<ScaffoldOptions['placed']> = [];
 
   constructor(args: string[], options: AppOptions) {
     super(args, options);

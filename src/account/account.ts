@@ -7,7 +7,7 @@ import { checkToken } from './token.ts';
 import { readUserConfig } from './user-config.ts';
 
 /** The token to use with the platform, and the platform's address. */
-export interface Account {
+interface Account {
   address: Address;
   token: string;
   /** The selected organization, if any. It is unchecked, and may not be a valid name. */

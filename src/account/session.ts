@@ -8,12 +8,12 @@ import { printable } from '../printable.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
-import { type Account, readAccount } from './account.ts';
+import { readAccount } from './account.ts';
 import { type Address, describeAddress } from './address.ts';
 
 /** A command's connection to the platform. */
 export interface CloudSession {
-  account: Account;
+  account: ReturnType<typeof readAccount>;
   cloud: Cloud;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
@@ -34,7 +34,7 @@ export async function withCloud<Result>(
   options: SessionOptions,
   terminal: Terminal,
   use: (session: CloudSession) => Promise<Result>,
-  account: Account = readAccount(terminal, options.organization),
+  account: CloudSession['account'] = readAccount(terminal, options.organization),
 ): Promise<Result> {
   checkNodeSettings(account.address.url, terminal.env);
   const { Cloud, proxyFor } = await import('../platform/cloud.ts');

@@ -1,4 +1,3 @@
-import type { AskPlatform } from '../check/cloud.ts';
 import { deployCommands } from '../deploy/tree.ts';
 import { UserError } from '../errors.ts';
 import { onOneLine, printable } from '../printable.ts';
@@ -24,10 +23,6 @@ const INSTEAD = {
 
 /** `botcli cloud`: deployed bots first, then what they need. */
 const cloud: Group = { ...account, children: [...deployCommands, ...account.children] };
-
-/** Asks the platform for `botcli check`, which doesn't know how to. */
-const askPlatform: AskPlatform = async (...question) =>
-  (await import('../deploy/overview.ts')).lookUpDeploy(...question);
 
 /** Each command is loaded on demand, so that no command reads the code of another. */
 export const botcli: Group = {
@@ -67,7 +62,11 @@ export const botcli: Group = {
     {
       name: 'check',
       summary: 'Find what would stop a bot: missing keys, tools, files, and more.',
-      load: async () => (await import('../check/command.ts')).checkCommand({ askPlatform }),
+      load: async () =>
+        (await import('../check/command.ts')).checkCommand({
+          // `check` doesn't know how to ask the platform.
+          askPlatform: async (...question) => (await import('../deploy/overview.ts')).lookUpDeploy(...question),
+        }),
     },
     cloud,
     {

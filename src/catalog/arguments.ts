@@ -1,12 +1,7 @@
 import { AWS, GOOGLE_CLOUD } from './credentials.ts';
-import type {
-  Argument,
-  CodeArgument,
-  LanguageArgument,
-  ObjectArgument,
-  ServiceRow,
-  VariableArgument,
-} from './service.ts';
+import type { Argument, ServiceRow, VariableArgument } from './service.ts';
+
+type LanguageArgument = Extract<Argument, { inLanguage: string }>;
 
 /** An argument that the service can't work without. */
 export const needs = (name: string, env: string, description: string): VariableArgument => ({
@@ -59,16 +54,16 @@ export const compatibleServer = takes(
   'Address of a compatible server for these services, such as http://localhost:8000/v1',
 );
 
-export const code = (name: string, expression: string): CodeArgument => ({ name, code: expression });
+export const code = (name: string, expression: string) => ({ name, code: expression });
 
-export const object = (name: string, className: string, ...args: Argument[]): ObjectArgument => ({
+export const object = (name: string, className: string, ...args: Argument[]) => ({
   name,
   className,
   args,
 });
 
 /** An argument that only bots with a language have, and its imports. */
-export const inLanguage = (argument: ObjectArgument, module: string, ...names: string[]): ObjectArgument => ({
+export const inLanguage = (argument: ReturnType<typeof object>, module: string, ...names: string[]) => ({
   ...argument,
   inLanguage: [{ module, names }],
 });

@@ -1,5 +1,5 @@
 /** A step at a provider or in a terminal: a sentence of Markdown, and code to paste. */
-export interface SetupStep {
+interface SetupStep {
   text: string;
   /** Lines to paste, and their language. */
   code?: { language: 'bash' | 'xml'; lines: readonly string[] };

@@ -1,10 +1,10 @@
 import { apiKey, code, googleCloud, inLanguage, language, needs, object, spoken, takes, voice } from './arguments.ts';
 import * as lists from './language-lists.ts';
-import type { Argument, ObjectArgument, PythonImport, ServiceRow } from './service.ts';
+import type { Argument, PythonImport, ServiceRow } from './service.ts';
 import { NOVA_VOICES } from './voices.ts';
 
 /** The properties of a session in OpenAI's protocol, with these arguments of its audio input. */
-const openAiSession = (...input: Argument[]): ObjectArgument =>
+const openAiSession = (...input: Argument[]) =>
   object(
     'session_properties',
     'SessionProperties',

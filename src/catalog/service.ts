@@ -39,14 +39,14 @@ export interface VariableArgument {
 }
 
 /** An argument that is the same in every bot. */
-export interface CodeArgument {
+interface CodeArgument {
   name: string;
   /** Python. It may use the names that the row imports, and the bot's `SYSTEM_INSTRUCTION`. */
   code: string;
 }
 
 /** An argument that is an object, created with its own arguments. */
-export interface ObjectArgument {
+interface ObjectArgument {
   name: string;
   /** Its class, which the row imports. */
   className: string;
@@ -56,7 +56,7 @@ export interface ObjectArgument {
 }
 
 /** An argument that tells the service the bot's language. */
-export interface LanguageArgument {
+interface LanguageArgument {
   name: string;
   /**
    * Python, for a bot with a language: `<language>` is the framework's member, `<code>` its code, `<base>` the code without

@@ -2,9 +2,6 @@ import { needs, takes } from './arguments.ts';
 import type { VariableArgument } from './service.ts';
 
 export type BotType = 'web' | 'telephony';
-export type CallDirection = 'dial-in' | 'dial-out';
-/** The configuration keys for the direction of calls. */
-export type CallModeKey = 'daily_pstn_mode' | 'twilio_daily_sip_mode';
 
 /**
  * How a session starts: a browser joins (`web`), a phone provider connects with the call's audio (`stream`), or a request
@@ -29,9 +26,9 @@ export interface TransportRow {
   family: TransportFamily;
   /** The id without direction, which needs the call mode of `modeKey` as well. */
   generic?: string;
-  direction?: CallDirection;
+  direction?: 'dial-in' | 'dial-out';
   /** The configuration key with the direction of the generic id. */
-  modeKey?: CallModeKey;
+  modeKey?: 'daily_pstn_mode' | 'twilio_daily_sip_mode';
   /** The provider's real name, for people to read. */
   label: string;
   /** The key of the framework's runner, and what `uv run bot.py -t` takes. */

@@ -6,9 +6,9 @@ import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deplo
 import { findTarget } from '../paths/locate.ts';
 import { exists, readText } from '../paths/read.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import { agentChecks } from './checks/agents.ts';
+import { agentChecks, type CloudFacts } from './checks/agents.ts';
 import { deployChecks } from './checks/deploy-files.ts';
-import type { Facts, PlatformFacts } from './checks/facts.ts';
+import type { Facts } from './checks/facts.ts';
 import { type Finding, runChecks } from './checks/finding.ts';
 import { secretChecks } from './checks/secrets.ts';
 import type { GroupResult } from './report.ts';
@@ -18,11 +18,11 @@ import type { GroupResult } from './report.ts';
  *
  * @throws {UserError} There is no login, or no answer.
  */
-export type AskPlatform = (
+type AskPlatform = (
   asked: { readonly set: string | undefined; readonly agent: string | undefined },
   options: { readonly organization?: string; readonly debug?: boolean },
   terminal: Terminal,
-) => Promise<PlatformFacts>;
+) => Promise<CloudFacts['platform']>;
 
 /** Checks what a deploy needs: the files, the login, and the secrets. */
 export async function checkPlatform(
@@ -85,7 +85,7 @@ function findingOf({ reason, message, hint }: UserError): Finding {
   return { code: reason, level: 'error', group: 'cloud', message, ...advice };
 }
 
-function passedCloud(deploy: DeployFile | undefined, { organization, secrets, keys }: PlatformFacts): string {
+function passedCloud(deploy: DeployFile | undefined, { organization, secrets, keys }: CloudFacts['platform']): string {
   const set = secrets.find(({ name }) => name === deploy?.secretSet);
   if (!set) return `organization ${organization} has what a deploy needs`;
   const number = keys ? ` and has ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}` : '';

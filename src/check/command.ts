@@ -9,7 +9,7 @@ import { keyChecks } from './checks/keys.ts';
 import { machineChecks } from './checks/machine.ts';
 import { passedKeys, passedMachine, passedProject } from './checks/passed.ts';
 import { projectChecks } from './checks/project.ts';
-import type { AskPlatform } from './cloud.ts';
+import type { checkPlatform } from './cloud.ts';
 import { gatherFacts } from './gather.ts';
 import type { ProviderAccess } from './key-trial.ts';
 import { readFacts } from './read.ts';
@@ -18,7 +18,7 @@ import { type Machine, thisMachine } from './this-machine.ts';
 
 /** What the command needs from the program. */
 interface CheckSurroundings {
-  askPlatform: AskPlatform;
+  askPlatform: Parameters<typeof checkPlatform>[1];
   /** Default: the machine that botcli runs on. */
   machine?: (terminal: Terminal) => Machine;
   /** Default: the providers' own addresses. */

@@ -13,7 +13,7 @@ export interface ProviderAccess {
   origin?: string;
 }
 
-export type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };
+type Trial = { result: 'accepted'; why?: undefined } | { result: 'refused' | 'unknown'; why: string };
 
 interface Credentials {
   key: string;

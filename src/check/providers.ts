@@ -5,8 +5,10 @@ import { type Facts, valueFor } from './checks/facts.ts';
 import type { Finding } from './checks/finding.ts';
 import { flawOf } from './checks/value-flaws.ts';
 import { sourcesOf } from './checks/variable-source.ts';
-import { type ProviderAccess, type Trial, tryKey } from './key-trial.ts';
+import { type ProviderAccess, tryKey } from './key-trial.ts';
 import type { GroupResult } from './report.ts';
+
+type Trial = Awaited<ReturnType<typeof tryKey>>;
 
 const DIRECT: ProviderAccess = { deadlineMs: 10_000 };
 

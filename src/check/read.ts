@@ -2,8 +2,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { faultsIn } from '../existing/faults.ts';
 import { missingModules } from '../existing/missing-modules.ts';
 import { readModules } from '../existing/modules.ts';
-import { type Requirements, requirementsOf, spelledAs } from '../existing/needs.ts';
-import { type Caller, findProject, openResolved, placeOf, type ResolvedProject } from '../existing/open-project.ts';
+import { requirementsOf, spelledAs } from '../existing/needs.ts';
+import { findProject, openResolved, placeOf } from '../existing/open-project.ts';
 import { readPyproject } from '../existing/pyproject.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
@@ -42,7 +42,10 @@ export type FileFacts = Omit<Facts, 'restorable' | 'env' | 'machine'> & { env: O
 export function readFacts(
   directory: string,
   terminal: Terminal,
-  { command = 'check', isDeploying = false }: { command?: Caller['command']; isDeploying?: boolean } = {},
+  {
+    command = 'check',
+    isDeploying = false,
+  }: { command?: Parameters<typeof openResolved>[1]['command']; isDeploying?: boolean } = {},
 ): FileFacts {
   const path = resolve(terminal.cwd, directory);
   if (!findProject(path)) expectWhole(path, inDirectory('botcli update', directory));
@@ -90,7 +93,7 @@ function textsAt(root: string, paths: readonly string[]): [string, string][] {
 }
 
 /** The files of the project's choices that don't exist. A missing directory counts once. */
-function missingFiles({ root, config }: ResolvedProject, texts: ReadonlyMap<string, string>): string[] {
+function missingFiles({ root, config }: Facts['project'], texts: ReadonlyMap<string, string>): string[] {
   const features = featuresOf(config);
   const guides = guideFiles.filter(({ isOnRequest }) => !isOnRequest);
   const planned = [...planBot(features), ...planClient(features), ...guides].map(({ destination }) => destination);
@@ -110,7 +113,7 @@ function hasContent(root: string, path: string): boolean {
  * Reads the env file where python-dotenv looks for it: next to the bot, else in the nearest directory above. Adds those
  * that the code names.
  */
-function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Requirements): FileFacts['env'] {
+function readEnv(root: string, shell: Terminal['env'], { envFiles, sources }: Facts['requirements']): FileFacts['env'] {
   const path = findEnvFile(join(root, 'server')) ?? join(root, 'server/.env');
   const named = envFiles.map(({ places, ...one }) => ({
     ...one,

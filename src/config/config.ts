@@ -1,4 +1,4 @@
-import { botTypeOf, type CallDirection, findTransport, transports } from '../catalog/index.ts';
+import { botTypeOf, findTransport, transports } from '../catalog/index.ts';
 import { type UserError, usageError } from '../errors.ts';
 import { firstOf } from '../listed.ts';
 import { unique } from '../unique.ts';
@@ -34,7 +34,7 @@ function resolveTransports(values: ConfigValues): string[] {
 }
 
 /** The direction of the transport that a call mode belongs to, or null. */
-function callMode(ids: readonly string[], key: ConfigKey): CallDirection | null {
+function callMode(ids: readonly string[], key: ConfigKey): ScaffoldConfig['daily_pstn_mode'] {
   const row = ids.map(findTransport).find(one => one.modeKey === key);
   return row?.direction ?? null;
 }

@@ -1,6 +1,5 @@
 import {
   type BotType,
-  type CallDirection,
   canonicalLanguage,
   LANGUAGES,
   languageMeant,
@@ -137,10 +136,7 @@ const callMode = <const Key extends string, const Flag extends string>(key: Key,
     flag,
     kind: 'text',
     placeholder: 'direction',
-    ...oneOf<CallDirection>(
-      { value: 'dial-in', label: 'People call the bot' },
-      { value: 'dial-out', label: 'The bot calls people' },
-    ),
+    ...oneOf({ value: 'dial-in', label: 'People call the bot' }, { value: 'dial-out', label: 'The bot calls people' }),
     group: 'Calls',
     help: `dial-in or dial-out; required by transport ${transports.find(({ modeKey }) => modeKey === key)?.generic}`,
   }) as const;
@@ -297,7 +293,7 @@ export interface ScaffoldOption extends OptionRow {
   key: ConfigKey;
 }
 
-export type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
+type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolean' }
   ? boolean
   : Row extends { kind: 'list' }
     ? string[]
@@ -309,7 +305,7 @@ export type OptionValue<Row extends LiteralOption> = Row extends { kind: 'boolea
 export type ConfigValues = { [Row in LiteralOption as Row['key']]?: OptionValue<Row> };
 
 /** An option of the generators that isn't part of a configuration. */
-export interface RunOption {
+interface RunOption {
   flag: string;
   kind: 'text' | 'boolean' | 'switch';
   group: string;

@@ -1,12 +1,14 @@
-import { type LiteralOption, type OptionValue, type ScaffoldOption, scaffoldOptions } from './options.ts';
+import { type ConfigValues, type LiteralOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
 
-type ResolvedValue<Row extends LiteralOption> = Row extends { kind: 'text' }
+type ResolvedValue<Row, Value> = Row extends { kind: 'text' }
   ? Row extends { isAlwaysSet: true }
-    ? OptionValue<Row>
-    : Exclude<OptionValue<Row>, 'none'> | null
-  : OptionValue<Row>;
+    ? Value
+    : Exclude<Value, 'none'> | null
+  : Value;
 
-type ResolvedValues = { [Row in LiteralOption as Row['key']]: ResolvedValue<Row> };
+type ResolvedValues = {
+  [Row in LiteralOption as Row['key']]: ResolvedValue<Row, Required<ConfigValues>[Row['key']]>;
+};
 
 /** A resolved configuration: valid, with every default applied. Its keys are those of the JSON, in the same order. */
 export interface ScaffoldConfig extends ResolvedValues {

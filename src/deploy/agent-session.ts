@@ -9,7 +9,7 @@ import { checkNames, inTyped } from './inputs.ts';
 import { agentOf } from './read.ts';
 
 /** The agents of an organization, and the name of one. */
-export interface AgentSession extends CloudSession {
+interface AgentSession extends CloudSession {
   organization: string;
   agents: Agents;
   name: string;

@@ -3,7 +3,7 @@ import type { Build } from '../platform/agent-schemas.ts';
 import type { Builds } from '../platform/builds.ts';
 import { buildCause, failedStep, redact } from './causes.ts';
 import { describeRule } from './context/context.ts';
-import type { Building } from './job.ts';
+import { type Job, valuesOf } from './job.ts';
 import { type Steps, short } from './steps.ts';
 
 export const goneError = (id: string): UserError =>
@@ -13,7 +13,7 @@ export const goneError = (id: string): UserError =>
   });
 
 /** Says what a wait that ended too early means for a build. */
-export function explainWait(error: UserError, build: string, job: Building, steps: Steps): UserError {
+export function explainWait(error: UserError, build: string, job: Job, steps: Steps): UserError {
   const facts = { phase: 'build', build };
   if (error.reason === 'build-failed') return error.withMessage(error.message, { facts });
   const watch = `To watch it, run: ${logCommand(build, job)}\nRun the same command to continue.`;
@@ -27,16 +27,17 @@ export function explainWait(error: UserError, build: string, job: Building, step
   return error.withMessage(message, more);
 }
 
-const logCommand = (build: string, { wanted, organization }: Building): string =>
-  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${organization}`;
+const logCommand = (build: string, { wanted, seen }: Job): string =>
+  `botcli cloud logs ${wanted.deploy.agentName} --build ${build} -o ${seen.organization}`;
 
 /** A build that failed, with the failed step of its log and the cause. */
-export async function buildError(build: Build, job: Building, builds: Builds): Promise<UserError> {
-  const { wanted, upload, values } = job;
+export async function buildError(build: Build, job: Job, builds: Builds): Promise<UserError> {
+  const { deploy, upload } = job.wanted;
+  const values = valuesOf(job);
   const log = await builds.log(build.id).catch(() => []);
   const lines = failedStep(log).map(line => redact(line, values));
   const leftOutBy = (path: string) => {
-    const rule = upload.leftOut.find(({ name }) => name === path || path.startsWith(`${name}/`))?.by;
+    const rule = upload?.leftOut.find(({ name }) => name === path || path.startsWith(`${name}/`))?.by;
     return rule && describeRule(rule);
   };
   const why = build.errorMessage ? `: ${redact(build.errorMessage, values)}` : '';
@@ -46,7 +47,7 @@ export async function buildError(build: Build, job: Building, builds: Builds): P
     problems: lines,
     hint: hintOf(
       cause,
-      `Nothing was deployed: ${wanted.deploy.agentName} is as it was.`,
+      `Nothing was deployed: ${deploy.agentName} is as it was.`,
       `The whole log: ${logCommand(build.id, job)}`,
     ),
     facts: { phase: 'build', build: build.id, log: lines },

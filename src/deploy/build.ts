@@ -4,7 +4,7 @@ import type { Answer } from '../platform/answers.ts';
 import { Builds, isRunning } from '../platform/builds.ts';
 import { CloudError, hasUnknownOutcome } from '../platform/cloud-error.ts';
 import { buildError, explainWait, goneError } from './build-errors.ts';
-import type { Building, Tools } from './job.ts';
+import type { Job, Tools } from './job.ts';
 import { sendContext } from './send-context.ts';
 import { duration, short } from './steps.ts';
 import { lookEvery, searchFor } from './waiting.ts';
@@ -25,16 +25,18 @@ export interface Built {
   warning?: string;
 }
 
+type Upload = Parameters<typeof sendContext>[0];
+
 /**
  * Builds the image, unless a build of the same files exists. A running one is joined.
  *
  * @throws {UserError} The build failed, or takes too long. The error has the build, and the end of its log.
  */
-export async function build(job: Building, tools: Tools): Promise<Built> {
-  const { found, organization } = job;
+export async function build(job: Job, upload: Upload, tools: Tools): Promise<Built> {
+  const found = job.plan.build;
   const { cloud, steps, terminal } = tools;
-  const builds = new Builds(cloud, organization);
-  const started = found ?? (await startBuild(job, builds, tools));
+  const builds = new Builds(cloud, job.seen.organization);
+  const started = found ?? (await startBuild(job, upload, builds, tools));
   if (started.status === 'success') {
     steps.done(`These files are built already (${short(started.id)})`);
     return { id: started.id, cached: true, seconds: null };
@@ -46,7 +48,7 @@ export async function build(job: Building, tools: Tools): Promise<Built> {
   const seconds = done.buildDurationSeconds;
   steps.done(`Built in ${seconds === undefined ? steps.phaseTime() : duration(seconds)} (${short(done.id)})`);
   const built = { id: done.id, cached: false, seconds: seconds === undefined ? null : Math.round(seconds) };
-  const { hash } = job.upload;
+  const { hash } = upload;
   if (done.contextHash === undefined || done.contextHash === hash) return built;
   // Either the upload was damaged, or the platform counts in another way than we know.
   const warning = `The platform has another hash of the upload (${done.contextHash}) than botcli (${hash}).`;
@@ -54,7 +56,8 @@ export async function build(job: Building, tools: Tools): Promise<Built> {
 }
 
 /** Uploads the context and starts a build. What is unclear is looked up. */
-async function startBuild({ wanted, upload, region }: Building, builds: Builds, tools: Tools): Promise<Build> {
+async function startBuild({ wanted, plan }: Job, upload: Upload, builds: Builds, tools: Tools): Promise<Build> {
+  const { region } = plan;
   const { dockerfile } = wanted.deploy;
   const uploadId = await sendContext(upload, region, builds, tools);
   const key = { contextHash: upload.hash, region, dockerfilePath: dockerfile };
@@ -98,7 +101,7 @@ function checkReused({ build, cached }: Answer<'build'>, key: Parameters<Builds[
   });
 }
 
-function waitForBuild(started: Build, job: Building, builds: Builds, tools: Tools): Promise<Build> {
+function waitForBuild(started: Build, job: Job, builds: Builds, tools: Tools): Promise<Build> {
   const { steps, terminal } = tools;
   let step = '';
   let absences = 0;

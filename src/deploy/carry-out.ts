@@ -1,9 +1,9 @@
 import { explaining } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { type Built, build } from './build.ts';
-import { type CallResult, describeEnd, describeResult, testCall } from './call/test-call.ts';
+import { describeEnd, describeResult, testCall } from './call/test-call.ts';
 import type { DeployOptions } from './inputs.ts';
-import type { Job } from './job.ts';
+import { type Job, valuesOf } from './job.ts';
 import { report } from './report.ts';
 import { rollOut } from './rollout.ts';
 import { setSecrets } from './secrets.ts';
@@ -25,10 +25,9 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
     const cloud = session.cloud.sibling();
     await setSecrets(location, { ...plan, pending }, { ...tools, cloud }).finally(() => cloud.close());
   }
-  const { region, build: found } = plan;
   const built: Built | undefined = upload
-    ? await build({ wanted, upload, region, found, values, organization }, tools)
-    : found && { id: found.id, cached: true, seconds: null };
+    ? await build(job, upload, tools)
+    : plan.build && { id: plan.build.id, cached: true, seconds: null };
   const content = deploy.image === undefined ? { buildId: built?.id } : { image: deploy.image };
   const done = await rollOut(
     {
@@ -39,7 +38,7 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
       settings: {
         serviceName: deploy.agentName,
         ...(content as { buildId: string }),
-        ...(agent ? {} : { region }),
+        ...(agent ? {} : { region: plan.region }),
         ...settingsOf(deploy, agent),
         ...(agent && plan.forceRedeploy ? { forceRedeploy: true } : {}),
       },
@@ -55,8 +54,8 @@ export async function carryOut(job: Job, options: DeployOptions, terminal: Termi
     },
     tools,
   );
-  const call = await tryOut(job, done.deployment, options, terminal);
-  report({ ...job, built, done, call, seconds: steps.seconds() }, options, terminal);
+  await tryOut(job, done.deployment, options, terminal);
+  report({ ...job, built, done, seconds: steps.seconds() }, options, terminal);
 }
 
 /** The keys of the secret set after a deploy; undefined if the platform doesn't say. */
@@ -71,9 +70,9 @@ export async function tryOut(
   deployment: string | undefined,
   options: DeployOptions,
   terminal: Terminal,
-): Promise<CallResult | undefined> {
+): Promise<void> {
   const { transport, session, seen, plan, wanted } = job;
-  if (!transport) return undefined;
+  if (!transport) return;
   const { organization } = seen;
   const agent = wanted.deploy.agentName;
   const callee = { organization, agent, region: plan.region, transport, values: valuesOf(job) };
@@ -85,9 +84,4 @@ export async function tryOut(
   const result = await testCall(callee, session, options, terminal).catch(failed);
   terminal.note(`${terminal.noteStyle.green('✓')} ${describeResult(result)}`);
   if (!result.hasEnded) terminal.note(describeEnd(result, callee));
-  return result;
 }
-
-/** The values that botcli knows, to hide them in logs. */
-const valuesOf = ({ plan, wanted }: Job): string[] =>
-  [...plan.secrets, ...wanted.ownValues, ...(wanted.fileValues ?? [])].map(({ value }) => value);

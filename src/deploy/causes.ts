@@ -1,4 +1,4 @@
-import type { Failure } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 // Causes of failures that a log shows, and how to fix them. Each is a sentence, with a command if there is one.
 
@@ -37,7 +37,7 @@ export function buildCause(
 
 /** What is known about a deployment that failed. */
 interface Crash {
-  failure: Failure;
+  failure: (Verdict & { kind: 'failed' })['failure'];
   log: readonly string[];
   secretSet: string | undefined;
   /** The keys of the set; undefined if they can't be known. */

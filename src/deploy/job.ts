@@ -1,17 +1,17 @@
 import type { CloudSession } from '../account/session.ts';
 import type { TransportRow } from '../catalog/index.ts';
-import type { Agent, Build } from '../platform/agent-schemas.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import type { Cloud } from '../platform/cloud.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Seen } from './look.ts';
-import type { Plan } from './plan.ts';
-import type { Upload, Wanted } from './read.ts';
+import type { planDeploy } from './plan.ts';
+import type { Wanted } from './read.ts';
 import type { Steps } from './steps.ts';
 import type { Expected } from './verdict.ts';
 
 /** The time that a command has, and what ends it. */
-export interface Limits {
+interface Limits {
   signal: AbortSignal;
   /** As in `Date.now()`. */
   deadline: number;
@@ -21,7 +21,7 @@ export interface Limits {
 export interface Job {
   wanted: Wanted;
   seen: Seen;
-  plan: Plan;
+  plan: ReturnType<typeof planDeploy>;
   limits: Limits;
   session: CloudSession;
   /** How to call the bot in the end; undefined if it isn't called. */
@@ -35,17 +35,9 @@ export interface Tools extends Limits {
   terminal: Terminal;
 }
 
-/** What a build needs. */
-export interface Building {
-  wanted: Wanted;
-  upload: Upload;
-  region: string;
-  /** A build of these files: finished, or running. */
-  found: Build | undefined;
-  /** Values to hide in logs. */
-  values: readonly string[];
-  organization: string;
-}
+/** The values that botcli knows, to hide them in logs. */
+export const valuesOf = ({ plan, wanted }: Job): string[] =>
+  [...plan.secrets, ...wanted.ownValues, ...(wanted.fileValues ?? [])].map(({ value }) => value);
 
 /** A change to deploy. */
 export interface Change {

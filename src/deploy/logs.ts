@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts';
 import { asLine } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import { errorFacts } from '../shell/error-facts.ts';
-import { agentArgument, findAgent, withAgent } from './agent-session.ts';
+import { agentArgument, withAgent } from './agent-session.ts';
 import { printLog } from './logs/agent-log.ts';
 import { printBuild } from './logs/build-log.ts';
 import { checkOptions, logOptions } from './logs/options.ts';
@@ -26,7 +26,6 @@ export const logs = defineCommand({
           const lines = options.limit === undefined ? undefined : wanted.limit;
           return printBuild(build, lines, session, json, terminal);
         }
-        await findAgent(session);
         await printLog(wanted, session, json, terminal);
       });
     } catch (error) {

@@ -1,24 +1,23 @@
 import { posix } from 'node:path';
 import { listed } from '../listed.ts';
-import type { Deployment } from '../platform/agent-schemas.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 import { onOneLine } from '../printable.ts';
 import type { Style } from '../shell/terminal.ts';
 import { describeRule } from './context/context.ts';
-import type { Seen } from './look.ts';
-import type { Plan } from './plan.ts';
-import type { Wanted } from './read.ts';
+import type { Job } from './job.ts';
 import { duration, short, size } from './steps.ts';
 
 /** The most files left out that the plan names. */
 const NAMED = 2;
 
 /** A plan, as lines. */
-export function describePlan(plan: Plan, wanted: Wanted, seen: Seen, style: Style): string[] {
+export function describePlan(job: Job, style: Style): string[] {
+  const { plan, seen, wanted } = job;
   const { deploy } = wanted;
   const rows: [label: string, text: string][] = [
     ['Organization', style.bold(seen.organization)],
-    ['Agent', describeAgent(plan, wanted, seen, style)],
-    ['Image', describeImage(plan, wanted)],
+    ['Agent', describeAgent(job, style)],
+    ['Image', describeImage(job)],
   ];
   if (deploy.secretSet !== undefined) {
     rows.push(['Secret set', `${style.bold(deploy.secretSet)} (${seen.set ? 'exists' : 'new'})`]);
@@ -28,10 +27,10 @@ export function describePlan(plan: Plan, wanted: Wanted, seen: Seen, style: Styl
     ...plan.keys.replace.map(key => style.yellow(`  ~ ${key}  replace`)),
   ];
   const lines = rows.map(([label, text]) => `${`${label}:`.padEnd(14)}${text}`);
-  return [...lines, ...keys, `${'Runs on:'.padEnd(14)}${describeMachine(wanted)}`, ...plan.warnings];
+  return [...lines, ...keys, `${'Runs on:'.padEnd(14)}${describeMachine(job)}`, ...plan.warnings];
 }
 
-function describeAgent({ region }: Plan, { deploy }: Wanted, { agent }: Seen, style: Style): string {
+function describeAgent({ plan: { region }, wanted: { deploy }, seen: { agent } }: Job, style: Style): string {
   const name = style.bold(deploy.agentName);
   if (!agent) return `${name} (new) in ${region}`;
   const created = Date.parse(agent.createdAt ?? '');
@@ -42,7 +41,7 @@ function describeAgent({ region }: Plan, { deploy }: Wanted, { agent }: Seen, st
 }
 
 /** What a deployment runs, and since when. */
-export function describeContent(deployment: Deployment | undefined): string {
+export function describeContent(deployment: Agent['deployment']): string {
   const { buildId, manifest, createdAt = '' } = deployment ?? {};
   const created = Date.parse(createdAt);
   const content = buildId ? `build ${short(buildId)}` : (manifest?.spec?.image ?? 'unknown');
@@ -56,7 +55,7 @@ function ago(time: number): string {
   return days > 1 ? `${days} days ago` : `${duration(seconds)} ago`;
 }
 
-function describeImage({ build }: Plan, { deploy, upload, folder }: Wanted): string {
+function describeImage({ plan: { build }, wanted: { deploy, upload, folder } }: Job): string {
   if (deploy.image !== undefined) return deploy.image;
   if (!upload) return `build ${build ? short(build.id) : ''}`;
   const { files, bytes, leftOut } = upload;
@@ -74,8 +73,8 @@ function describeLeftOut(names: readonly string[]): string {
   return `; excluded: ${listed(sorted.map(onOneLine), NAMED)}`;
 }
 
-function describeMachine({ deploy }: Wanted): string {
-  const { agentProfile, minAgents, maxAgents } = deploy;
+function describeMachine({ wanted }: Job): string {
+  const { agentProfile, minAgents, maxAgents } = wanted.deploy;
   const least = minAgents ?? 0;
   const instances = least === 1 ? '1 instance always runs' : `${least} instances always run`;
   const idle =
@@ -85,7 +84,7 @@ function describeMachine({ deploy }: Wanted): string {
 }
 
 /** All files of the context, and which line leaves out which. */
-export function describeFiles({ upload }: Wanted): string[] {
+export function describeFiles({ wanted: { upload } }: Job): string[] {
   if (!upload) return [];
   return [
     '',

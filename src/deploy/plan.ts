@@ -9,7 +9,7 @@ import { differences, hasScaling } from './settings.ts';
 import { judge } from './verdict.ts';
 
 /** What a deploy will do. */
-export interface Plan {
+interface Plan {
   region: string;
   /** The secrets to set; empty if the set stays as it is. */
   secrets: readonly Secret[];

@@ -2,7 +2,7 @@ import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } fr
 import { usageError } from '../errors.ts';
 import { DEPLOY_FILE, type DeployFile, parseDeployFile } from '../existing/deploy-file.ts';
 import { readModules } from '../existing/modules.ts';
-import { type Requirements, requirementsOf, spelledAs } from '../existing/needs.ts';
+import { requirementsOf, spelledAs } from '../existing/needs.ts';
 import { openResolved, placeOf } from '../existing/open-project.ts';
 import { readPythonFiles } from '../existing/python/files.ts';
 import { parseDotEnv } from '../formats/dotenv.ts';
@@ -16,7 +16,7 @@ import { type Context, readContext } from './context/context.ts';
 import type { DeployOptions } from './inputs.ts';
 
 /** The files to build an image from. */
-export interface Upload extends Context {
+interface Upload extends Context {
   /** The size of the archive. */
   archiveBytes: number;
   /** The hash by which the platform knows the archive. */
@@ -30,7 +30,7 @@ export interface Wanted {
   deploy: DeployFile & { agentName: string };
   /** The directory of the deploy file, in the project. */
   folder: string;
-  requirements: Requirements;
+  requirements: ReturnType<typeof requirementsOf>;
   /** The transports of the project, by their ids. */
   transports: readonly string[];
   /** Undefined if an image or a build exists already. */

@@ -1,7 +1,6 @@
 import { UNKNOWN } from '../platform/status.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import type { Built } from './build.ts';
-import type { CallResult } from './call/test-call.ts';
 import { hasPhone, isCallable } from './call/transport.ts';
 import type { DeployOptions } from './inputs.ts';
 import type { Job } from './job.ts';
@@ -13,14 +12,12 @@ import { short } from './steps.ts';
 interface Done extends Job {
   built: Built | undefined;
   done: Awaited<ReturnType<typeof rollOut>>;
-  /** What a test call showed, if there was one. */
-  call: CallResult | undefined;
   seconds: number;
 }
 
 /** Prints the result of a deploy. */
 export function report(job: Done, { json }: DeployOptions, terminal: Terminal): void {
-  const { seen, done, plan, built, call, seconds } = job;
+  const { seen, done, plan, built, transport, seconds } = job;
   const { agentName } = job.wanted.deploy;
   const isElsewhere = done.region !== UNKNOWN && done.region !== plan.region;
   const odd = [
@@ -35,16 +32,16 @@ export function report(job: Done, { json }: DeployOptions, terminal: Terminal): 
     return;
   }
   terminal.print(`${agentName} runs deployment ${short(done.deployment)}`);
-  if (!call) terminal.note("Ready means that the platform could start it. botcli hasn't called it.");
+  if (!transport) terminal.note("Ready means that the platform could start it. botcli hasn't called it.");
   for (const warning of odd) terminal.note(warning);
   if (done.warning) terminal.note(`The platform says: ${done.warning}`);
   terminal.note(['Next:', ...next.map(line => `  ${line}`)].join('\n'));
 }
 
-function nextAfter({ call, seen: { organization }, wanted: { deploy, transports } }: Done): string[] {
+function nextAfter({ transport, seen: { organization }, wanted: { deploy, transports } }: Done): string[] {
   const about = (command: string) => `botcli cloud ${command} ${deploy.agentName} -o ${organization}`;
   return [
-    ...(!call && isCallable(transports) ? [about('call')] : []),
+    ...(!transport && isCallable(transports) ? [about('call')] : []),
     ...(hasPhone(transports) ? [about('phone')] : []),
     about('status'),
     `botcli cloud logs ${deploy.agentName} --follow -o ${organization}`,

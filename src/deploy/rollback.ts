@@ -1,7 +1,7 @@
 import { common, organization, skip } from '../account/options.ts';
 import { noteAddress } from '../account/session.ts';
 import { UserError, usageError } from '../errors.ts';
-import type { Agent, Build, Deployment } from '../platform/agent-schemas.ts';
+import type { Agent, Build } from '../platform/agent-schemas.ts';
 import type { AgentSettings } from '../platform/agents.ts';
 import { Builds } from '../platform/builds.ts';
 import { isUuid } from '../platform/location.ts';
@@ -74,6 +74,8 @@ export const rollback = defineCommand({
     });
   },
 });
+
+type Deployment = NonNullable<Agent['deployment']>;
 
 /** The deployment to return to. */
 function choose(

@@ -5,7 +5,7 @@ import { crashCause, redact } from './causes.ts';
 import type { Change } from './job.ts';
 import { inOrder } from './logs/log-lines.ts';
 import { duration, type Steps, short } from './steps.ts';
-import type { Failure, Lack, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /** How long nothing may happen until botcli wonders, in milliseconds. */
 const QUIET_MS = 10 * 60_000;
@@ -46,15 +46,16 @@ export function explainWait(
 }
 
 /** What a deployment lacks after this time. */
-const LACKS: Readonly<Record<Lack, (name: string, time: string) => string>> = {
-  content: (name, time) =>
+const LACKS = {
+  content: (name: string, time: string) =>
     `It's unknown whether ${name} runs this: its newest deployment is ready, but after ${time}, the platform still doesn't say what it runs`,
-  scaling: (name, time) => `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,
+  scaling: (name: string, time: string) =>
+    `The new scaling of ${name} doesn't show after ${time}. What it runs stays as it was.`,
 };
 
 /** A deployment that failed, with its log, the cause, and who answers calls now. */
 export async function rolloutError(
-  failure: Failure,
+  failure: (Verdict & { kind: 'failed' })['failure'],
   deployment: string,
   agent: Agent | undefined,
   change: Change,

@@ -35,7 +35,7 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
     const plan = planDeploy(wanted, seen, { force: options.force === true, mayAsk });
     const job = { wanted, seen, plan, limits: { signal: session.signal, deadline }, session, transport };
     if (options['dry-run']) {
-      const lines = [...describePlan(plan, wanted, seen, terminal.style), ...describeFiles(wanted)];
+      const lines = [...describePlan(job, terminal.style), ...describeFiles(job)];
       return reportTrial(lines, job, options, terminal);
     }
     if (plan.isUnchanged) {
@@ -43,7 +43,7 @@ export async function runDeploy(directory: string, options: DeployOptions, termi
       return reportUnchanged(job, options, terminal);
     }
     noteAddress(session, terminal);
-    terminal.note(describePlan(plan, wanted, seen, terminal.noteStyle).join('\n'));
+    terminal.note(describePlan(job, terminal.noteStyle).join('\n'));
     // A rollout that goes on needs no consent: botcli only watches it.
     if (plan.isUnderWay) terminal.note(describeJoined(job));
     else await confirm('Deploy it?', options, terminal);

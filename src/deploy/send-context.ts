@@ -4,7 +4,7 @@ import { CloudError } from '../platform/cloud-error.ts';
 import { jitter, retryDelay } from '../platform/retry.ts';
 import { readArchive } from './context/archive.ts';
 import type { Tools } from './job.ts';
-import type { Upload } from './read.ts';
+import type { Wanted } from './read.ts';
 import { size } from './steps.ts';
 
 const UPLOADS = 4;
@@ -19,7 +19,7 @@ const PASSING: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'platfor
  * own.
  */
 export async function sendContext(
-  upload: Upload,
+  upload: NonNullable<Wanted['upload']>,
   region: string,
   builds: Builds,
   { cloud, signal, deadline, steps, terminal }: Tools,

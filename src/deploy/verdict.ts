@@ -1,4 +1,4 @@
-import type { Agent, Health } from '../platform/agent-schemas.ts';
+import type { Agent } from '../platform/agent-schemas.ts';
 
 /** The deployment that botcli waits for. */
 export interface Expected {
@@ -13,19 +13,17 @@ export interface Expected {
   hasScaling(agent: Agent): boolean;
 }
 
-/** All that the platform doesn't show about what is otherwise ready: what it runs, or the new scaling. */
-export type Lack = 'content' | 'scaling';
-
 /** What a look at an agent says about a deployment. */
 export type Verdict =
-  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: Lack }
+  /** It may lack only what the platform doesn't show: what it runs, or the new scaling. */
+  | { kind: 'waiting'; phase: string; deployment?: string; lacks?: 'content' | 'scaling' }
   | { kind: 'ready'; deployment: string; restarts: number; region: string }
   /** Somebody else's deployment has taken its place. */
   | { kind: 'superseded'; deployment: string }
   | { kind: 'failed'; deployment: string; failure: Failure };
 
 /** Why a deployment doesn't become ready. */
-export interface Failure {
+interface Failure {
   /** One line. */
   reason: string;
   /** The platform's code of an error, such as `PCC_IMAGE_NOT_FOUND`, or a reason such as `OOMKilled`. */
@@ -73,6 +71,9 @@ export function judge(agent: Agent, expected: Expected, failedBefore = false): V
   return { kind: 'waiting', phase: phase ?? 'phase unknown', deployment };
 }
 
+/** What instances of a deployment do, if the platform says. */
+type Health = NonNullable<Agent['currentRevision']>['health'];
+
 /** Whether instances don't run, for a reason. The platform may call such an agent ready, as it was before. */
 const isDown = ({ state = '', reason = 'Completed' }: Health = {}): boolean =>
   /^(?:waiting|terminated)$/i.test(state) && reason !== 'Completed';
@@ -90,7 +91,7 @@ function contentOf(agent: Agent, deployment: string, { buildId, image }: Expecte
 
 function failureOf(
   { errors }: Agent,
-  health: Health | undefined,
+  health: Health,
   phase: string | undefined,
   failedBefore: boolean,
 ): Failure | undefined {

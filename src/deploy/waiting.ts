@@ -1,6 +1,6 @@
 import { ignoring, UserError } from '../errors.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Limits, Tools } from './job.ts';
+import type { Tools } from './job.ts';
 
 /** Reasons that waiting doesn't change. */
 const FINAL: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'interrupted', 'certificate', 'build-failed']);
@@ -16,7 +16,7 @@ export async function lookEvery<State>(
   ms: number,
   look: () => Promise<State>,
   { isDone, each }: { isDone(state: State): boolean; each(state: State | undefined, problem?: UserError): void },
-  { signal, deadline }: Limits,
+  { signal, deadline }: Pick<Tools, 'signal' | 'deadline'>,
   { sleep }: Pick<Terminal, 'sleep'>,
 ): Promise<State> {
   for (;;) {

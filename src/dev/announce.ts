@@ -1,28 +1,24 @@
 import type { Terminal } from '../shell/terminal.ts';
-import { type Ports, pageOf } from './parts.ts';
 import type { Plan } from './plan.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
 import { callSteps } from './tunnel.ts';
 
 /** What is ready. */
 interface Readiness extends Pick<Plan, 'facts' | 'way' | 'opens' | 'restarts'> {
-  ports: Ports;
-  /** Whether the project's web client answers. The bot goes on without it. */
-  hasClient: boolean;
+  /** Where to talk in a browser. */
+  page: string | undefined;
   /** How long it took, in milliseconds. */
   ms: number;
 }
 
 /** Says where to talk, and opens the page. */
 export function announce(
-  { facts, ports, way, hasClient, ms, opens, restarts }: Readiness,
+  { facts, page, way, ms, opens, restarts }: Readiness,
   report: Reporter,
   terminal: Terminal,
 ): void {
   const { config } = facts.project;
   const { bold, green } = terminal.style;
-  // Without its client, the bot has a page of its own.
-  const page = pageOf({ ...config, generate_client: hasClient }, ports, way);
   const steps = way.host && way.transport ? callSteps(way.transport, way.host, config.project_name) : [];
   const calls = `To place or take a call, see ${facts.place('README.md')}.`;
   const reach = page ? [`Talk to it: ${bold(page)}`] : steps.length > 0 ? [] : [calls];

@@ -2,7 +2,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { usageError } from '../errors.ts';
 import { didYouMean } from '../nearest.ts';
 import { listDirectory, readContents, readText } from '../paths/read.ts';
-import { type EvalFile, isMeant, readEval } from './evals.ts';
+import { isMeant, readEval } from './evals.ts';
 
 const EVALS = 'server/evals';
 
@@ -12,6 +12,8 @@ interface EvalChoice {
   audio?: boolean;
   simulation?: boolean;
 }
+
+type EvalFile = NonNullable<ReturnType<typeof readEval>>;
 
 /** A file that can't be a test conversation. */
 interface Unusable {

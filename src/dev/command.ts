@@ -6,10 +6,9 @@ import { DEBUG, defineCommand, type Invocation, type OptionSpec } from '../shell
 import { errorFacts } from '../shell/error-facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { expectTools, installAll } from './install.ts';
-import { choosePorts } from './ports.ts';
 import { prepare } from './prepare.ts';
 import { createReporter } from './reporter.ts';
-import { Session } from './session.ts';
+import { runSession } from './session.ts';
 import { untilStopped } from './stop.ts';
 import { findTunnel } from './tunnel.ts';
 import { wayOf } from './way.ts';
@@ -95,7 +94,7 @@ async function runDev(
     const surroundings = { stop, report, terminal };
     await installAll(facts, ['server', 'client'], surroundings);
     const plan = { facts, typed, way, opens, restarts, isWatched: asks, since: since + answering };
-    return new Session(plan, await choosePorts(plan, report), surroundings).run();
+    return runSession(plan, surroundings);
   });
 }
 

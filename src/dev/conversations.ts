@@ -7,20 +7,20 @@ import { withoutMarks } from '../printable.ts';
 import { usualPorts } from '../project/client/facts.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { explainSystemError, isSystemError } from '../system-errors.ts';
-import type { createVerdicts, EvalFile, Verdict } from './evals.ts';
+import type { createVerdicts } from './evals.ts';
 import { commandIn, createTail, installAll } from './install.ts';
 import { createLog } from './log.ts';
-import type { TakeLines } from './output.ts';
 import { partsOf } from './parts.ts';
 import { anyPort, PATIENCE_MS, untilReady } from './ready.ts';
 import { createReporter, inSeconds, secondsOf } from './reporter.ts';
 import type { Stop } from './stop.ts';
-import { type Ending, howItEnded, runProcess, startProcess } from './supervise.ts';
+import { howItEnded, runProcess, startProcess } from './supervise.ts';
 
 /** What to test, and where the results go. */
 interface Trial {
   facts: Facts;
-  files: readonly EvalFile[];
+  /** The files with the conversations, by their paths in the project. */
+  paths: readonly string[];
   verdicts: ReturnType<typeof createVerdicts>;
   json: boolean;
   /** Aborted by a signal of the user's, but not once the time is over. */
@@ -97,12 +97,11 @@ async function withBot<Result>(
   const failure = (message: string) => new UserError(message, { reason: 'part-ended', problems: log.lastLines });
   const gone = new AbortController();
   let isReady = false;
-  const onEnd = (ending: Ending) => {
+  const bot = startProcess(commandIn(facts.project, part, terminal), log.take);
+  bot.ended.then(ending => {
     const moment = isReady ? 'during the conversations' : 'before it was ready';
     gone.abort(failure(`The bot ended ${moment}, ${howItEnded(ending)}`));
-  };
-  const bot = startProcess(commandIn(facts.project, part, terminal), log.take);
-  bot.ended.then(onEnd);
+  });
   const within = { signal: AbortSignal.any([stop.signal, gone.signal]), hurry: stop.hurry };
   try {
     const isOver = () => within.signal.aborted;
@@ -122,14 +121,14 @@ async function withBot<Result>(
  * @throws {UserError} They ended badly, and no conversation says why.
  */
 async function runEvals(
-  { facts, files, verdicts, json }: Trial,
+  { facts, paths, verdicts, json }: Trial,
   { port, directory }: { port: number; directory: string },
   stop: Stop,
   terminal: Terminal,
 ): Promise<boolean> {
-  const paths = files.map(({ path }) => posix.relative('server', path));
+  const files = paths.map(path => posix.relative('server', path));
   const places = ['--logs-dir', join(directory, 'evals'), '--cache-dir', join(directory, 'speech')];
-  const args = ['run', '--no-sync', 'python', '-m', 'pipecat.evals', 'run', ...paths, '-v', ...places];
+  const args = ['run', '--no-sync', 'python', '-m', 'pipecat.evals', 'run', ...files, '-v', ...places];
   const order = {
     program: 'uv',
     args: [...args, '--bot-url', `ws://localhost:${port}/ws`],
@@ -138,7 +137,7 @@ async function runEvals(
     env: { LOGURU_LEVEL: 'WARNING', TYPER_STANDARD_TRACEBACK: '1' },
   } as const;
   const tail = createTail();
-  const take: TakeLines = lines => {
+  const take = (lines: readonly string[]) => {
     tail.take(lines);
     verdicts.take(lines);
     return json ? undefined : terminal.printPaced(withoutMarks(lines.join('\n')));
@@ -166,7 +165,7 @@ function pythonErrorIn(lines: readonly string[]): readonly string[] | undefined 
 }
 
 function summarize(
-  all: readonly Verdict[],
+  all: Trial['verdicts']['all'],
   { isPassed, ms, path, place, json }: { isPassed: boolean; ms: number; path: string; place: string; json: boolean },
   { print, printJson, note, style }: Terminal,
 ): void {
@@ -174,7 +173,7 @@ function summarize(
     printJson({ ok: isPassed, seconds: secondsOf(ms), scenarios: all, ...(!isPassed && { log: path }) });
     return;
   }
-  const count = (wanted: Verdict['result']) => all.filter(({ result }) => result === wanted).length;
+  const count = (wanted: (typeof all)[number]['result']) => all.filter(({ result }) => result === wanted).length;
   const skipped = count('skipped') > 0 ? `, ${count('skipped')} skipped` : '';
   const sign = isPassed ? style.green('✓') : style.red('✗');
   print(`${sign} ${count('passed')} of ${all.length} conversations passed${skipped}, in ${inSeconds(ms)}`);

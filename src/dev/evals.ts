@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 const { basename, dirname, join } = posix;
 
 /** A file with test conversations. */
-export interface EvalFile {
+interface EvalFile {
   /** Its path, relative to the project, with slashes. */
   path: string;
   /** Its `name`. */
@@ -37,7 +37,7 @@ export const isMeant = (word: string, { path, name }: { path: string; name?: str
   [path, name, basename(path), basename(path).replace(/\.ya?ml$/, '')].includes(word.replaceAll('\\', '/'));
 
 /** The result of a conversation. */
-export interface Verdict {
+interface Verdict {
   name: string;
   result: 'passed' | 'failed' | 'skipped';
   seconds?: number;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isWindows, MARK, type Tree } from './process-tree.ts';
+import { isWindows, MARK } from './process-tree.ts';
 
 /**
  * Waits for a line on stdin. If that ends without one, the group gets what Ctrl-C sends. What is left of the tree after
@@ -18,9 +18,10 @@ kill -s KILL -- "-$1" $(marked "$@")`;
  * Ends a tree once botcli is gone without having ended it, as after `kill -9`: then the system closes a pipe,
  * on which a small shell waits. On Windows, nothing does.
  *
+ * @param mark Its value of `BOTCLI_PART`.
  * @returns A function to call once the tree has ended: its number may then be given to another.
  */
-export function guardTree({ pid, mark }: Tree): () => void {
+export function guardTree(pid: number | undefined, mark: string): () => void {
   if (isWindows || pid === undefined) return () => {};
   const guard = spawn('/bin/sh', ['-c', SCRIPT, 'botcli', String(pid), mark], {
     ...{ cwd: '/', env: { PATH: '/usr/bin:/bin' }, stdio: ['pipe', 'ignore', 'ignore'] },

@@ -6,8 +6,8 @@ import { findProgram, isOnlyInside, withOwnPrograms } from '../search-path.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import type { Part } from './parts.ts';
-import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
-import type { Stop } from './stop.ts';
+import type { Surroundings } from './plan.ts';
+import { inSeconds, secondsOf } from './reporter.ts';
 import { type Command, howItEnded, runProcess } from './supervise.ts';
 
 /** How many of a tool's last lines to show. */
@@ -68,7 +68,7 @@ const INSTALLS = {
 export async function install(
   folder: keyof typeof INSTALLS,
   facts: Facts,
-  { stop, report, terminal }: { stop: Stop; report: Reporter; terminal: Terminal },
+  { stop, report, terminal }: Surroundings,
 ): Promise<UserError | undefined> {
   const { part, ...order } = INSTALLS[folder];
   const words = `${order.program} ${order.args[0]}`;
@@ -116,7 +116,7 @@ export function expectTools({ project }: Facts, terminal: Terminal): void {
 export async function installAll(
   facts: Facts,
   folders: readonly (keyof typeof INSTALLS)[],
-  surroundings: Parameters<typeof install>[2],
+  surroundings: Surroundings,
 ): Promise<void> {
   const { client } = facts;
   const isDue = (folder: string) =>

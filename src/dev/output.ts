@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutSequences } from '../printable.ts';
 
 /** Takes whole lines of output, as plain text. No more come before the promise that it returns is resolved. */
-export type TakeLines = (lines: readonly string[]) => Promise<void> | undefined;
+type TakeLines = (lines: readonly string[]) => Promise<void> | undefined;
 
 /** How long output may take to arrive after a process has ended. */
 const DRAIN_MS = 1000;

@@ -2,12 +2,9 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { featuresOf } from '../project/features.ts';
 import type { Way } from './way.ts';
 
-/** What `botcli dev` starts. */
-export type PartName = 'bot' | 'calls' | 'client' | 'tunnel';
-
 /** A part of a project, and how it is started. */
 export interface Part {
-  name: Exclude<PartName, 'tunnel'>;
+  name: 'bot' | 'calls' | 'client';
   program: 'uv' | 'npm';
   args: readonly string[];
   folder: 'server' | 'client';
@@ -25,7 +22,7 @@ export const PART_NAMES: Readonly<Record<Part['name'], string>> = {
 };
 
 /** The port of each part. */
-export type Ports = Readonly<Record<Part['name'], number>>;
+type Ports = Readonly<Record<Part['name'], number>>;
 
 const LOCAL = 'http://localhost';
 

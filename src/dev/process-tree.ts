@@ -9,7 +9,7 @@ export const isWindows = process.platform === 'win32';
 export const MARK = 'BOTCLI_PART';
 
 /** A process that leads a group, and all that it started. */
-export interface Tree {
+interface Tree {
   pid: number | undefined;
   /** Its value of `BOTCLI_PART`. */
   mark: string;

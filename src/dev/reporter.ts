@@ -1,6 +1,9 @@
 import { asLine, withoutMarks } from '../printable.ts';
 import type { Style, Terminal } from '../shell/terminal.ts';
-import type { PartName } from './parts.ts';
+import type { Part } from './parts.ts';
+
+/** What `botcli dev` starts. */
+type PartName = Part['name'] | 'tunnel';
 
 /** What happens to a part, or to all of them: `dev`. */
 type EventName = 'installing' | 'started' | 'ready' | 'restarted' | 'exited';

@@ -9,15 +9,18 @@ import { announce } from './announce.ts';
 import { callsIn, createCallCount } from './calls.ts';
 import { createEditCheck } from './edit-check.ts';
 import { commandIn } from './install.ts';
-import { PART_NAMES, type Part, type Ports, pageOf, partsOf, tunnelPort } from './parts.ts';
+import { PART_NAMES, type Part, pageOf, partsOf, tunnelPort } from './parts.ts';
 import type { Plan, Surroundings } from './plan.ts';
 import { choosePorts } from './ports.ts';
 import { explainEnd } from './prepare.ts';
 import { untilReady } from './ready.ts';
 import { inSeconds, type Reporter, secondsOf } from './reporter.ts';
-import { RunningParts } from './running-parts.ts';
+import { createRunningParts } from './running-parts.ts';
 import type { Stop } from './stop.ts';
-import { type Ending, howItEnded } from './supervise.ts';
+import { howItEnded } from './supervise.ts';
+
+type Ending = Parameters<typeof howItEnded>[0];
+type Ports = Awaited<ReturnType<typeof choosePorts>>;
 
 /** What uvicorn, Vite and Next.js say if another program listens on their port, and what Windows calls that. */
 const IN_USE = /EADDRINUSE|already in use|only one usage of each socket address/i;
@@ -25,8 +28,18 @@ const IN_USE = /EADDRINUSE|already in use|only one usage of each socket address/
 /** How often a part may say so although its port is free. After that, it has another problem. */
 const MOST_LOSSES = 5;
 
+/**
+ * Chooses ports, starts everything, and restarts what changes, until a part's end ends it all.
+ *
+ * @returns The exit code.
+ * @throws {UserError} It can't go on, or the reason of `stop.signal`. In any case, nothing is left running.
+ */
+export async function runSession(plan: Plan, surroundings: Surroundings): Promise<ExitCode> {
+  return new Session(plan, await choosePorts(plan, surroundings.report), surroundings).run();
+}
+
 /** The parts of a project while `botcli dev` runs. */
-export class Session {
+class Session {
   readonly #plan: Plan;
   readonly #report: Reporter;
   readonly #terminal: Terminal;
@@ -36,7 +49,7 @@ export class Session {
   readonly #over = new AbortController();
   /** Aborted by either. */
   readonly #stop: Stop;
-  readonly #running: RunningParts;
+  readonly #running: ReturnType<typeof createRunningParts>;
   readonly #calls = createCallCount();
   readonly #canStart: ReturnType<typeof createEditCheck>;
   /** What is being done after changes, one after the other. */
@@ -66,19 +79,13 @@ export class Session {
     this.#terminal = terminal;
     this.#asked = stop.signal;
     this.#stop = { signal: AbortSignal.any([stop.signal, this.#over.signal]), hurry: stop.hurry };
-    this.#running = new RunningParts(report, stop);
+    this.#running = createRunningParts(report, stop);
     this.#canStart = createEditCheck(plan, { stop: this.#stop, report, terminal }, error => this.#fail(error));
     this.#host = plan.way.host;
     this.#ports = ports;
     this.#since = plan.since;
   }
 
-  /**
-   * Starts everything, and restarts what changes, until a part's end ends it all.
-   *
-   * @returns The exit code.
-   * @throws {UserError} It can't go on, or the reason of `stop.signal`. In any case, nothing is left running.
-   */
   async run(): Promise<ExitCode> {
     const asked = this.#asked;
     const finished = new Promise<ExitCode>((resolve, reject) => {
@@ -211,14 +218,19 @@ export class Session {
     if (this.#taken.size > 0) return;
     this.#wasReady = true;
     const way = { ...this.#plan.way, host: this.#host };
-    const [ms, hasClient] = [Date.now() - this.#since, this.#answering.has('client')];
-    announce({ ...this.#plan, way, ports: this.#ports, hasClient, ms }, this.#report, this.#terminal);
+    const page = this.#page(this.#answering.has('client'));
+    announce({ ...this.#plan, way, page, ms: Date.now() - this.#since }, this.#report, this.#terminal);
+  }
+
+  /** Where to talk in a browser, if anywhere. Without the project's web client, the bot has a page of its own. */
+  #page(hasClient: boolean): string | undefined {
+    const { facts, way } = this.#plan;
+    return pageOf({ ...facts.project.config, generate_client: hasClient }, this.#ports, way);
   }
 
   /** What is left if the web client has ended. */
   #withoutClient(): string {
-    const config = { ...this.#plan.facts.project.config, generate_client: false };
-    const page = pageOf(config, this.#ports, this.#plan.way);
+    const page = this.#page(false);
     return `The bot goes on without it${page ? `: ${page}` : '.'}`;
   }
 

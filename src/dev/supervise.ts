@@ -6,10 +6,13 @@ import { startOf } from '../search-path.ts';
 import type { Environment } from '../shells.ts';
 import { explainSystemError } from '../system-errors.ts';
 import { guardTree } from './guard.ts';
-import { follow, type TakeLines } from './output.ts';
-import { isWindows, killTree, MARK, membersOf, signalGroup, type Tree } from './process-tree.ts';
+import { follow } from './output.ts';
+import { isWindows, killTree, MARK, membersOf, signalGroup } from './process-tree.ts';
 import { ownPort } from './sockets.ts';
 import type { Stop } from './stop.ts';
+
+type TakeLines = Parameters<typeof follow>[1];
+type Tree = Parameters<typeof killTree>[0];
 
 /** A program to run. Its first word is an absolute path. */
 export interface Command {
@@ -19,7 +22,7 @@ export interface Command {
 }
 
 /** How a process ended. The code is 127 if it could not be started. */
-export interface Ending {
+interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
@@ -29,7 +32,7 @@ export const howItEnded = ({ code, signal }: Ending): string =>
   signal ? `because of ${signal}` : `with exit code ${code}`;
 
 /** A process, and all that it starts. */
-export interface Running {
+interface Running {
   /** How the process ended. Then nothing that it started is left, and its output has been taken. */
   readonly ended: Promise<Ending>;
   hasEnded(): boolean;
@@ -78,7 +81,7 @@ export function startProcess({ words, cwd, env }: Command, take: TakeLines): Run
   if (live.size === 0) process.on('exit', killAll);
   live.add(tree);
   const flow = follow(child, take);
-  const release = guardTree(tree);
+  const release = guardTree(child.pid, mark);
   let stopping: Promise<void> | undefined;
   let isOver = false;
   const exited = new Promise<Ending>(resolve => {

@@ -4,7 +4,7 @@ import { DEBUG, defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { chooseEvals } from './choose-evals.ts';
 import { holdConversations } from './conversations.ts';
-import { createVerdicts, type Verdict } from './evals.ts';
+import { createVerdicts } from './evals.ts';
 import { prepare } from './prepare.ts';
 import { untilStopped } from './stop.ts';
 
@@ -37,7 +37,9 @@ export const test = defineCommand({
     const { json = false, timeout = '10' } = options;
     const minutes = minutesFrom(timeout);
     const files = readFacts('.', terminal, { command: 'test' });
-    const evals = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options });
+    const paths = chooseEvals({ root: files.project.root, cwd: terminal.cwd }, { words, ...options }).map(
+      ({ path }) => path,
+    );
     const verdicts = createVerdicts();
     const limit = limitAfter(minutes, () => notOver(timeout, verdicts.all));
     const onStop = () => terminal.note('Stopping. Press Ctrl-C again to stop at once.');
@@ -45,7 +47,7 @@ export const test = defineCommand({
       const stop = { signal: AbortSignal.any([asked, limit, withReader(terminal)]), hurry };
       try {
         const facts = await prepare({ files, json, asks: false, port: 'any' }, stop, terminal);
-        return facts ? await holdConversations({ facts, files: evals, verdicts, json, asked }, stop, terminal) : 1;
+        return facts ? await holdConversations({ facts, paths, verdicts, json, asked }, stop, terminal) : 1;
       } finally {
         if (asked.aborted) terminal.dropUnread();
       }
@@ -60,7 +62,7 @@ function limitAfter(minutes: number, why: () => UserError): AbortSignal {
   return limit.signal;
 }
 
-const notOver = (timeout: string, scenarios: readonly Verdict[]) =>
+const notOver = (timeout: string, scenarios: readonly object[]) =>
   new UserError(`The conversations weren't over after ${timeout} ${Number(timeout) === 1 ? 'minute' : 'minutes'}`, {
     reason: 'timeout',
     hint: 'Allow more with --timeout MINUTES.',

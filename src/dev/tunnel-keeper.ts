@@ -1,6 +1,6 @@
 import type { Terminal } from '../shell/terminal.ts';
 import type { Reporter } from './reporter.ts';
-import type { RunningParts } from './running-parts.ts';
+import type { createRunningParts } from './running-parts.ts';
 import { findTunnel } from './tunnel.ts';
 
 /** How long a tunnel may take to print its name, in milliseconds, and how often in a row it may fail. */
@@ -13,7 +13,7 @@ interface Surroundings {
   /** The port that it makes public. */
   port: number;
   cwd: string;
-  parts: RunningParts;
+  parts: ReturnType<typeof createRunningParts>;
   report: Reporter;
   terminal: Terminal;
   signal: AbortSignal;

@@ -13,7 +13,7 @@ export interface Way {
 }
 
 /** The options that say how people reach the bot. */
-export interface WayOptions {
+interface WayOptions {
   transport?: string;
   tunnel?: boolean;
   host?: string;

@@ -17,7 +17,7 @@ import { VARIABLE } from './python/found.ts';
 import type { PythonReads } from './python/reads.ts';
 
 /** What a project's code needs, as it is now. */
-export type Requirements = ReturnType<typeof requirementsOf>;
+type Requirements = ReturnType<typeof requirementsOf>;
 
 /**
  * Finds what a project needs, according to its code: people edit it, so the recorded choices say only what the framework

@@ -22,12 +22,12 @@ export interface Project {
 }
 
 /** A project whose recorded choices describe a bot. */
-export interface ResolvedProject extends Project {
+interface ResolvedProject extends Project {
   config: ScaffoldConfig;
 }
 
 /** Where a command runs, and for messages: its name. */
-export interface Caller {
+interface Caller {
   command: 'check' | 'dev' | 'test' | 'update' | 'cloud deploy';
   cwd: string;
   env: Environment;

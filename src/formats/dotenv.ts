@@ -30,7 +30,7 @@ interface BrokenLine {
   name: string | undefined;
 }
 
-export interface EnvFile {
+interface EnvFile {
   /** By name: the last one counts. */
   entries: ReadonlyMap<string, EnvEntry>;
   broken: readonly BrokenLine[];

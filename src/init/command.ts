@@ -7,8 +7,7 @@ import { exists } from '../paths/read.ts';
 import { isCopyable } from '../printable.ts';
 import { defineCommand } from '../shell/command-line.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Difference } from '../writing/plan.ts';
-import { type ChangeIntent, decide, type Intent, mayAsk } from './intent.ts';
+import { decide, type Intent, mayAsk } from './intent.ts';
 import { type InitInvocation, initArguments, initOptions } from './options.ts';
 
 export const init = defineCommand({
@@ -72,13 +71,14 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
   const { askToOverwrite } = isAsking ? await import('./conflicts.ts') : {};
   const directory = resolve(terminal.cwd, intent.directory);
   repair(directory, terminal.note);
-  const consent = askToOverwrite && { consent: (files: readonly Difference[]) => askToOverwrite(files, terminal) };
   const run = { ...generatorOf(intent, overwriteGuide), directory };
-  const report = await generate(signal => runGenerator(run, signal), { directory, force, ...consent }).catch(
-    async (error: unknown) => {
-      throw await sendToUpdate(error, intent.directory, options, terminal);
-    },
-  );
+  const report = await generate(signal => runGenerator(run, signal), {
+    directory,
+    force,
+    consent: askToOverwrite && (files => askToOverwrite(files, terminal)),
+  }).catch(async (error: unknown) => {
+    throw await sendToUpdate(error, intent.directory, options, terminal);
+  });
   const { reportRun } = await import('./report.ts');
   const asked = isAsking && intent.kind === 'project' && intent.generator === 'app' ? intent : undefined;
   await reportRun({ intent, report, asked: asked?.config, json }, terminal);
@@ -87,7 +87,7 @@ async function runInit(invocation: InitInvocation, terminal: Terminal): Promise<
 }
 
 /** After questions: the command that needs none. */
-function noteRepeat({ repeat }: Intent | ChangeIntent, { note, noteStyle }: Terminal): void {
+function noteRepeat({ repeat }: Pick<Intent, 'repeat'>, { note, noteStyle }: Terminal): void {
   // A name may have characters that no line for copying can have.
   if (repeat?.every(isCopyable)) note(noteStyle.dim(['', 'To repeat this without questions:', ...repeat].join('\n')));
 }

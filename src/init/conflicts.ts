@@ -2,14 +2,14 @@ import { createTwoFilesPatch } from 'diff';
 import { printable } from '../printable.ts';
 import { askConsent } from '../shell/consent.ts';
 import type { Terminal } from '../shell/terminal.ts';
-import type { Difference } from '../writing/plan.ts';
+import type { ConflictError } from '../writing/plan.ts';
 
 /**
  * Asks whether to overwrite existing files that differ.
  *
  * @throws {UserError} Exit code 1: the user declined, so nothing is written.
  */
-export function askToOverwrite(differences: readonly Difference[], terminal: Terminal): Promise<void> {
+export function askToOverwrite(differences: ConflictError['differences'], terminal: Terminal): Promise<void> {
   const one = differences.length === 1;
   const consent = {
     about: `${one ? 'A file already exists' : 'Files already exist'} with different content`,
@@ -26,7 +26,10 @@ export function askToOverwrite(differences: readonly Difference[], terminal: Ter
 }
 
 /** The changes to a file, as a line diff. */
-function renderDifference({ name, old, contents }: Difference, { noteStyle }: Terminal): string {
+function renderDifference(
+  { name, old, contents }: ConflictError['differences'][number],
+  { noteStyle }: Terminal,
+): string {
   const [before, after] = [old, contents].map(bytes => bytes.toString('utf8')) as [string, string];
   const patch = createTwoFilesPatch(name, name, before, after, 'existing', 'new', { context: 2 });
   const paint = (line: string) => {

@@ -13,12 +13,9 @@ import type { InitInvocation } from './options.ts';
 export type Intent = (ProjectIntent | GuidesIntent) & {
   /** Existing guides that the user agreed to replace. */
   refreshed?: readonly string[];
-} & Repeatable;
-
-interface Repeatable {
   /** The command that does the same without questions, if there were questions. */
   repeat?: readonly string[] | undefined;
-}
+};
 
 interface ProjectIntent {
   kind: 'project';
@@ -27,13 +24,6 @@ interface ProjectIntent {
   config: ScaffoldConfig;
   /** Flags that have no effect here. */
   ignored: string[];
-}
-
-/** The bot in the directory changes. Only the wizard offers that. */
-export interface ChangeIntent extends Repeatable {
-  kind: 'change';
-  directory: string;
-  config: ScaffoldConfig;
 }
 
 interface GuidesIntent {

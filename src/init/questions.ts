@@ -11,8 +11,15 @@ import { explainSystemError } from '../system-errors.ts';
 import { type Answers, runWizard, type Surroundings } from '../wizard/index.ts';
 import { repair } from '../writing/repair.ts';
 import { whyNotOnWindows } from './directory-name.ts';
-import { type ChangeIntent, decide, type Intent } from './intent.ts';
+import { decide, type Intent } from './intent.ts';
 import type { InitInvocation } from './options.ts';
+
+/** The bot in the directory changes. Only the wizard offers that. */
+interface ChangeIntent extends Pick<Intent, 'repeat'> {
+  kind: 'change';
+  directory: string;
+  config: ScaffoldConfig;
+}
 
 /**
  * Asks about everything that the command line doesn't say, and decides what to do. Writes nothing, but first undoes what

@@ -8,12 +8,11 @@ import { readText } from '../paths/read.ts';
 import { isCopyable, onOneLine } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { GETTING_STARTED, olderGuides } from '../project/files/guides.ts';
-import { devSteps, listSteps, type NextTerminal, nextLines, nextSteps } from '../project/handover/next-steps.ts';
+import { devSteps, listSteps, nextLines, nextSteps } from '../project/handover/next-steps.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { shellPath } from '../shells.ts';
 import type { GenerationReport } from '../writing/generate.ts';
-import type { FileReport } from '../writing/plan.ts';
 import type { Intent } from './intent.ts';
 
 interface Outcome {
@@ -69,7 +68,7 @@ function outdatedGuides({ directory, files }: GenerationReport): string[] {
   return olderGuides(path => readText(directory, path)).filter(name => kept.includes(name));
 }
 
-const WORDS: readonly [FileReport['action'], string][] = [
+const WORDS: readonly [GenerationReport['files'][number]['action'], string][] = [
   ['created', 'created'],
   ['updated', 'added to'],
   ['overwritten', 'overwrote'],
@@ -88,12 +87,12 @@ function summary({ directory, kind }: Intent, { files }: GenerationReport, { sty
 }
 
 /** Where ours is, if the user's README is in its place. */
-const noteOn = (name: string, files: readonly FileReport[]): string =>
+const noteOn = (name: string, files: GenerationReport['files']): string =>
   name === 'README.md' && files.some(({ path }) => path === 'server/README.md')
     ? "; the bot's is server/README.md"
     : '';
 
-function nextOf(intent: Intent, report: GenerationReport, program: string): NextTerminal[] {
+function nextOf(intent: Intent, report: GenerationReport, program: string): ReturnType<typeof nextSteps> {
   const { directory } = intent;
   if (intent.kind === 'project') {
     return nextSteps(intent.config, directory, readDotEnv(report.directory, intent.config), program);

@@ -5,7 +5,6 @@ import { type Kind, kindOf } from './kinds.ts';
 import { type Chunk, type Lines, mergeLines, outcomeOf, SAME_LINES, type Versions } from './lines.ts';
 import { readText, type Text, writeText } from './text.ts';
 
-export type { Labels } from '../formats/markers.ts';
 export { listPackages, withoutPackages } from './packages.ts';
 export { type Copy, findCopies } from './python/copies.ts';
 export { listVariables, withoutVariables } from './variables.ts';
@@ -20,7 +19,7 @@ interface Sides {
 }
 
 /** Lines about which the user has to decide. */
-export interface FileConflict {
+interface FileConflict {
   /** The first and the last line in the user's file, counted from 1; for an insertion, the last is the first minus 1. */
   lines: [first: number, last: number];
   yours: string;

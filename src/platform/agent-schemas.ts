@@ -38,8 +38,6 @@ const build = () =>
 
 const scaling = () => maybe(item({ minReplicas: number, maxReplicas: number }));
 
-export type Deployment = Fit<ReturnType<typeof deployment>>;
-
 const deployment = () =>
   item({
     id: id.required(),
@@ -59,8 +57,6 @@ const deployment = () =>
       }),
     ),
   });
-
-export type Health = Fit<ReturnType<typeof health>>;
 
 /** What instances of a deployment do. */
 const health = () =>

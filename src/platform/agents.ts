@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import type { Agent, BotSession, Deployment, LogLine } from './agent-schemas.ts';
+import type { Agent, BotSession, LogLine } from './agent-schemas.ts';
 import { type Connection, checkSame, isAbsence, LARGEST_LOG, newestFirst, pathOf } from './connection.ts';
 import { badAnswer } from './errors.ts';
 import { isUuid } from './location.ts';
@@ -75,7 +75,7 @@ export class Agents {
   }
 
   /** Its deployments, the newest first. */
-  async deployments(name: string): Promise<Deployment[]> {
+  async deployments(name: string) {
     const what = this.here(`the deployments of agent ${name}`);
     return newestFirst((await this.connection.get(this.path(name, 'deployments'), 'deployments', what)).deployments);
   }

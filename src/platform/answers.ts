@@ -48,8 +48,7 @@ export const answers = {
   done: () => answer({ status: Joi.valid('OK').required(), error: Joi.forbidden() }),
 } as const;
 
-export type AnswerKind = keyof typeof answers;
-export type Answer<Kind extends AnswerKind> = Fit<ReturnType<(typeof answers)[Kind]>>;
+export type Answer<Kind extends keyof typeof answers> = Fit<ReturnType<(typeof answers)[Kind]>>;
 export type SecretSet = Omit<Answer<'set'>, 'secrets'> & { keys: string[] };
 /** An existing secret: a set with its keys, or an image pull secret, whose content is never returned. */
 export type Found = { type: 'secret'; set: SecretSet } | { type: 'imagePullSecret'; row: SecretRow };

@@ -1,12 +1,15 @@
-import type { Answer, AnswerKind } from './answers.ts';
+import type { Answer, answers } from './answers.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, statusError } from './errors.ts';
 import type { Line } from './gateway.ts';
-import { HttpClient, type HttpOptions, type HttpReply, type HttpRequest } from './http.ts';
+import { HttpClient, type HttpOptions, type HttpReply } from './http.ts';
 import { isName } from './location.ts';
 import { isRefusal, reasonIn } from './refusal.ts';
-import { ShownTexts, shownCode } from './shown-texts.ts';
-import type { Upload } from './upload.ts';
+import { createShownTexts, shownCode } from './shown-texts.ts';
+import type { upload } from './upload.ts';
+
+type AnswerKind = keyof typeof answers;
+type Upload = Parameters<typeof upload>[1];
 
 /** Instead of a text that may contain a secret. */
 export const NOT_SHOWN = 'not shown, because it may contain a secret';
@@ -18,7 +21,7 @@ const WITH_LINES: ReadonlySet<AnswerKind> = new Set(['log', 'buildLog', 'agent']
 
 /** Requests to the platform, and responses in its shapes. Every method throws `CloudError`. */
 export class Connection {
-  readonly texts: ShownTexts;
+  readonly texts: ReturnType<typeof createShownTexts>;
   protected readonly options: HttpOptions;
   private readonly http: HttpClient;
 
@@ -26,7 +29,7 @@ export class Connection {
   constructor(options: HttpOptions, secrets: readonly string[] = []) {
     this.options = options;
     this.http = new HttpClient(options);
-    this.texts = new ShownTexts([options.token, ...secrets]);
+    this.texts = createShownTexts([options.token, ...secrets]);
   }
 
   /** Another connection to the same platform, with another token. */
@@ -51,7 +54,7 @@ export class Connection {
   }
 
   /** Sends a request. The schemas are slow to load, so they load while the platform works on its response. */
-  async send(request: HttpRequest): Promise<HttpReply> {
+  readonly send: HttpClient['send'] = async request => {
     const timer = setTimeout(() => this.options.onSlow?.(this.http.host), this.options.timeoutMs / 2);
     try {
       const [reply] = await Promise.all([this.http.send(request), import('./answers.ts')]);
@@ -59,7 +62,7 @@ export class Connection {
     } finally {
       clearTimeout(timer);
     }
-  }
+  };
 
   /**
    * Uploads a file to an address of the platform's. The token isn't sent there.

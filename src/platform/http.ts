@@ -6,7 +6,7 @@ import { type HttpProxy, isFromProxy } from '../network/proxy.ts';
 import { plainRequest } from '../network/request.ts';
 import type { CloudError } from './cloud-error.ts';
 import { badAnswer, failureOf, unreachable } from './errors.ts';
-import { isRetriable, jitter, readRetryAfter, retryDelay, type TrySigns } from './retry.ts';
+import { isRetriable, jitter, readRetryAfter, retryDelay } from './retry.ts';
 
 const TRIES = 4;
 /** How many requests may be under way at once. */
@@ -33,7 +33,7 @@ export interface HttpOptions {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   method: 'GET' | 'PUT' | 'DELETE' | 'POST';
   /** Including the query. */
   path: string;
@@ -166,7 +166,7 @@ const proxyFailure = (status: number): Failure => ({
 });
 
 /** The facts that decide whether to retry. */
-function signsOf({ failure, reply }: Outcome): TrySigns {
+function signsOf({ failure, reply }: Outcome): Parameters<typeof retryDelay>[0] {
   if (failure) return failure;
   const retryAfterMs = readRetryAfter(String(reply.headers['retry-after'] ?? ''), Date.now());
   return { isRetriable: isRetriable(reply.status), retryAfterMs };

@@ -6,7 +6,7 @@ const RETRIED = new Set([408, 409, 429]);
 export const isRetriable = (status: number): boolean => RETRIED.has(status) || status >= 500;
 
 /** What an attempt says about another one. `retryAfterMs` is what the platform asks for. */
-export interface TrySigns {
+interface TrySigns {
   isRetriable: boolean;
   retryAfterMs?: number | undefined;
 }

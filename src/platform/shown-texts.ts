@@ -11,42 +11,36 @@ const ERROR_CODE = /^(?:[A-Z]{2,12}(?:_[A-Z]{2,12}){0,4}|PCC-\d{4}|PCC-[A-Z]{2,1
  * What may be shown of the platform's texts. Services sometimes answer with what they were sent, in any encoding. So
  * once a value was sent, only names that were known before are shown, and codes.
  */
-export class ShownTexts {
-  private readonly tokens: readonly string[];
-  private readonly known = new Set<string>();
-  private hasSentValues = false;
-
-  constructor(tokens: readonly string[]) {
-    // Every token begins like this, and explanations say so.
-    this.tokens = tokens.map(token => token.replace(/^pcc_pat_/, '').toUpperCase());
-  }
-
-  /** A value is about to be sent. */
-  sendsValue(): void {
-    this.hasSentValues = true;
-  }
-
-  /** Names that aren't secret, even if a value is the same. */
-  allow(names: readonly (string | undefined)[]): void {
-    for (const name of names) if (name !== undefined) this.known.add(name);
-  }
-
-  quotesToken(text: string): boolean {
+export function createShownTexts(tokens: readonly string[]) {
+  // Every token begins like this, and explanations say so.
+  const parts = tokens.map(token => token.replace(/^pcc_pat_/, '').toUpperCase());
+  const known = new Set<string>();
+  let hasSentValues = false;
+  const quotesToken = (text: string): boolean => {
     const upper = text.toUpperCase();
-    return this.tokens.some(token => upper.includes(token));
-  }
-
-  /** A name such as a region or a status; undefined if it may be secret. */
-  name(text: string): string | undefined {
-    if (!this.hasSentValues) this.known.add(text);
-    return this.known.has(text) || EXPECTED.test(text) ? text : undefined;
-  }
-
-  /** A reason in the platform's words; undefined if it may be secret. */
-  reason(text: string): string | undefined {
-    if (this.hasSentValues || this.quotesToken(text)) return undefined;
-    return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
-  }
+    return parts.some(part => upper.includes(part));
+  };
+  return {
+    quotesToken,
+    /** A value is about to be sent. */
+    sendsValue(): void {
+      hasSentValues = true;
+    },
+    /** Names that aren't secret, even if a value is the same. */
+    allow(names: readonly (string | undefined)[]): void {
+      for (const name of names) if (name !== undefined) known.add(name);
+    },
+    /** A name such as a region or a status; undefined if it may be secret. */
+    name(text: string): string | undefined {
+      if (!hasSentValues) known.add(text);
+      return known.has(text) || EXPECTED.test(text) ? text : undefined;
+    },
+    /** A reason in the platform's words; undefined if it may be secret. */
+    reason(text: string): string | undefined {
+      if (hasSentValues || quotesToken(text)) return undefined;
+      return text.length > LONGEST_REASON ? `${text.slice(0, LONGEST_REASON)}…` : text;
+    },
+  };
 }
 
 /** The code of an error, if it looks like one of the platform's. */

@@ -10,7 +10,7 @@ import { badAnswer, failureOf, unreachable } from './errors.ts';
 import { codeOf, type HttpOptions } from './http.ts';
 import { isRetriable, readRetryAfter } from './retry.ts';
 
-export interface Upload {
+interface Upload {
   bytes: number;
   /** The content, from the start. It may throw: then nothing complete was sent, and that error is thrown. */
   content(): AsyncIterable<Uint8Array>;

@@ -10,7 +10,6 @@ import { readmeFactsOf } from './handover/readme.ts';
 import { slugOf } from './names.ts';
 import { py } from './quote.ts';
 import { ACCOUNT_FILES, SECRET_NAMES } from './secret-names.ts';
-import type { Variable } from './variables/consumers.ts';
 import { chosenServices, requiredByCallServer } from './variables/environment.ts';
 import { variableGroups } from './variables/variables.ts';
 
@@ -37,7 +36,11 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     developmentDependencies: development,
     variableGroups: variableGroups(config).map(({ heading, variables }) => ({
       heading,
-      variables: variables.map(lineOf),
+      // An optional one is commented out.
+      variables: variables.map(({ name, description, required, isForCalls }) => ({
+        description: isForCalls ? `${description} (only calls need it)` : description,
+        line: `${required || isForCalls ? '' : '# '}${name}=`,
+      })),
     })),
     serverRequiredEnv: renderList('REQUIRED_ENV', requiredByCallServer(config).map(py)),
     ownPicture: OWN_PICTURE.join(', '),
@@ -49,9 +52,3 @@ export function factsOf(config: ScaffoldConfig, version: string) {
     noiseFilter: features.isTelephony ? 'tel' : 'pro',
   };
 }
-
-/** A variable as a line of `.env.example`; an optional one is commented out. */
-const lineOf = ({ name, description, required, isForCalls }: Variable) => ({
-  description: isForCalls ? `${description} (only calls need it)` : description,
-  line: `${required || isForCalls ? '' : '# '}${name}=`,
-});

@@ -1,15 +1,13 @@
 import type { Features } from './features.ts';
 
-/** Which bots or clients something is for: those that have all of these features. */
-export type Condition = readonly (keyof Features)[];
-
 /** A file of a generated project. */
 export interface PlannedFile {
   /** Below the generator's `templates/`. */
   template: string;
   /** Below the project's directory. */
   destination: string;
-  when: Condition;
+  /** Which bots or clients it is for: those that have all of these features. */
+  when: readonly (keyof Features)[];
   /** What it is, for the README. */
   note: string;
 }

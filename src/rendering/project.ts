@@ -12,7 +12,7 @@ import { VERSION } from '../version.ts';
 import { renderTemplate } from './templates.ts';
 
 /** The texts of rendered files, by their paths in the project. What a directory gets of them, `placeFiles` decides. */
-export type Rendered = ReadonlyMap<string, string>;
+type Rendered = ReadonlyMap<string, string>;
 
 /** Renders every file that a project may have: the bot, its web client, and the guides. Depends on nothing else. */
 export const renderProject = (config: ScaffoldConfig): Rendered =>

@@ -1,6 +1,6 @@
 import { didYouMean } from '../nearest.ts';
 import { findCommand } from './command-line/commands.ts';
-import { type HelpFormat, renderHelp } from './command-line/help.ts';
+import { renderHelp } from './command-line/help.ts';
 import { type Fault, type LineProblem, reportProblems } from './command-line/problems.ts';
 import {
   argumentLabel,
@@ -13,11 +13,13 @@ import {
   type OptionSpec,
 } from './command-line/specs.ts';
 import { suggestOption } from './command-line/unknown.ts';
-import { type SortedWords, sortWords } from './command-line/words.ts';
+import { sortWords } from './command-line/words.ts';
 
 export { faultError } from './command-line/problems.ts';
 export * from './command-line/specs.ts';
 export { sortWords } from './command-line/words.ts';
+
+type SortedWords = ReturnType<typeof sortWords>;
 
 type Parsed =
   | { kind: 'help'; text: string }
@@ -35,7 +37,11 @@ const VERSION: OptionSpec = { flag: 'version', short: 'v', kind: 'switch', help:
  * Parses a command line according to a tree of commands. Values aren't converted and have no defaults: an option that
  * wasn't passed is absent. All problems of a line are returned together. Commands are loaded on demand.
  */
-export async function parseCommandLine(root: Group, argv: readonly string[], format: HelpFormat = {}): Promise<Parsed> {
+export async function parseCommandLine(
+  root: Group,
+  argv: readonly string[],
+  format: Parameters<typeof renderHelp>[3] = {},
+): Promise<Parsed> {
   const { node, line, segments, wantsHelp, unknown } = await findCommand(root, argv);
   if (unknown) return { kind: 'faulty', fault: unknown };
   const options = [...(isGroup(node) ? [] : (node.options ?? [])), ...(node === root ? [VERSION] : []), HELP];

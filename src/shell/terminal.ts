@@ -3,7 +3,7 @@ import { asRunIn } from '../program.ts';
 import type { Environment } from '../shells.ts';
 import { createLossReport, dropUnread, outliveReader, writeLine, writePaced } from './terminal/output.ts';
 import { createProgress } from './terminal/progress.ts';
-import { createPrompts, type Prompts } from './terminal/prompts.ts';
+import { createPrompts } from './terminal/prompts.ts';
 import { createMarkedStyle, createStyle, type Style, toTerminalText } from './terminal/style.ts';
 import { symbolsFor } from './terminal/symbols.ts';
 import { findWorkingDirectory } from './terminal/working-directory.ts';
@@ -13,7 +13,7 @@ export type { Style } from './terminal/style.ts';
 /**
  * All input and output of the program. Results go to stdout, everything else to stderr. Tests pass their own object.
  */
-export interface Terminal extends Prompts {
+export interface Terminal extends ReturnType<typeof createPrompts> {
   readonly env: Environment;
   /** The absolute path of the working directory. Throws a `UserError` if it can't be determined. */
   readonly cwd: string;

@@ -18,22 +18,20 @@ import { npmEnvironment, registryOf, runNpm } from './npm.ts';
 /** The files of a project, by path. */
 export type Tree = ReadonlyMap<string, Buffer>;
 
-/** A project that can't be rendered, and why: a sentence without a full stop. */
-export interface NotRendered {
-  why: string;
-}
-
-/** Renders the recorded choices with the release that wrote the project. */
-export async function renderBase(project: Project, terminal: Terminal): Promise<Tree | NotRendered> {
+/**
+ * Renders the recorded choices with the release that wrote the project, or says why that can't be done: a sentence without a
+ * full stop.
+ */
+export async function renderBase(project: Project, terminal: Terminal): Promise<Tree | string> {
   return project.state.version === VERSION ? renderHere(project) : renderElsewhere(project, terminal);
 }
 
-/** Renders the recorded choices with this release. */
-export function renderHere(project: Project): Tree | NotRendered {
+/** Renders the recorded choices with this release, or says why that can't be done. */
+export function renderHere(project: Project): Tree | string {
   try {
     return new Map([...renderProject(configOf(project))].map(([path, text]) => [path, Buffer.from(text)]));
   } catch (error) {
-    return { why: `the recorded choices can't be rendered: ${(error as Error).message}` };
+    return `the recorded choices can't be rendered: ${(error as Error).message}`;
   }
 }
 
@@ -60,7 +58,7 @@ const SILENCE = 2_500;
 async function renderElsewhere(
   { root, state: { version, choices } }: Project,
   terminal: Terminal,
-): Promise<Tree | NotRendered> {
+): Promise<Tree | string> {
   expectOlderRelease(version);
   const { note, progress, env } = terminal;
   const directory = makeEmptyPackage(choices);
@@ -83,7 +81,7 @@ async function renderElsewhere(
     return readTree(join(directory, TARGET));
   } catch (error) {
     signal.throwIfAborted();
-    return { why: `botcli ${version} can't be run: ${(error as Error).message}` };
+    return `botcli ${version} can't be run: ${(error as Error).message}`;
   } finally {
     limit.end();
     interruption.ignore();

@@ -1,4 +1,4 @@
-import { botTypeOf, type CallModeKey, type TransportRow, transports } from '../catalog/index.ts';
+import { botTypeOf, type TransportRow, transports } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { type ConfigKey, type RawConfig, removableKeys } from '../config/options.ts';
 import type { ProjectState } from '../project/files/state.ts';
@@ -20,7 +20,7 @@ interface Consequence {
 const CASCADE: readonly ConfigKey[] = ['stt_service', 'llm_service', 'tts_service'];
 const VIDEO: readonly ConfigKey[] = ['video_service', 'video_input', 'video_output'];
 const CLIENT: readonly ConfigKey[] = ['client_framework', 'client_server'];
-const CALL_MODES: readonly CallModeKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
+const CALL_MODES: readonly ConfigKey[] = ['daily_pstn_mode', 'twilio_daily_sip_mode'];
 
 const consequences: readonly Consequence[] = [
   { typed: ['realtime_service'], sets: () => ({ mode: 'realtime' }) },
@@ -80,7 +80,7 @@ function isNone(key: ConfigKey) {
 }
 
 /** Whether the typed transports have none that takes its direction from this key. */
-function isWithout(key: CallModeKey) {
+function isWithout(key: ConfigKey) {
   return ({ transports: typed }: RawConfig) => {
     const generic = transports.find(row => row.modeKey === key)?.generic;
     return ![typed].flat().includes(generic);
@@ -88,7 +88,7 @@ function isWithout(key: CallModeKey) {
 }
 
 /** The recorded transports, with the id that takes its direction from this key. */
-function undirected({ transports: recorded }: Choices, key: CallModeKey): Choices {
+function undirected({ transports: recorded }: Choices, key: ConfigKey): Choices {
   const idOf = (id: unknown) => transports.find(row => row.id === id && row.modeKey === key)?.generic ?? id;
   return Array.isArray(recorded) ? { transports: recorded.map(idOf) } : {};
 }

@@ -1,18 +1,11 @@
 import { withLineEndsOf } from '../formats/line-ends.ts';
-import {
-  type FileConflict,
-  isRewritten,
-  type Labels,
-  mergeFile,
-  type PathFacts,
-  type Verdict,
-  verdictOf,
-} from '../merge/index.ts';
+import type { Labels } from '../formats/markers.ts';
+import { isRewritten, mergeFile, type PathFacts, type Verdict, verdictOf } from '../merge/index.ts';
 import { OTHER_NAMES } from '../paths/locate.ts';
 import { type FileRecord, textHashOf } from '../project/files/state.ts';
 import { unique } from '../unique.ts';
 import type { FileChange, FileState } from '../writing/changes.ts';
-import type { NotRendered, Tree } from './base.ts';
+import type { Tree } from './base.ts';
 
 /** What becomes of a file. */
 type UpdateAction =
@@ -29,12 +22,10 @@ type UpdateAction =
   | 'conflict';
 
 /** Lines, or a whole file, about which the user has to decide. */
-export interface Conflict extends FileConflict {
-  path: string;
-}
+type Conflict = { path: string } & ReturnType<typeof mergeFile>['conflicts'][number];
 
 /** Something of botcli's that stays because a file of the user's uses it. */
-export interface KeptUse {
+interface KeptUse {
   what: string;
   by: string;
   /** What the file does with it. */
@@ -62,10 +53,10 @@ export interface Situation {
   user: ReadonlyMap<string, FileState>;
   /** What the new choices render. */
   botcli: Tree;
-  /** What the recorded choices render, if any file needs it. */
-  base: Tree | NotRendered;
+  /** What the recorded choices render, if any file needs it; or why they can't be rendered: a sentence without a full stop. */
+  base: Tree | string;
   /** What this release renders from the recorded choices, if any file may be deleted. */
-  here: Tree | NotRendered;
+  here: Tree | string;
   labels: Labels;
 }
 
@@ -100,8 +91,8 @@ export const listDeletable = ({ record, user, botcli }: Pick<Situation, 'record'
   });
 
 /** Whether a recorded file is really one of these, and not just said to be by a state file, which anyone can write. */
-function isRendered(path: string, record: FileRecord, tree: Tree | NotRendered): boolean {
-  const contents = 'get' in tree ? tree.get(path) : undefined;
+function isRendered(path: string, record: FileRecord, tree: Tree | string): boolean {
+  const contents = typeof tree === 'string' ? undefined : tree.get(path);
   return contents !== undefined && textHashOf(contents) === record.get(path);
 }
 
@@ -127,7 +118,7 @@ function factsOf(path: string, { record, user, botcli, base }: Situation): PathF
     ...(recorded && { recorded }),
     ...(file && { user: hashOfFile(file) }),
     ...(contents && { botcli: textHashOf(contents) }),
-    inBase: 'get' in base && base.has(path),
+    inBase: typeof base !== 'string' && base.has(path),
   };
 }
 
@@ -237,7 +228,7 @@ export const writtenText = ({ path, action, change }: FileUpdate, { record, base
 
 /** The text that botcli wrote, if it is certain. */
 function baseOf(path: string, record: FileRecord, base: Situation['base']): { text?: Buffer; why?: string } {
-  if (!('get' in base)) return { why: `What botcli wrote isn't available: ${base.why}.` };
+  if (typeof base === 'string') return { why: `What botcli wrote isn't available: ${base}.` };
   const text = base.get(path);
   if (text && textHashOf(text) === record.get(path)) return { text };
   const why = record.has(path) ? 'this botcli writes another text for the recorded choices' : 'it has no record';

@@ -2,8 +2,10 @@ import type { PythonReads } from '../existing/python/reads.ts';
 import { listPackages, listVariables, withoutPackages, withoutVariables } from '../merge/index.ts';
 import { onOneLine } from '../printable.ts';
 import { textHashOf } from '../project/files/state.ts';
-import { conflicting, type FileUpdate, type KeptUse, mergeAgain, type Situation } from './files.ts';
+import { conflicting, type FileUpdate, mergeAgain, type Situation } from './files.ts';
 import { findOwnCode, importerOf, lostNames, moduleOf, plain, userOfNames } from './uses.ts';
+
+type KeptUse = NonNullable<FileUpdate['keeps']>[number];
 
 /** How a file names what it offers, which of that code uses, and how the file is without it. */
 interface Offer {

@@ -22,7 +22,7 @@ import { VERSION } from '../version.ts';
 import { type FileChange, readFiles } from '../writing/changes.ts';
 import { renderBase, renderHere, type Tree } from './base.ts';
 import { refuseBrokenClient } from './client-imports.ts';
-import { type Conflict, type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
+import { type FileUpdate, listDeletable, mergeProject, needsBase, type Situation } from './files.ts';
 import { keepUsed } from './keep-used.ts';
 import { findNotes } from './notes.ts';
 import { findReadme } from './readme-command.ts';
@@ -30,7 +30,7 @@ import { findReadme } from './readme-command.ts';
 /** An update that is ready to be made. */
 interface Update {
   files: readonly FileUpdate[];
-  conflicts: readonly Conflict[];
+  conflicts: FileUpdate['conflicts'];
   /** What the user should look at, because botcli leaves it alone: a sentence without a full stop each. */
   notes: readonly string[];
   /** Whether the recorded release was needed and couldn't run. */
@@ -69,13 +69,13 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
   if (rebuilt) refuseStranger(record, user);
 
   const rendered = listDeletable({ ...trees, user }).length > 0 ? renderHere(project) : new Map();
-  const here = 'why' in rendered ? rendered : placeIn(root, rendered, record);
+  const here = typeof rendered === 'string' ? rendered : placeIn(root, rendered, record);
   const isNeeded = needsBase({ ...trees, user, here });
   const base = rebuilt ?? (isNeeded ? await renderBase(project, terminal) : new Map());
   const situation = {
     ...trees,
     user,
-    base: 'why' in base ? base : placeIn(root, base, record),
+    base: typeof base === 'string' ? base : placeIn(root, base, record),
     here,
     labels: { yours: 'yours', base: `botcli ${state.version}`, ours: `botcli ${VERSION}` },
   };
@@ -84,7 +84,7 @@ export async function planUpdate(project: Project, config: ScaffoldConfig, termi
     files,
     conflicts: files.flatMap(({ conflicts }) => conflicts),
     notes: findNotes(root, files, situation),
-    isBaseMissing: 'why' in base,
+    isBaseMissing: typeof base === 'string',
     changes: [...files.flatMap(({ change, marked }) => change ?? marked ?? []), ...stateChange(project, config, files)],
   };
 }
@@ -129,8 +129,8 @@ const saysTheSame = (before: Buffer, after: Buffer): boolean =>
 /** What botcli wrote, for a project without a record. */
 async function rebuild(project: Project, terminal: Terminal): Promise<Tree> {
   const base = await renderBase(project, terminal);
-  if ('get' in base) return base;
-  throw new UserError(`This project has no ${STATE_FILE}, and ${base.why}. Nothing was changed.`, {
+  if (typeof base !== 'string') return base;
+  throw new UserError(`This project has no ${STATE_FILE}, and ${base}. Nothing was changed.`, {
     reason: 'not-a-project',
     hint: 'Say how the project was made: --config FILE',
   });

@@ -11,23 +11,18 @@ import { isCopyable, onOneLine, shortened, textOf } from '../printable.ts';
 import { programIn } from '../program.ts';
 import { featuresOf } from '../project/features.ts';
 import { scenariosOf } from '../project/files/files.ts';
-import {
-  BOT_STEP,
-  clientSteps,
-  devSteps,
-  listSteps,
-  type NextStep,
-  type NextTerminal,
-  nextLines,
-} from '../project/handover/next-steps.ts';
+import { BOT_STEP, clientSteps, devSteps, listSteps, nextLines } from '../project/handover/next-steps.ts';
 import { requiredVariables } from '../project/variables/environment.ts';
 import { listVariables } from '../project/variables/variables.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { unique } from '../unique.ts';
 import { VERSION } from '../version.ts';
 import { unifiedDiff } from './diff.ts';
-import type { Conflict, FileUpdate } from './files.ts';
+import type { FileUpdate } from './files.ts';
 import type { Run } from './plan.ts';
+
+type Conflict = FileUpdate['conflicts'][number];
+type NextTerminal = ReturnType<typeof devSteps>[number];
 
 /** What people read about each action that they should know of. */
 const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [
@@ -132,7 +127,7 @@ function nextOf({ project, config, plan }: Run, { cwd, env }: Terminal): NextTer
   const [scenario] = scenariosOf(featuresOf(config));
   const missing = newVariables(project, config);
   const note = missing.length > 0 ? `first set ${missing.join(', ')} in .env` : undefined;
-  const server: NextStep[] = [
+  const server: NextTerminal['steps'][number][] = [
     ...(has(/^server\/pyproject\.toml$/) ? [{ command: 'uv sync' }] : []),
     ...(has(/^server\/.*\.py$/) ? [{ command: 'uv run ruff check --fix .' }, { command: 'uv run pyright' }] : []),
     ...(has(/^server\//) ? [{ command: `${programIn(env)} check` }] : []),

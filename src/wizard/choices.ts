@@ -1,7 +1,6 @@
 import {
   type BotType,
   botTypeOf,
-  type CallModeKey,
   COMPANIONS,
   recommendedFirst,
   type TransportRow,
@@ -61,7 +60,7 @@ export function companionChoices({ bot_type: botType, transport }: Answers): Cho
 }
 
 /** The option for the direction of calls, if the chosen transport has two. */
-export const callModeOf = ({ transport }: Answers): CallModeKey | undefined =>
+export const callModeOf = ({ transport }: Answers): TransportRow['modeKey'] =>
   transports.find(({ generic }) => generic !== undefined && generic === transport)?.modeKey;
 
 /** The directions of the chosen transport. The ids are shown: they are clearer than the labels. */

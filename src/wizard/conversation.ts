@@ -1,4 +1,3 @@
-import type { Prompts } from '../shell/terminal/prompts.ts';
 import { WentBack } from '../shell/terminal/question.ts';
 import type { Terminal } from '../shell/terminal.ts';
 import { VERSION } from '../version.ts';
@@ -58,7 +57,7 @@ export async function converse(
 }
 
 /** Asks one question. An earlier answer is the default. */
-function ask(step: Step, situation: Situation, before: Answers, prompts: Prompts): Promise<unknown> {
+function ask(step: Step, situation: Situation, before: Answers, terminal: Terminal): Promise<unknown> {
   const question = typeof step.question === 'string' ? step.question : step.question(situation);
   const details = { instead: INSTEAD, isJoined: true };
   const given = before[step.key];
@@ -66,21 +65,21 @@ function ask(step: Step, situation: Situation, before: Answers, prompts: Prompts
   const initial = last ?? defaultOf(step, situation);
   switch (step.kind) {
     case 'text':
-      return prompts.ask(question, {
+      return terminal.ask(question, {
         ...details,
         suggestion: initial as string,
         validate: answer => step.validate(answer, situation),
       });
     case 'one':
-      return prompts.choose(question, { ...details, choices: step.choices(situation), initial: initial as string });
+      return terminal.choose(question, { ...details, choices: step.choices(situation), initial: initial as string });
     case 'some':
-      return prompts.chooseSome(question, {
+      return terminal.chooseSome(question, {
         ...details,
         choices: step.choices(situation),
         initial: initial as readonly string[],
         validate: values => step.validate?.(values, situation),
       });
     case 'yes-no':
-      return prompts.confirm(question, { ...details, initial: initial as boolean });
+      return terminal.confirm(question, { ...details, initial: initial as boolean });
   }
 }

@@ -3,7 +3,9 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { findOption } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
 import { isWeb } from './choices.ts';
-import type { Answers, Feature } from './step.ts';
+import type { Answers } from './step.ts';
+
+type Feature = NonNullable<Answers['features']>[number];
 
 const FEATURES: readonly (Choice & { value: Feature; when?: (answers: Answers) => boolean })[] = [
   { value: 'recording', label: 'Recording', hint: 'an audio file of each conversation' },

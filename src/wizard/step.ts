@@ -1,4 +1,3 @@
-import type { CallDirection } from '../catalog/index.ts';
 import type { ScaffoldConfig } from '../config/config.ts';
 import type { ConfigValues, LiteralOption } from '../config/options.ts';
 import type { Choice } from '../shell/terminal/question.ts';
@@ -10,7 +9,7 @@ type FeatureKey = Extract<LiteralOption, { kind: 'boolean' }>['key'];
 export const BACK = 'back';
 
 /** What the list of features offers: options that are on or off, and an avatar, whose service is asked for next. */
-export type Feature = FeatureKey | 'avatar';
+type Feature = FeatureKey | 'avatar';
 
 /** The answers so far: options by their keys, and answers that only the wizard needs. An unanswered key is absent. */
 export interface Answers extends Omit<ConfigValues, 'transports'> {
@@ -29,7 +28,7 @@ export interface Answers extends Omit<ConfigValues, 'transports'> {
   /** The phone provider, as the generic id of its transport. */
   transport?: string;
   /** The direction of calls, if the transport has two. */
-  direction?: CallDirection;
+  direction?: NonNullable<ScaffoldConfig['daily_pstn_mode']>;
   /** The transports of a web bot, or those of a phone bot in addition to its provider's. */
   more_transports?: readonly string[];
   features?: readonly Feature[];

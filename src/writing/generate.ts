@@ -3,10 +3,12 @@ import { nameWithin } from '../paths/locate.ts';
 import { watchInterruption } from '../shell/interruption.ts';
 import { carryOut } from './commit.ts';
 import type { FileSystem } from './disk.ts';
-import { ConflictError, type Difference, type FileReport, type Plan, planFiles, type RenderedFile } from './plan.ts';
+import { ConflictError, planFiles } from './plan.ts';
+
+type Plan = ReturnType<typeof planFiles>;
 
 interface Rendering {
-  files: readonly RenderedFile[];
+  files: Parameters<typeof planFiles>[0];
   /** Paths of existing files that stay, absolute or relative to the target. */
   kept: readonly string[];
 }
@@ -19,14 +21,14 @@ interface GenerationTarget {
    * Called before existing files that differ are overwritten, if nothing else is in the way. Throws to keep them. Without
    * it, such files stop the run.
    */
-  consent?: (differences: readonly Difference[]) => Promise<void>;
+  consent?: ((differences: ConflictError['differences']) => Promise<void>) | undefined;
 }
 
 export interface GenerationReport {
   /** The target, absolute. */
   directory: string;
   /** Sorted by path. */
-  files: FileReport[];
+  files: Plan['files'];
 }
 
 /**
@@ -52,7 +54,7 @@ export async function generate(
 
 /** The plan, with the user's consent if needed. Consent covers only the contents that the user was shown. */
 async function planWithConsent(
-  files: readonly RenderedFile[],
+  files: Rendering['files'],
   { directory, force, consent }: GenerationTarget,
 ): Promise<Plan> {
   const agreed = new Map<string, Buffer>();
@@ -67,7 +69,7 @@ async function planWithConsent(
   }
 }
 
-function report(written: readonly FileReport[], paths: readonly string[], directory: string): FileReport[] {
+function report(written: Plan['files'], paths: readonly string[], directory: string): Plan['files'] {
   const kept = paths.map(path => ({ path: nameWithin(directory, resolve(directory, path)), action: 'kept' as const }));
   return [...kept, ...written].sort((one, other) => (one.path < other.path ? -1 : 1));
 }

@@ -8,12 +8,12 @@ import { modeOf, readWhole } from './disk.ts';
 type FileAction = 'created' | 'unchanged' | 'overwritten' | 'updated' | 'kept';
 
 /** One file of the report. Its path is relative to the target, with `/`. */
-export interface FileReport {
+interface FileReport {
   path: string;
   action: FileAction;
 }
 
-export interface RenderedFile {
+interface RenderedFile {
   path: string;
   contents: Buffer;
   /** Whether it replaces a file that exists and differs. */
@@ -21,7 +21,7 @@ export interface RenderedFile {
 }
 
 /** Everything that a commit does. */
-export interface Plan {
+interface Plan {
   /** The real path of the target. */
   root: string;
   changes: Change[];
@@ -29,7 +29,7 @@ export interface Plan {
 }
 
 /** An existing file whose content differs from the new content. */
-export interface Difference {
+interface Difference {
   /** Relative to the target, with `/`. */
   name: string;
   old: Buffer;

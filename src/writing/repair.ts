@@ -24,7 +24,7 @@ import {
 import { finish, undo } from './undo.ts';
 
 /** What a run that was cut off has left in a project. */
-export interface Remains {
+interface Remains {
   name: string;
   /**
    * `live`: the run goes on. `half`: some files are changed and others aren't. `done`: there are only temporary files.

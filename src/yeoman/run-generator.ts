@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createEnv } from 'yeoman-environment';
+import { createEnv, type EnvironmentOptions } from 'yeoman-environment';
 import type Generator from 'yeoman-generator';
 import * as app from '../../generators/app/index.ts';
 import * as guide from '../../generators/guide/index.ts';
@@ -8,8 +8,6 @@ import type { ScaffoldConfig } from '../config/config.ts';
 import { generatorModule } from '../package-root.ts';
 import { findTarget } from '../paths/locate.ts';
 import type { GuideWishes } from '../project/files/placement.ts';
-import type { RenderedFile } from '../writing/plan.ts';
-import { QuietAdapter } from './quiet-adapter.ts';
 
 const GENERATORS = { app, guide, quickstart };
 
@@ -26,6 +24,52 @@ interface PendingFile {
   contents: Buffer | null;
   state?: string;
   conflicter?: string;
+}
+
+type Adapter = NonNullable<EnvironmentOptions['adapter']>;
+type Logger = Adapter['log'];
+type Progress = { step: () => void };
+
+/**
+ * A Yeoman adapter that prints nothing and asks nothing. It remembers what a generator passes to `log.skip`, because the
+ * report lists it.
+ */
+class QuietAdapter implements Adapter {
+  /** The paths that generators kept, as they reported them. */
+  readonly skipped: string[] = [];
+  /** A logger with any method. */
+  readonly log: Logger = new Proxy((() => this.log) as Logger, {
+    get: (_, method) => (path: unknown) => {
+      if (method === 'skip') this.skipped.push(String(path));
+      return this.log;
+    },
+  });
+  readonly #controller = new AbortController();
+
+  /** The environment settles its run only through this signal. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  close(): void {
+    this.abort();
+  }
+
+  async prompt(): Promise<never> {
+    throw new Error('A generator asked a question. Pass every answer as an option.');
+  }
+
+  async queue<Result>(task: (adapter: this) => Result | PromiseLike<Result>): Promise<Result> {
+    return task(this);
+  }
+
+  async progress<Result>(task: (progress: Progress) => Result | PromiseLike<Result>): Promise<Result> {
+    return task({ step() {} });
+  }
 }
 
 /** Runs a generator, and those that it composes, in memory. It asks, prints, installs and writes nothing. */
@@ -60,9 +104,10 @@ export async function runGenerator(run: GeneratorRun, signal: AbortSignal) {
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  const files: RenderedFile[] = [];
-  env.sharedFs.each(({ path, contents, state, conflicter }: PendingFile) => {
-    if (state === 'modified' && contents) files.push({ path, contents, replaces: conflicter === 'force' });
-  });
+  const pending: PendingFile[] = [];
+  env.sharedFs.each((file: PendingFile) => pending.push(file));
+  const files = pending.flatMap(({ path, contents, state, conflicter }) =>
+    state === 'modified' && contents ? { path, contents, replaces: conflicter === 'force' } : [],
+  );
   return { files, kept: adapter.skipped };
 }

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type CodeArgument,
   extrasOf,
   isEnglish,
   LANGUAGES,
@@ -80,7 +79,7 @@ function usedBy(kind: ServiceKind, row: ServiceRow, language: string | null) {
     socket = null,
   } = row;
   const takesInstruction = (kind === 'llm' || kind === 'realtime') && !row.ownInstruction;
-  const given = (name: string): CodeArgument => ({ name, code: 'None' });
+  const given = (name: string) => ({ name, code: 'None' });
   const hasOwnRate = kind === 'tts' && row.onlyRate !== undefined;
   return {
     id,

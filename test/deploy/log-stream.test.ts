@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { LevelFilter, levelIn, sessionIn } from '../../src/deploy/logs/log-lines.ts';
-import { LogStream } from '../../src/deploy/logs/log-stream.ts';
+import { createLevelFilter, levelIn, sessionIn } from '../../src/deploy/logs/log-lines.ts';
+import { createLogStream } from '../../src/deploy/logs/log-stream.ts';
 import type { LogLine } from '../../src/platform/agent-schemas.ts';
 
 const SECOND = 1_000_000_000n;
@@ -24,7 +24,7 @@ function growing(onPage: (lines: LogLine[]) => void = () => {}) {
     onPage(lines);
     return found;
   };
-  return { lines, asked, stream: new LogStream(page) };
+  return { lines, asked, stream: createLogStream(page) };
 }
 
 const texts = (lines: readonly LogLine[]) => lines.map(({ log }) => log);
@@ -130,7 +130,7 @@ describe('a growing log', () => {
 
   it('reads on if the platform sends fewer lines than it is asked for', async () => {
     const lines = [line(0, 'start')];
-    const stream = new LogStream(async (limit, offset) =>
+    const stream = createLogStream(async (limit, offset) =>
       [...lines].reverse().slice(offset, offset + Math.min(limit, 500)),
     );
     await stream.begin(100, undefined, true);
@@ -181,7 +181,7 @@ describe('a growing log', () => {
         [...lines]
           .sort((one, other) => Number(BigInt(other.timestamp) - BigInt(one.timestamp)))
           .slice(offset, offset + limit);
-      const stream = new LogStream(page, () => Number(BigInt(at(10)) / 1_000_000n));
+      const stream = createLogStream(page, () => Number(BigInt(at(10)) / 1_000_000n));
       await stream.begin(100, undefined);
       lines.push(line(seconds, 'ahead'), line(1, 'a'));
       assert.deepEqual(texts((await stream.next()).lines), ['a', 'ahead']);
@@ -198,7 +198,7 @@ describe('a growing log', () => {
       { ...line(0, 'none'), timestamp: 'soon' },
     ];
     const start = Date.now();
-    assert.equal((await new LogStream(async () => lines).begin(100, undefined)).length, 2);
+    assert.equal((await createLogStream(async () => lines).begin(100, undefined)).length, 2);
     assert(Date.now() - start < 2000);
   });
 
@@ -213,7 +213,7 @@ describe('a growing log', () => {
 
   it('says where lines may be missing if the platform does not page', async () => {
     const lines: LogLine[] = [line(0, 'start')];
-    const stream = new LogStream(async limit => [...lines].reverse().slice(0, limit));
+    const stream = createLogStream(async limit => [...lines].reverse().slice(0, limit));
     await stream.begin(100, undefined);
     for (let number = 0; number < 3500; number += 1) lines.push(line(100 + number / 10, `${number}`));
     const { lines: fresh, gap } = await stream.next();
@@ -238,7 +238,7 @@ describe('a line of a log', () => {
   });
 
   it('has the level of the line before it, in its deployment, so tracebacks stay whole', () => {
-    const filter = new LevelFilter('warning');
+    const filter = createLevelFilter('warning');
     const shown = [
       ['a', 'ERROR: it broke'],
       ['b', 'INFO: fine'],
@@ -247,8 +247,7 @@ describe('a line of a log', () => {
       ['a', 'INFO: fine again'],
       ['a', 'more'],
     ].filter(
-      ([deploymentId, log]) =>
-        filter.take({ log: log ?? '', deploymentId: deploymentId ?? '', timestamp: '1' }).isShown,
+      ([deploymentId, log]) => filter({ log: log ?? '', deploymentId: deploymentId ?? '', timestamp: '1' }).isShown,
     );
     assert.deepEqual(
       shown.map(([, log]) => log),

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import type { RawConfig } from '../../src/config/options.ts';
 import { pageOf, partsOf, tunnelPort } from '../../src/dev/parts.ts';
 import { callSteps } from '../../src/dev/tunnel.ts';
-import { type WayOptions, wayOf } from '../../src/dev/way.ts';
+import { wayOf } from '../../src/dev/way.ts';
 import type { UserError } from '../../src/errors.ts';
 import { usualPorts } from '../../src/project/client/facts.ts';
 import { CASCADE } from '../support/projects.ts';
 import { resolveFlags } from '../support/resolving.ts';
+
+type WayOptions = Parameters<typeof wayOf>[1];
 
 const configOf = (config: RawConfig) => resolveFlags({ ...CASCADE, ...config, project_name: 'My bot' });
 const PHONE: RawConfig = { transports: ['tel_a'] };

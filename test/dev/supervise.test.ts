@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { membersAmong } from '../../src/dev/process-tree.ts';
-import { type Running, runProcess, startProcess } from '../../src/dev/supervise.ts';
+import { runProcess, startProcess } from '../../src/dev/supervise.ts';
 import { linuxIt, posixIt } from '../support/systems.ts';
 import { inTree, type Tree } from '../support/trees.ts';
 
@@ -20,7 +20,7 @@ const nodeRunning = (code: string) => ({
 });
 
 /** Starts Node with this code, and waits until it has printed `ready` and the numbers of the processes to watch. */
-async function startReady(code: string): Promise<{ running: Running; pids: number[] }> {
+async function startReady(code: string): Promise<{ running: ReturnType<typeof startProcess>; pids: number[] }> {
   let pids: number[] = [];
   let onReady = () => {};
   const ready = new Promise<void>(resolve => {

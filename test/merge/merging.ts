@@ -1,4 +1,5 @@
-import { type Labels, type Merged, mergeFile } from '../../src/merge/index.ts';
+import type { Labels } from '../../src/formats/markers.ts';
+import { type Merged, mergeFile } from '../../src/merge/index.ts';
 
 export const LABELS: Labels = { yours: 'yours', base: 'botcli 0.1.0', ours: 'botcli 0.2.0' };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { quickstart } from '../../src/config/quickstart.ts';
-import { type GuideWishes, type PlacedFile, placeFiles, placeState } from '../../src/project/files/placement.ts';
+import { type GuideWishes, placeFiles, placeState } from '../../src/project/files/placement.ts';
 import { hashOf, parseState } from '../../src/project/files/state.ts';
 
 const OURS = {
@@ -17,14 +17,17 @@ interface Settings {
   wishes?: GuideWishes;
 }
 
-function place(existing: Record<string, string | Buffer>, { record, wishes }: Settings = {}): PlacedFile[] {
+function place(
+  existing: Record<string, string | Buffer>,
+  { record, wishes }: Settings = {},
+): ReturnType<typeof placeFiles> {
   const read = (path: string) => (path in existing ? Buffer.from(existing[path] ?? '') : undefined);
   const known = record && new Map(record.map(path => [path, '']));
   return placeFiles(Object.entries(OURS), { read, ...(known && { record: known }) }, wishes);
 }
 
 /** A placed file on one line. */
-function summarize({ path, contents, replaces, ours }: PlacedFile): string {
+function summarize({ path, contents, replaces, ours }: ReturnType<typeof placeFiles>[number]): string {
   const what = contents ? (replaces ? 'replaces' : 'writes') : 'keeps';
   return `${what} ${path}${ours ? '' : ', not recorded'}`;
 }

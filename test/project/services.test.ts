@@ -7,7 +7,7 @@ import {
   services,
   variablesIn,
 } from '../../src/catalog/index.ts';
-import { type BotArgument, inLanguage } from '../../src/project/variables/service-language.ts';
+import { type BotService, inLanguage } from '../../src/project/variables/service-language.ts';
 
 const rows = SERVICE_KINDS.flatMap(kind => services[kind].map(row => ({ kind, row })));
 
@@ -27,7 +27,7 @@ const inBots = (row: ServiceRow) =>
 /** A language other than English that a service knows, if it knows one. */
 const otherLanguage = ({ languages = ['de'] }: ServiceRow): string => languages.find(code => !isEnglish(code)) ?? 'en';
 
-const argumentsOf = (list: readonly BotArgument[]): BotArgument[] =>
+const argumentsOf = (list: BotService['args']): BotService['args'] =>
   list.flatMap(one => ('className' in one ? [one, ...argumentsOf(one.args)] : [one]));
 
 describe('the catalog', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createProgress } from '../../src/shell/terminal/progress.ts';
-import { createPrompts, type Prompts } from '../../src/shell/terminal/prompts.ts';
+import { createPrompts } from '../../src/shell/terminal/prompts.ts';
 import { Cancelled, type ChoiceQuestion, WentBack } from '../../src/shell/terminal/question.ts';
 import { createStyle } from '../../src/shell/terminal/style.ts';
 import type { Terminal } from '../../src/shell/terminal.ts';
@@ -46,7 +46,7 @@ export function sitDown(react: (asked: Asked, at: number) => Deed, cwd = '/nowhe
     assert(values.includes(value), `${question} ${value} is none of ${values.join(', ')}`);
     return value;
   };
-  const prompts: Prompts = {
+  const prompts: ReturnType<typeof createPrompts> = {
     ...createPrompts(() => 'This is not a terminal'),
     confirm: async (question, { initial = false }) => meet({ question, proposed: initial }) as boolean,
     ask: async (question, { suggestion = '', validate }) => {

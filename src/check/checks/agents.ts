@@ -1,13 +1,46 @@
 import { DEPLOY_FILE, type DeployFile } from '../../existing/deploy-file.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellWord } from '../../shells.ts';
-import type { DeployFacts } from './deploy-files.ts';
-import type { PlatformFacts } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { fixBy } from './fixes.ts';
 
-/** The files of a deploy, and what the platform says. */
-export interface CloudFacts extends DeployFacts {
+/** A secret set or an image pull secret, as the platform lists it. */
+interface PlatformSecret {
+  name: string;
+  type: string;
+  region: string;
+  status: string;
+  /** Why it failed, if the platform says so. */
+  errorMessage?: string;
+}
+
+/** What the platform says about an organization's secrets. */
+interface PlatformFacts {
+  organization: string;
+  /** The region of deploys that don't name one. */
+  defaultRegion: string | undefined;
+  secrets: readonly PlatformSecret[];
+  /** The keys of the set that was asked for; undefined if there is none, or its keys are in another cluster. */
+  keys: readonly string[] | undefined;
+  /** The agent that was asked for; undefined if there is none. */
+  agent: PlatformAgent | undefined;
+}
+
+/** A deployed bot, as the platform shows it. */
+interface PlatformAgent {
+  name: string;
+  region: string;
+  /** `ready`, or what it is instead. */
+  state: string;
+  /** The build that it runs, if the platform shows it. */
+  build: { contextHash?: string; dockerfilePath?: string } | undefined;
+  /** The image that it runs, if no build made it. */
+  image: string | undefined;
+}
+
+/** The deploy file, and what the platform says, in addition to the other facts. */
+export interface CloudFacts extends Facts {
   deploy: DeployFile;
   platform: PlatformFacts;
   /** The hash of the files of the deploy, if a build runs. */
@@ -51,7 +84,7 @@ function describeAgent(facts: CloudFacts, hasFailed: boolean): Detail | undefine
 }
 
 /** Whether an agent runs what would be deployed. What the platform doesn't show counts as that. */
-function isRunning({ deploy, hash }: CloudFacts, { build, image }: NonNullable<PlatformFacts['agent']>): boolean {
+function isRunning({ deploy, hash }: CloudFacts, { build, image }: PlatformAgent): boolean {
   if (deploy.image !== undefined) return image === undefined ? build === undefined : image === deploy.image;
   if (!build || hash === undefined || build.contextHash === undefined) return true;
   return build.contextHash === hash && (build.dockerfilePath ?? deploy.dockerfile) === deploy.dockerfile;

@@ -8,7 +8,7 @@ import type { Check, Detail } from './finding.ts';
 import { describeMissing, isForDeploy } from './missing-files.ts';
 
 /** The files of a deploy, in addition to the other facts. */
-export interface DeployFacts extends Facts {
+interface DeployFacts extends Facts {
   hasDeployFile: boolean;
   /** Undefined if there is no such file, or it isn't TOML. */
   deploy: DeployFile | undefined;

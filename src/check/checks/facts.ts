@@ -1,17 +1,17 @@
 import type { MachineCredentials } from '../../catalog/index.ts';
 import type { faultsIn } from '../../existing/faults.ts';
 import type { missingModules } from '../../existing/missing-modules.ts';
-import type { Requirements } from '../../existing/needs.ts';
-import type { ResolvedProject } from '../../existing/open-project.ts';
+import type { requirementsOf } from '../../existing/needs.ts';
+import type { openResolved } from '../../existing/open-project.ts';
 import type { Pyproject } from '../../existing/pyproject.ts';
-import type { EnvFile } from '../../formats/dotenv.ts';
+import type { parseDotEnv } from '../../formats/dotenv.ts';
 import type { NoContents } from '../../paths/read.ts';
 import type { Environment } from '../../shells.ts';
-import type { Remains } from '../../writing/repair.ts';
+import type { findRemains } from '../../writing/repair.ts';
 
 /** What the checks look at. Everything is gathered first, so that a check is a function. */
 export interface Facts {
-  project: ResolvedProject;
+  project: ReturnType<typeof openResolved>;
   /** The project's text files that botcli wrote, and its Python files, by path. */
   texts: ReadonlyMap<string, string>;
   /** Why there is no text of some Python files and directories: words that follow the name. */
@@ -26,8 +26,8 @@ export interface Facts {
   /** Whether a deploy is checked, too. */
   isDeploying: boolean;
   /** What interrupted runs of botcli have left. */
-  remains: readonly Remains[];
-  requirements: Requirements;
+  remains: ReturnType<typeof findRemains>;
+  requirements: ReturnType<typeof requirementsOf>;
   faults: ReturnType<typeof faultsIn>;
   env: EnvFacts;
   machine: MachineFacts;
@@ -43,9 +43,9 @@ interface EnvFacts {
   /** Why it can't be read: absent, or something else that follows its name. */
   problem: NoContents | 'is not UTF-8 text' | 'contains NUL bytes' | undefined;
   /** Empty if it can't be read. */
-  file: EnvFile;
+  file: ReturnType<typeof parseDotEnv>;
   /** Other env files that the code names. */
-  more: readonly EnvFile[];
+  more: readonly EnvFacts['file'][];
   /** The files of the code that get values from elsewhere. */
   sources: readonly string[];
   /** The env files that git tracks. */
@@ -83,40 +83,6 @@ interface ClientFacts {
   isInstalled: boolean;
   /** The packages in package.json that aren't installed, or not in a version that it accepts. */
   mismatched: readonly string[];
-}
-
-/** A secret set or an image pull secret, as the platform lists it. */
-interface PlatformSecret {
-  name: string;
-  type: string;
-  region: string;
-  status: string;
-  /** Why it failed, if the platform says so. */
-  errorMessage?: string;
-}
-
-/** What the platform says about an organization's secrets. */
-export interface PlatformFacts {
-  organization: string;
-  /** The region of deploys that don't name one. */
-  defaultRegion: string | undefined;
-  secrets: readonly PlatformSecret[];
-  /** The keys of the set that was asked for; undefined if there is none, or its keys are in another cluster. */
-  keys: readonly string[] | undefined;
-  /** The agent that was asked for; undefined if there is none. */
-  agent: PlatformAgent | undefined;
-}
-
-/** A deployed bot, as the platform shows it. */
-interface PlatformAgent {
-  name: string;
-  region: string;
-  /** `ready`, or what it is instead. */
-  state: string;
-  /** The build that it runs, if the platform shows it. */
-  build: { contextHash?: string; dockerfilePath?: string } | undefined;
-  /** The image that it runs, if no build made it. */
-  image: string | undefined;
 }
 
 /** The value of a variable that the bot will see: of an env file, or of the shell if it is empty there. */

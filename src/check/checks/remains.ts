@@ -1,4 +1,3 @@
-import type { Remains } from '../../writing/repair.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { inDirectory } from './fixes.ts';
@@ -18,7 +17,9 @@ export const remainsChecks: readonly Check<Facts>[] = [
 ];
 
 /** What to say about each kind. A run that goes on is no finding. */
-const DETAILS: Readonly<Partial<Record<Remains['kind'], (name: string, update: string, why: string) => Detail>>> = {
+const DETAILS: Readonly<
+  Partial<Record<Facts['remains'][number]['kind'], (name: string, update: string, why: string) => Detail>>
+> = {
   half: (_, command) => ({
     message: 'botcli was interrupted, and left the project half changed',
     hint: 'The next botcli update undoes these changes before anything else.',

@@ -3,7 +3,7 @@ import { listed } from '../../listed.ts';
 import { onOneLine } from '../../printable.ts';
 import { shellPath, shellWord } from '../../shells.ts';
 import { type CloudFacts, inOrganization } from './agents.ts';
-import { type PlatformFacts, valueFor } from './facts.ts';
+import { valueFor } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
 import { fixBy } from './fixes.ts';
 
@@ -91,7 +91,7 @@ export const secretChecks: readonly Check<CloudFacts>[] = [
 /** What the platform's answers have instead of a region that it doesn't name. */
 const UNKNOWN = 'unknown';
 
-type PlatformSecret = PlatformFacts['secrets'][number];
+type PlatformSecret = CloudFacts['platform']['secrets'][number];
 
 const setOf = ({ deploy, platform }: CloudFacts): PlatformSecret | undefined =>
   platform.secrets.find(({ name }) => name === deploy.secretSet);

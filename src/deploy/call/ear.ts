@@ -1,6 +1,3 @@
-/** How a provider writes sound: a byte or two for each of 8000 samples a second. */
-export type Codec = 'mulaw' | 'pcm';
-
 const RATE = 8000;
 /** Sound is judged in windows of 20 ms. */
 const WINDOW = RATE / 50;
@@ -11,43 +8,48 @@ const ENOUGH = RATE / 5;
 /** A longer silence begins anew, in samples: clicks aren't speech. */
 const PAUSE = RATE / 2;
 
-/** Listens until somebody speaks. */
-export class Ear {
-  private readonly codec: Codec;
-  private rest = Buffer.alloc(0);
-  private loud = 0;
-  private quiet = 0;
+/** How a provider writes sound, 8000 samples a second. */
+interface Codec {
+  /** The bytes of a sample. */
+  bytes: number;
+  /** A byte of silence. */
+  silence: number;
+  sampleAt(sound: Buffer, number: number): number;
+}
 
-  constructor(codec: Codec) {
-    this.codec = codec;
-  }
+export const MULAW: Codec = {
+  bytes: 1,
+  silence: 0xff,
+  sampleAt: (sound, number) => fromMulaw(sound[number] as number),
+};
+export const PCM: Codec = { bytes: 2, silence: 0, sampleAt: (sound, number) => sound.readInt16LE(number * 2) };
 
-  /** Hears a piece of sound. Returns whether somebody has spoken so far. */
-  hear(piece: Buffer): boolean {
-    const bytes = WINDOW * (this.codec === 'pcm' ? 2 : 1);
-    this.rest = Buffer.concat([this.rest, piece]);
-    for (; this.rest.length >= bytes; this.rest = this.rest.subarray(bytes)) {
-      if (this.loud < ENOUGH) this.judge(loudnessOf(this.rest.subarray(0, bytes), this.codec));
-    }
-    return this.loud >= ENOUGH;
-  }
-
-  private judge(loudness: number): void {
+/** Listens until somebody speaks. The function hears a piece of sound, and returns whether somebody has spoken so far. */
+export function createEar(codec: Codec): (piece: Buffer) => boolean {
+  const bytes = WINDOW * codec.bytes;
+  let rest = Buffer.alloc(0);
+  let [loud, quiet] = [0, 0];
+  const judge = (loudness: number): void => {
     if (loudness > NOISE) {
-      this.loud += WINDOW;
-      this.quiet = 0;
+      loud += WINDOW;
+      quiet = 0;
       return;
     }
-    this.quiet += WINDOW;
-    if (this.quiet > PAUSE) this.loud = 0;
-  }
+    quiet += WINDOW;
+    if (quiet > PAUSE) loud = 0;
+  };
+  return piece => {
+    rest = Buffer.concat([rest, piece]);
+    for (; rest.length >= bytes; rest = rest.subarray(bytes)) {
+      if (loud < ENOUGH) judge(loudnessOf(rest.subarray(0, bytes), codec));
+    }
+    return loud >= ENOUGH;
+  };
 }
 
 /** The root mean square, without a constant offset, which is no sound. */
 function loudnessOf(window: Buffer, codec: Codec): number {
-  const samples = Array.from({ length: WINDOW }, (_, at) =>
-    codec === 'pcm' ? window.readInt16LE(at * 2) : fromMulaw(window[at] as number),
-  );
+  const samples = Array.from({ length: WINDOW }, (_, number) => codec.sampleAt(window, number));
   const mean = samples.reduce((sum, one) => sum + one, 0) / WINDOW;
   return Math.sqrt(samples.reduce((sum, one) => sum + (one - mean) ** 2, 0) / WINDOW);
 }
@@ -60,5 +62,4 @@ function fromMulaw(byte: number): number {
 }
 
 /** 20 ms of silence. */
-export const silence = (codec: Codec): Buffer =>
-  codec === 'pcm' ? Buffer.alloc(WINDOW * 2) : Buffer.alloc(WINDOW, 0xff);
+export const silenceIn = ({ bytes, silence }: Codec): Buffer => Buffer.alloc(WINDOW * bytes, silence);

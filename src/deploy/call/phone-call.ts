@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts';
 import type { Connection } from '../../platform/connection.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { Ear, silence } from './ear.ts';
+import { createEar, silenceIn } from './ear.ts';
 import { phoneStreams } from './streams.ts';
 
 /** Sound is sent as providers do: a piece every 20 ms. */
@@ -24,18 +24,18 @@ export async function phoneCall(
   const stream = phoneStreams[provider]?.(serviceHost);
   if (!stream) throw new TypeError(`no phone provider: ${provider}`);
   for (const [name, value] of Object.entries(stream.query)) url.searchParams.set(name, value);
-  const ear = new Ear(stream.codec);
+  const hear = createEar(stream.codec);
   let spokeAt: number | undefined;
   const line = await connection.call(url, message => {
     const sound = stream.soundIn(message);
-    if (sound !== undefined && ear.hear(Buffer.from(sound, 'base64'))) spokeAt ??= Date.now();
+    if (sound !== undefined && hear(Buffer.from(sound, 'base64'))) spokeAt ??= Date.now();
   });
   const start = Date.now();
   let hungUpAt: number | undefined;
   void line.ended.then(() => {
     hungUpAt = Date.now();
   });
-  const quiet = silence(stream.codec).toString('base64');
+  const quiet = silenceIn(stream.codec).toString('base64');
   let sent = 0;
   let end: number | undefined;
   try {

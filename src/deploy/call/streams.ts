@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../json.ts';
-import type { Codec } from './ear.ts';
+import { MULAW, PCM } from './ear.ts';
 
 /** What a phone provider and the platform's gateway say to each other during one call. Based on the providers' documents. */
 interface PhoneStream {
-  codec: Codec;
+  codec: typeof MULAW;
   /** What the address needs to find the agent. */
   query: Readonly<Record<string, string>>;
   /** The messages before the first sound. */
@@ -53,7 +53,7 @@ function twilio(host: string): PhoneStream {
   const start = { ...stream, ...call, tracks: ['inbound'], mediaFormat, customParameters };
   const event = eventsOf(stream, number => ({ sequenceNumber: `${number}` }));
   return {
-    codec: 'mulaw',
+    codec: MULAW,
     query: {},
     greeting: [{ event: 'connected', protocol: 'Call', version: '1.0.0' }, event('start', 1, { start })],
     media: (number, payload) => event('media', number + 1, { media: inbound(number, payload) }),
@@ -68,7 +68,7 @@ function telnyx(host: string): PhoneStream {
   const media_format = { encoding: 'PCMU', sample_rate: 8000, channels: 1 };
   const event = eventsOf(stream, number => ({ sequence_number: `${number}` }));
   return {
-    codec: 'mulaw',
+    codec: MULAW,
     query: { serviceHost: host },
     greeting: [
       { event: 'connected', version: '1.0.0' },
@@ -86,7 +86,7 @@ function plivo(host: string): PhoneStream {
   const start = { callId: randomUUID(), accountId: 'MA0', tracks: ['inbound'], mediaFormat, ...stream };
   const event = (name: string, number: number, more: object) => ({ sequenceNumber: number, event: name, ...more });
   return {
-    codec: 'mulaw',
+    codec: MULAW,
     query: { serviceHost: host },
     greeting: [event('start', 0, { start, extra_headers: '{}' })],
     media: (number, payload) =>
@@ -105,7 +105,7 @@ function exotel(host: string): PhoneStream {
   const media_format = { encoding: 'base64', sample_rate: '8000', bit_rate: '128kbps' };
   const event = eventsOf(stream, number => ({ sequence_number: number }));
   return {
-    codec: 'pcm',
+    codec: PCM,
     query: { serviceHost: host },
     greeting: [
       { event: 'connected' },

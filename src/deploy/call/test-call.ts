@@ -25,7 +25,7 @@ interface Callee {
 }
 
 /** What a test call showed. */
-export interface CallResult {
+interface CallResult {
   outcome: 'spoke' | 'started';
   /** Seconds until it spoke or started; undefined if the platform doesn't say. */
   seconds: number | undefined;

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { UserError } from '../../errors.ts';
 import { onOneLine } from '../../printable.ts';
 import { explainSystemError, isSystemError } from '../../system-errors.ts';
-import type { ContextFile } from './files.ts';
+import type { Context } from './context.ts';
 import { tarBytes, tarEnd, tarHeader, tarPadding } from './tar.ts';
 
 /** The largest block that gzip can store without compression. */
@@ -18,7 +18,7 @@ const GZIP_END = 8;
 const CHUNK = GZIP_HEADER.length + 4 * (BLOCK_HEADER + LARGEST_BLOCK) + GZIP_END;
 
 /** The size of the archive of these files. */
-export function archiveBytes(files: readonly ContextFile[]): number {
+export function archiveBytes(files: Context['files']): number {
   const bytes = tarBytes(files);
   return GZIP_HEADER.length + bytes + BLOCK_HEADER * Math.ceil(bytes / LARGEST_BLOCK) + GZIP_END;
 }
@@ -28,7 +28,7 @@ export function archiveBytes(files: readonly ContextFile[]): number {
  *
  * @throws {UserError} A file can't be read, or has changed since it was found. Exit code 1.
  */
-export async function hashArchive(files: readonly ContextFile[], signal?: AbortSignal): Promise<string> {
+export async function hashArchive(files: Context['files'], signal?: AbortSignal): Promise<string> {
   const hash = createHash('md5');
   let chunks = 0;
   for (const chunk of archive(files, 'while botcli read them')) {
@@ -47,7 +47,7 @@ export async function hashArchive(files: readonly ContextFile[], signal?: AbortS
  *
  * @throws {UserError} The files have changed meanwhile, or one can't be read. Exit code 1.
  */
-export async function* readArchive(files: readonly ContextFile[], expected: string): AsyncGenerator<Buffer> {
+export async function* readArchive(files: Context['files'], expected: string): AsyncGenerator<Buffer> {
   const hash = createHash('md5');
   let last: Buffer | undefined;
   for (const chunk of archive(files, 'during the upload')) {
@@ -67,7 +67,7 @@ type When = 'while botcli read them' | 'during the upload';
  * A gzip file with the tar in stored blocks: its bytes depend on nothing but the files. Each chunk is only valid until the
  * next one.
  */
-function* archive(files: readonly ContextFile[], when: When): Generator<Buffer> {
+function* archive(files: Context['files'], when: When): Generator<Buffer> {
   const total = tarBytes(files);
   const chunk = Buffer.allocUnsafe(CHUNK);
   let at = GZIP_HEADER.copy(chunk);
@@ -99,7 +99,7 @@ function* archive(files: readonly ContextFile[], when: When): Generator<Buffer> 
 }
 
 /** The pieces of the tar. Each is only valid until the next one. */
-function* tar(files: readonly ContextFile[], when: When): Generator<Buffer> {
+function* tar(files: Context['files'], when: When): Generator<Buffer> {
   const buffer = Buffer.allocUnsafe(2 ** 16);
   let bytes = 0;
   for (const file of files) {
@@ -113,7 +113,7 @@ function* tar(files: readonly ContextFile[], when: When): Generator<Buffer> {
 }
 
 /** The contents of a file, if it is still a file of that size. */
-function* contents({ name, path, bytes }: ContextFile, buffer: Buffer, when: When): Generator<Buffer> {
+function* contents({ name, path, bytes }: Context['files'][number], buffer: Buffer, when: When): Generator<Buffer> {
   const changed = (cause?: unknown) =>
     new UserError(`Files changed ${when}. Run it again.`, { reason: 'context', cause });
   let handle: number | undefined;

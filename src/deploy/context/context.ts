@@ -4,11 +4,11 @@ import { locate } from '../../paths/locate.ts';
 import { exists, readContents } from '../../paths/read.ts';
 import { onOneLine } from '../../printable.ts';
 import { unique } from '../../unique.ts';
-import { type ContextFile, type Found, findFiles } from './files.ts';
-import { createRules, DEFAULTS, type Rule, type Rules, readDockerignore } from './rules.ts';
+import { findFiles } from './files.ts';
+import { createRules, DEFAULTS, readDockerignore } from './rules.ts';
 
 /** Where the files to upload are, as the deploy file says. */
-export interface ContextPlace {
+interface ContextPlace {
   /** The real path of the project. Nothing outside it is read. */
   project: string;
   /** The deploy file: a path in the project, in POSIX form. */
@@ -21,9 +21,11 @@ export interface ContextPlace {
   patterns: readonly string[];
 }
 
+type Found = ReturnType<typeof findFiles>;
+
 /** What a deploy uploads. The lists are sorted by code points. */
 export interface Context {
-  files: readonly ContextFile[];
+  files: Readonly<Found['files']>;
   /** The size of all files together. */
   bytes: number;
   leftOut: Readonly<Found['leftOut']>;
@@ -69,7 +71,7 @@ export function readContext(place: ContextPlace): Context {
 }
 
 /** Says which rule it is: `line 3 of .dockerignore (*.py)`. */
-export const describeRule = ({ text, line }: Rule): string =>
+export const describeRule = ({ text, line }: Found['leftOut'][number]['by']): string =>
   `${line === undefined ? 'the built-in rule' : `line ${line} of .dockerignore`} (${onOneLine(text)})`;
 
 function describeGuess(name: string, root: string): string {
@@ -98,7 +100,7 @@ function findRoot(place: ContextPlace): string | Context {
   return found.isFree ? about("doesn't exist") : found.path;
 }
 
-function readRules(root: string, patterns: readonly string[]): Rules | Context {
+function readRules(root: string, patterns: readonly string[]) {
   const contents = readContents(root, '.dockerignore');
   if (contents === 'absent') return createRules([...DEFAULTS, ...patterns].map(text => ({ text })));
   if (typeof contents === 'string') return refusal(`.dockerignore ${contents}.`);
@@ -128,7 +130,7 @@ function whyMissing(root: string, name: string, found: Found, isBuildFile: boole
   return [`${label} ${isElsewhere ? "isn't a file of the context" : "doesn't exist"}.`];
 }
 
-const largestOf = (files: readonly ContextFile[]): string =>
+const largestOf = (files: Context['files']): string =>
   [...files]
     .sort((one, other) => other.bytes - one.bytes)
     .slice(0, 5)

@@ -5,11 +5,15 @@ import { locateListed, nameIn } from '../../paths/locate.ts';
 import { onOneLine } from '../../printable.ts';
 import { isProtected } from '../../project/files/protected.ts';
 import { explainSystemError, isSystemError } from '../../system-errors.ts';
-import type { Rule, Rules, Verdict } from './rules.ts';
-import { Secrets } from './secrets.ts';
+import type { createRules } from './rules.ts';
+import { createSecretFinder } from './secrets.ts';
+
+type Rules = ReturnType<typeof createRules>;
+type Verdict = ReturnType<Rules['judge']>;
+type Rule = NonNullable<Verdict['by']>;
 
 /** A file to upload. */
-export interface ContextFile {
+interface ContextFile {
   /** Its path in the context, in POSIX form. */
   name: string;
   /** Its real path. */
@@ -20,7 +24,7 @@ export interface ContextFile {
 }
 
 /** What a walk found, in no order. */
-export interface Found {
+interface Found {
   files: ContextFile[];
   /** What a rule leaves out. Nothing in such a directory is listed. */
   leftOut: { name: string; by: Rule }[];
@@ -57,7 +61,7 @@ class Walk {
   private readonly root: string;
   private readonly rules: Rules;
   private readonly found: Found = { files: [], leftOut: [], skipped: [], problems: [] };
-  private readonly secrets = new Secrets();
+  private readonly secrets = createSecretFinder();
   private entries = 0;
 
   constructor(root: string, rules: Rules) {

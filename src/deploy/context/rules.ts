@@ -3,7 +3,7 @@ import { SECRET_NAMES } from '../../project/secret-names.ts';
 import { readDocker, readFnmatch } from './pattern.ts';
 
 /** A line of `.dockerignore`, or a pattern that applies without that file. */
-export interface Rule {
+interface Rule {
   /** As it was written, without spaces around it. */
   text: string;
   /** Its number in `.dockerignore`, from 1. Undefined: botcli's own, or from cloud-deploy.toml. */
@@ -13,7 +13,7 @@ export interface Rule {
 }
 
 /** Which rules a path and the directories above it match. */
-export interface Verdict {
+interface Verdict {
   /** What leaves the path out; undefined if nothing does. */
   by: Rule | undefined;
   /** The last rule that leaves out, by its position; -1 is the one about secrets, -2 none. */
@@ -23,8 +23,6 @@ export interface Verdict {
   /** The rule that takes it for a secret, if one does. */
   secret: Rule | undefined;
 }
-
-export type Rules = ReturnType<typeof createRules>;
 
 const NOTHING: Verdict = { by: undefined, excludedAt: -2, includedAt: -2, secret: undefined };
 
@@ -39,7 +37,7 @@ function secretRule(name: string): Rule | undefined {
 }
 
 /** The rules of a `.dockerignore`. A `#` begins a comment. */
-export function readDockerignore(text: string): Rules {
+export function readDockerignore(text: string) {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const rules = lines.map((text, index) => ({ text, line: index + 1 }));
   return createRules(rules.filter(({ text }) => !strip(text).startsWith('#')));

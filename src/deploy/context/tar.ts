@@ -1,4 +1,4 @@
-import type { ContextFile } from './files.ts';
+import type { Context } from './context.ts';
 
 /**
  * The format of the platform's client: what Python's `tarfile` writes by default. A ustar header before each file, and
@@ -12,14 +12,14 @@ const LONGEST_NAME = 100;
 const ZEROS = Buffer.alloc(RECORD + 2 * BLOCK);
 
 /** The blocks before a file's contents. Its owner and time are 0. */
-export function tarHeader({ name, bytes, isExecutable }: ContextFile): Buffer {
+export function tarHeader({ name, bytes, isExecutable }: Context['files'][number]): Buffer {
   const header = ustar(name, isExecutable ? 0o755 : 0o644, bytes, '0');
   if (isPlain(name)) return header;
   const record = paxRecord('path', name);
   return Buffer.concat([ustar('././@PaxHeader', 0, record.length, 'x'), record, tarPadding(record.length), header]);
 }
 
-const headerBytes = ({ name }: ContextFile): number =>
+const headerBytes = ({ name }: Context['files'][number]): number =>
   isPlain(name) ? BLOCK : 2 * BLOCK + inBlocks(paxRecord('path', name).length);
 
 const isPlain = (name: string): boolean => name.length <= LONGEST_NAME && /^[\0-\x7f]*$/.test(name);
@@ -36,7 +36,7 @@ export function tarEnd(bytes: number): Buffer {
 }
 
 /** The size of an archive. */
-export function tarBytes(entries: readonly ContextFile[]): number {
+export function tarBytes(entries: Context['files']): number {
   const bytes = entries.reduce((sum, entry) => sum + headerBytes(entry) + inBlocks(entry.bytes), 0);
   return bytes + tarEnd(bytes).length;
 }

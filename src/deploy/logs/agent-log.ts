@@ -1,32 +1,33 @@
 import type { LogLine } from '../../platform/agent-schemas.ts';
 import { asLine } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import type { AgentSession } from '../agent-session.ts';
+import { findAgent } from '../agent-session.ts';
 import { redact } from '../causes.ts';
 import { ownValues } from '../own-project.ts';
 import { follow } from './follow.ts';
-import { isoTime, LevelFilter, sessionIn } from './log-lines.ts';
-import { LogStream } from './log-stream.ts';
+import { createLevelFilter, isoTime, sessionIn } from './log-lines.ts';
+import { createLogStream } from './log-stream.ts';
 import type { checkOptions } from './options.ts';
 
 /** Prints the lines of an agent's log that are wanted. With `follow`, new ones too, until Ctrl-C. */
 export async function printLog(
   wanted: ReturnType<typeof checkOptions>,
-  { signal, agents, name }: AgentSession,
+  session: Parameters<typeof findAgent>[0],
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {
+  const { signal, agents, name } = session;
   const { deployment, session: only, limit, since, level } = wanted;
   const query = { ...(deployment ? { deploymentId: deployment } : {}), ...(only ? { sessionId: only } : {}) };
-  const stream = new LogStream((size, offset) =>
+  const stream = createLogStream((size, offset) =>
     agents.log(name, { limit: size, ...(offset > 0 ? { offset } : {}), ...query }),
   );
   const values = ownValues(terminal);
-  const filter = new LevelFilter(level);
+  const filter = createLevelFilter(level);
   let shown = 0;
   const show = (lines: readonly LogLine[]) => {
     for (const line of lines) {
-      const taken = filter.take(line);
+      const taken = filter(line);
       // The platform may ignore a filter.
       const isElsewhere =
         deployment !== undefined && line.deploymentId !== undefined && line.deploymentId !== deployment;
@@ -36,6 +37,7 @@ export async function printLog(
       shown += 1;
     }
   };
+  await findAgent(session);
   const first = await stream.begin(limit, since, wanted.follow);
   show(first);
   if (!wanted.follow) {

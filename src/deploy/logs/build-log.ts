@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import { Builds } from '../../platform/builds.ts';
 import { asLine } from '../../printable.ts';
 import type { Terminal } from '../../shell/terminal.ts';
-import { type AgentSession, findAgent } from '../agent-session.ts';
+import { findAgent } from '../agent-session.ts';
 import { redact } from '../causes.ts';
 import { ownValues } from '../own-project.ts';
 
@@ -15,7 +15,7 @@ import { ownValues } from '../own-project.ts';
 export async function printBuild(
   id: string,
   asked: number | undefined,
-  session: AgentSession,
+  session: Parameters<typeof findAgent>[0],
   json: boolean,
   terminal: Terminal,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import type { LogLine } from '../../platform/agent-schemas.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { isoTime } from './log-lines.ts';
-import type { LogStream } from './log-stream.ts';
+import type { createLogStream } from './log-stream.ts';
 
 /** The pause between looks, in milliseconds, while lines come and after a while without any. */
 const INTERVAL_MS = 2000;
@@ -15,7 +15,7 @@ const FINAL: ReadonlySet<string> = new Set(['interrupted', 'unauthorized', 'forb
 
 /** Prints new lines until Ctrl-C. What fails is tried again. */
 export async function follow(
-  stream: LogStream,
+  stream: ReturnType<typeof createLogStream>,
   show: (lines: readonly LogLine[]) => void,
   signal: AbortSignal,
   terminal: Terminal,

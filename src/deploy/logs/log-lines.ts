@@ -33,21 +33,16 @@ export const levelIn = (text: string): Level | undefined => LEVEL.exec(text)?.[1
 export const sessionIn = (text: string): string | undefined => SESSION.exec(text)?.[1];
 
 /**
- * Chooses lines by their level. A line without one has the level of the line before it in its deployment, so that a
- * traceback stays whole.
+ * Chooses lines by their level. The function returns the level of the next line, and whether to show it. A line that
+ * names no level has that of the line before it in its deployment, so that a traceback stays whole. A line before any
+ * level is shown.
  */
-export class LevelFilter {
-  private readonly least: number;
-  private readonly last = new Map<string, Level>();
-
-  constructor(least: Level | undefined) {
-    this.least = least === undefined ? 0 : LEVELS.indexOf(least);
-  }
-
-  /** The level of the next line, and whether to show it. A line before any level is shown. */
-  take({ log, deploymentId = '' }: LogLine): { level: Level | undefined; isShown: boolean } {
-    const level = levelIn(log) ?? this.last.get(deploymentId);
-    if (level !== undefined) this.last.set(deploymentId, level);
-    return { level, isShown: level === undefined || LEVELS.indexOf(level) >= this.least };
-  }
+export function createLevelFilter(least: Level | undefined) {
+  const last = new Map<string, Level>();
+  const rank = least === undefined ? 0 : LEVELS.indexOf(least);
+  return ({ log, deploymentId = '' }: LogLine) => {
+    const level = levelIn(log) ?? last.get(deploymentId);
+    if (level !== undefined) last.set(deploymentId, level);
+    return { level, isShown: level === undefined || LEVELS.indexOf(level) >= rank };
+  };
 }

@@ -3,7 +3,7 @@ import type { LogLine } from '../../platform/agent-schemas.ts';
 import { inOrder, nanoseconds } from './log-lines.ts';
 
 /** Gets lines of a log, the newest first. */
-export type Page = (limit: number, offset: number) => Promise<LogLine[]>;
+type Page = (limit: number, offset: number) => Promise<LogLine[]>;
 
 /** Lines of a page. */
 export const PAGE = 1000;

@@ -1,6 +1,6 @@
 import { type Line, mentionedIn, wordOf } from './lines.ts';
 
-export interface When {
+interface When {
   /** Code that survives a missing variable counts as never. */
   runs: 'always' | 'sometimes' | 'never';
   /** Whether it runs only if its file is the one that Python starts. */

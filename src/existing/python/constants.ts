@@ -1,7 +1,9 @@
 import { codeOf, type Item, indexOf, isGroup, isName, split } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
 import { argumentsOf } from './lines.ts';
-import type { Key, KnownNames, Meaning, Texts } from './meanings.ts';
+import type { Key, KnownNames, Meaning } from './meanings.ts';
+
+type Texts = Extract<Meaning, { is: 'texts' }>;
 
 /** What an expression means that is a name. */
 export function meaningIn([only, ...more]: readonly Item[], scope: Scope, names: KnownNames): Meaning | undefined {

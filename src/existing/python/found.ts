@@ -1,13 +1,13 @@
 import type { Item } from '../../formats/python/expressions.ts';
 import type { Scope } from '../../formats/python/scope.ts';
-import { isAsked, type When } from './blocks.ts';
+import { type Blocks, isAsked } from './blocks.ts';
 import { mentionedIn } from './lines.ts';
 import type { Key, Settings } from './meanings.ts';
 
 /** Where an expression is. */
 export interface Place {
   scope: Scope;
-  when: When;
+  when: ReturnType<Blocks['whenOf']>;
   /** What the names of variables begin with here. */
   prefix: string;
   /** One of these is set here. */

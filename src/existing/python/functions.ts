@@ -1,9 +1,9 @@
 import { codeOf, type Item, isName } from '../../formats/python/expressions.ts';
-import { isAsked, sometimes, type When } from './blocks.ts';
+import { isAsked, sometimes } from './blocks.ts';
 import { keyOf, listOf } from './constants.ts';
 import type { Found, Place } from './found.ts';
 import { hasDefault, namedIn } from './lines.ts';
-import type { Key, Meaning, Needs, Parameter } from './meanings.ts';
+import type { Key, Meaning } from './meanings.ts';
 import type { Names } from './names.ts';
 
 /** A call of a function that may read the variable that an argument names. */
@@ -50,13 +50,13 @@ export class Functions {
     this.found.isUntraced ||= this.methods.size > 0;
   }
 
-  private take({ name, of }: Parameter, when: When): boolean {
+  private take({ name, of }: Extract<Key, { of: unknown }>, when: Place['when']): boolean {
     const owner = of.kind === 'function' ? of.parent : undefined;
     if (!owner || this.names.ownOf(owner, of.name)?.is === 'needs') return false;
     const parameters = [...of.defines].flatMap(([one, [binding]]) => (binding?.by === 'parameter' ? one : []));
     const isMethod = owner.kind === 'class' && /^(?:self|cls)$/.test(parameters[0] ?? '');
     const at = parameters.indexOf(name) - (isMethod ? 1 : 0);
-    const meaning: Needs = { is: 'needs', at, parameter: name, isAlways: when.runs === 'always' };
+    const meaning: Meaning = { is: 'needs', at, parameter: name, isAlways: when.runs === 'always' };
     this.names.give(owner, of.name, meaning);
     if (isMethod) this.methods.add(meaning);
     return true;

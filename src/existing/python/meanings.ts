@@ -16,14 +16,16 @@ export type Meaning =
   | Settings
   /** A class whose fields are inside one of them. */
   | { is: 'model' }
-  | Texts
+  /** Texts, one or a list. They are complete unless something else is among them. */
+  | { is: 'texts'; texts: string[]; isComplete: boolean }
   /** The value of variables, which is empty if they aren't set. */
   | { is: 'value'; key: Key }
   /** Those of these variables that aren't set. */
   | { is: 'missing'; keys: readonly Key[] }
   /** Each item of a parameter. */
   | { is: 'each'; parameter: Parameter }
-  | Needs;
+  /** A function that reads the variable that a parameter names. */
+  | { is: 'needs'; at: number; parameter: string; isAlways: boolean };
 
 /** A class whose fields are variables. In the first release of its library, fields may be absent. */
 export interface Settings {
@@ -35,15 +37,15 @@ export interface Settings {
 }
 
 /** What a class of settings says, with what it inherits. */
-export interface SettingsClass {
+interface SettingsClass {
   /** What its variables begin with; undefined if that can't be followed. */
   prefix: string | undefined;
   /** Whether their case counts. */
   isExact: boolean;
-  fields: ReadonlyMap<string, SettingsField>;
+  fields: readonly SettingsField[];
 }
 
-export interface SettingsField {
+interface SettingsField {
   name: string;
   /** The variables that it may be from, instead of the one of its name. */
   aliases: readonly string[] | undefined;
@@ -51,22 +53,7 @@ export interface SettingsField {
   isNested: boolean;
 }
 
-/** Texts, one or a list. They are complete unless something else is among them. */
-export interface Texts {
-  is: 'texts';
-  texts: string[];
-  isComplete: boolean;
-}
-
-/** A function that reads the variable that a parameter names. */
-export interface Needs {
-  is: 'needs';
-  at: number;
-  parameter: string;
-  isAlways: boolean;
-}
-
-export interface Parameter {
+interface Parameter {
   name: string;
   of: Scope;
 }

@@ -3,10 +3,13 @@ import type { Blocks } from './blocks.ts';
 import { meaningIn } from './constants.ts';
 import type { Found } from './found.ts';
 import { type Line, textsIn } from './lines.ts';
-import type { KnownNames, Settings, SettingsClass, SettingsField } from './meanings.ts';
+import type { KnownNames, Settings } from './meanings.ts';
 
 /** More inherited fields than people write are not followed, so that the work doesn't grow with their square. */
 const MOST_FIELDS = 500;
+
+type Says = NonNullable<Settings['says']>;
+type Field = Says['fields'][number];
 
 /** Reads a class whose base is a `BaseSettings`: what it says, and where its values are from. */
 export function readSettingsClass(
@@ -20,24 +23,24 @@ export function readSettingsClass(
   const all = [header, ...body.flatMap(line => [line, ...blocks.bodyOf(line)])];
   const optionOf = (name: string) => valuesOf(all, name)[0];
   const base = meaning.base?.says;
-  const inherited = base && base.fields.size <= MOST_FIELDS ? base : undefined;
+  const inherited = base && base.fields.length <= MOST_FIELDS ? base : undefined;
   found.isUntraced ||= base !== inherited;
   const prefix = optionOf('env_prefix');
   const exact = optionOf('case_sensitive');
   const own = body.flatMap(line => fieldOf(line, names, meaning.isFirst));
-  const says: SettingsClass = {
+  const fields = [...(inherited?.fields ?? []), ...own].map(one => [one.name, one] as const);
+  const says: Says = {
     prefix: prefix ? onlyText(prefix) : inherited ? inherited.prefix : '',
     isExact: exact ? codeOf(exact[0]) === 'True' : (inherited?.isExact ?? false),
-    fields: new Map([...(inherited?.fields ?? []), ...own.map(one => [one.name, one] as const)]),
+    fields: [...new Map(fields).values()],
   };
   meaning.says = says;
-  const fields = [...says.fields.values()];
-  const mentioned = fields.flatMap(one =>
+  const mentioned = says.fields.flatMap(one =>
     variablesOf(one, says).map(name => (one.isNested ? [name, `${name}_`] : name)),
   );
   found.mention(mentioned.flat());
   if (!says.isExact) for (const name of mentioned.flat()) found.anyCase.add(name);
-  found.isUntraced ||= fields.some(one => !one.hasDefault && !isPlain(one, says));
+  found.isUntraced ||= says.fields.some(one => !one.hasDefault && !isPlain(one, says));
   const isCustom = all.some(({ items }) => items.some(one => codeOf(one) === 'settings_customise_sources'));
   found.hasSources ||= isCustom || [...valuesOf(all, 'secrets_dir'), ...valuesOf(all, 'cli_parse_args')].length > 0;
   for (const value of valuesOf(all, 'env_file')) readPath(value, header, names, found);
@@ -46,16 +49,15 @@ export function readSettingsClass(
 /** The variables that an object of such a class needs, if its caller gives it some fields. */
 export function requiredBy({ says }: Settings, given: readonly (string | undefined)[] = []): string[] {
   if (!says) return [];
-  const isGiven = ({ name, aliases = [] }: SettingsField) => [name, ...aliases].some(one => given.includes(one));
-  const open = [...says.fields.values()].filter(one => !one.hasDefault && isPlain(one, says) && !isGiven(one));
+  const isGiven = ({ name, aliases = [] }: Field) => [name, ...aliases].some(one => given.includes(one));
+  const open = says.fields.filter(one => !one.hasDefault && isPlain(one, says) && !isGiven(one));
   return open.flatMap(one => variablesOf(one, says));
 }
 
-const isPlain = (field: SettingsField, says: SettingsClass): boolean =>
-  !field.isNested && variablesOf(field, says).length === 1;
+const isPlain = (field: Field, says: Says): boolean => !field.isNested && variablesOf(field, says).length === 1;
 
 /** The variables that a field may be from; none if the prefix can't be followed. */
-function variablesOf({ name, aliases }: SettingsField, { prefix, isExact }: SettingsClass): readonly string[] {
+function variablesOf({ name, aliases }: Field, { prefix, isExact }: Says): readonly string[] {
   if (aliases) return aliases;
   return prefix === undefined ? [] : [isExact ? prefix + name : (prefix + name).toUpperCase()];
 }
@@ -68,7 +70,7 @@ function readPath(value: readonly Item[], { scope }: Line, names: KnownNames, fo
   else found.hasSources ||= codeOf(value[0]) !== 'None';
 }
 
-function fieldOf({ items, scope }: Line, names: KnownNames, isFirst: boolean): SettingsField[] {
+function fieldOf({ items, scope }: Line, names: KnownNames, isFirst: boolean): Field[] {
   const [name, colon] = items;
   if (!isName(name) || name.code.startsWith('_') || codeOf(colon) !== ':') return [];
   const equals = indexOf(items, '=');

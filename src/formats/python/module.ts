@@ -1,7 +1,9 @@
 import { Expressions } from './expressions.ts';
 import type { Scope } from './scope.ts';
 import { readStatement } from './statements.ts';
-import { type LogicalLine, type Problem, type Token, tokenize } from './tokens.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+type Tokenized = ReturnType<typeof tokenize>;
 
 /** A statement, or the part of one before its block: `if x: y` is two. */
 export interface Statement {
@@ -26,7 +28,7 @@ export interface Module {
   /** The module's own, and those in it, the outer ones first. */
   scopes: Scope[];
   /** What Python would refuse. Other errors aren't found. */
-  problems: Problem[];
+  problems: Tokenized['problems'];
   /** Whether brackets and quotes match. */
   isBalanced: boolean;
 }
@@ -61,7 +63,7 @@ interface Block {
 class Reader {
   readonly statements: Statement[] = [];
   readonly scopes: Scope[] = [];
-  readonly problems: Problem[] = [];
+  readonly problems: Tokenized['problems'] = [];
   private readonly expressions = new Expressions(this.scopes);
   private readonly blocks: [Block, ...Block[]];
   /** The block that the last line began. */
@@ -73,7 +75,7 @@ class Reader {
     ];
   }
 
-  readLine({ tokens, indent, start, end, hasComment }: LogicalLine): void {
+  readLine({ tokens, indent, start, end, hasComment }: Tokenized['lines'][number]): void {
     let place = this.enter(widthsOf(indent), start);
     for (let from = 0; from < tokens.length; ) {
       const isCase = isMatch(place.header);
@@ -115,7 +117,7 @@ class Reader {
     return this.blocks.at(-1) ?? this.blocks[0];
   }
 
-  private report(line: number, kind: Problem['kind'] = 'indentation'): void {
+  private report(line: number, kind: Module['problems'][number]['kind'] = 'indentation'): void {
     this.problems.push({ line, kind });
   }
 }

@@ -21,7 +21,7 @@ export interface Problem {
 }
 
 /** A line in the sense of the language: one or more lines of the text. */
-export interface LogicalLine {
+interface LogicalLine {
   tokens: Token[];
   /** The white space before its first token. */
   indent: string;

@@ -4,11 +4,11 @@ import { renderImports } from '../../formats/python/import-statements.ts';
 import { featuresOf } from '../features.ts';
 import { dueIn } from '../planned-file.ts';
 import type { ChosenService } from '../variables/environment.ts';
-import { type BotTraits, partsOf } from './parts.ts';
+import { type botParts, partsOf } from './parts.ts';
 import { serviceImports, serviceNeeds } from './service-call.ts';
 
 /** An import of `bot.py`; without a condition, every bot has it. The imports of optional parts are in their rows. */
-type Row = PythonImport & { when?: readonly (keyof BotTraits)[] };
+type Row = PythonImport & { when?: (typeof botParts)[number]['when'] };
 
 const UNIVERSAL = 'pipecat.processors.aggregators.llm_response_universal';
 

@@ -4,7 +4,7 @@ import { dueIn } from '../planned-file.ts';
 import type { serviceNeeds } from './service-call.ts';
 
 /** The facts that decide which functions and imports `bot.py` has. */
-export type BotTraits = Features & ReturnType<typeof serviceNeeds>;
+type BotTraits = Features & ReturnType<typeof serviceNeeds>;
 
 /** Top-level code of `bot.py` that only some bots have. */
 interface BotPart {

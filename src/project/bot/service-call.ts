@@ -2,7 +2,7 @@ import { moduleOf, type PythonImport } from '../../catalog/index.ts';
 import { renderCall } from '../../formats/python/calls.ts';
 import { py } from '../quote.ts';
 import type { ChosenService } from '../variables/environment.ts';
-import type { BotArgument, BotService } from '../variables/service-language.ts';
+import type { BotService } from '../variables/service-language.ts';
 
 /** The indent of a function's body. */
 const BODY = 4;
@@ -37,14 +37,14 @@ function renderConstruction(start: string, row: BotService, first: readonly stri
 }
 
 /** Arguments as Python, for a call whose arguments have this indent. */
-const renderArguments = (args: readonly BotArgument[], indent: number): string[] =>
+const renderArguments = (args: BotService['args'], indent: number): string[] =>
   args.map(argument => {
     if ('env' in argument) return renderVariable(argument);
     const value = 'code' in argument ? argument.code : renderObject(argument, indent);
     return `${argument.name}=${value}`;
   });
 
-type Kind<Key extends string> = Extract<BotArgument, Record<Key, unknown>>;
+type Kind<Key extends string> = Extract<BotService['args'][number], Record<Key, unknown>>;
 
 const renderObject = ({ name, className, args }: Kind<'className'>, indent: number): string =>
   renderCall(className, renderArguments(args, indent + STEP), indent, `${name}=,`.length);
@@ -62,7 +62,7 @@ export const serviceImports = (services: readonly ChosenService[]): PythonImport
   services.flatMap(({ row }) => [{ module: moduleOf(row), names: [row.className] }, ...row.imports]);
 
 /** Whether an argument is omitted if its variable isn't set. */
-const omitsAny = (args: readonly BotArgument[]): boolean =>
+const omitsAny = (args: BotService['args']): boolean =>
   args.some(argument => {
     if ('args' in argument) return omitsAny(argument.args);
     return 'env' in argument && !argument.required && argument.fallback === undefined;

@@ -1,5 +1,5 @@
 import type { Features } from '../features.ts';
-import { type Condition, dueIn, type PlannedFile } from '../planned-file.ts';
+import { dueIn, type PlannedFile } from '../planned-file.ts';
 
 /** The clients that have the files in a folder of `templates/`. */
 const FOLDERS = {
@@ -9,10 +9,10 @@ const FOLDERS = {
   'react-vite': ['isReact', 'isVite'],
   next: ['isNext'],
   vanilla: ['isVanilla'],
-} as const satisfies Record<string, Condition>;
+} as const satisfies Record<string, PlannedFile['when']>;
 
 /** A file of the client, below `client/`. Its template has the same path in its folder. `when` limits it further. */
-const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when: Condition): PlannedFile => {
+const file = (folder: keyof typeof FOLDERS, path: string, note: string, ...when: PlannedFile['when']): PlannedFile => {
   const destination = path.replace(/\.ejs$/, '').replace(/^(?=gitignore$|env\.example$)/, '.');
   return {
     template: `${folder}/${path}`,

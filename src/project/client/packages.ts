@@ -1,11 +1,11 @@
 import type { Features } from '../features.ts';
-import { type Condition, dueIn } from '../planned-file.ts';
+import { dueIn, type PlannedFile } from '../planned-file.ts';
 
 /** A package of a web client, and the clients that need it. */
 interface ClientPackage {
   name: string;
   version: string;
-  when?: Condition;
+  when?: PlannedFile['when'];
 }
 
 const dependencies: readonly ClientPackage[] = [

@@ -1,7 +1,7 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { planClient } from '../client/files.ts';
 import { type Features, featuresOf } from '../features.ts';
-import { type Condition, dueIn, type PlannedFile } from '../planned-file.ts';
+import { dueIn, type PlannedFile } from '../planned-file.ts';
 import { guideFiles } from './guides.ts';
 import { STATE_FILE } from './state.ts';
 
@@ -9,7 +9,7 @@ import { STATE_FILE } from './state.ts';
  * A file of a bot. Its template has the same path; if a file has several templates to choose from, each adds its subject
  * to the file's name.
  */
-const file = (template: string, note: string, ...when: Condition): PlannedFile => {
+const file = (template: string, note: string, ...when: PlannedFile['when']): PlannedFile => {
   const destination = template
     .replace(/\.ejs$/, '')
     .replace(/(?<=^|\/)(?=(?:gitignore|gitattributes|dockerignore|env\.example)$)/, '.')

@@ -24,7 +24,7 @@ export interface GuideWishes {
 }
 
 /** A file in its place. */
-export interface PlacedFile {
+interface PlacedFile {
   path: string;
   /** What to write; absent to keep the existing file. */
   contents?: Buffer;

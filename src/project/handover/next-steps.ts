@@ -11,7 +11,7 @@ import { modelCommands } from './local-models.ts';
 import { phoneSectionsOf } from './readme.ts';
 
 /** A command to run next. The comments are for people. */
-export interface NextStep {
+interface NextStep {
   command: string;
   before?: string;
   /** What to do after it. */
@@ -23,7 +23,7 @@ export interface NextStep {
 }
 
 /** The state of `server/.env`. */
-export interface DotEnv {
+interface DotEnv {
   exists: boolean;
   /** The required variables that have no value in it. */
   empty: readonly string[];
@@ -33,7 +33,7 @@ export interface DotEnv {
 export const BOT_READY = 'Bot ready!';
 
 /** What to run in one terminal, which opens in the current directory. */
-export interface NextTerminal {
+interface NextTerminal {
   /** Where to run its commands, as a path for the shell; `.` is the current directory. */
   directory: string;
   steps: readonly NextStep[];

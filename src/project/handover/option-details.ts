@@ -8,9 +8,9 @@ import {
   transportIds,
   transports,
 } from '../../catalog/index.ts';
-import { listOptions, type OptionChoice, scaffoldOptions, transportNames } from '../../config/options.ts';
+import { listOptions, type ScaffoldOption, scaffoldOptions, transportNames } from '../../config/options.ts';
 import { unique } from '../../unique.ts';
-import { readService, readVariable, type Variable } from '../variables/consumers.ts';
+import { readService, readVariable } from '../variables/consumers.ts';
 import { inLanguage } from '../variables/service-language.ts';
 
 /** What `--list-options --json` prints: every allowed value, and what it means. Keys are in snake case. */
@@ -24,7 +24,7 @@ export function listOptionDetails(): Record<string, unknown> {
   };
 }
 
-const choiceDetails = ({ choices }: { choices: readonly OptionChoice[] }) =>
+const choiceDetails = ({ choices }: Required<Pick<ScaffoldOption, 'choices'>>) =>
   choices.map(({ value, name, label, hint }) => ({
     id: value,
     label: label ?? name ?? value,
@@ -73,5 +73,5 @@ const serviceDetails = (kind: ServiceKind) =>
   }));
 
 /** The variables that must be set, each with the page where its provider issues it, if known. */
-const requiredIn = (variables: readonly Variable[]): Record<string, string | null> =>
+const requiredIn = (variables: readonly ReturnType<typeof readVariable>[]): Record<string, string | null> =>
   Object.fromEntries(variables.filter(({ required }) => required).map(({ name, page = null }) => [name, page]));

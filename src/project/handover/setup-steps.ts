@@ -1,7 +1,10 @@
-import type { SetupStep } from '../../catalog/call-setup.ts';
+import type { callSetups } from '../../catalog/call-setup.ts';
 
 /** Steps as a numbered Markdown list, one line per item. `names` replace `{agent}` and the like. */
-export function renderSteps(steps: readonly SetupStep[], names: Readonly<Record<string, string>>): string[] {
+export function renderSteps(
+  steps: (typeof callSetups)[string]['here'],
+  names: Readonly<Record<string, string>>,
+): string[] {
   const lines = steps.flatMap(({ text, code }, at) => {
     const mark = `${at + 1}. `;
     const indent = ' '.repeat(mark.length);

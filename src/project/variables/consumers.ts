@@ -18,7 +18,7 @@ import {
 } from './environment.ts';
 
 /** A variable of `.env.example`. */
-export interface Variable {
+interface Variable {
   name: string;
   required: boolean;
   /** Whether only calls need it: browsers reach the bot without it. */
@@ -31,7 +31,7 @@ export interface Variable {
 }
 
 /** Something that reads variables: a service, a transport, or the server that starts a transport's calls. */
-export interface Reader {
+interface Reader {
   /** The id of the service or the transport. */
   id: string;
   label: string;

@@ -1,12 +1,9 @@
 import {
   type Argument,
   baseOf,
-  type CodeArgument,
   isEnglish,
   knownAs,
-  type LanguageArgument,
   languageName,
-  type ObjectArgument,
   type PythonImport,
   regionalOf,
   type ServiceRow,
@@ -18,12 +15,12 @@ interface BotVariable extends VariableArgument {
   fallback?: string;
 }
 
-interface BotObject extends ObjectArgument {
+interface BotObject extends Extract<Argument, { className: string }> {
   args: readonly BotArgument[];
 }
 
 /** An argument of a service in one bot: it no longer depends on the language. */
-export type BotArgument = BotVariable | CodeArgument | BotObject;
+type BotArgument = BotVariable | Extract<Argument, { code: string }> | BotObject;
 
 /** A service in one bot. */
 export interface BotService extends ServiceRow {
@@ -63,7 +60,7 @@ function resolve(argument: Argument, row: ServiceRow, language: string | null): 
   return code === undefined ? [] : [{ name, code }];
 }
 
-const appliesTo = ({ notInEnglish }: LanguageArgument, language: string): boolean =>
+const appliesTo = ({ notInEnglish }: Extract<Argument, { inLanguage: string }>, language: string): boolean =>
   !(notInEnglish && isEnglish(language));
 
 /** What the arguments for a language import. */

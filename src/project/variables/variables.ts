@@ -1,6 +1,8 @@
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { unique } from '../../unique.ts';
-import { type Reader, readersOf, type Variable } from './consumers.ts';
+import { readersOf } from './consumers.ts';
+
+type Reader = ReturnType<typeof readersOf>[number];
 
 /** The variables of one provider, under one heading. */
 interface VariableGroup {
@@ -9,7 +11,7 @@ interface VariableGroup {
   heading: string;
   /** Where to get the keys, if known. */
   getItAt: string[];
-  variables: Variable[];
+  variables: Reader['variables'];
 }
 
 /** The groups of `.env.example`: services first, then transports, then `server.py`. Readers that share a variable share a group. */
@@ -54,8 +56,8 @@ function groupOf(readers: readonly Reader[]): VariableGroup {
 }
 
 /** The variables of several readers, each once. It is required if one of them requires it. */
-function mergedVariables(readers: readonly Reader[]): Variable[] {
-  const variables = new Map<string, Variable>();
+function mergedVariables(readers: readonly Reader[]): Reader['variables'] {
+  const variables = new Map<string, Reader['variables'][number]>();
   for (const variable of readers.flatMap(reader => reader.variables)) {
     const known = variables.get(variable.name);
     variables.set(variable.name, { ...(known ?? variable), required: known?.required || variable.required });

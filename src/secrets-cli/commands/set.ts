@@ -17,7 +17,7 @@ import { checkManaged, checkNotMoved, checkRegion, checkRemovable } from '../loo
 import { warnAboutNpmLog } from '../npm-log.ts';
 import { describePreview, previewChange, reportTrial } from './set/preview.ts';
 import { checkLine, readSecrets } from './set/read-secrets.ts';
-import { hasTypedValues, SAFER_WAYS, warningsAbout } from './set/warnings.ts';
+import { SAFER_WAYS, warningsAbout } from './set/warnings.ts';
 
 /** The command `botcli cloud secrets set`. */
 export const set = defineCommand({
@@ -80,7 +80,7 @@ export const set = defineCommand({
     const line = await checkLine({ ...options, name, words }, terminal);
     if (!isTrial) checkCanAsk(options, terminal);
     const secrets = await readSecrets(line, terminal);
-    if (hasTypedValues(line)) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
+    if (line.hasTypedValues) warnAboutNpmLog('These values', `Next time, ${SAFER_WAYS}`, terminal);
     // What the bot in this directory needs. Reading code may take long, and in a session, Ctrl-C would wait for it.
     const needsOf = async () => (await import('../../existing/keys-of-set.ts')).keysOfSet(name, terminal.cwd);
     const needed = line.file === undefined ? [] : await needsOf();

@@ -1,5 +1,5 @@
 import { breakLines } from '../../lines.ts';
-import { type ArgumentSpec, argumentLabel, type CommandNode, type Example, isGroup, type OptionSpec } from './specs.ts';
+import { type ArgumentSpec, argumentLabel, type CommandNode, isGroup, type OptionSpec } from './specs.ts';
 
 /** A row of a table: a label, and the text next to it. */
 type HelpRow = readonly [label: string, text: string];
@@ -7,7 +7,7 @@ type HelpRow = readonly [label: string, text: string];
 /** The column of texts that don't fit next to their labels and go on separate lines. */
 const STACKED = 6;
 
-export interface HelpFormat {
+interface HelpFormat {
   /** The width of the terminal. Default 80, clamped to 40 through 100. */
   columns?: number;
   /** Colors. Default: none. */
@@ -22,13 +22,12 @@ interface Section {
 const PLAIN = { bold: (text: string) => text, dim: (text: string) => text };
 
 /** The content of a help page, from top to bottom. */
-interface HelpPage {
+interface HelpPage extends Pick<CommandNode, 'examples'> {
   /** The usage line: `botcli init [directory] [options]`. */
   usage: string;
   paragraphs: readonly string[];
   /** Commands or arguments, which come before the examples and options. */
   sections?: readonly Section[];
-  examples?: readonly Example[];
   options: readonly OptionSpec[];
   footer?: string;
 }
@@ -63,9 +62,12 @@ export function renderPage(page: HelpPage, { columns = 80, style = PLAIN }: Help
   );
   const renderSection = ({ title, rows }: Section) =>
     [style.bold(`${title}:`), ...rows.map(row => renderRow(row, column, width))].join('\n');
-  const renderExample = ({ line, description }: Example) =>
-    [...breakLines(description.split(' '), width, '  # ').map(style.dim), breakCommand(line, width)].join('\n');
-  const examples = (page.examples ?? []).map(renderExample).join('\n\n');
+  const examples = (page.examples ?? [])
+    .map(({ line, description }) => {
+      const comment = breakLines(description.split(' '), width, '  # ').map(style.dim);
+      return [...comment, breakCommand(line, width)].join('\n');
+    })
+    .join('\n\n');
 
   return [
     fill(`Usage: ${page.usage}`, width, '', ' '.repeat('Usage: '.length)),

@@ -79,7 +79,7 @@ export type FaultyInvocation<
 };
 
 /** An example in help, ready to copy. */
-export interface Example {
+interface Example {
   line: string;
   description: string;
 }

@@ -1,7 +1,7 @@
 import type { LineProblem } from './problems.ts';
 import { type OptionSpec, takesValue } from './specs.ts';
 
-export interface SortedWords {
+interface SortedWords {
   /** The values of each option that was passed, in order. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** The last state of each boolean that was passed. */

@@ -3,13 +3,13 @@ import { QUIT, watchInterruption } from '../interruption.ts';
 import { Cancelled, WentBack } from './question.ts';
 import type { Screen } from './screen.ts';
 import type { Style } from './style.ts';
-import type { Symbols } from './symbols.ts';
+import type { symbolsFor } from './symbols.ts';
 
 export interface Place {
   input: NodeJS.ReadStream;
   screen: Screen;
   style: Style;
-  symbols: Symbols;
+  symbols: ReturnType<typeof symbolsFor>;
 }
 
 /** What all prompts of the library take. */

@@ -1,12 +1,9 @@
 import type { Prompt } from '@clack/core';
 import { wrapTextWithPrefix } from '@clack/core';
-import type { Style } from './style.ts';
-import type { Symbols } from './symbols.ts';
+import type { Place } from './answer.ts';
 
-interface Canvas {
+interface Canvas extends Pick<Place, 'style' | 'symbols'> {
   stream: NodeJS.WriteStream;
-  style: Style;
-  symbols: Symbols;
 }
 
 /** A question at one moment. */
@@ -23,10 +20,11 @@ interface Frame {
 }
 
 /** Draws a question. No line is wider than the terminal, and a line on the left continues beside those that wrap. */
-export function drawFrame(frame: Frame, { stream, style, symbols }: Canvas): string {
+export function drawFrame(frame: Frame, canvas: Canvas): string {
+  const { stream, style, symbols } = canvas;
   const { state, message, body, keys, error, isJoined } = frame;
   const isOver = state === 'submit' || state === 'cancel';
-  const [mark, paint] = lookOf(state, symbols, style);
+  const [mark, paint] = lookOf(state, canvas);
   const bar = (isOver ? style.dim : paint)(symbols.bar);
   const prefix = isJoined ? `${bar}  ` : '';
   const wrap = (text: string, first = prefix) => wrapTextWithPrefix(stream, text, prefix, first);
@@ -42,7 +40,7 @@ export function drawFrame(frame: Frame, { stream, style, symbols }: Canvas): str
 }
 
 /** The mark of a question in this state, and its color. */
-function lookOf(state: Frame['state'], symbols: Symbols, style: Style) {
+function lookOf(state: Frame['state'], { symbols, style }: Canvas) {
   if (state === 'error') return [symbols.error, style.yellow] as const;
   if (state === 'submit') return [symbols.done, style.green] as const;
   return state === 'cancel' ? ([symbols.canceled, style.red] as const) : ([symbols.active, style.cyan] as const);

@@ -3,33 +3,23 @@ import { printable } from '../../printable.ts';
 import type { Place } from './answer.ts';
 import type { Question } from './question.ts';
 import { Screen } from './screen.ts';
-import type { Style } from './style.ts';
-import type { Symbols } from './symbols.ts';
-
-/**
- * Prompts, shown on stderr so that stdout contains only the result.
- *
- * If prompts aren't possible, each throws a `UserError` with exit code 2 that says what to do instead. Ctrl-C, Ctrl-D
- * and a closed terminal throw `Cancelled` with exit code 130, and Esc throws its subclass `WentBack`. The terminal's
- * mode is always restored.
- */
-export type Prompts = ReturnType<typeof createPrompts>;
 
 type Questions = typeof import('./clack.ts') | typeof import('./plain.ts');
 type Ask<Details, Answer> = (message: string, details: Details, place: Place) => Promise<Answer>;
 
-interface PromptStreams {
-  input: NodeJS.ReadStream;
+interface PromptStreams extends Omit<Place, 'screen'> {
   output: NodeJS.WriteStream;
-  style: Style;
-  symbols: Symbols;
   /** Whether questions are plain lines, for terminals that can't move the cursor and for screen readers. */
   isPlain: boolean;
 }
 
 /**
- * Creates prompts on the streams that `open` returns. If it returns a string, prompts fail with that reason. Streams
- * are opened, and the prompt library is loaded, with the first question.
+ * Creates prompts on the streams that `open` returns. They are shown on stderr, so that stdout contains only the result.
+ * Streams are opened, and the prompt library is loaded, with the first question.
+ *
+ * If `open` returns a string, prompts aren't possible, and each throws a `UserError` with exit code 2 that says what to do
+ * instead. Ctrl-C, Ctrl-D and a closed terminal throw `Cancelled` with exit code 130, and Esc throws its subclass
+ * `WentBack`. The terminal's mode is always restored.
  */
 export function createPrompts(open: () => PromptStreams | string) {
   let place: Place | undefined;

@@ -1,7 +1,7 @@
 import type { Environment } from '../../shells.ts';
 
 /** The characters that prompts are drawn with. */
-export type Symbols = typeof UNICODE;
+type Symbols = typeof UNICODE;
 
 const UNICODE = {
   ...{ active: '◆', error: '▲', canceled: '■', done: '◇', bar: '│', end: '└' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ContextPlace, describeRule, readContext } from '../../../src/deploy/context/context.ts';
+import { describeRule, readContext } from '../../../src/deploy/context/context.ts';
 import { posixIt } from '../../support/systems.ts';
 import { inTree, type Tree } from '../../support/trees.ts';
 
@@ -15,8 +15,10 @@ const SERVER: Tree = {
 };
 const PACKED = ['.dockerignore', 'bot.py', 'cloud-deploy.toml', 'container-file', 'pyproject.toml'];
 
+type Changes = Partial<Parameters<typeof readContext>[0]>;
+
 /** Reads the context of a project with these files, too. `more` does what a `Tree` can't. */
-const read = (tree: Tree, changes: Partial<ContextPlace> = {}, more: (server: string) => void = () => {}) =>
+const read = (tree: Tree, changes: Changes = {}, more: (server: string) => void = () => {}) =>
   inTree({ ...SERVER, ...tree }, directory => {
     const project = realpathSync(directory);
     more(join(project, 'server'));
@@ -260,7 +262,7 @@ describe('what a deploy cannot upload', () => {
 });
 
 describe('a deploy without a file that it needs', () => {
-  const cases: [about: string, tree: Tree, changes: Partial<ContextPlace>, problems: string[]][] = [
+  const cases: [about: string, tree: Tree, changes: Changes, problems: string[]][] = [
     [
       'left out by lines',
       { 'server/.dockerignore': '*.py\n\n*\n!.dockerignore' },

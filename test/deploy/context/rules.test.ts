@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import {
-  createRules,
-  DEFAULTS,
-  type Rules,
-  readDockerignore,
-  type Verdict,
-} from '../../../src/deploy/context/rules.ts';
+import { createRules, DEFAULTS, readDockerignore } from '../../../src/deploy/context/rules.ts';
 
-const judge = (rules: Rules, name: string): Verdict => {
+type Rules = ReturnType<typeof createRules>;
+
+const judge = (rules: Rules, name: string): ReturnType<Rules['judge']> => {
   const parts = name.split('/');
   return rules.judge(name, parts.length > 1 ? judge(rules, parts.slice(0, -1).join('/')) : undefined);
 };

@@ -17,8 +17,8 @@ interface SetLine {
   organization?: string;
 }
 
-/** Where the secrets of a valid command line come from: a file, or its pairs. */
-export type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
+/** Where the secrets of a valid command line come from: a file, or its pairs; and whether any value is typed there. */
+type CheckedLine = Awaited<ReturnType<typeof checkLine>>;
 
 /** Combinations of arguments and options that make no sense. */
 const MISUSES: readonly [isMisused: (line: SetLine) => boolean, problem: string][] = [
@@ -53,7 +53,7 @@ export async function checkLine(line: SetLine, terminal: Terminal) {
   // stdin isn't read, so that it is still there for the next try.
   if (isFaulty && problems.length === 0 && file && file !== '-') problems.push(...(await fileProblems(file, terminal)));
   checkInputs(inputs, problems);
-  return { file, pairs: read.pairs };
+  return { file, pairs: read.pairs, hasTypedValues: read.pairs.some(({ from }) => from === 'argument') };
 }
 
 /** Problems with bare keys when prompts aren't possible. They aren't quoted: what looks like a key may be a value. */
