@@ -1,4 +1,5 @@
 import { isDeeper, MOST_LEVELS } from '../formats/json-depth.ts';
+import { explainRepeats } from '../formats/json-members.ts';
 import { explainJsonFault } from '../formats/json-position.ts';
 import { parsedJson } from '../json.ts';
 import { readInput, Unreadable } from './input.ts';
@@ -31,5 +32,7 @@ function parse(text: string): unknown {
   const value = parsedJson(text);
   if (value === undefined) throw new Unreadable(`can't be read: ${explainJsonFault(text)}`);
   if (isDeeper(value, MOST_LEVELS)) throw new Unreadable(`can't be read: it has more than ${MOST_LEVELS} levels`);
+  const repeats = explainRepeats(text);
+  if (repeats) throw new Unreadable(`can't be read: it ${repeats}`);
   return value;
 }

@@ -66,6 +66,7 @@ describe('--config', () => {
     ],
     ['half of it', '{ "mode":', "bot.json can't be read: it isn't valid JSON: it ends too soon"],
     ['a comma too many', '{\n  "mode": "x",\n}', "bot.json can't be read: it isn't valid JSON at line 3, column 1"],
+    ['a key twice', '{\n  "eval": true,\n  "eval": false\n}', `bot.json can't be read: it repeats "eval" (lines 2, 3)`],
     ['nothing', '', "bot.json can't be read: it is empty"],
     ['a list', '[]', 'bot.json contains a list; it must contain one JSON object, { "transports": … }'],
     ['null', 'null', 'bot.json contains null; it must contain one JSON object, { "transports": … }'],

@@ -36,8 +36,14 @@ describe('the state of a project', () => {
   const broken: [text: string, problem: RegExp][] = [
     ['', /it ends too soon/],
     ['{"mode": cascade}', /line 1, column 10/],
+    ['\uFEFF{"mode": cascade}', /line 1, column 10/],
     ['{\n<<<<<<< HEAD\n=======\n>>>>>>> main\n', /contains conflict markers/],
     ['<<<<<<<< HEAD\n{}\n========\n>>>>>>>> main\n', /contains conflict markers/],
+    ['{"mode": "cascade",\n"mode": "realtime"}', /^repeats "mode" \(lines 1, 2\): keep one of each$/],
+    [
+      stateOf({ 'bot.py': HASH }).replace('{"bot.py"', `{"bot.py": "${HASH}", "bot.py"`),
+      /^repeats "bot\.py" \(line 1\)/,
+    ],
     ['[]', /does not contain a JSON object/],
     ['null', /does not contain a JSON object/],
     ['{"mode": "cascade"}', /has no "botcli" object/],

@@ -2,6 +2,7 @@ import valid from 'semver/functions/valid.js';
 import type { ScaffoldConfig } from '../../config/config.ts';
 import { schemaAddress } from '../../config/json-schema.ts';
 import { isDeeper, MOST_LEVELS } from '../../formats/json-depth.ts';
+import { explainRepeats } from '../../formats/json-members.ts';
 import { explainJsonFault } from '../../formats/json-position.ts';
 import { withLineFeeds } from '../../formats/line-ends.ts';
 import { findMarkers } from '../../formats/markers.ts';
@@ -50,13 +51,16 @@ export function stateText(config: ScaffoldConfig, version: string, files: FileRe
  *
  * @returns What it says, or why it can't be used, worded to follow its name.
  */
-export function parseState(text: string): ProjectState | string {
-  if (findMarkers(text.split('\n')).length > 0) return 'contains conflict markers: resolve them first';
+export function parseState(contents: string): ProjectState | string {
   // Some editors add a byte order mark.
-  const value = parsedJson(text.replace(/^\uFEFF/, ''));
+  const text = contents.replace(/^\uFEFF/, '');
+  if (findMarkers(text.split('\n')).length > 0) return 'contains conflict markers: resolve them first';
+  const value = parsedJson(text);
   if (value === undefined) return `can't be read: ${explainJsonFault(text)}`;
   if (!isObject(value)) return 'does not contain a JSON object';
   if (isDeeper(value, MOST_LEVELS)) return `has more than ${MOST_LEVELS} levels`;
+  const repeats = explainRepeats(text);
+  if (repeats) return `${repeats}: keep one of each`;
   const { $schema: _, botcli, ...choices } = value;
   if (!isObject(botcli) || !isObject(botcli.files)) return 'has no "botcli" object with "version" and "files"';
   const { version } = botcli;
