@@ -34,17 +34,25 @@ interface EnvFile {
   /** By name: the last one counts. */
   entries: ReadonlyMap<string, EnvEntry>;
   broken: readonly BrokenLine[];
+  /** The name right after a byte order mark. Before release 1.2.3, python-dotenv makes the mark part of it. */
+  marked: string | undefined;
 }
 
-// To Python, a byte order mark is no white space: it becomes part of a name or a value.
-const SPACE = /[^\S\uFEFF]*/y;
-const EXPORT = /export[^\S\r\n]+/y;
-const KEY = /(?:'([^']+)'|(?!')((?:[^=#\s]|\uFEFF)+))[^\S\r\n]*/y;
-const EQUALS = /=[^\S\r\n]*/y;
+/** White space in a line, to Python's regular expressions. To JavaScript's, it's another set, with the byte order mark. */
+const BLANK = String.raw`\t\v\f\x1C-\x20\x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000`;
+const WHITE = `${BLANK}\\r\\n`;
+
+/** A byte order mark, also if each byte of the file was read as a character. */
+const MARK = /\uFEFF|\xEF\xBB\xBF/y;
+const SPACE = sticky(`[${WHITE}]*`);
+const EXPORT = sticky(`export[${BLANK}]+`);
+const KEY = sticky(`(?:'([^']+)'|(?!')([^=#${WHITE}]+))[${BLANK}]*`);
+const EQUALS = sticky(`=[${BLANK}]*`);
 const QUOTED = /'(?:\\[\s\S]|[^'\\])*'|"(?:\\[\s\S]|[^"\\])*"/y;
 const UNQUOTED = /[^\r\n]*/y;
 /** A comment, and the end of the line. */
-const END = /(?:[^\S\r\n]*#[^\r\n]*)?[^\S\r\n]*(?:\r\n|\n|\r|$)/y;
+const END = sticky(`(?:[${BLANK}]*#[^\\r\\n]*)?[${BLANK}]*(?:\\r\\n|\\n|\\r|$)`);
+const COMMENT = new RegExp(`[${WHITE}]#`);
 const REST = /[^\r\n]*(?:\r\n|\n|\r)?/y;
 
 /**
@@ -78,8 +86,10 @@ class DotEnvReader {
   }
 
   read(): EnvFile {
+    const isMarked = this.match(MARK) !== null;
     while (this.at < this.text.length) this.readBinding();
-    return { entries: this.entries, broken: this.broken };
+    const marked = isMarked ? [...this.entries.values()].find(({ line }) => line === 1)?.name : undefined;
+    return { entries: this.entries, broken: this.broken, marked };
   }
 
   private readBinding(): void {
@@ -89,7 +99,7 @@ class DotEnvReader {
     const begin = this.at;
     const line = this.lineAt(begin);
     const key = this.match(KEY);
-    const name = key?.[1] ?? key?.[2];
+    const name = key ? asRead(key[1] ?? key[2]) : undefined;
     const value = name === undefined ? undefined : this.readValue();
     if (name === undefined && this.text[begin] === '#') this.match(END);
     else if (name !== undefined && value && this.match(END)) this.add(name, value, line);
@@ -108,12 +118,12 @@ class DotEnvReader {
     if (sign === '"' || sign === "'") {
       const quoted = this.match(QUOTED);
       if (!quoted) return undefined;
-      const value = decodeEscapes(quoted[0].slice(1, -1), sign);
+      const value = decodeEscapes(asRead(quoted[0].slice(1, -1)), sign);
       return { value, isQuoted: true, ...(value === '' && { gap: [start, this.at] }) };
     }
     const hasComment = sign === '#' && this.at > start;
     const part = hasComment ? '' : (this.match(UNQUOTED)?.[0] ?? '');
-    const comment = part.search(/\s#/);
+    const comment = part.search(COMMENT);
     const value = trimEnd(comment === -1 ? part : part.slice(0, comment));
     return { value, isQuoted: false, ...(value === '' && { gap: [start, start] }) };
   }
@@ -123,7 +133,8 @@ class DotEnvReader {
     const replaced =
       value &&
       replaceReferences(value, (one, preset) => {
-        const known = this.entries.get(one)?.value ?? this.env[one] ?? preset;
+        const entry = this.entries.get(one);
+        const known = entry ? (entry.value ?? '') : (this.env[one] ?? preset);
         isOpen ||= known === undefined;
         this.room -= known?.length ?? 0;
         return this.room < 0 ? undefined : (known ?? '');
@@ -147,11 +158,20 @@ class DotEnvReader {
   }
 }
 
-/** Trims as Python does, to which a byte order mark is no white space. */
+/** A text over several lines as Python reads it from a file: each line ends with `\n`. */
+const asRead = (text = ''): string => text.replaceAll(/\r\n?/g, '\n');
+
+/** Trims as Python does. */
 function trimEnd(text: string): string {
-  const trimmed = text.trimEnd();
-  const mark = text.lastIndexOf('\uFEFF');
-  return mark < trimmed.length ? trimmed : text.slice(0, mark + 1);
+  let end = text.length;
+  while (end > 0 && WHITES.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
+}
+
+const WHITES = new RegExp(`[${WHITE}]`);
+
+function sticky(source: string): RegExp {
+  return new RegExp(source, 'y');
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

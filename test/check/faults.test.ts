@@ -877,11 +877,19 @@ const rows: Record<string, Row[]> = {
       [],
     ],
     [
-      '.env has a byte order mark before a key, which becomes part of its name',
+      '.env has a byte order mark before a key, which becomes part of its name in older releases of python-dotenv',
       cascade,
       disk => disk.write('server/.env', `\ufeff${OPENAI}\n`),
       [
-        "error variable-missing: OPENAI_API_KEY isn't set in server/.env: a byte order mark before it is part of its name -> Save the file as UTF-8 without a byte order mark.",
+        'warning env-line: server/.env begins with a byte order mark: python-dotenv before 1.2.3 reads no OPENAI_API_KEY -> Save the file as UTF-8 without a byte order mark.',
+      ],
+    ],
+    [
+      '.env has a byte order mark before a later key, which becomes part of its name',
+      cascade,
+      disk => disk.write('server/.env', `# Keys\n\ufeff${OPENAI}\n`),
+      [
+        "error variable-missing: OPENAI_API_KEY isn't set in server/.env: a byte order mark before it is part of its name -> Delete the name and what is before it, and type it again.",
       ],
     ],
     [

@@ -20,6 +20,7 @@ const fillings: [about: string, before: string, after: string][] = [
   ['a file in which only another value looks like it', "A='x\nKEY=\n'\n", "A='x\nKEY=\n'\nKEY=sk-1\n"],
   ['a longer name', 'MY_KEY=\nKEY_2=\n', 'MY_KEY=\nKEY_2=\nKEY=sk-1\n'],
   ['an empty file', '', 'KEY=sk-1\n'],
+  ['a file with a byte order mark', '\uFEFFKEY=\n', '\uFEFFKEY=sk-1\n'],
   ['bytes that are not UTF-8', 'A=\xff\xfe\nKEY=\n', 'A=\xff\xfe\nKEY=sk-1\n'],
 ];
 

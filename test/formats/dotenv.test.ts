@@ -14,6 +14,8 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['A=1#2', { A: '1#2' }],
   ['A= # why', { A: '' }],
   ['A=# why', { A: '# why' }],
+  ['A="1\r\n2\r3"\r\nB=4', { A: '1\n2\n3', B: '4' }],
+  ["'A\r\nB'=1", { 'A\nB': '1' }],
   ['A="1 # 2" # why', { A: '1 # 2' }],
   ['A="1\n2"\nB=3', { A: '1\n2', B: '3' }],
   ['A="1\\n\\t\\"\\x"', { A: '1\n\t"\\x' }],
@@ -30,7 +32,11 @@ const files: [text: string, values: Record<string, string | undefined>, broken?:
   ['#', {}],
   ['A=1\n\n', { A: '1' }],
   ['A=\t# why\nB=2', { A: '', B: '2' }],
-  ['\uFEFFA=1\nB=2\uFEFF \t', { '\uFEFFA': '1', B: '2\uFEFF' }],
+  ['\uFEFFA=1\nB=2\uFEFF \t', { A: '1', B: '2\uFEFF' }],
+  ['\xEF\xBB\xBFA=1\n\uFEFFB=2', { A: '1', '\uFEFFB': '2' }],
+  ['A\uFEFF=\uFEFF', { 'A\uFEFF': '\uFEFF' }],
+  ['A=1\x1C\n\x85B=\x1F', { A: '1', B: '' }],
+  ['A\nB=${A:-x}', { A: undefined, B: '' }],
   ['A=1\nA=2', { A: '2' }],
   ['A=1\nB=${A}-${S}', { A: '1', B: '1-shell' }],
   ['A=${X}|${X:-x}|$X', { A: '|x|$X' }],
@@ -66,6 +72,17 @@ describe('an env file', () => {
         ['D', 6, undefined, false, false],
       ],
     );
+  });
+
+  it('knows the name after its byte order mark, unless another line sets it, too', () => {
+    for (const [text, marked] of [
+      ['\uFEFFA=1', 'A'],
+      ['\uFEFF# why\nA=1', undefined],
+      ['\uFEFFA=1\nA=2', undefined],
+      ['A=1', undefined],
+    ] as const) {
+      assert.equal(parseDotEnv(text).marked, marked, JSON.stringify(text));
+    }
   });
 
   it('has no endless values: references that repeat others stay after a million characters', () => {

@@ -1,6 +1,7 @@
 import { services as catalog, LANGUAGES, type ServiceKind, serviceIds, speaks } from '../../src/catalog/index.ts';
 import type { ScaffoldConfig } from '../../src/config/config.ts';
 import type { RawConfig } from '../../src/config/options.ts';
+import { randomOf } from './random.ts';
 import { resolveFlags } from './resolving.ts';
 
 /** Project names that break a careless program. */
@@ -55,8 +56,8 @@ const CLIENTS: readonly RawConfig[] = [
 
 /** Configurations of every shape; the same ones in every run. */
 export function manyConfigs(count: number): ScaffoldConfig[] {
-  const random = createRandom(7);
-  const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+  const random = randomOf(7);
+  const pick = <Item>(items: readonly Item[]) => items[random(items.length)] as Item;
   const state = () => pick([true, false, undefined]);
   return Array.from({ length: count }, () => {
     const reached = pick(TRANSPORTS);
@@ -92,15 +93,4 @@ export function manyConfigs(count: number): ScaffoldConfig[] {
       ...language,
     });
   });
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -19,6 +19,16 @@ export const lineChecks: readonly Check<Facts>[] = [
         }),
   },
   {
+    code: 'env-line',
+    level: 'warning',
+    find({ env, place, requirements: { known } }) {
+      const { marked } = env.file;
+      if (marked === undefined || !known.has(marked)) return undefined;
+      const message = `${place(env.path)} begins with a byte order mark: python-dotenv before 1.2.3 reads no ${marked}`;
+      return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
+    },
+  },
+  {
     code: 'variable-repeated',
     level: 'warning',
     find: facts =>

@@ -157,7 +157,7 @@ function describerOf(facts: Facts): (name: string) => Detail {
     const similar = misspelled.get(name);
     if (similar?.startsWith('\uFEFF')) {
       const message = `${name} isn't set in ${path}: a byte order mark before it is part of its name`;
-      return { message, hint: 'Save the file as UTF-8 without a byte order mark.' };
+      return { message, hint: 'Delete the name and what is before it, and type it again.' };
     }
     if (similar !== undefined) {
       return { message: `${name} isn't set in ${path}, but ${similar} is`, hint: `Rename it to ${name}.` };
