@@ -1,5 +1,5 @@
 import type { Build } from '../platform/agent-schemas.ts';
-import type { Secret } from '../platform/secret.ts';
+import { type Secret, warnAboutReading } from '../platform/secret.ts';
 import { type Plan as KeyPlan, planChange } from '../secret-sets/plan.ts';
 import { warnAboutLocal } from '../this-computer.ts';
 import type { Seen } from './look.ts';
@@ -75,6 +75,7 @@ export function planDeploy(wanted: Wanted, seen: Seen, wish: Wish): Plan {
     warnings: [
       ...(upload?.warnings ?? []),
       ...warnAboutLocal(secrets),
+      ...warnAboutReading(secrets),
       ...(agent?.git ? ['GitHub deploys this agent, too: the next push replaces what botcli deploys.'] : []),
     ],
   };

@@ -2,12 +2,8 @@
 export interface Secret {
   key: string;
   value: string;
-}
-
-/** The secrets, in order, and every problem. Problems never quote the input: it may be a secret. */
-export interface SecretsRead {
-  secrets: Secret[];
-  problems: string[];
+  /** Whether a bot that reads the same file itself gets another value. */
+  isReadOtherwise?: true;
 }
 
 const KEY = /^[A-Za-z0-9_-]{1,64}$/;
@@ -21,6 +17,15 @@ export const isKey = (text: string): boolean => KEY.test(text);
  * `API_KEY`: any other key may be part of a value, such as a line of a key file.
  */
 export const nameKey = (key: string): string => (/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(key) ? ` (${key})` : '');
+
+/** A warning if bots read values in an env file otherwise. It has no value. */
+export function warnAboutReading(secrets: readonly Secret[]): string[] {
+  const keys = secrets.filter(one => one.isReadOtherwise).map(({ key }) => key);
+  if (keys.length === 0) return [];
+  return [
+    `The platform gets these values as written: ${keys.join(', ')}. A bot that reads the file itself gets others, because python-dotenv replaces \${…} and has other escapes.`,
+  ];
+}
 
 /** The longest environment variable on Linux, including `KEY=` and the terminating NUL. In bytes. */
 const LONGEST_VARIABLE = 128 * 1024;

@@ -198,6 +198,18 @@ describe('cloud deploy', () => {
     }),
   );
 
+  it(
+    'warns in the plan about a value that a bot reads otherwise from the same file',
+    deploySession({}, async session => {
+      session.write('keys', `${KEY}=\${HOST}/v1\n`);
+      const [warning, ...others] = JSON.parse(
+        await session.succeed('cloud deploy --secrets keys --skip --json'),
+      ).warnings;
+      assert.match(warning, /^The platform gets these values as written: OPENAI_API_KEY\./);
+      assert.deepEqual(others, []);
+    }),
+  );
+
   it('says so if the platform creates the agent elsewhere', async () => {
     const acme = acmeWith();
     const move = () => {

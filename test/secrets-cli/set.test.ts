@@ -86,6 +86,34 @@ describe('cloud secrets set', () => {
     }),
   );
 
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are references in env files
+  const otherwise: [line: string, isOther: boolean][] = [
+    ['URL=${HOST}/v1', true],
+    ["URL='${HOST:-x}'", true],
+    ["URL='a\\\\b'", true],
+    ["URL='C:\\'", true],
+    ['URL="a\\$b"', true],
+    ['URL="C:\\app"', true],
+    ['URL=$HOST', false],
+    ['URL="a\r\nb"\r', false],
+    ["URL='a\\nb $c'", false],
+    ['URL="a\\n\\t\\"\\\\b"', false],
+    ['export URL = a#b # c\r', false],
+  ];
+  const OTHERWISE =
+    'The platform gets these values as written: URL. A bot that reads the file itself gets others, because python-dotenv replaces ${…} and has other escapes.';
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the same
+  for (const [line, isOther] of otherwise) {
+    it(
+      `${isOther ? 'warns that bots read' : 'knows that bots read the same from'} ${JSON.stringify(line)}${isOther ? ' otherwise' : ''}`,
+      cloudSession({ files: { '.env': `${line}\nK=1\n` } }, async ({ run }) => {
+        const { stdout, stderr, code } = await run('cloud secrets set demo -f .env --dry-run --json');
+        assert.equal(code, 0, stderr);
+        assert.deepEqual(JSON.parse(stdout).warnings, isOther ? [OTHERWISE] : []);
+      }),
+    );
+  }
+
   it(
     'sends a region only if one is passed',
     cloudSession({ cloud: account() }, async ({ succeed, cloud, requests }) => {

@@ -5,6 +5,7 @@ import { UserError } from '../../errors.ts';
 import type { SecretSet } from '../../platform/answers.ts';
 import type { Cloud } from '../../platform/cloud.ts';
 import { describeLocation, type Location, listCommand } from '../../platform/location.ts';
+import { warnAboutReading } from '../../platform/secret.ts';
 import { describeStatus } from '../../platform/status.ts';
 import { applyChanges } from '../../secret-sets/apply.ts';
 import { type Plan, planChange, summarize } from '../../secret-sets/plan.ts';
@@ -92,7 +93,11 @@ export const set = defineCommand({
       const plan = planChange(existing?.keys ?? [], { set: secrets.map(({ key }) => key), removes: () => prune });
       checkRemovable(location, plan.remove);
       noteAddress(session, terminal);
-      const warnings = [...warnAboutMissing(needed, plan, name), ...warnAboutLocal(secrets)];
+      const warnings = [
+        ...warnAboutMissing(needed, plan, name),
+        ...warnAboutLocal(secrets),
+        ...warnAboutReading(secrets),
+      ];
       for (const warning of warnings) terminal.note(warning);
       const preview = () => previewChange(plan, location, existing, cloud);
       if (isTrial) return reportTrial(await preview(), { warnings, json }, terminal);

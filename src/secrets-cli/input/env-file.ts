@@ -1,4 +1,4 @@
-import { isKey, KEY_RULE, nameKey, type Secret, type SecretsRead, valueProblem } from '../../platform/secret.ts';
+import { isKey, KEY_RULE, nameKey, type Secret, valueProblem } from '../../platform/secret.ts';
 import { decodeText, NOT_UTF8, trimBlanks } from './decoding.ts';
 
 /**
@@ -13,7 +13,7 @@ import { decodeText, NOT_UTF8, trimBlanks } from './decoding.ts';
  *
  * Problems include line numbers, counted from 1.
  */
-export function parseEnvFile(bytes: Uint8Array): SecretsRead {
+export function parseEnvFile(bytes: Uint8Array) {
   const { text, problem, broken } = decodeText(bytes);
   if (problem) return { secrets: [], problems: [problem] };
   return new EnvFileParser(text, broken).read();
@@ -36,7 +36,7 @@ class EnvFileParser {
     this.text = text.replaceAll('\r\n', '\n');
   }
 
-  read(): SecretsRead {
+  read() {
     while (this.at < this.text.length) this.readEntry();
     if (this.secrets.length === 0 && this.problems.size === 0)
       return { secrets: [], problems: ['it contains no secrets'] };

@@ -1,7 +1,8 @@
 import { UserError, usageError } from '../../errors.ts';
+import { parseDotEnv } from '../../formats/dotenv.ts';
 import { decodeUtf8 } from '../../formats/utf8.ts';
 import { firstOf } from '../../listed.ts';
-import type { Secret, SecretsRead } from '../../platform/secret.ts';
+import type { Secret } from '../../platform/secret.ts';
 import { readInput, Unreadable } from '../../shell/input.ts';
 import type { Terminal } from '../../shell/terminal.ts';
 import { parseEnvFile } from './env-file.ts';
@@ -36,9 +37,15 @@ export async function fileProblems(path: string, terminal: Terminal): Promise<st
   }
 }
 
-async function parseFile(path: string, terminal: Terminal): Promise<SecretsRead> {
+/** The secrets in a file, in order, and every problem. Problems never quote the input: it may be a secret. */
+async function parseFile(path: string, terminal: Terminal) {
   const bytes = await read(path, '--file -', terminal);
-  return isJson(bytes, path) ? parseJsonFile(bytes) : parseEnvFile(bytes);
+  if (isJson(bytes, path)) return parseJsonFile(bytes);
+  const { secrets, problems } = parseEnvFile(bytes);
+  const { entries } = parseDotEnv(Buffer.from(bytes).toString());
+  const asBots = (secret: Secret): Secret =>
+    entries.get(secret.key)?.value === secret.value ? secret : { ...secret, isReadOtherwise: true };
+  return { secrets: secrets.map(asBots), problems };
 }
 
 const nameOf = (path: string): string => (path === '-' ? 'stdin' : isShowable(path) ? path : 'the file');
