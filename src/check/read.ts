@@ -56,7 +56,7 @@ export function readFacts(
   const texts = new Map([...textsAt(root, recorded), ...python.texts]);
   const modules = readModules(python.texts);
   const read = requirementsOf(modules, config);
-  const { problems, missingNames: open } = faultsIn(modules, read.started);
+  const { problems, missingNames: open } = faultsIn(modules, read.started, python.garbled);
   const env = readEnv(root, terminal.env, read);
   const requirements = spelledAs(read, [...env.file.entries.keys(), ...Object.keys(terminal.env)]);
   const unset = missingNames({ requirements, env });

@@ -1,4 +1,5 @@
 import { exampleTransport } from '../catalog/index.ts';
+import { DAMAGED, isDamaged } from '../damaged.ts';
 import { excerpt, printable, textOf } from '../printable.ts';
 import { unique } from '../unique.ts';
 import { type ConfigKey, type ConfigValues, findOption, type ScaffoldOption, scaffoldOptions } from './options.ts';
@@ -51,6 +52,7 @@ function verdictOnName(given: string): Verdict {
   if (printable(given) !== given || /[\p{Zl}\p{Zp}\n]/u.test(given)) {
     return refuse(`${shown(given)} contains a line break, a control character or an invisible direction mark`);
   }
+  if (isDamaged(name)) return refuse(`${shown(given)} ${DAMAGED}`);
   const { length } = [...name];
   if (length <= MOST_NAME_CHARACTERS) return { value: name };
   return refuse(`is ${length} characters long; the maximum is ${MOST_NAME_CHARACTERS}`);

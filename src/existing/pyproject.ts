@@ -1,6 +1,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { normalize, readRequirement } from '../formats/requirement.ts';
-import { readText } from '../paths/read.ts';
+import { garbledLine } from '../formats/utf8.ts';
+import { readBytes, readText } from '../paths/read.ts';
 import { textOf } from '../printable.ts';
 
 export interface Pyproject {
@@ -24,10 +25,12 @@ export const PINNED = 'server/.python-version';
 
 /** Reads a project's pyproject.toml. Nothing is known about one that isn't there. */
 export function readPyproject(root: string): Pyproject {
-  const text = readText(root, PYPROJECT);
-  if (text === undefined) return {};
+  const contents = readBytes(root, PYPROJECT);
+  if (!contents) return {};
+  const garbled = garbledLine(contents);
+  if (garbled !== undefined) return { brokenAt: garbled + 1 };
   try {
-    const { project, tool, 'dependency-groups': groups } = parse(text) as Record<string, unknown>;
+    const { project, tool, 'dependency-groups': groups } = parse(contents.toString('utf8')) as Record<string, unknown>;
     const { name, dependencies, 'optional-dependencies': optional, 'requires-python': python } = Object(project);
     const all = textsIn([name, dependencies, optional, groups, Object(Object(tool).uv)['dev-dependencies']]);
     const packages = all.flatMap(one => readRequirement(one)?.name ?? []);

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { ScaffoldConfig } from '../config/config.ts';
 import { scaffoldOptions, typedChoices } from '../config/options.ts';
 import { QUICKSTART, QUICKSTART_DIRECTORY, quickstart } from '../config/quickstart.ts';
+import { DAMAGED, isDamaged } from '../damaged.ts';
 import { usageError } from '../errors.ts';
 import { BOT } from '../existing/python/files.ts';
 import { isThere } from '../paths/locate.ts';
@@ -90,7 +91,7 @@ function guidesIntent(directory: string, { cwd }: Terminal): Intent {
 }
 
 function expectUsableName(directory: string, { cwd, env }: Terminal): void {
-  const why = whyNotOnWindows(directory, env);
+  const why = isDamaged(directory) ? `The directory's name ${DAMAGED}` : whyNotOnWindows(directory, env);
   if (why && !isThere(resolve(cwd, directory)))
     throw usageError(why, { hint: 'Choose another name for the directory.' });
 }

@@ -1,6 +1,7 @@
 import { isDeeper, MOST_LEVELS } from '../formats/json-depth.ts';
 import { explainRepeats } from '../formats/json-members.ts';
 import { explainJsonFault } from '../formats/json-position.ts';
+import { decodeUtf8 } from '../formats/utf8.ts';
 import { parsedJson } from '../json.ts';
 import { readInput, Unreadable } from './input.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,7 +19,8 @@ export interface JsonFile {
 export async function readJsonFile(path: string, terminal: Terminal): Promise<JsonFile> {
   const fileName = path === '-' ? 'stdin' : path || '--config';
   try {
-    const text = new TextDecoder().decode(await readInput(path, terminal));
+    const text = decodeUtf8(await readInput(path, terminal));
+    if (text === undefined) throw new Unreadable("can't be read: it isn't UTF-8 text");
     return { file: parse(text), fileName };
   } catch (error) {
     if (error instanceof Unreadable) return { fileName, fileProblem: error.message };

@@ -53,6 +53,7 @@ const append =
   (path: string, text: string): Fault =>
   disk =>
     disk.write(path, `${disk.read(path)}${text}\n`);
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const remove =
   (...paths: string[]): Fault =>
   disk =>
@@ -332,6 +333,52 @@ const rows: Record<string, Row[]> = {
       ['error syntax: server/bot.py, line 156: a call gets an argument twice: end -> Fix it, or restore it from git.'],
     ],
     [
+      'the bot is in an old code page of Windows',
+      cascade,
+      disk => disk.write('server/bot.py', latin1(disk.read('server/bot.py').replace('Greet the', 'Gr\xfc\xdfe the'))),
+      [
+        "error syntax: server/bot.py, line 43: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
+      ],
+    ],
+    [
+      'the bot says that it is UTF-8, and is not',
+      cascade,
+      disk => disk.write('server/bot.py', latin1(`# -*- coding: utf-8 -*-\n${disk.read('server/bot.py')}# \xfc\n`)),
+      [
+        "error syntax: server/bot.py, line 157: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
+      ],
+    ],
+    [
+      'the bot is UTF-16',
+      cascade,
+      disk => disk.write('server/bot.py', Buffer.from(`\ufeff${disk.read('server/bot.py')}`, 'utf16le')),
+      [
+        "error syntax: server/bot.py, line 1: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
+      ],
+    ],
+    [
+      'the bot has a NUL byte',
+      cascade,
+      append('server/bot.py', '# \0'),
+      [
+        "error syntax: server/bot.py, line 156: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
+      ],
+    ],
+    [
+      'a script is in an old code page of Windows',
+      cascade,
+      disk => disk.write('server/scripts/load.py', latin1('# F\xfcr Anna\n')),
+      [
+        "warning syntax: server/scripts/load.py, line 1: this isn't UTF-8 text, or has a NUL byte -> Fix it, or restore it from git.",
+      ],
+    ],
+    [
+      'the bot names its code page',
+      cascade,
+      disk => disk.write('server/bot.py', latin1(`#!python\n# coding: cp1252\n${disk.read('server/bot.py')}# \xfc\n`)),
+      [],
+    ],
+    [
       'a script has a wrong indentation',
       cascade,
       disk => disk.write('server/scripts/load.py', 'if x:\n    a = 1\n  b = 1\n'),
@@ -344,6 +391,12 @@ const rows: Record<string, Row[]> = {
       cascade,
       edit('server/pyproject.toml', 'dependencies = [', 'dependencies = ['.slice(0, -1)),
       ["error syntax: server/pyproject.toml, line 6: this isn't valid TOML -> Fix it, or restore it from git."],
+    ],
+    [
+      'pyproject.toml is in an old code page of Windows',
+      cascade,
+      disk => disk.write('server/pyproject.toml', latin1(`${disk.read('server/pyproject.toml')}# F\xfcr Anna\n`)),
+      ["error syntax: server/pyproject.toml, line 36: this isn't valid TOML -> Fix it, or restore it from git."],
     ],
     [
       'pyproject.toml lacks the package of a service',

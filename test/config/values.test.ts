@@ -15,6 +15,7 @@ describe('a single value', () => {
     ['project_name', '\u200B', 'It has no visible characters'],
     ['project_name', 'a\u200B', undefined],
     ['project_name', '\u200Ba', undefined],
+    ['project_name', 'caf\ufffd', `It "caf\ufffd" contains bytes that aren't UTF-8 (or U+FFFD)`],
     ['project_name', 'a\nb', 'It "a\\nb" contains a line break, a control character or an invisible direction mark'],
     ['project_name', 7, 'It must be a string, not 7'],
     ['mode', 'cascade', undefined],

@@ -91,6 +91,24 @@ describe('--config', () => {
     );
   }
 
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    it(
+      `that is ${encoding} is refused`,
+      session({}, async ({ fail }) => {
+        const input = Buffer.from(`${JSON.stringify({ ...LOCAL, name: 'Caf\xe9' })}`, encoding);
+        assert.equal(
+          await fail(2, 'init my-bot -c -', { input }),
+          [
+            'error: One problem with this configuration; nothing was written:',
+            "  stdin can't be read: it isn't UTF-8 text",
+            'All values: botcli init --list-options. All options: botcli init --help.',
+            '',
+          ].join('\n'),
+        );
+      }),
+    );
+  }
+
   it(
     'that is missing, or a directory, is refused, and nothing else is called missing',
     session({ 'conf/x': '' }, async ({ fail }) => {

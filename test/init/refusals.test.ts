@@ -52,6 +52,11 @@ describe('an invalid command line', () => {
     [`init bots/LPT1.x ${BOT}`, /Windows can't open "LPT1\.x"/],
     [`init bot. ${BOT}`, /Windows can't open "bot\.": it ends with a period\n/],
     [`init "bot /x" ${BOT}`, /Windows can't open "bot ": it ends with a space\n/],
+    [
+      `init caf\ufffd ${BOT}`,
+      /^error: The directory's name contains bytes that aren't UTF-8 \(or U\+FFFD\)\nChoose another/,
+    ],
+    ['init caf\ufffd', /^error: The directory's name contains bytes that aren't UTF-8/],
     [`init my-bot other ${BOT}`, /Too many arguments: 2 were given/],
     [`init my-bot ${BOT} -t rtc_local tel_a`, /Too many arguments: 2 .*\n.* several values, repeat it\./],
     [`init my-bot ${BOT} --recording true`, /Too many arguments: 2 .*\n.* A switch takes no value\./],

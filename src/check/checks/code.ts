@@ -76,6 +76,7 @@ const hasMarkers = (text = ''): boolean => findMarkers(text.split('\n')).length 
 
 /** What is wrong; if it is about a word that may be shown, with the word at its end. */
 const PROBLEMS: Readonly<Record<Refusal['kind'], string | readonly [alone: string, about: string]>> = {
+  encoding: "this isn't UTF-8 text, or has a NUL byte",
   await: 'await is outside of an async def',
   bracket: "brackets don't match",
   quote: "a quote isn't closed",

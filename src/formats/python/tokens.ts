@@ -15,7 +15,7 @@ export interface Token {
 }
 
 /** What Python refuses, at a line counted from 0. */
-export interface Problem {
+interface Problem {
   line: number;
   kind: 'bracket' | 'quote' | 'indentation' | 'colon';
 }
