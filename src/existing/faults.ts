@@ -42,13 +42,7 @@ export function faultsIn(
 }
 
 function refusalsIn({ module, hasOldLines }: PythonReads): Refusal[] {
-  const [last] = module.statements.slice(-1);
-  // A bracket that is never closed takes all lines to the end of the text: the first one says more.
-  const problems = module.problems.map(problem => {
-    const isOpen = problem.kind === 'bracket' && last && problem.line >= last.end - 1;
-    return isOpen ? { ...problem, line: last.start } : problem;
-  });
   const isRead = module.problems.length === 0 && !hasOldLines;
   const others = [...(isRead ? refusedIn(module.statements) : []), ...certaintiesOf(module).awaits];
-  return [...problems, ...others.sort((one, other) => one.line - other.line)];
+  return [...module.problems, ...others.sort((one, other) => one.line - other.line)];
 }

@@ -279,7 +279,7 @@ const rows: Record<string, Row[]> = {
       ["error syntax: server/bot.py, line 96: brackets don't match -> Fix it, or restore it from git."],
     ],
     [
-      'a bracket is never closed: the line where the statement begins',
+      'a bracket is never closed: the line that it is in',
       cascade,
       edit('server/bot.py', '    await run_session(runner)', '    await run_session(runner'),
       ["error syntax: server/bot.py, line 131: brackets don't match -> Fix it, or restore it from git."],

@@ -78,7 +78,7 @@ class Tokenizer {
     // A byte order mark is no indentation.
     if (this.source.startsWith('\uFEFF')) this.at = this.lineStart = 1;
     while (this.at < this.source.length) this.readToken();
-    if (this.brackets.length > 0) this.report('bracket');
+    if (this.brackets.length > 0) this.report('bracket', this.innermost()?.line);
   }
 
   private readToken(): void {
@@ -126,6 +126,12 @@ class Tokenizer {
     else this.report('bracket');
   }
 
+  /** The token that opens the innermost of the brackets that are open. */
+  private innermost(): Token | undefined {
+    const depth = this.brackets.length - 1;
+    return this.open?.tokens.findLast(token => token.depth === depth && token.kind === 'sign' && CLOSING[token.code]);
+  }
+
   /** Reads up to the closing quote. */
   private readText(prefix: string, end: string): void {
     this.add('text', '', prefix.length + end.length);
@@ -133,7 +139,7 @@ class Tokenizer {
     const text = this.readUntil({ end, isRaw: prefix.includes('r'), isFormatted: /[ft]/.test(prefix) });
     if (token) token.code = text;
     if (this.source.startsWith(end, this.at)) this.at += end.length;
-    else this.report('quote');
+    else this.report('quote', token?.line);
     if (this.open) this.open.end = this.line + 1;
   }
 
@@ -169,6 +175,7 @@ class Tokenizer {
   /** Reads the code between braces. If they aren't closed in a text of one line, they end with it. */
   private readHole(quotes: Quotes): void {
     const outside = this.brackets.length;
+    const { line } = this;
     this.at += 1;
     this.add('hole', '{', 1);
     this.brackets.push('}');
@@ -183,7 +190,7 @@ class Tokenizer {
     if (isDirect && this.source[this.at] === '}') {
       this.at += 1;
       this.add('hole', '}', 1);
-    } else this.report('bracket');
+    } else this.report('bracket', line);
   }
 
   /** Adds the token that ends here, or that began `length` units ago. */
@@ -201,8 +208,8 @@ class Tokenizer {
     return line;
   }
 
-  private report(kind: Problem['kind']): void {
-    this.problems.push({ line: this.line, kind });
+  private report(kind: Problem['kind'], line = this.line): void {
+    this.problems.push({ line, kind });
   }
 
   private match(expression: RegExp): RegExpExecArray | undefined {
