@@ -99,7 +99,8 @@ function foreignPlaces(env: Environment, root: string): string[] {
   return isWide(outermost) ? ['server', 'client', '.venv', 'venv'].map(folder => join(own, folder)) : [outermost];
 }
 
-const directoriesAbove = (path: string): string[] =>
+/** A directory, and those above it, the nearest first. */
+export const directoriesAbove = (path: string): string[] =>
   dirname(path) === path ? [path] : [path, ...directoriesAbove(dirname(path))];
 
 /** A path as it is written, and without links. */

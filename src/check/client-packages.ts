@@ -3,6 +3,7 @@ import validRange from 'semver/ranges/valid.js';
 import { isObject, parsedJson } from '../json.ts';
 import { LEADS_OUTSIDE } from '../paths/locate.ts';
 import { exists, readContents, readText } from '../paths/read.ts';
+import { directoriesAbove } from '../search-path.ts';
 import type { Facts } from './checks/facts.ts';
 
 /** A name that npm accepts. */
@@ -21,11 +22,13 @@ export function readClient(root: string): Facts['client'] {
     .slice(0, MOST_PACKAGES);
   const engines = textsOf(manifest?.engines).node;
   const modules = 'client/node_modules';
-  const isInstalled = exists(root, modules);
+  const isInstalled =
+    exists(root, modules) || (required.length > 0 && required.every(([name]) => isHoisted(root, name)));
   const isThere = ([name, range]: [string, string]): boolean => {
     const installed = `${modules}/${name}/package.json`;
     // In a workspace, packages may be outside the project, where nothing is read.
     if (readContents(root, installed) === LEADS_OUTSIDE) return true;
+    if (!exists(root, installed)) return isHoisted(root, name);
     const { version } = textsOf(readObject(root, installed));
     // Other ranges, such as a path or a tag, say nothing about the version.
     return version !== undefined && (!/^[~^\d>=<]/.test(range) || satisfies(version, range));
@@ -37,6 +40,10 @@ export function readClient(root: string): Facts['client'] {
     mismatched: isInstalled ? required.filter(one => !isThere(one)).map(([name]) => name) : [],
   };
 }
+
+/** Whether a package is where the workspace that the client belongs to has it. Node looks in each directory above. */
+const isHoisted = (root: string, name: string): boolean =>
+  directoriesAbove(root).some(directory => exists(directory, `node_modules/${name}/package.json`));
 
 const isRange = (text = ''): boolean => text.length <= LONGEST_RANGE && validRange(text) !== null;
 

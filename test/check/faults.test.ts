@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RawConfig } from '../../src/config/options.ts';
 import { hashOf } from '../../src/project/files/state.ts';
@@ -455,7 +455,7 @@ const rows: Record<string, Row[]> = {
       'the client is missing: one finding',
       react,
       remove('client'),
-      ['error missing-files: Missing: client -> botcli init fresh-copy --config .botcli.json'],
+      ['error missing-files: Missing: client -> botcli update --client-framework none'],
     ],
     [
       'the working directory is server/: paths are as seen from there',
@@ -630,6 +630,22 @@ const rows: Record<string, Row[]> = {
       [
         "warning client-packages: client/node_modules doesn't match package.json: next, eslint -> npm --prefix client install",
       ],
+    ],
+    [
+      'npm has put the packages of a workspace above the client',
+      react,
+      disk => renameSync(join(disk.root, 'client/node_modules'), join(disk.root, 'node_modules')),
+      [],
+    ],
+    [
+      'one of the packages is neither in the client nor above it',
+      react,
+      disk => {
+        renameSync(join(disk.root, 'client/node_modules'), join(disk.root, 'node_modules'));
+        disk.write('client/node_modules/.package-lock.json', '{}');
+        disk.remove('node_modules/react');
+      },
+      ["warning client-packages: client/node_modules doesn't match package.json: react -> npm --prefix client install"],
     ],
     [
       "the client's packages were never installed",

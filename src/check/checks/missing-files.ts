@@ -7,6 +7,7 @@ import { STATE_FILE } from '../../project/files/state.ts';
 import { shellPath } from '../../shells.ts';
 import type { Facts } from './facts.ts';
 import type { Check, Detail } from './finding.ts';
+import { inDirectory } from './fixes.ts';
 
 /** Whether the files of the project's choices exist. */
 export const fileChecks: readonly Check<Facts>[] = [
@@ -44,6 +45,13 @@ export function describeMissing(
   const message = `Missing: ${listed(paths.map(place), MOST_NAMES)}`;
   if (paths.every(path => restorable.has(path))) {
     return { message, fix: { command: `git checkout -- ${paths.map(path => shellPath(place(path))).join(' ')}` } };
+  }
+  if (paths.length === 1 && paths[0] === 'client') {
+    return {
+      message,
+      hint: 'Restore it. To go on without it, tell botcli.',
+      fix: { command: inDirectory('botcli update --client-framework none', place('')) },
+    };
   }
   return {
     message,
