@@ -64,7 +64,7 @@ export async function changeProject(directory: string, config: ScaffoldConfig, t
   repair(placeOf(directory, terminal), terminal.note);
   const project = openOrRebuild(directory, undefined, terminal);
   const line = changeLine(directory, configOf(project), config, terminal.env);
-  const run = { project, config, dropped: {}, line, isDry: false, json: false, diff: false };
+  const run = { project, config, isChange: true, dropped: {}, line, isDry: false, json: false, diff: false };
   await carryOut(run, 'refuse', terminal);
 }
 
@@ -118,7 +118,7 @@ async function choose(
   directory: string,
   options: UpdateInvocation['options'],
   terminal: Terminal,
-): Promise<Pick<Run, 'project' | 'config' | 'dropped'>> {
+): Promise<Pick<Run, 'project' | 'config' | 'isChange' | 'dropped'>> {
   const flags = typedChoices(options);
   const given =
     options.config === undefined
@@ -127,10 +127,11 @@ async function choose(
   const project = openOrRebuild(directory, given, terminal);
   const directoryName = basename(project.root);
   if (given && project.stateFile)
-    return { project, config: resolveConfig({ ...given, flags, directoryName }), dropped: {} };
+    return { project, config: resolveConfig({ ...given, flags, directoryName }), isChange: true, dropped: {} };
   const recorded = project.state.choices;
   const { kept, typed: choices } = combineChoices(recorded, flags);
   const fileName = given?.fileName ?? (project.stateFile ? STATE_FILE : 'README.md');
   const config = resolveConfig({ file: kept, fileName, flags: choices, directoryName });
-  return { project, config, dropped: droppedChoices(recorded, kept, flags, config) };
+  const isChange = Object.keys(flags).length > 0;
+  return { project, config, isChange, dropped: droppedChoices(recorded, kept, flags, config) };
 }

@@ -1,3 +1,4 @@
+import { DEPLOY_FILE, parseDeployFile } from '../existing/deploy-file.ts';
 import { isImport } from '../formats/python/imports.ts';
 import { readPython } from '../formats/python/module.ts';
 import type { Token } from '../formats/python/tokens.ts';
@@ -11,7 +12,21 @@ import { findOwnCode } from './uses.ts';
 export const findNotes = (root: string, updates: readonly FileUpdate[], situation: Situation): string[] => [
   ...updates.flatMap(update => copiesIn(update, situation)),
   ...findStale(root, updates, situation),
+  ...updates.flatMap(leftInCloud),
 ];
+
+/** An agent that the project no longer names. It may be deployed, and an update asks no platform. */
+function leftInCloud({ path, change }: FileUpdate): string[] {
+  if (path !== DEPLOY_FILE) return [];
+  const [before, after] = [change?.before, change?.after].map(text => text && parseDeployFile(text.toString()));
+  const [old, next, secrets] = [before?.agentName, after?.agentName, after?.secretSet].map(
+    name => name && onOneLine(name),
+  );
+  if (old === undefined || old === next) return [];
+  const withSecrets = secrets ? `, with the secret set ${secrets}` : '';
+  const what = next ? `the next deploy makes the agent ${next}${withSecrets}` : 'no longer names an agent';
+  return [`${path}: ${what}. If ${old} is deployed, it stays until you delete it`];
+}
 
 /** Copies of a function that changes. */
 function copiesIn(update: FileUpdate, situation: Situation): string[] {

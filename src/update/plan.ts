@@ -43,6 +43,8 @@ interface Update {
 export interface Run {
   project: Project;
   config: ScaffoldConfig;
+  /** Whether the user has made choices, and doesn't only bring the project up to date. */
+  isChange: boolean;
   /** The recorded choices that the typed ones contradict. */
   dropped: ProjectState['choices'];
   plan: Update;

@@ -37,6 +37,9 @@ const WORDS: readonly [FileUpdate['action'], word: string, note?: string][] = [
   ['own', 'kept', 'the text is your own'],
 ];
 
+/** Files that stay as the user edited them, because botcli's change nothing. */
+const EDITED: (typeof WORDS)[number] = ['kept', 'kept', 'as you edited it'];
+
 /** Reports what an update did, or would do. */
 export function reportUpdate(run: Run, terminal: Terminal): void {
   const { project, config, plan, isDry, json } = run;
@@ -59,7 +62,9 @@ export function reportUpdate(run: Run, terminal: Terminal): void {
     ...titled('note', plan.notes, String),
   ];
   if (plan.changes.length === 0) {
-    terminal.print([`${place} is up to date.`, ...listed].join('\n'));
+    // What was typed may be recorded already, and undone by an edit.
+    const edited = run.isChange ? listOf(EDITED, plan.files) : [];
+    terminal.print([`${place} is up to date.`, ...listed, ...edited].join('\n'));
     return;
   }
   const { version } = project.state;

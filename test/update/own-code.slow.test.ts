@@ -132,6 +132,31 @@ describe('botcli update says which code it leaves as it is:', () => {
   );
 
   it(
+    'an agent in the cloud that the project names no longer',
+    owned(async project => {
+      const named =
+        'server/cloud-deploy.toml: the next deploy makes the agent tea, with the secret set tea-secrets. If bot is ' +
+        'deployed, it stays until you delete it';
+      assert((await project.succeed('update bot --name tea --dry-run')).includes(`\n  note      ${named}\n`));
+      const gone =
+        'server/cloud-deploy.toml: no longer names an agent. If bot is deployed, it stays until you delete it';
+      assert((await project.succeed('update bot --no-deploy-to-cloud')).includes(`\n  note      ${gone}\n`));
+    }, '--deploy-to-cloud'),
+  );
+
+  it(
+    'files in which an edit has undone the choice that is typed again',
+    owned(async project => {
+      const old = project.read('bot/server/bot.py');
+      await project.succeed('update bot --recording');
+      put(project, 'server/bot.py', old);
+      assert.equal(await project.succeed('update bot'), 'bot is up to date.\n');
+      const shown = 'bot is up to date.\n  kept      server/bot.py (as you edited it)\n';
+      assert.equal(await project.succeed('update bot --recording'), shown);
+    }),
+  );
+
+  it(
     "a service's class in another file",
     owned(async project => {
       const text = 'from pipecat.services.openai.llm import OpenAILLMService\n\n\nprint(OpenAILLMService.Settings())\n';
@@ -179,34 +204,93 @@ describe('botcli update says which code it leaves as it is:', () => {
   );
 });
 
-/** Client code of the user's, an update, and which of it would no longer build. */
+/** Client code of the user's, an update, and what of it would no longer build. */
 const clients: [about: string, path: string, from: string | undefined, text: string, line: string, reason?: string][] =
   [
-    ['an edited component', 'components/App.tsx', '<h1>', '<h1 title="mine">', 'vanilla', '@pipecat-ai/client-react'],
     [
-      'a component of its own',
-      'Mine.tsx',
-      undefined,
-      'import { Clock } from "./components/Clock";',
-      'vanilla',
-      './components/Clock',
+      'an edited component',
+      'components/App.tsx',
+      '<h1>',
+      '<h1 title="mine">',
+      '--client-framework vanilla',
+      '"@pipecat-ai/client-react"',
     ],
-    ['a module of its own that needs nothing', 'mine.ts', undefined, 'export const two = 2;', 'vanilla'],
-    ['an edited component without any client', 'components/App.tsx', '<h1>', '<h1 title="mine">', 'none'],
+    ...['./components/Clock', '/src/components/Clock', '@/components/Clock', '~/components/Clock.tsx'].map(
+      (module): (typeof clients)[number] => [
+        `a component of its own that imports ${module}`,
+        'Mine.tsx',
+        undefined,
+        `import { Clock } from "${module}";`,
+        '--client-framework vanilla',
+        `"${module}"`,
+      ],
+    ),
+    [
+      'a module of its own that loads another when it needs it',
+      'mine.ts',
+      undefined,
+      'const clock = await import(`./components/Clock`);',
+      '--client-framework vanilla',
+      '"./components/Clock"',
+    ],
+    [
+      'a module of its own that imports a name',
+      'page/mine.ts',
+      undefined,
+      'import {\n  type isForDevelopers,\n  TRANSPORT as way,\n} from "../config.ts";',
+      '-t rtc_local -t rtc_hosted',
+      '"TRANSPORT" from "../config.ts"',
+    ],
+    [
+      'a module of its own that passes a name on',
+      'mine.ts',
+      undefined,
+      'export { TRANSPORT } from "./config";',
+      '-t rtc_local -t rtc_hosted',
+      '"TRANSPORT" from "./config"',
+    ],
+    [
+      'a module of its own that imports other names',
+      'mine.ts',
+      undefined,
+      'import { BOT_NAME as TRANSPORT } from "./config";\nimport { TRANSPORTS } from "./page/config";',
+      '-t rtc_local -t rtc_hosted',
+    ],
+    [
+      'a module of its own that needs nothing',
+      'mine.ts',
+      undefined,
+      'export const two = 2;',
+      '--client-framework vanilla',
+    ],
+    [
+      'comments of its own',
+      'mine.ts',
+      undefined,
+      '// import { Clock } from "./components/Clock";\n/*\n * import "react";\n */\nexport const all = \'src/**/*.ts\';',
+      '--client-framework vanilla',
+    ],
+    [
+      'an edited component without any client',
+      'components/App.tsx',
+      '<h1>',
+      '<h1 title="mine">',
+      '--client-framework none',
+    ],
   ];
 
 describe("botcli update, with a client's code that is the user's:", () => {
-  for (const [about, name, from, text, framework, module] of clients) {
+  for (const [about, name, from, text, options, gone] of clients) {
     it(
       about,
       owned(async project => {
         const path = `client/src/${name}`;
         if (from === undefined) put(project, path, text);
         else project.edit(path, from, text);
-        const line = `update bot --client-framework ${framework}`;
-        if (module === undefined) await project.succeed(line);
+        const line = `update bot ${options}`;
+        if (gone === undefined) await project.succeed(line);
         else {
-          const reason = `${path}  It imports "${module}", which these choices remove. Move it out of client, or delete it.`;
+          const reason = `${path}  It imports ${gone}, which these choices remove. Move it out of client, or delete it.`;
           assert((await project.fail(1, line)).includes(reason));
         }
         assert(project.read(`bot/${path}`).includes(text));
