@@ -118,7 +118,11 @@ const STATUSES: Readonly<Record<number, StatusText>> = {
     hint: 'To list your organizations, run: botcli cloud organizations list',
   },
   402: { reason: 'limit', message: () => 'The platform asks for a payment', hint: BILLING },
-  404: { reason: 'not-found', message: what => `There is no ${what.replace(/^an? /, '')}` },
+  404: {
+    reason: 'not-found',
+    message: what =>
+      what.startsWith('the ') ? `The platform can't find ${what}` : `There is no ${what.replace(/^an? /, '')}`,
+  },
   409: {
     reason: 'conflict',
     message: what => `Another change to ${what} is in progress, or it can't be changed right now`,

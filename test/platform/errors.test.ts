@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureOf, unreachable } from '../../src/platform/errors.ts';
+import { failureOf, statusError, unreachable } from '../../src/platform/errors.ts';
 
 /** What a code says of the request: whether it may have taken effect, and whether another try may help. */
 const failures: [code: string, isUnsure: boolean, isRetriable: boolean, message: RegExp][] = [
@@ -30,6 +30,24 @@ describe('a request without an answer', () => {
       const error = unreachable('api.test', failure, 4, isUnsure);
       assert.match(error.message, message);
       assert.equal(error.isUnsure, isUnsure);
+    });
+  }
+});
+
+/** What a request is about, and what a 404 says of it. */
+const absent: [what: string, message: string][] = [
+  ['organization acme', 'There is no organization acme (HTTP 404)'],
+  ['a build', 'There is no build (HTTP 404)'],
+  ['an upload in us-west', 'There is no upload in us-west (HTTP 404)'],
+  ['the organizations', "The platform can't find the organizations (HTTP 404)"],
+  ['the log of build 06b9dbf4', "The platform can't find the log of build 06b9dbf4 (HTTP 404)"],
+];
+
+describe('an answer that something does not exist', () => {
+  for (const [what, message] of absent) {
+    it(`names ${what}`, () => {
+      const details = { explanation: undefined, code: undefined, isUnsure: false, retryAfterMs: undefined };
+      assert.equal(statusError(404, what, details).message, message);
     });
   }
 });
