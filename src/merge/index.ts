@@ -78,8 +78,7 @@ function refuseBytes(user: Buffer, texts: Versions<Text | string>): Merged {
 const whole = (lines: Versions<Lines>, reason: string): Chunk => ({ ...lines, source: 'conflict', reason });
 
 function mergeKind({ merge, settle, check }: Kind, lines: Versions<Lines>): Chunk[] | undefined {
-  if (merge) return merge(lines);
-  const chunks = mergeLines(settle?.(lines) ?? lines);
+  const chunks = (merge ?? mergeLines)(settle?.(lines) ?? lines);
   const problems = chunks && check?.(chunks, lines);
   return chunks?.map(chunk => {
     const reason = problems?.get(chunk);

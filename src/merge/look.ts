@@ -18,9 +18,13 @@ export function followLook({ user, base, botcli }: Versions<Lines>, plain: (line
   return {
     user,
     base: base.map((line, at) => looks.get(at) ?? line),
-    botcli: botcli.map((line, at) => looks.get(kept.get(at) ?? -1) ?? line),
+    botcli: botcli.map((line, at) => withComma(looks.get(kept.get(at) ?? -1) ?? line, line, botcli[at + 1])),
   };
 }
+
+/** A line as the user has written it, with its comma if it isn't the last one of its list any more. */
+const withComma = (look: string, line: string, next = ''): string =>
+  line.endsWith(',') && !/[,;]$/.test(look) && !/^\s*(?:$|[)\]}])/.test(next) ? `${look},` : look;
 
 /** A line of TypeScript, CSS or HTML without its indentation, the kind of its quotes, and a sign at its end. */
 export const plainScript = (line: string): string => line.trim().replace(/[;,]$/, '').replaceAll("'", '"');

@@ -14,7 +14,9 @@ export function followOmissions(
   const isGone = base.map((_, at) => pairs.length > 0 && isIdle(at) && !still.has(at));
   const blanks = pairs.flatMap(([at, to], index) => (isSpread(pairs[index + 1], at, to, user) ? at : []));
   if (!isGone.includes(true) && blanks.length === 0) return { user, base, botcli };
-  const places = new Map(pairLines(base, botcli)?.map(([at, to]) => [to, at]));
+  // At whatever depth.
+  const trimmed = (lines: Lines) => lines.map(line => line.trim());
+  const places = new Map(pairLines(trimmed(base), trimmed(botcli))?.map(([at, to]) => [to, at]));
   // Next to a new line of botcli's, a blank line is an addition like any other.
   const touched = new Set(
     botcli.flatMap((_, to) => (places.has(to) ? [] : [places.get(to - 1), (places.get(to + 1) ?? 0) - 1])),

@@ -1,6 +1,6 @@
 import { normalize, type Requirement, readRequirement, writeRequirement } from '../formats/requirement.ts';
-import { findArrays, readToml, type TomlArray, type TomlItem } from '../formats/toml-arrays.ts';
-import { type Chunk, type Lines, outcomeOf, type Versions } from './lines.ts';
+import { findArrays, type TomlArray, type TomlItem } from '../formats/toml-arrays.ts';
+import type { Lines, Versions } from './lines.ts';
 import { insertInOrder } from './order.ts';
 import { mergeRequirement } from './requirement.ts';
 
@@ -48,13 +48,6 @@ export function withoutPackages(text: string, names: readonly string[]): string 
     return [array, writeArray(array, items)] as const;
   });
   return replaceArrays(lines, new Map(arrays)).join('\n');
-}
-
-/** Merged TOML must still be TOML. */
-export function checkToml(chunks: readonly Chunk[], versions: Versions<Lines>): Map<Chunk, string> {
-  const isBroken = !readToml(chunks.flatMap(outcomeOf)) && readToml(versions.user) && readToml(versions.botcli);
-  const changes = isBroken ? chunks.filter(({ source }) => source === 'botcli') : [];
-  return new Map(changes.map(chunk => [chunk, "With botcli's change, the file would no longer be valid TOML."]));
 }
 
 const SIDES = ['user', 'base', 'botcli'] as const;

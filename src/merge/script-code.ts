@@ -11,11 +11,18 @@ const STRING_OR_COMMENT = /"(?:[^"\\\n]|\\.)*("?)|\/\*[\s\S]*?(?:\*\/|$)|(?<![:\
 /** The words between tags. What has one of these signs may be code. */
 const WORDS = /(?<=[>}])[^<>{}();=&|"]*(?=[<{])/g;
 
+/** Code between brackets that looks like such words: the end of an import, and what begins a line. */
+const NO_WORDS =
+  /^\s*from\s*['`]|^\s*(?:export\s+)?(?:abstract\s+)?(?:class|const|enum|export|function|import|interface|let|type|var)\b/m;
+
 /** Code without the words in it that are no code. Each line keeps its number. */
 export function mask(lines: Lines): string {
   const blank = (text: string) => text.replace(/[^\n]+/g, ' ');
   const hide = (text: string, quote?: string) => (quote === '"' ? '""' : quote === '' ? text : blank(text));
-  return lines.join('\n').replace(STRING_OR_COMMENT, hide).replace(WORDS, blank);
+  return lines
+    .join('\n')
+    .replace(STRING_OR_COMMENT, hide)
+    .replace(WORDS, text => (NO_WORDS.test(text) ? text : blank(text)));
 }
 
 /** What a pattern finds, with the first and last line of each, counted from 0. */

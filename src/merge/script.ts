@@ -1,4 +1,6 @@
 import { type Chunk, type Lines, outcomeOf, type Versions } from './lines.ts';
+import { openersOf } from './openers.ts';
+import { checkBlocks } from './script-blocks.ts';
 import { blocksOf, declaredIn, findAll, mask, parametersIn } from './script-code.ts';
 
 /** Finds changes of botcli's after which TypeScript or JavaScript wouldn't build, and why. */
@@ -9,6 +11,8 @@ export function checkScript(chunks: readonly Chunk[], versions: Versions<Lines>)
     ...findBroken(chunks, changes, merged, versions),
     ...findTwice(chunks, merged),
     ...findLost(chunks, changes, merged, versions),
+    ...findHidden(chunks, changes, versions),
+    ...checkBlocks(chunks, versions),
   ];
   // Of several reasons for one change, the first counts.
   return new Map(faults.reverse());
@@ -70,28 +74,78 @@ function findTwice(chunks: readonly Chunk[], merged: string): [Chunk, string][] 
   });
 }
 
-/** Finds names that lines of the user's use, and whose declaration a change removes. */
+/** Finds names that lines of the user's use, and whose declaration a change removes; and the other way around. */
 function findLost(
   chunks: readonly Chunk[],
   changes: readonly Chunk[],
   merged: string,
-  { user }: Versions<Lines>,
+  { user, botcli }: Versions<Lines>,
 ): [Chunk, string][] {
-  const namesIn = (code: string) => new Set([...declaredIn(code), ...parametersIn(code)].map(({ name }) => name));
-  const left = namesIn(merged);
-  const lost = new Set([...namesIn(mask(user))].filter(name => !left.has(name)));
   const lines = merged.split('\n');
   const owners = ownersOf(chunks);
-  const own = lines.filter((_, line) => owners[line]?.source === 'user').join('\n');
-  const used = new Set([...own.matchAll(USE)].map(([name]) => name).filter(name => lost.has(name)));
+  const left = namesIn(merged);
+  /** The names that only one version declares, and that lines of a source use. */
+  const lostIn = (version: Lines, isUsing: (chunk: Chunk | undefined) => boolean) => {
+    const lost = new Set([...namesIn(mask(version))].filter(name => !left.has(name)));
+    const own = lines.filter((_, line) => isUsing(owners[line])).join('\n');
+    return [...new Set([...own.matchAll(USE)].map(([name]) => name).filter(name => lost.has(name)))];
+  };
   const removed = changes.map(chunk => ({ chunk, names: namesIn(mask(chunk.base)), words: wordsIn(chunk.base) }));
-  return [...used].flatMap(name => {
+  const byUser = lostIn(user, chunk => chunk?.source === 'user').flatMap(name => {
     const reason = `Your lines use "${name}", which botcli's change removes.`;
     const declaring = removed.filter(({ names }) => names.has(name));
     const blamed = declaring.length > 0 ? declaring : removed.filter(({ words }) => words.has(name));
     return blamed.map(({ chunk }): [Chunk, string] => [chunk, reason]);
   });
+  const byBotcli = changes.flatMap(change =>
+    lostIn(botcli, chunk => chunk === change).map((name): [Chunk, string] => [
+      change,
+      `botcli's change uses "${name}", which your file doesn't define any more.`,
+    ]),
+  );
+  return [...byUser, ...byBotcli];
 }
+
+/** Finds names that lines use outside of the block that declares them, as they do in neither version. */
+function findHidden(
+  chunks: readonly Chunk[],
+  changes: readonly Chunk[],
+  { user, botcli }: Versions<Lines>,
+): [Chunk, string][] {
+  const before = new Set([...hiddenIn(user), ...hiddenIn(botcli)]);
+  const lines = chunks.flatMap(outcomeOf);
+  const owners = ownersOf(chunks);
+  const hidden = [...hiddenIn(lines)].filter(name => !before.has(name));
+  return hidden.flatMap(name => {
+    const reason = `With botcli's change, "${name}" would be used outside of the block that defines it.`;
+    const near = changes.filter(chunk => lines.some((line, at) => owners[at] === chunk && wordsIn([line]).has(name)));
+    return (near.length > 0 ? near : changes).map((chunk): [Chunk, string] => [chunk, reason]);
+  });
+}
+
+/** The names that code declares once, and uses outside of the block of that declaration. */
+function hiddenIn(source: Lines): Set<string> {
+  const openers = openersOf(source);
+  if (!openers) return new Set();
+  const code = mask(source);
+  const ends = new Map<number | undefined, number>();
+  for (const [line, opener] of [...openers.entries()].reverse()) {
+    const end = Math.max(line, ends.get(line) ?? line);
+    ends.set(opener, Math.max(end, ends.get(opener) ?? end));
+  }
+  const count = new Map<string, number>();
+  const declared = declaredIn(code);
+  for (const { name } of [...declared, ...parametersIn(code)]) count.set(name, (count.get(name) ?? 0) + 1);
+  const homes = new Map(declared.flatMap(({ name, line }) => (count.get(name) === 1 ? [[name, openers[line]]] : [])));
+  const uses = code.split('\n').flatMap((text, line) => [...text.matchAll(USE)].map(([name]) => ({ name, line })));
+  const isHidden = ({ name, line }: (typeof uses)[0]) => {
+    const home = homes.get(name) ?? -1;
+    return home !== -1 && (line <= home || line > (ends.get(home) ?? line));
+  };
+  return new Set(uses.filter(isHidden).map(({ name }) => name));
+}
+
+const namesIn = (code: string) => new Set([...declaredIn(code), ...parametersIn(code)].map(({ name }) => name));
 
 const wordsIn = (lines: Lines) => new Set(lines.join('\n').match(/[\w$]+/g));
 

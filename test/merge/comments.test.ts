@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { followComments } from '../../src/merge/python/comments.ts';
-import { mergeTexts } from './merging.ts';
+import { mergeRows, mergeTexts } from './merging.ts';
 
 const file = (tts: string, more = '') =>
   `ENV = ["A_KEY"]\n\n\ndef run():\n    llm = Llm()\n    tts = ${tts}(\n        key=1,\n    )\n${more}    go(llm, tts)\n`;
@@ -66,6 +66,19 @@ describe('merging a comment of the user after code when', () => {
     );
     assert.deepEqual([conflicts, text], [[], 'run([\n    a,  # One\n])\n']);
   });
+});
+
+describe('merging a comment that the user has removed when botcli', () => {
+  for (const [about, base, ours, merged] of [
+    ['wraps the line', 'a/# Ours/b', 'a/if x:/    # Ours/    b', 'a/if x:/    b'],
+    ['wraps the line, and the comment is after it', 'a/b  # Ours', 'a/if x:/    b  # Ours', 'a/if x:/    b'],
+    ['takes the line out of its block', 'if a:/    b  # Ours/    c', 'b  # Ours/c', 'b/c'],
+  ] as const) {
+    it(about, () => {
+      const user = base.replace(/ {2}# Ours|# Ours\//, '');
+      assert.equal(mergeRows('bot.py', user, base, ours), merged);
+    });
+  }
 });
 
 /** Three versions, the user's first, with `/` between lines; and what the base and botcli's version become. */

@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Chunk } from '../../src/merge/lines.ts';
 import { idleLines, joinStatements, keepDocstrings, refuseMoved } from '../../src/merge/python/conflicts.ts';
+import { chunk, rows, same } from './chunks.ts';
 
-const rows = (text: string): string[] => (text === '' ? [] : text.split('/'));
-
-/** A chunk with the lines of each side; `/` separates them. */
-const chunk = (
-  source: Chunk['source'],
-  user: string,
-  base: string,
-  botcli: string,
-  more: Partial<Chunk> = {},
-): Chunk => ({
-  user: rows(user),
-  base: rows(base),
-  botcli: rows(botcli),
-  source,
-  ...more,
-});
-const same = (text: string): Chunk => chunk('nobody', text, text, text);
 const conflict = (text: string, more?: Partial<Chunk>): Chunk =>
   chunk('conflict', text, text.replace('mine', 'a'), text.replace('mine', 'b'), more);
 

@@ -87,6 +87,38 @@ const moved: [about: string, user: string, base: string, botcli: string, newBase
     'def f():/        n/    b',
   ],
   [
+    'in a block at the end, and ours replaces lines in it and below it',
+    'a/if x:/    b/c',
+    'a/b/c',
+    'a/n/o',
+    'a/b/c',
+    'a/n/o',
+  ],
+  [
+    'in a block at the beginning, and ours replaces lines in it and below it',
+    'if x:/    a/b/c',
+    'a/b/c',
+    'n/o/c',
+    'a/b/c',
+    'n/o/c',
+  ],
+  [
+    'in a block, and ours puts one less deep, by half a level',
+    'if x:/    a(/          b)/c',
+    'a(/      b)/c',
+    'a(/    b)/c',
+    '    a(/          b)/c',
+    '    a(/        b)/c',
+  ],
+  [
+    'in a block that ends before an expression of ours with "else"',
+    'if x:/    a/b',
+    'a/b',
+    'a/n if m else o/b',
+    '    a/b',
+    '    a/n if m else o/b',
+  ],
+  [
     'in a block, and ours replaces lines in it and below it',
     'if x:/    a/    b/c/d',
     'a/b/c/d',
@@ -134,6 +166,7 @@ const kept: [about: string, user: string, base: string][] = [
   ['no line is there any more', '    m', 'a/b'],
   ['only a bracket is deeper, which may be of another call', 'if x:/    g(/        c/    )/b', 'f(/    a/)/b'],
   ['only a bracket below a blank line is', 'if x:/    g(/        c//    )/b', 'f(/    a//)/b'],
+  ['only a bracket below a line of spaces is', 'if x:/    g(/        c/    /    )/b', 'f(/    a/    /)/b'],
   ['only a blank line is', 'a/    /b', 'a//b'],
 ];
 
@@ -155,12 +188,41 @@ describe('the base and ours are indented like the lines of the user', () => {
   }
 });
 
-describe('a line that the user has moved to another depth', () => {
-  it('is a conflict if botcli makes a block around it', () => {
-    const base = 'def f():/    for x in y:/        a()/        b()/    c()/';
-    const user = base.replace('        b()', '    b()');
-    const botcli = 'def f():/    if z:/        for x in y:/            a()/            b()/    c()/';
-    const reason = 'conflict: Your file has these lines at another depth.';
-    assert.equal(mergeRows('server/bot.py', user, base, botcli), reason);
-  });
+const DEPTH = 'conflict: Your file has these lines at another depth.';
+
+/** The user's version, the base, botcli's version, and their merge. */
+const merged: [about: string, user: string, base: string, botcli: string, merge: string][] = [
+  [
+    'out of a block around which botcli makes another one: a conflict',
+    'def f():/    for x in y:/        a()/    b()/    c()/',
+    'def f():/    for x in y:/        a()/        b()/    c()/',
+    'def f():/    if z:/        for x in y:/            a()/            b()/    c()/',
+    DEPTH,
+  ],
+  [
+    'into a block with another one, and botcli makes a block of the last: a conflict, or it would leave the block',
+    'def f():/    if mine:/        a()/        b()/    c()/',
+    'def f():/    a()/    b()/    c()/',
+    'def f():/    a()/    if ours:/        b()/    c()/',
+    DEPTH,
+  ],
+  [
+    'into a block with others, and botcli makes a block of the one between them',
+    'def f():/    if mine:/        a()/        b()/        c()/',
+    'def f():/    a()/    b()/    c()/',
+    'def f():/    a()/    if ours:/        b()/    c()/',
+    'def f():/    if mine:/        a()/        if ours:/            b()/        c()/',
+  ],
+  [
+    'out of a block, and botcli makes a block of the one before it',
+    'def f():/    for x in y:/        a()/        b()/    c()/    d()/',
+    'def f():/    for x in y:/        a()/        b()/        c()/    d()/',
+    'def f():/    for x in y:/        a()/        if ours:/        /            b()/        c()/    d()/',
+    'def f():/    for x in y:/        a()/        if ours:/        /            b()/    c()/    d()/',
+  ],
+];
+
+describe('a line that the user has moved', () => {
+  for (const [about, user, base, botcli, merge] of merged)
+    it(about, () => assert.equal(mergeRows('server/bot.py', user, base, botcli), merge));
 });

@@ -52,6 +52,20 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     ],
   ]),
   ['lines are in two blocks, and another is between them', 'if a:/    b/if d:/    c', 'b/c', 'b/x/c', DEPTH],
+  [
+    'botcli adds an "else" to an "if" with a condition of the user\'s',
+    'if m:/    c/n',
+    'if b:/    c/n',
+    'if b:/    c/else:/    x/n',
+    'if m:/    c/else:/    x/n',
+  ],
+  [
+    'botcli adds an "else" to an "elif" of the user\'s',
+    'if a:/    b/elif m:/    n',
+    'if a:/    b',
+    'if a:/    b/else:/    x',
+    BLOCKS,
+  ],
   ['botcli puts the line above into a block', 'a/b/mine', 'a/b', 'a/if x:/    b', 'a/if x:/    b/mine'],
   ['botcli gives the block another condition', 'if a:/    b/    mine', 'if a:/    b', 'if x:/    b', MISFIT],
   [

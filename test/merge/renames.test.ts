@@ -305,6 +305,20 @@ const names: [about: string, user: string, base: string, botcli: string, renamed
     'def on():/    x = A()/    f(x)/def on():/    x = A()/    f(x)',
     'def on():/    x = A()/    f(x)/    g(x)/def on():/    x = A()/    f(x)',
   ],
+  [
+    'a variable, and botcli adds a function with a parameter of its name',
+    'def f():/    y = A()/    g(y)',
+    'def f():/    x = A()/    g(x)',
+    'def f():/    x = A()/    g(x)/def h(x):/    g(x)',
+    ['def f():/    y = A()/    g(y)', 'def f():/    y = A()/    g(y)/def h(x):/    g(x)'],
+  ],
+  [
+    'a variable in a function that botcli has removed',
+    'def f():/    y = A()/    g(y)/h()',
+    'def f():/    x = A()/    g(x)/h()',
+    'h()',
+    ['def f():/    y = A()/    g(y)/h()', 'h()'],
+  ],
   ['a name that botcli uses', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/g(y)'],
   ['a name that botcli gives a parameter', 'y = A()/f(y)', 'x = A()/f(x)', 'x = A()/f(x)/def g(y):/    h()'],
   [

@@ -9,6 +9,13 @@ const masked: [about: string, lines: string[], code: string][] = [
   ['an address is no comment', ['a: http://b'], 'a: http://b'],
   ['words between tags become blank', ['<p>Hello {name} or: you</p>'], '<p> {name} </p>'],
   ['what may be code between tags stays', ['<p>Hello (you {name}</p>'], '<p>Hello (you {name}</p>'],
+  [
+    'imports without semicolons stay',
+    ["import { a } from './a'", "import { b } from './b'", 'export { c }'],
+    "import { a } from './a'\nimport { b } from './b'\nexport { c }",
+  ],
+  ['what declares a type after a block stays', ['}', '', 'export interface A {', '}'], '}\n\nexport interface A {\n}'],
+  ['what declares a constant after a block stays', ['}', 'const a: A<B> = c'], '}\nconst a: A<B> = c'],
   ['words on several lines keep their lines', ['<p>', '  Hello you', '</p>'], '<p>\n \n</p>'],
 ];
 

@@ -18,6 +18,10 @@ const APP = [
   '  );',
   '}',
   '',
+  'interface Line {',
+  '  text: string;',
+  '}',
+  '',
 ].join('\n');
 
 type Edit = (text: string) => string;
@@ -46,6 +50,7 @@ const addLevel = swap(
 
 const HOLE = "botcli's change removes what is between these brackets of yours.";
 const UNBALANCED = "With botcli's change, the brackets of your file would no longer match.";
+const hidden = (name: string) => `With botcli's change, "${name}" would be used outside of the block that defines it.`;
 const lost = (name: string) => `Your lines use "${name}", which botcli's change removes.`;
 const twice = (name: string) => `Your file already defines "${name}", and so does botcli's change.`;
 
@@ -64,6 +69,13 @@ const cases: [about: string, user: Edit, botcli: Edit, reason?: string][] = [
     HOLE,
   ],
   ['the user shows a state that goes', addStage('<small>{line}</small>'), withoutLine, lost('line')],
+  [
+    'the user has a type that goes, below a function',
+    addHook('const shown: Line | null = null;'),
+    swap(['}\n\ninterface Line {\n  text: string;\n}\n', '}\n']),
+    lost('Line'),
+  ],
+  ['the user writes no semicolons', text => text.replaceAll(/^(import .*) "(.*)";$/gm, "$1 '$2'"), addLevel],
   [
     'the user has a second component of those that go',
     addStage('{isWide && <Composer onSend={bot.send} />}'),
@@ -204,6 +216,27 @@ const rows: [about: string, user: string, base: string, botcli: string, merged: 
     'x = {/  a: 1,/};',
     'x = {/  o: 1,/  a: 1,/};',
     'x = {/  o: 1,/  a: 1,/  m: 1,/};',
+  ],
+  [
+    'the user has wrapped the lines around a constant, which botcli uses below',
+    'f() {/  if (m) {/    a();/    b();/  }/  c();/  return d;/}',
+    'f() {/  a();/  b();/  c();/  return d;/}',
+    'f() {/  a();/  const o = a();/  b();/  c();/  return [d, o];/}',
+    `conflict: ${hidden('o')} ${hidden('o')}`,
+  ],
+  [
+    'the user has wrapped a constant, which botcli begins to use below',
+    'f() {/  if (m) {/    const o = 1;/    b();/  }/  return d;/}',
+    'f() {/  const o = 1;/  b();/  return d;/}',
+    'f() {/  const o = 1;/  b();/  return [d, o];/}',
+    `conflict: ${hidden('o')}`,
+  ],
+  [
+    'the user has wrapped all lines in which botcli uses a new constant',
+    'f() {/  if (m) {/    a();/    b();/  }/  c();/  return d;/}',
+    'f() {/  a();/  b();/  c();/  return d;/}',
+    'f() {/  a();/  const o = a();/  o.p();/  b();/  c();/  return d;/}',
+    'f() {/  if (m) {/    a();/  const o = a();/  o.p();/    b();/  }/  c();/  return d;/}',
   ],
 ];
 

@@ -4,6 +4,8 @@ import { mergeRows } from './merging.ts';
 const SAME = 'conflict: You and botcli changed the same lines.';
 const GONE = 'conflict: You removed or moved these lines, and botcli changes them.';
 
+const MISPLACED = "conflict: With botcli's change, a key would be in another table.";
+
 /** Rows that `/` separates. */
 const cases: [about: string, user: string, base: string, botcli: string, merged: string][] = [
   ['a removed comment', '[a]/b = 0', '[a]/# Free/b = 0', '[a]/# Paid/b = 1', '[a]/# Paid/b = 1'],
@@ -25,6 +27,98 @@ const cases: [about: string, user: string, base: string, botcli: string, merged:
     '[x]/a = 1/[y]/a = 2',
   ],
   ['a table that both wrote in place of a value', '[b]', 'b = 0', '[c]', SAME],
+  [
+    'a key of the user where ours adds a table',
+    '[a]/b = 0/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/[c]/o = 1',
+    '[a]/b = 0/m = 1/[c]/o = 1',
+  ],
+  [
+    'a table of the user where ours adds a key',
+    '[a]/b = 0//[c]/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = 1',
+    '[a]/b = 0/o = 1//[c]/m = 1',
+  ],
+  [
+    'a table of the user below a value that they changed, where ours adds a key',
+    '[a]/b = 1/[c]/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = 1',
+    MISPLACED,
+  ],
+  [
+    'keys and a table of both at one place',
+    '[a]/b = 0/m = 1/[c]/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = 1/[d]/o = 1',
+    MISPLACED,
+  ],
+  ['an array of ours where the user adds a table', '[a]/b = 1/[c]/m = 1', '[a]/b = 0', '[a]/b = 0/o = [1]', MISPLACED],
+  [
+    'a date of ours where the user adds a table',
+    '[t.a]/b = 1/[t.c]/m = 1',
+    '[t.a]/b = 0',
+    '[t.a]/b = 0/o = 2024-01-01',
+    MISPLACED,
+  ],
+  [
+    'a conflict about two keys, and a change elsewhere',
+    'a = 1/b = 0/c = 0/d = 0/[e]/f = 0',
+    'a = 0/b = 0/c = 0/d = 0/[e]/f = 0',
+    'a = 2/b = 1/c = 0/d = 0/[e]/f = 1',
+    SAME,
+  ],
+  [
+    'a table of the user that is indented, where ours adds a key',
+    '[a]/b = 0/  [c]/  m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = 1',
+    '[a]/b = 0/o = 1/  [c]/  m = 1',
+  ],
+  [
+    'a key of the user below a blank line, where ours adds a table',
+    '[a]/b = 0//m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/[c]/o = 1',
+    '[a]/b = 0//m = 1/[c]/o = 1',
+  ],
+  [
+    'a table of the user where ours adds an array',
+    '[a]/b = 0/[c]/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = [1]',
+    '[a]/b = 0/o = [1]/[c]/m = 1',
+  ],
+  [
+    'a table of the user below a line of spaces, where ours adds a key and a table',
+    '[a]/b = 0/  /[c]/m = 1',
+    '[a]/b = 0',
+    '[a]/b = 0/o = 1/[d]/o = 1',
+    '[a]/b = 0/o = 1/[d]/o = 1/  /[c]/m = 1',
+  ],
+  [
+    'a blank line of the user where ours adds a table',
+    '[a]/b = 0//',
+    '[a]/b = 0/',
+    '[a]/b = 0/[c]/o = 1/',
+    '[a]/b = 0/[c]/o = 1//',
+  ],
+  [
+    'an array of the user where ours adds a table',
+    '[a]/b = 0/m = [1]',
+    '[a]/b = 0',
+    '[a]/b = 0/[c]/o = 1',
+    '[a]/b = 0/m = [1]/[c]/o = 1',
+  ],
+  [
+    'a key of the user between lines that ours puts in a string',
+    '[a]/b = 0/m = 1/c = 0',
+    '[a]/b = 0/c = 0',
+    '[a]/o = """/b = 0/c = 0/"""',
+    `${MISPLACED} ${MISPLACED.replace('conflict: ', '')}`,
+  ],
 ];
 
 describe('merging TOML with', () => {
