@@ -98,4 +98,4 @@ describe('commands at once', () => {
       assert.deepEqual(readdirSync(join(session.directory, FOLDER)), ['config.json']);
     }),
   );
-}).timeout(120_000);
+});

@@ -17,7 +17,7 @@ import { greetOnce } from './conversations/greetings.ts';
 import { talkIn, talkInRealtimeIn } from './conversations/languages.ts';
 import { filterNoise } from './conversations/noise.ts';
 import { surviveNoise } from './conversations/noisy-calls.ts';
-import { callBy, callInRealtime, callSixAtOnce, interruptBy } from './conversations/phone.ts';
+import { callBy, callInRealtime, callThreeAtOnce, interruptBy } from './conversations/phone.ts';
 import { doEverything, missCamera, see } from './conversations/pictures.ts';
 import { longWinded, realtimeAi, talkInRealtime, typeTo, ultravoxAi } from './conversations/realtime.ts';
 import { recordTwoAtOnce } from './conversations/records.ts';
@@ -113,7 +113,7 @@ const BOTS: Bot[] = [
     project: { name: 'tel_a', config: { ...OPENAI, transports: ['tel_a', 'rtc_local'], enable_eval: true } },
     conversations: {
       ...callsBy('twilio'),
-      'answers six calls at once': callSixAtOnce,
+      'answers three calls at once': callThreeAtOnce,
       'talks over WebRTC': talkOverWebRtc,
       'passes its text evals': passTextEvals,
     },

@@ -44,7 +44,7 @@ export interface StartedBot extends RunningBot {
 /** What Python writes into a pipe on Windows. It lacks characters that the runner prints. */
 const AS_ON_WINDOWS = { PYTHONIOENCODING: 'cp1252' };
 
-const READY_MS = 60_000;
+const READY_MS = 180_000;
 const SESSION_END_MS = 3000;
 
 /** Follows the README: copies `.env.example` to `.env` and fills in the keys. */

@@ -74,7 +74,7 @@ async function installUv(): Promise<string> {
 }
 
 /** A command that leaves the processor to conversations, which take place in real time. */
-export const inBackground = (...command: readonly string[]): string[] => ['nice', '-n', '19', ...command];
+export const inBackground = (...command: readonly string[]): string[] => ['nice', '-n', '5', ...command];
 
 /** Runs `uv` with these arguments, in the background; it must succeed. */
 export async function runUv(args: readonly string[], cwd = WORKSHOP): Promise<Ending> {

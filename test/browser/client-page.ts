@@ -142,6 +142,17 @@ export class ClientPage {
     await this.page.waitForFunction(isSo, [voice, isLoud] as [string, boolean]);
   }
 
+  /** Waits until the bot hasn't been heard for half a second, and returns when its sound ended, like `Date.now()`. */
+  async waitForSilence(): Promise<number> {
+    const findEnd = (heard: { at: number }) => {
+      const call = document.querySelector<HTMLElement>('.call');
+      if (Number(call?.style.getPropertyValue('--bot')) > 0.05) heard.at = Date.now();
+      return Date.now() - heard.at > 500 && heard.at;
+    };
+    const heard = await this.page.evaluateHandle(() => ({ at: Date.now() }));
+    return (await this.page.waitForFunction(findEnd, heard)).jsonValue() as Promise<number>;
+  }
+
   /** Selects another transport, and waits until it's loaded. */
   async choose(transport: string): Promise<void> {
     await this.withSettings(settings => settings.getByLabel('Connection').selectOption(transport));

@@ -254,7 +254,7 @@ const cases: Record<string, Case> = {
   'a connection that is closed': { fault: { fault: { kind: 'reset' } }, expected: ['error unreachable: -> hint'] },
   'a platform that is silent': {
     fault: { fault: { kind: 'hang' } },
-    env: { BOTCLI_HTTP_TIMEOUT: '0.2' },
+    env: { BOTCLI_HTTP_TIMEOUT: '1' },
     expected: ['error timeout: -> hint'],
   },
   'an address where nobody listens': {

@@ -122,7 +122,7 @@ describe('botcli reads a state file, even if', () => {
           await answers(opened, ['check bot --json', 'update bot --dry-run']);
         })();
       }
-    }).timeout(120_000);
+    });
 
     posixIt(`"botcli" and what is in it is ${about}`, async () => {
       const places = [
@@ -141,7 +141,7 @@ describe('botcli reads a state file, even if', () => {
           await answers(opened, ['check bot', 'update bot --recording --json']);
         })();
       }
-    }).timeout(120_000);
+    });
   }
 });
 

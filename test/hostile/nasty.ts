@@ -164,7 +164,8 @@ export const ROWS: readonly Nasty[] = NUMBERED.map(row => ({
 export const NASTY: readonly Nasty[] = [
   ...[...RECIPES, ...FRAMED].map(([begin, part, end = '']) => ({
     name: `${shown(begin)}…${shown(part)}…${shown(end)}`,
-    text: (length: number) => begin + part.repeat(Math.ceil(length / part.length)) + end,
+    // An even number of quotes, at each length: open ones take another path than closed ones.
+    text: (length: number) => begin + part.repeat(2 * Math.ceil(length / part.length / 2)) + end,
   })),
   ...ROWS,
 ];

@@ -26,8 +26,7 @@ function mergeProjects(user: Project, base: Project, botcli: Project): Both[] {
 describe('a project that the user edited', () => {
   /** The changes of choices, each with each kind of edits, that meet in at least one file. */
   const pairs: { about: string; name: string; both: Both[] }[] = [];
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     const base = generateProject(resolveFlags(CASCADE));
     for (const [change, flags] of Object.entries(CHANGES)) {
       const botcli = generateProject(resolveFlags(flags));

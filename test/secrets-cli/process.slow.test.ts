@@ -288,4 +288,4 @@ describe('the program, talking to the platform', () => {
       }),
     );
   }
-}).timeout(120_000);
+});

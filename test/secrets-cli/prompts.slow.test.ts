@@ -255,4 +255,4 @@ describe('on a terminal', () => {
       assert.equal(text, 'NAME  TYPE        REGION   STATUS\ndemo  secret set  us-west  ready\n');
     }),
   );
-}).timeout(120_000);
+});

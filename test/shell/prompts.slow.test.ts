@@ -160,4 +160,4 @@ describe('a question on a terminal', () => {
       assert.match(stdout, /^refused: botcli can't ask, because this isn't a terminal: .*\? Pass --answer\.\n$/);
     }
   });
-}).timeout(120_000);
+});

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { spawn } from '@lydell/node-pty';
 
 /** Longer than any command takes, and shorter than mocha's timeout. */
-const DEADLINE_MS = 25_000;
+const DEADLINE_MS = 60_000;
 
 /** A terminal that a program runs in. */
 export interface PersonalTerminal {

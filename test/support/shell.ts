@@ -10,7 +10,7 @@ const ON_WINDOWS = process.platform === 'win32';
 const SH = ON_WINDOWS ? join(process.env.ProgramFiles ?? 'C:\\Program Files', 'Git/bin/sh.exe') : 'sh';
 
 /** Longer than any command takes, and shorter than mocha's timeout. */
-const DEADLINE_MS = 25_000;
+const DEADLINE_MS = 60_000;
 
 /**
  * Runs a line in a real shell with the real `botcli`. Like a coding agent's, its stdin is a pipe that stays open and

@@ -40,12 +40,15 @@ export const interruptBy =
     return `${expectInterruption(bot, sounds)}; the provider drops the remaining sound`;
   };
 
-/** Six people call at once. Each of them gets an answer. */
-export async function callSixAtOnce(bot: RunningBot): Promise<string> {
-  const calls = await callAtOnce(bot, 6, 8, 16);
+/**
+ * Three people call at once. Each of them gets an answer. How many more a bot can serve depends on the machine: one that
+ * can't analyze sound as fast as it comes falls behind, and answers nobody. See `npm run bench:calls`.
+ */
+export async function callThreeAtOnce(bot: RunningBot): Promise<string> {
+  const calls = await callAtOnce(bot, 3, 12, 24);
   expect(!calls.some(isDropped), 'a call was dropped', JSON.stringify(calls));
   const slowest = Math.max(...calls.map(({ first_sound }) => first_sound ?? Infinity));
-  return `six answers; all greeted within ${slowest.toFixed(1)} s`;
+  return `three answers; all greeted within ${slowest.toFixed(1)} s`;
 }
 
 /** A call with two turns with a speech-to-speech service. */
