@@ -77,12 +77,20 @@ describe('the workflows', () => {
 });
 
 describe('the steps of .ci/run', () => {
-  const steps = [...readText('.ci/run').matchAll(/^ *step (?:alone )?(.+)$/gm)].map(([, command = '']) => command);
+  const lines = [...readText('.ci/run').matchAll(/^ *step (?:alone )?'?([^'\n]+)'?$/gm)].map(([, line = '']) => line);
+  const steps = lines.flatMap(line => line.split(' && '));
   for (const command of steps) it(command, () => checkCommand(command));
+
+  it("include the README's two lines, as written", () => {
+    for (const line of ['npm ci && npx botcli init quickstart', 'npm ci && npm test']) {
+      assert(lines.includes(line), line);
+      assert(readText('README.md').includes(line), line);
+    }
+  });
 
   it('are every script that checks something', () => {
     const { scripts } = JSON.parse(readText('package.json'));
-    const checks = Object.keys(scripts).filter(name => /^(check|bench|test:(?!all).*)$/.test(name));
+    const checks = Object.keys(scripts).filter(name => /^(types|lint|bench|test:(?!all|busy).*)$/.test(name));
     assert.deepEqual([...new Set(steps.flatMap(step => /^npm run (\S+)/.exec(step)?.[1] ?? []))].sort(), checks.sort());
   });
 
